@@ -8,14 +8,14 @@ from textgauge.accumulation.layout import Field, Layout, References
 from textgauge.accumulation.metric import About, Counter, Metric, Score
 from textgauge.accumulation.summary import Explanation
 from textgauge.explanation.alignment import aligned_with_best, matched, pairs_of
-from textgauge.explanation.explained import Explained
+from textgauge.explanation.explainer import Explainer
 from textgauge.explanation.marks import Marks
 from textgauge.options import Options, option
 from textgauge.text import TOKENIZERS
 from textgauge.text.tokenizers import text_lengths
 
 
-class CommonTokens(Explained):
+class CommonTokens(Explainer):
     def marks(self, key):
         return common_tokens(self.metric, key)
 

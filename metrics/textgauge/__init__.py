@@ -1,15 +1,19 @@
 """textgauge: the yardstick for generated text.
 
     strings (list, Arrow column, pandas, datasets column)
-      -> columns     views of the texts, every element checked
-      -> text        tokenizers, normalizers; tokens as integer ids, from the kernel
-        -> kernel      n-gram matches, LCS lengths and other counts: integers per segment
-      -> scores      formulas over those integers, for a corpus or for every segment
+      -> columns       views of the texts, every element checked
+      -> text          tokenizers, normalizers; tokens as integer ids, from the kernel
+      -> kernel        n-gram matches, LCS lengths and other counts: a row of numbers per segment
+      -> accumulation  rows of several references and their sums, storage, the metrics by name
+      -> kernel        formulas: from rows, or sums of rows, to scores
 
 `kernel` is compiled; `plain` has the same functions in plain Python, and `engine` chooses.
-`measures` runs the pipeline: `Bleu` and `Rouge` accumulate batches, `bleu` and `rouge` score in one call,
-`compare` tests systems against a baseline, `matches` returns where texts agree. `resampling` turns those
-integers into intervals and p-values.
+`measures` has a file per metric: its options, its counter (from texts to rows) and its formula (from rows to scores).
+`models` counts with neural networks and n-gram models, `scores` has the formulas that are not in the kernel.
+`all_pairs` compares all texts with all others, `explanation` shows the steps of a score and where texts agree,
+`resampling` turns rows into intervals and p-values, `meta_evaluation` compares metrics with people.
+Everything else is a way to call these: `cli`, `modules` (for `evaluate`), `dataset`, `spark`, `trainer`, `rewards`,
+`report` and `apps` (pages), `frameworks`, `compat`.
 """
 
 from importlib import import_module

@@ -16,7 +16,7 @@ SHOWN = 60
 LONGEST_PART = 600
 # Sums of larger values could overflow 64 bits; no text has so many tokens.
 LARGEST = 10**12
-# BLEU stores two numbers per order and segment: 16 KB per segment at this order.
+# The highest order of n-grams: with three numbers per order a row has 24 KB at this order.
 MAX_ORDER = 1000
 # The scores of all resamples are in memory at once; p-values need no more digits.
 MAX_RESAMPLES = 1_000_000

@@ -12,7 +12,7 @@ METRICS = (
     "bleu", "rouge", "chrf", "ter", "token_f1", "perplexity", "sacrebleu", "squad", "squad_v2", "bertscore", "comet",
 )  # fmt: skip
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
-# What scores a whole set of texts, so that its measure is not in the registry.
+# What scores a whole set of texts, so that it is not in the registry.
 OF_SETS = ("diversity",)
 MODULES = METRICS + OF_SETS + COMPARISONS
 # Files for trainers that find a reward by its path.

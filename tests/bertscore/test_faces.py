@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import textgauge
 from conftest import ROOT
-from textgauge.explanation.explained import explained
+from textgauge.explanation.explainer import explainer_of
 from toys import Words
 
 CARD = (ROOT / "metrics/bertscore/README.md").read_text()
@@ -93,7 +93,7 @@ def test_the_sum_of_a_pair_ends_in_the_score(usual):
         assert whole.steps[0].examples[0].startswith("the → ")
         measure = textgauge.BertScore(**usual).update(["the cat"], [refs])
         of_parts = {
-            key: explained(measure.metric).derivation(key, measure.total(), None).score
+            key: explainer_of(measure.metric).derivation(key, measure.total(), None).score
             for key in measure.metric.score_names
         }
         assert of_parts == expected

@@ -2,7 +2,7 @@
 
 import pytest
 import textgauge
-from measures.test_storage import forged
+from accumulation.test_storage import forged
 
 
 @pytest.mark.parametrize("weights", ["", "cats", b"a", 1.0, ["0.5", "0.5"], [None] * 4, {1: 1}, [[1, 2], [3]]])

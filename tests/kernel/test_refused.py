@@ -200,9 +200,9 @@ def test_only_tables_of_numbers_are_taken(compiled, name):
         ([0, 1], [0, 1], [0, 0], [[2**30]], "weights: expected at least 0"),
     ],
 )
-def test_rankings_beyond_their_limits_are_refused(compiled, first, second, segment_of, weights, allowed):
+def test_rankings_beyond_their_limits_are_refused(kernel, first, second, segment_of, weights, allowed):
     with pytest.raises(ValueError, match=allowed):
-        compiled.kendall_sums(*map(np.array, (first, second, segment_of, weights)))
+        kernel.kendall_sums(*map(np.array, (first, second, segment_of, weights)))
 
 
 def zeros(n, dtype):

@@ -1,8 +1,19 @@
 """BLEU by its definition: Papineni et al. (2002), with Lin and Och's add-one on demand."""
 
 import math
+from collections import Counter
+from functools import reduce
+from operator import or_
 
-from textgauge.plain.ngrams import clipped_matches
+
+def ngrams(tokens, order):
+    return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
+
+
+def clipped_matches(hyp, refs, order):
+    """Each n-gram counts at most as often as the reference that has most of it."""
+    most = reduce(or_, (ngrams(ref, order) for ref in refs), Counter())
+    return sum((ngrams(hyp, order) & most).values())
 
 
 def corpus_bleu(hyps, refs, max_order=4, smooth=False):

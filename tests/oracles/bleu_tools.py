@@ -5,7 +5,7 @@ import re
 from functools import reduce
 from operator import add
 
-from textgauge.plain.ngrams import clipped_matches
+from oracles.bleu import clipped_matches
 
 ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 PERL_UNICODE_SPACE = r"[\t\n\x0b\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"

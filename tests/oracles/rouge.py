@@ -7,9 +7,23 @@ averaged or searched for the best, and left out in turn (section 2.1).
 from collections import Counter
 from itertools import combinations
 
-from textgauge.plain.lcs import lcs_length
-from textgauge.plain.ngrams import ngrams
-from textgauge.plain.weighted_lcs import best_weight
+
+def ngrams(tokens, order):
+    return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
+
+
+def lcs_table(hyp, ref, weight=1):
+    """Lin (2004), section 4, figure 2: the weight of the (W)LCS of every two prefixes, by both their lengths."""
+    scores, runs = Counter(), Counter()
+    for i, token in enumerate(ref, 1):
+        for j, other in enumerate(hyp, 1):
+            if token == other:
+                run = runs[i - 1, j - 1]
+                scores[i, j] = scores[i - 1, j - 1] + (run + 1) ** weight - run**weight
+                runs[i, j] = run + 1
+            else:
+                scores[i, j] = max(scores[i - 1, j], scores[i, j - 1])
+    return scores
 
 
 def skip_bigrams(tokens, gap=None):
@@ -28,9 +42,9 @@ def counts(kind, hyp, ref):
     if name == "N":
         return overlap(ngrams(hyp, number), ngrams(ref, number))
     if name == "L":
-        return lcs_length(hyp, ref), len(hyp), len(ref)
+        return lcs_table(hyp, ref)[len(ref), len(hyp)], len(hyp), len(ref)
     if name == "W":
-        return best_weight(hyp, ref, number), len(hyp) ** number, len(ref) ** number
+        return lcs_table(hyp, ref, number)[len(ref), len(hyp)], len(hyp) ** number, len(ref) ** number
     sides = [skip_bigrams(side, number) for side in (hyp, ref)]
     if name == "SU":
         sides = [pairs + ngrams(side, 1) for pairs, side in zip(sides, (hyp, ref), strict=True)]

@@ -3,11 +3,7 @@
 import re
 from collections import Counter
 
-from textgauge.plain.ngrams import ngrams
-from textgauge.plain.union_lcs import marked_tokens
-from textgauge.plain.weighted_lcs import weight_of_runs
-
-from oracles.rouge import mean, overlap, skip_bigrams
+from oracles.rouge import lcs_table, mean, ngrams, overlap, skip_bigrams
 
 
 def first_words(text, n_words):
@@ -59,16 +55,52 @@ class Text:
         self.sentences = [tokens(line, stop_words, stem) for line in lines.split("\n")]
 
 
+def marked(hyps, ref, weight=1.0):
+    """Positions of a sentence on its LCS with any other: from the ends, of two ways back the one without its token."""
+    places = set()
+    for hyp in hyps:
+        scores, i, j = lcs_table(hyp, ref, weight), len(ref), len(hyp)
+        while i and j:
+            if ref[i - 1] == hyp[j - 1]:
+                i, j = i - 1, j - 1
+                places.add(i)
+            elif scores[i - 1, j] >= scores[i, j - 1]:
+                i -= 1
+            else:
+                j -= 1
+    return places
+
+
+def union_hits(hyps, refs, allowed):
+    tokens_marked = Counter(ref[i] for ref in refs for i in marked(hyps, ref))
+    return (tokens_marked & allowed).total()
+
+
+def weighted_hits(hyps, refs, allowed, weight):
+    """Runs of marked tokens that count; one that does not neither adds to a run nor ends it."""
+    left, hits = Counter(allowed), 0.0
+    for ref in refs:
+        run, places = 0, marked(hyps, ref, weight)
+        for i in sorted(places):
+            if not left[ref[i]]:
+                continue
+            left[ref[i]] -= 1
+            run += 1
+            if i + 1 not in places:
+                hits, run = hits + run**weight, 0
+    return hits
+
+
 def counts(kind, hyp, ref):
     name, number = kind
     if name == "N":
         return overlap(ngrams(hyp.words, number), ngrams(ref.words, number))
     allowed = Counter(hyp.words) & Counter(ref.words)
     if name == "L":
-        hits = (marked_tokens(hyp.sentences, ref.sentences) & allowed).total()
+        hits = union_hits(hyp.sentences, ref.sentences, allowed)
         return hits, len(hyp.words), sum(map(len, ref.sentences))
     if name == "W":
-        hits = weight_of_runs(hyp.sentences, ref.sentences, allowed, number)
+        hits = weighted_hits(hyp.sentences, ref.sentences, allowed, number)
         return hits, len(hyp.words) ** number, sum(len(s) ** number for s in ref.sentences) ** number
     pairs = [skip_bigrams(side.words, number) for side in (hyp, ref)]
     if name == "SU":

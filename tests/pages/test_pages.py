@@ -10,7 +10,7 @@ from textgauge.accumulation.accumulator import Accumulator
 from textgauge.accumulation.registry import METRICS, score_named
 from textgauge.accumulation.summary import Line, Summary
 from textgauge.columns import corpus_of, text_column, without_references
-from textgauge.explanation.explained import explained
+from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import Marks
 from textgauge.report import Report, embedded, explain_page
 from textgauge.resampling import PairedOptions
@@ -25,7 +25,7 @@ SHOWN = {
     # A model is not at hand here: tests/bertscore has its page.
     if measure.has_references
     and name != "bertscore"
-    and explained(measure.usual()).marks(measure.usual().headline).verb
+    and explainer_of(measure.usual()).marks(measure.usual().headline).verb
     for key in (*measure.names_of_scores(), *(TYPES if measure.score_called(TYPES[0]) else ()))
     if key != "..."
 }
@@ -75,7 +75,10 @@ def test_marks_exist_wherever_there_is_a_score(corpora, named):
     [system] = report_of("a", corpora[:1], [named.name]).systems
     alignments = system.aligned(np.arange(len(corpora[0])))
     counted = np.array(
-        [sum(map(explained(system.measure.metric).marks(named.key).is_counted, one.prediction)) for one in alignments]
+        [
+            sum(map(explainer_of(system.measure.metric).marks(named.key).is_counted, one.prediction))
+            for one in alignments
+        ]
     )
     scores = system.segment_scores
     if not named.metric.usual().scores[0].higher_is_better:

@@ -1,4 +1,4 @@
-"""The parts of the package and their permitted imports; sizes of files; no paths of a machine."""
+"""The parts of the package and their permitted imports; no paths of a machine."""
 
 import ast
 import inspect
@@ -257,6 +257,12 @@ def test_a_face_knows_no_arithmetic_and_no_other_face():
 def test_a_face_has_its_script_card_and_requirements_and_is_no_package(folder):
     assert {f"{folder.name}.py", "README.md", "requirements.txt"} <= {p.name for p in folder.iterdir()}
     assert not (folder / "__init__.py").exists()
+
+
+def test_oracles_are_definitions_of_their_own():
+    oracles = sorted((ROOT / "tests/oracles").glob("*.py"))
+    assert len(oracles) > 5
+    assert not [path.name for path in oracles if re.search(r"^\s*(from|import) textgauge", path.read_text(), re.M)]
 
 
 def test_nothing_prints():

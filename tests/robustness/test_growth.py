@@ -13,7 +13,7 @@ from growing import BOUND, FACTOR, growth, seconds
 from textgauge import engine, plain
 from textgauge.accumulation.registry import score_named
 from textgauge.columns import Corpus, corpus_of, text_column
-from textgauge.explanation.explained import explained
+from textgauge.explanation.explainer import explainer_of
 from textgauge.report import Report, explain_page
 from textgauge.resampling import PairedOptions
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared, token_places
@@ -154,7 +154,7 @@ MATCHED = {
 def test_matches_and_their_marks_grow_with_the_text(name):
     texts_of, options = MATCHED[name]
     named = score_named(options.get("metric", "bleu"))
-    marks = explained(named.start().metric).marks(named.key)
+    marks = explainer_of(named.start().metric).marks(named.key)
 
     def mark(texts):
         [aligned] = textgauge.matches([texts[0]], [texts[1]], **options)

@@ -35,9 +35,10 @@ Identity = tuple[tuple[str, str], ...]
 
 
 class Accumulator:
-    """The rows of a metric's segments, never text; no metric overrides it.
+    """The rows of a metric's segments, never text.
 
-    A class of users, such as `Bleu`, says which metric: ``class Bleu(Accumulator, metric=BleuMetric)``.
+    A class of users, such as `Bleu`, says which metric: ``class Bleu(Accumulator, metric=BleuMetric)``. Where texts are
+    not in two columns, it has an `update` of its own.
 
     Attributes
     ----------

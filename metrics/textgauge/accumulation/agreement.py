@@ -394,19 +394,19 @@ def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> tuple[Met
     segments = np.full(judged.scores.shape, np.nan)
     every = []
     for row, (places, corpus) in zip(segments, texts.corpora(score), strict=True):
-        measure = score.start(options)
-        measure.metric.counter.check_ready()
-        measure.update_corpus(corpus)
-        row[places] = measure.shown_segments()[key]
-        every.append((places, measure))
-    sign = 1 if measure.metric.score_of(key).higher_is_better else -1
-    if measure.metric.combine == "mean":
+        accumulator = score.start(options)
+        accumulator.metric.counter.check_ready()
+        accumulator.update_corpus(corpus)
+        row[places] = accumulator.shown_segments()[key]
+        every.append((places, accumulator))
+    sign = 1 if accumulator.metric.score_of(key).higher_is_better else -1
+    if accumulator.metric.combine == "mean":
         return MetricScores(sign * segments), sign
-    columns = np.zeros((judged.n_segments, len(every), measure.additive.shape[1]))
+    columns = np.zeros((judged.n_segments, len(every), accumulator.additive.shape[1]))
     for i, (places, one) in enumerate(every):
         columns[places, i] = one.additive
-    factor = sign * measure.metric.factor
-    pooled = Pooled(columns, lambda sums: factor * measure.corpus_scores(sums)[key])
+    factor = sign * accumulator.metric.factor
+    pooled = Pooled(columns, lambda sums: factor * accumulator.corpus_scores(sums)[key])
     return MetricScores(sign * segments, pooled), sign
 
 

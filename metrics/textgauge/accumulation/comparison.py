@@ -102,20 +102,19 @@ def compare_corpora(
     named = score_named(metric)
     of_metric = dict.fromkeys((one.name for one in options_of(named.metric.options_type)), "metric_options")
     refuse_unknown(options, [*PairedOptions._fields, "metric_options", "all_pairs"], "compare", elsewhere=of_metric)
-    measures = []
+    accumulators = []
     for corpus in corpora:
-        measures.append(named.start(metric_options))
-        measures[-1].update_corpus(corpus)
-    return compare_measures(measures, named.key, **options)
+        accumulators.append(named.start(metric_options).update_corpus(corpus))
+    return compare_measures(accumulators, named.key, **options)
 
 
-def compare_measures(measures: Sequence[Accumulator], key: str, *, all_pairs: bool = False, **options: Any) -> Any:
-    """Like `compare`, for the score `key` of measures with the same options, one per system."""
-    systems = [measure.additive for measure in measures]
-    first = measures[0]
+def compare_measures(accumulators: Sequence[Accumulator], key: str, *, all_pairs: bool = False, **options: Any) -> Any:
+    """Like `compare`, for the score `key` of accumulators with the same options, one per system."""
+    systems = [accumulator.additive for accumulator in accumulators]
+    first = accumulators[0]
     # Tests and wins assume that higher is better.
     sign = 1 if first.metric.score_of(key).higher_is_better else -1
-    observed = sign * np.array([measure.observed_scores()[key] for measure in measures])
+    observed = sign * np.array([accumulator.observed_scores()[key] for accumulator in accumulators])
     if not np.isfinite(observed).all():
         system = int(np.flatnonzero(~np.isfinite(observed))[0])
         fail(ValueError, f"systems[{system}]", f"a finite {key}", str(sign * observed[system]))

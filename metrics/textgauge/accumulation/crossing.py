@@ -56,13 +56,13 @@ class Crossing(NamedTuple):
     as_prediction: Mapping[str, Counts]
     as_reference: Mapping[str, Counts]
 
-    def block(self, predictions: slice, references: slice) -> Block:
+    def block(self, predictions: slice, references: slice) -> CrossedCounts:
         """Count a block of pairs."""
         common = {name: count(predictions, references) for name, count in self.common.items()}
-        return Block(self, common, predictions, references)
+        return CrossedCounts(self, common, predictions, references)
 
 
-class Block(NamedTuple):
+class CrossedCounts(NamedTuple):
     """The counts of a block of pairs, which serve both ways."""
 
     crossing: Crossing

@@ -209,7 +209,7 @@ class CountedSegments(Protocol):
 class Metric(abc.ABC):
     """A metric with its options, a value: `name`, the types of its options, `about`, `counter`, `formula`.
 
-    The rest has defaults. An `Accumulator` adds its rows up, and `registry.register` makes it known to
+    The rest has defaults. An `Accumulator` adds its rows up, and `textgauge.register` makes it known to
     every face.
 
     Attributes
@@ -230,7 +230,7 @@ class Metric(abc.ABC):
     columns : tuple of Option
         What the command line takes for columns of text beside `inputs`: files and fields.
     explained_by : class or None
-        What explains its scores, a subclass of `textgauge.explanation.explained.Explained`; None: that of its name.
+        What explains its scores, a subclass of `textgauge.explanation.explainer.Explainer`; None: that of its name.
     accumulator : class
         The class of users that adds its rows up.
     counter : Counter

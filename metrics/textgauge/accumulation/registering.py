@@ -18,7 +18,7 @@ from .registry import METRICS
 from .summary import Explanation
 
 _Kind = TypeVar("_Kind", bound=type[Metric])
-# One text with two references, one with one.
+# What is added to the docstring of a metric: that of its accumulator.
 _PARAMETERS = """
 
 Parameters
@@ -29,6 +29,7 @@ Notes
 -----
 {notes}
 """
+# One text with two references, one with one.
 _PREDICTIONS, _REFERENCES = ["a b c", "b"], [["a b", "c"], ["b"]]
 
 
@@ -48,7 +49,7 @@ def register(metric: _Kind, *, dry_run: bool = True) -> _Kind:
     Returns
     -------
     class
-        `metric`. `textgauge.accumulation.accumulator` makes the function of it.
+        `metric`. `textgauge.measures.one_call` makes the function of it.
 
     Raises
     ------

@@ -77,7 +77,7 @@ class NamedScore:
     fixed: Mapping[str, Any] = field(default_factory=dict)
 
     def start(self, options: Mapping[str, Any] | None = None, spelled: str = "metric_options[{!r}]") -> Accumulator:
-        """Return an empty measure with checked `options`, which messages spell so."""
+        """Return an empty accumulator with checked `options`, which messages spell so."""
         options = {} if options is None else options
         if not isinstance(options, Mapping) or not all(isinstance(name, str) for name in options):
             fail(TypeError, "metric_options", "a dict of options of the metric", shown(options))
@@ -106,19 +106,19 @@ def score_named(metric: Any) -> NamedScore:
         fail(TypeError, "metric", f"one of {names_of_scores()}", shown(metric))
     # The metric of that name first: the others need not be imported.
     classes = map(METRICS.__getitem__, sorted(METRICS, key=lambda name: name != metric))
-    found = ((measure, measure.score_called(metric)) for measure in classes)
-    measure, score = next(((measure, score) for measure, score in found if score is not None), (None, None))
+    found = ((kind, kind.score_called(metric)) for kind in classes)
+    kind, score = next(((kind, score) for kind, score in found if score is not None), (None, None))
     if metric in METRICS and score is None:
         fail(ValueError, "metric", f"one score of {metric}: {names_of_scores([METRICS[metric]])}", shown(metric))
-    if measure is None or score is None:
+    if kind is None or score is None:
         names = [name for one in METRICS.values() for name in one.names_of_scores()]
         fail(ValueError, "metric", f"one of {names_of_scores()}", shown(metric) + did_you_mean(metric, names))
-    return NamedScore(metric, measure, *score)
+    return NamedScore(metric, kind, *score)
 
 
-def names_of_scores(measures: Iterable[type[Metric]] | None = None) -> str:
+def names_of_scores(kinds: Iterable[type[Metric]] | None = None) -> str:
     """List the names that `score_named` accepts, of some metrics or of all, for messages and help."""
-    names = [name for one in measures or METRICS.values() for name in one.names_of_scores()]
+    names = [name for one in kinds or METRICS.values() for name in one.names_of_scores()]
     return ", ".join(repr(name) if name != "..." else name for name in names)
 
 

@@ -30,26 +30,26 @@ _KEY = b"textgauge"
 _SEGMENT = "segment"
 
 
-def to_table(measure: Accumulator) -> pa.Table:
-    """Return the statistics of a measure as a table, with its options in the schema."""
+def to_table(accumulator: Accumulator) -> pa.Table:
+    """Return the statistics of an accumulator as a table, with its options in the schema."""
     import pyarrow as pa
 
-    layout = measure.metric.counter.layout
-    rows = measure.statistics if len(measure) else Rows(layout, np.zeros((0, layout.n_columns), layout.dtype))
+    layout = accumulator.metric.counter.layout
+    rows = accumulator.statistics if len(accumulator) else Rows(layout, np.zeros((0, layout.n_columns), layout.dtype))
     columns = {}
     for field in layout.fields:
         values = np.ascontiguousarray(rows[field.name])
         column = pa.array(values.reshape(-1))
         columns[field.name] = pa.FixedSizeListArray.from_arrays(column, field.size) if field.size else column
-    if measure.metric.references.has_trials:
+    if accumulator.metric.references.has_trials:
         per_segment = np.zeros(0, np.int64) if rows.per_segment is None else rows.per_segment
         columns[_SEGMENT] = pa.array(np.repeat(np.arange(len(per_segment)), per_segment))
     about: dict[str, Any] = {
         "format": FORMAT,
-        "accumulator": type(measure).__name__,
-        "options": _shown_options(measure),
-        "keywords": _plain_keywords(measure),
-        "origin": measure.origin(),
+        "accumulator": type(accumulator).__name__,
+        "options": _shown_options(accumulator),
+        "keywords": _plain_keywords(accumulator),
+        "origin": accumulator.origin(),
     }
     about["checksum"] = checksum(rows, about)
     return pa.table(columns).replace_schema_metadata({_KEY: json.dumps(about)})
@@ -65,7 +65,7 @@ def checksum(rows: Rows, about: Mapping[str, Any]) -> int:
 
 
 def from_table(kind: type[_Kind], table: Any, options: Mapping[str, Any]) -> _Kind:
-    """Return a measure with the segments of a table, and with `options` or else those of the table."""
+    """Return an accumulator with the segments of a table, and with `options` or else those of the table."""
     import pyarrow as pa
 
     if not isinstance(table, pa.Table):
@@ -110,9 +110,9 @@ def _check_options(about: Mapping[str, Any], empty: Accumulator) -> None:
             fail(ValueError, "table", wanted, f"{key}:{shown(given.get(key))}")
 
 
-def _shown_options(measure: Accumulator) -> dict[str, str]:
+def _shown_options(accumulator: Accumulator) -> dict[str, str]:
     """Return the options as a signature has them, but for the versions of other packages."""
-    return {name: value for name, value in measure.metric.described().items() if name not in _VERSIONS}
+    return {name: value for name, value in accumulator.metric.described().items() if name not in _VERSIONS}
 
 
 def _rows_in(table: pa.Table, empty: Accumulator) -> Rows:
@@ -163,13 +163,13 @@ def _check_values(rows: Rows) -> None:
             fail(ValueError, "table", allowed, shown(values[wrong][0].item()))
 
 
-def _plain_keywords(measure: Accumulator) -> dict[str, Any] | None:
+def _plain_keywords(accumulator: Accumulator) -> dict[str, Any] | None:
     """Return the options that were given; None if one of them is not a plain value."""
     keywords = {}
-    for one in options_of(measure.metric.options_type):
-        value = getattr(measure.options, one.name)
+    for one in options_of(accumulator.metric.options_type):
+        value = getattr(accumulator.options, one.name)
         # Not what a preset set: BLEU of segments depends on what was chosen.
-        if measure._given.get(one.name) is None:
+        if accumulator._given.get(one.name) is None:
             continue
         value = list(value) if isinstance(value, tuple) else value
         items = value if isinstance(value, list) else [value]

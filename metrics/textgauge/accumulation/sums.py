@@ -19,7 +19,7 @@ from .metric import Metric
 from .summary import scaled
 
 
-def summands(measure: Accumulator) -> FloatArray:
+def summands(accumulator: Accumulator) -> FloatArray:
     """Return the additive rows of a corpus, each with a 1 that counts its segment.
 
     Returns
@@ -32,33 +32,34 @@ def summands(measure: Accumulator) -> FloatArray:
     ValueError
         For options whose score is not a function of sums.
     """
-    if measure.metric.sums().kind == "rounded":
-        fail(ValueError, "metric", "a metric whose sums are exact in any order", measure.metric.name)
-    columns = (
-        np.column_stack([*measure.segment_values().values()]) if measure.metric.combine == "mean" else measure.additive
-    )
+    metric = accumulator.metric
+    if metric.sums().kind == "rounded":
+        fail(ValueError, "metric", "a metric whose sums are exact in any order", metric.name)
+    is_mean = metric.combine == "mean"
+    columns = np.column_stack([*accumulator.segment_values().values()]) if is_mean else accumulator.additive
     return np.column_stack((columns, np.ones(len(columns))))
 
 
-def n_summands(measure: Accumulator) -> int:
+def n_summands(accumulator: Accumulator) -> int:
     """Return the number of columns of `summands`."""
-    return 1 + (len(keys_of(measure)) if measure.metric.combine == "mean" else measure.metric.counter.layout.n_columns)
+    metric = accumulator.metric
+    return 1 + (len(keys_of(accumulator)) if metric.combine == "mean" else metric.counter.layout.n_columns)
 
 
-def summed(measure: Accumulator, sums: npt.NDArray[np.object_], n_references: frozenset[int]) -> Accumulator:
-    """Return a copy of an empty measure whose `score` is that of summed segments.
+def summed(accumulator: Accumulator, sums: npt.NDArray[np.object_], n_references: frozenset[int]) -> Accumulator:
+    """Return a copy of an empty accumulator whose `score` is that of summed segments.
 
-    It equals the score of a measure with all the segments, to the last bit.
+    It equals the score of an accumulator with all the segments, to the last bit.
 
     Parameters
     ----------
-    measure : Accumulator
+    accumulator : Accumulator
     sums : integers as from `from_digits`, shape (n_columns + 1,)
         Sums of `summands`.
     n_references : frozenset of int
         The union of `Corpus.n_references` over the batches.
     """
-    one = copy.copy(measure)
+    one = copy.copy(accumulator)
     one._n_references, one.n_summed = n_references, int(rounded(sums[-1:])[0])
     if one.metric.combine == "mean":
         means = rounded(sums[:-1], one.n_summed)
@@ -69,13 +70,13 @@ def summed(measure: Accumulator, sums: npt.NDArray[np.object_], n_references: fr
     return one
 
 
-def keys_of(measure: Accumulator) -> list[str]:
+def keys_of(accumulator: Accumulator) -> list[str]:
     """Return the keys of the scores that a metric averages, in the order of their columns."""
-    layout = measure.metric.counter.layout
-    return [*measure.metric.formula(Rows(layout, np.zeros(layout.n_columns, layout.dtype)))]
+    layout = accumulator.metric.counter.layout
+    return [*accumulator.metric.formula(Rows(layout, np.zeros(layout.n_columns, layout.dtype)))]
 
 
-def intervals(measure: Accumulator, sums: FloatArray, confidence: float, asked: Any = None) -> dict[str, Any]:
+def intervals(accumulator: Accumulator, sums: FloatArray, confidence: float, asked: Any = None) -> dict[str, Any]:
     """Return the percentile intervals of `score`, from resampled sums of `summands`.
 
     Parameters
@@ -85,36 +86,36 @@ def intervals(measure: Accumulator, sums: FloatArray, confidence: float, asked: 
     asked : Reports, optional
         The options of `score`.
     """
-    asked = measure.metric.reports_type() if asked is None else asked
+    asked = accumulator.metric.reports_type() if asked is None else asked
     sums = sums[sums[:, -1] > 0]
     if len(sums) == 0:
         fail(ValueError, "n_resamples", "resamples with at least one segment", "only empty ones")
-    if measure.metric.combine == "mean":
+    if accumulator.metric.combine == "mean":
         means = sums[:, :-1] / sums[:, -1:]
-        found = {"confidence_intervals": measure.intervals_of(means, keys_of(measure), confidence, asked)}
+        found = {"confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), confidence, asked)}
     else:
-        scores = measure.corpus_scores(sums[:, :-1])[measure.metric.headline]
+        scores = accumulator.corpus_scores(sums[:, :-1])[accumulator.metric.headline]
         found = {"confidence_interval": percentile_interval(scores, confidence).tolist()}
-    return scaled(found, measure.metric.factor, measure.metric.about.unscaled)
+    return scaled(found, accumulator.metric.factor, accumulator.metric.about.unscaled)
 
 
-def is_function_of_sums(measure: Accumulator, asked: Any) -> bool:
+def is_function_of_sums(accumulator: Accumulator, asked: Any) -> bool:
     """Return whether the score with the reports `asked` is that of exact sums over all segments."""
     try:
-        measure.refuse_unsummed(asked)
+        accumulator.refuse_unsummed(asked)
     except ValueError:
         return False
-    return measure.metric.sums(asked).kind == "exact"
+    return accumulator.metric.sums(asked).kind == "exact"
 
 
 class RunningScore:
     """The score of a corpus of any length: stores sums, not segments.
 
-    It equals the score of a measure with all batches, to the last bit if the metric is exact.
+    It equals the score of an accumulator with all batches, to the last bit if the metric is exact.
 
     Parameters
     ----------
-    measure : Accumulator, empty
+    accumulator : Accumulator, empty
 
     Examples
     --------
@@ -127,40 +128,40 @@ class RunningScore:
     (3, {'rouge1': 0.5})
     """
 
-    def __init__(self, measure: Accumulator) -> None:
+    def __init__(self, accumulator: Accumulator) -> None:
         """Start with nothing."""
         self.n_segments = 0
-        self._measure = measure
+        self._accumulator = accumulator
         self._digits: Any = None
 
     def update_corpus(self, corpus: Corpus) -> None:
         """Add segments."""
         if len(corpus) == 0:
             return
-        self._measure.update_corpus(corpus)
+        self._accumulator.update_corpus(corpus)
         self.n_segments += len(corpus)
         is_whole = self.metric.counter.layout.dtype.kind == "i"
         if self.metric.combine == "pool" and (is_whole or self.metric.sums().kind == "rounded"):
-            self._measure.n_summed = self.n_segments
-            self._measure._batches = folded(self._measure._batches)
+            self._accumulator.n_summed = self.n_segments
+            self._accumulator._batches = folded(self._accumulator._batches)
         else:
-            digits = digits_of(summands(self._measure)).sum(axis=1).astype(np.int64)
+            digits = digits_of(summands(self._accumulator)).sum(axis=1).astype(np.int64)
             self._digits = carried(digits if self._digits is None else self._digits + digits)
-            self._measure._batches = []
+            self._accumulator._batches = []
 
     @property
     def metric(self) -> Metric:
         """The metric."""
-        return self._measure.metric
+        return self._accumulator.metric
 
     def score(self, **reports: Any) -> dict[str, Any]:
-        """Return the result of the measure's `score`; `reports` are options that need no segments."""
+        """Return the result of the accumulator's `score`; `reports` are options that need no segments."""
         return self.measure().score(**reports)
 
     def measure(self) -> Accumulator:
-        """Return a measure of the sums."""
+        """Return an accumulator of the sums."""
         if self.n_segments == 0:
             fail(ValueError, "dataset", "at least one row", "none")
         if self._digits is None:
-            return self._measure
-        return summed(self._measure, from_digits(self._digits), self._measure._n_references)
+            return self._accumulator
+        return summed(self._accumulator, from_digits(self._digits), self._accumulator._n_references)

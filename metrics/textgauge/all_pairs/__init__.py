@@ -1,1 +1,6 @@
-"""Scores of all texts against all others: matrices, pairs, the best of many candidates."""
+"""Scores of all texts against all others, of any metric.
+
+matrix    scores block by block
+pairwise  `textgauge.pairwise` and `textgauge.segment_scores`
+mbr       `textgauge.mbr`: the best of many candidates
+"""

@@ -1,1 +1,9 @@
-"""What explains a score: marks and places in texts, the steps of a calculation."""
+"""What explains a score: marks and places in texts, the steps of its calculation.
+
+explain     `textgauge.explain`: the calculation of a corpus and of each of its segments
+matches     `textgauge.matches`: where predictions and references agree
+explainer   what explains a metric, found by its name; a file per metric, such as `bleu`, has its own
+derivation  the steps of a calculation, as text; words that several metrics need
+alignment   the matching tokens of two texts, as spans of characters
+marks       what a match counts, and texts cut into marked pieces
+"""

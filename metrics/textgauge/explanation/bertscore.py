@@ -16,7 +16,7 @@ from ..scores.ratios import ratio
 from ..text import NOWHERE
 from .alignment import Alignment, best_pairs_of
 from .derivation import Derivation, Step, f_formula
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Mark, Marks, Match
 
 
@@ -47,21 +47,15 @@ def _joined(
 
 # A token is marked one level stronger from each of these similarities on.
 _COUNTED = 0.7
-
-
 _LEVELS = ((float("-inf"), 1), (0.5, 2), (_COUNTED, 3), (0.85, 4))
-
-
 _LEGEND = (
     Mark(1, False, "best match below 0.5: weak", ""), Mark(2, False, "best match from 0.5", ""),
     Mark(3, False, "best match from 0.7"), Mark(4, False, "best match from 0.85"),
 )  # fmt: skip
-
-
 _VERB = "have a match of similarity 0.7 or more"
 
 
-class BertScoreExplained(Explained):
+class BertScoreExplainer(Explainer):
     """Explains the scores of `BertScoreMetric`."""
 
     metric: BertScoreMetric
@@ -71,19 +65,50 @@ class BertScoreExplained(Explained):
         return Marks(lambda corpus: self._aligned(corpus, key), _LEVELS, _COUNTED, _LEGEND, _VERB)
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
-        """Show every token with its best match, whose similarities precision and recall are the means of."""
-        return bertscore_derivation(self.metric, key, rows, segment)
+        """Show every token with its best match, the means of their similarities, and F1."""
+        metric = self.metric
+        title, parts = metric.about.explain(key).title, metric.formula(rows)
+        weighted = "" if metric.options.idf is False else ", weighted by idf"
+        rescaled = "" if metric.options.baseline() is None else ", rescaled by the baseline"
+        steps = [] if segment is None else self._steps_of_tokens(key, segment)
+        for name, side in (("precision", "prediction"), ("recall", "reference")):
+            meaning = f"mean over the tokens of the {side}{weighted}{rescaled}"
+            steps += [Step(name, value=float(parts[name]), meaning=meaning)] if key in (name, "f1") else []
+        if key == "f1":
+            p, r = parts["precision"], parts["recall"]
+            is_f = not rescaled and parts["f1"] == ratio(2 * p * r, p + r)
+            formula = f_formula(p, r) if is_f else "of the best reference" + rescaled
+            steps.append(Step(title, formula=formula, value=float(parts["f1"])))
+        return Derivation(title, tuple(steps))
+
+    def _steps_of_tokens(self, key: str, segment: Corpus) -> list[Step]:
+        """Return the tokens of the scored pair with their best matches."""
+        [found] = self.marks(key).align(segment)
+        texts = segment.hypotheses[0], segment.references[found.best]
+        sides = (
+            ("prediction", found.prediction, *texts),
+            ("reference", found.references[found.best], *texts[::-1]),
+        )
+        steps = []
+        for name, matches, own, other in sides:
+            joined = []
+            for one in matches:
+                partner = "(special)" if one.partner is None else other[slice(*one.partner)]
+                joined.append(f"{own[one.start : one.end]} → {partner} {one.weight:.2f}")
+            steps.append(Step(name, examples=tuple(joined), meaning="each token, its best match, and their similarity"))
+        return steps
 
     def _aligned(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Join every token with its best match."""
-        encoder = self.metric.counter.encoder()
         from ..models.progress import bar_of
 
-        matcher = Matcher(encoder, self.metric.counter.weights_of(encoder, corpus), self.metric.options.batch_size)
+        counter, options = self.metric.counter, self.metric.options
+        encoder = counter.encoder()
+        matcher = Matcher(encoder, counter.weights_of(encoder, corpus), options.batch_size)
         with bar_of(len(corpus), self.metric.name) as bar:
             every = matcher.best(corpus, bar)
         hypotheses, references = (_Placed(encoder, side.tolist()) for side in (corpus.hypotheses, corpus.references))
-        baseline = self.metric.options.baseline()
+        baseline = options.baseline()
         low = np.zeros(3) if baseline is None else baseline
         offsets = corpus.reference_offsets
         chosen = offsets[:-1] if len(every) == len(corpus) else best_pairs_of(self.metric, corpus, key)
@@ -99,38 +124,3 @@ class BertScoreExplained(Explained):
             ]
             alignments.append(Alignment(sides[best - first][0], [matches for _, matches in sides], best - first))
         return alignments
-
-
-def bertscore_derivation(metric: BertScoreMetric, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
-    """Return every token with its best match, the means of their similarities, and F1."""
-    title, parts = metric.about.explain(key).title, metric.formula(rows)
-    weighted = "" if metric.options.idf is False else ", weighted by idf"
-    rescaled = "" if metric.options.baseline() is None else ", rescaled by the baseline"
-    steps = [] if segment is None else _steps_of_tokens(metric, key, segment)
-    for name, side in (("precision", "prediction"), ("recall", "reference")):
-        meaning = f"mean over the tokens of the {side}{weighted}{rescaled}"
-        steps += [Step(name, value=float(parts[name]), meaning=meaning)] if key in (name, "f1") else []
-    if key == "f1":
-        p, r = parts["precision"], parts["recall"]
-        is_f = not rescaled and parts["f1"] == ratio(2 * p * r, p + r)
-        formula = f_formula(p, r) if is_f else "of the best reference" + rescaled
-        steps.append(Step(title, formula=formula, value=float(parts["f1"])))
-    return Derivation(title, tuple(steps))
-
-
-def _steps_of_tokens(metric: BertScoreMetric, key: str, segment: Corpus) -> list[Step]:
-    """Return the tokens of the scored pair with their best matches."""
-    [found] = BertScoreExplained(metric).marks(key).align(segment)
-    texts = segment.hypotheses[0], segment.references[found.best]
-    sides = (
-        ("prediction", found.prediction, *texts),
-        ("reference", found.references[found.best], *texts[::-1]),
-    )
-    steps = []
-    for name, matches, own, other in sides:
-        joined = []
-        for one in matches:
-            partner = "(special)" if one.partner is None else other[slice(*one.partner)]
-            joined.append(f"{own[one.start : one.end]} → {partner} {one.weight:.2f}")
-        steps.append(Step(name, examples=tuple(joined), meaning="each token, its best match, and their similarity"))
-    return steps

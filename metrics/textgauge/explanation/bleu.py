@@ -11,11 +11,11 @@ from ..columns import Corpus
 from ..measures.bleu import SMOOTHINGS, BleuFormula, BleuMetric, SmoothingName
 from .alignment import Alignment, matched, placed_texts
 from .derivation import Derivation, Step, amount, figure, matched_ngrams, part_of
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Marks
 
 
-class BleuExplained(Explained):
+class BleuExplainer(Explainer):
     """Explains the scores of `BleuMetric`."""
 
     metric: BleuMetric
@@ -33,16 +33,14 @@ class BleuExplained(Explained):
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
         """Show the precision of every order, the penalty, and their product."""
-        examples, which = None, ""
+        metric, options, examples, which = self.metric, self.metric.options, None, ""
         if segment is not None:
-            which = self.metric.options.reference_length or "closest" if len(segment.references) > 1 else ""
-            [[hypothesis, *references]] = placed_texts(
-                segment, self.metric.counter.tokenizer.cut(segment), self.metric.counter.tokenizer
-            )
-            examples = [matched_ngrams(hypothesis, references, n) for n in range(1, self.metric.options.max_order + 1)]
-        return BleuDerivation(rows, self.metric._formula, self.metric.about.title, self.metric.scale).whole(
-            examples, which
-        )
+            tokenizer = metric.counter.tokenizer
+            which = options.reference_length or "closest" if len(segment.references) > 1 else ""
+            [[hypothesis, *references]] = placed_texts(segment, tokenizer.cut(segment), tokenizer)
+            examples = [matched_ngrams(hypothesis, references, n) for n in range(1, options.max_order + 1)]
+        steps = BleuDerivation(rows, metric.bleu_formula, metric.about.title, metric.scale)
+        return steps.whole(examples, which)
 
 
 _LENGTHS = ("translation_length", "reference_length")

@@ -12,13 +12,13 @@ from ..measures.chrf import ChrfMetric
 from ..text import TOKENIZERS
 from .alignment import Alignment, aligned_with_best, matched, pairs_of
 from .derivation import NEITHER, Derivation, Step, f_formula, figure
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Marks
 
 _ORDERS = "runs of characters without the spaces: how many of either text are in both"
 
 
-class ChrfExplained(Explained):
+class ChrfExplainer(Explainer):
     """Explains the scores of `ChrfMetric`."""
 
     metric: ChrfMetric

@@ -1,4 +1,4 @@
-"""The error spans of COMET, as marks."""
+"""What of a text COMET marks: error spans, of models that find any."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from ..columns import Corpus
 from ..measures.comet import CometCounter, CometMetric
 from ..models.spans import COSTS
 from .alignment import Alignment
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Mark, Marks, Match
 
 # A token in an error span is marked by its severity.
 _LEVELS = tuple((float(cost), level) for level, cost in enumerate(COSTS.values(), 1))
-
-
 _LEGEND = tuple(Mark(level, False, f"{severity} error") for level, severity in enumerate(COSTS, 1))
 
 
-class CometExplained(Explained):
+class CometExplainer(Explainer):
     """Explains the scores of `CometMetric`."""
 
     metric: CometMetric

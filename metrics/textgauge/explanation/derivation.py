@@ -1,4 +1,4 @@
-"""The sum that makes a score: its steps with their numbers, for pages, terminals and programs."""
+"""The calculation of a score: its steps with their numbers, for pages, terminals and programs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Edit(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A line of the sum.
+    """A line of the calculation.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Derivation:
-    """The sum that makes a score: an element of what `textgauge.explain` returns.
+    """The calculation of a score: what `textgauge.explain` returns.
 
     `print` shows it as text.
 
@@ -105,11 +105,11 @@ class Derivation:
     legend : tuple of Mark
         What the marks mean.
     segments : tuple of Derivation
-        The sum of every segment, where there are several.
+        The calculation of every segment, where there are several.
     scale : float
         What multiplies the score.
     others : tuple of Derivation
-        The sums of the other scores, if they were asked for by the name of a metric without a score of that name.
+        Those of the other scores, if they were asked for by the name of a metric without a score of that name.
     """
 
     title: str
@@ -129,7 +129,7 @@ class Derivation:
         return float(self.steps[-1].value or 0.0)
 
     def __str__(self) -> str:
-        """Return the sum as lines of text; marked words are in brackets, which a legend explains."""
+        """Return the calculation as lines of text; marked words are in brackets, which a legend explains."""
         return "\n\n".join("\n".join(one._lines()) for one in (self, *self.others))
 
     def _lines(self, *, explains_marks: bool = True) -> Iterator[str]:
@@ -173,9 +173,9 @@ class Derivation:
 
     def _right(self, step: Step) -> str:
         unmatched = f"  (unmatched: {step.rest.listed})" if step.unmatched else ""
-        return self._counted(step) + unmatched
+        return self._result(step) + unmatched
 
-    def _counted(self, step: Step) -> str:
+    def _result(self, step: Step) -> str:
         if step.formula:
             return f"{step.formula} = {figure(step.value)}" if step.value is not None else step.formula
         if step.value is not None:
@@ -197,7 +197,7 @@ def _written_edit(edit: Edit) -> str:
 
 
 def figure(value: Any) -> str:
-    """Format a number of a sum: a whole one without decimals, others with four significant decimals.
+    """Format a number of a calculation: a whole one without decimals, others with four significant decimals.
 
     Examples
     --------
@@ -281,7 +281,7 @@ def steps_to_f(
 
 
 def from_fields(metric: Metric, key: str, rows: Rows) -> Derivation:
-    """Return the fields of a row, then the score: the sum of a metric that says nothing about it."""
+    """Return the fields of a row, then the score: for a metric that does not explain its calculation."""
     layout = rows.layout
     row = layout.plain(rows)
     row = row.get(key, {}) if layout.along else row

@@ -1,4 +1,4 @@
-"""`textgauge.explain`: the sum that makes a score, for a corpus and for each of its segments."""
+"""`textgauge.explain`: the calculation of a score, of a corpus and of each of its segments."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from ..columns import Corpus, text_column, without_references
 from ..elements import is_group
 from .alignment import Alignment
 from .derivation import Derivation, Step, figure
-from .explained import explained
+from .explainer import explainer_of
 from .marks import Match, Piece
 from .matches import aligned
 
 Cut = Callable[[str, Sequence[Match]], Sequence[Piece]]
 
 
-def derived(measure: Accumulator, key: str, corpus: Corpus) -> Derivation:
-    """Return the sum that makes a score of a corpus, with that of every segment.
+def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
+    """Return the calculation of a score of a corpus, with that of every segment.
 
     Parameters
     ----------
-    measure : Accumulator
+    accumulator : Accumulator
         With the segments of `corpus`. A single one is explained as a corpus, each of several as a segment.
     """
-    rows = measure.statistics
+    rows = accumulator.statistics
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
-    metric = measure.metric if len(per_segment) == 1 else measure.metric.for_one()
+    metric = accumulator.metric if len(per_segment) == 1 else accumulator.metric.for_one()
     spans = [*pairwise(offsets_of(per_segment).tolist())]
-    words, scale, rule = explained(metric), metric.scale, metric.references
+    words, scale, rule = explainer_of(metric), metric.scale, metric.references
     marks = words.marks(key)
     alignments = aligned(corpus, metric, key)
-    values = measure.segment_values()[key] * metric.factor
+    values = accumulator.segment_values()[key] * metric.factor
     trial = "without reference" if rule.leaves_one_out and rule.rule != "average" else "reference"
     segments = []
     for i, (first, last) in enumerate(spans):
@@ -54,11 +54,13 @@ def derived(measure: Accumulator, key: str, corpus: Corpus) -> Derivation:
         segments.append(replace(whole, texts=marked, legend=marks.legend, scale=scale))
     if len(segments) == 1:
         return segments[0]
-    score = float(measure.observed_scores()[key]) * metric.factor
-    if measure.metric.combine == "mean":
+    score = float(accumulator.observed_scores()[key]) * metric.factor
+    if accumulator.metric.combine == "mean":
         whole = _mean(segments, "segment", "segments", score, tuple(segments))
     else:
-        whole = replace(explained(measure.metric).derivation(key, measure.total(), None), segments=tuple(segments))
+        whole = replace(
+            explainer_of(accumulator.metric).derivation(key, accumulator.total(), None), segments=tuple(segments)
+        )
     return replace(whole, legend=marks.legend, scale=scale)
 
 
@@ -95,7 +97,7 @@ def _lines(predictions: Any) -> Any:
 def explain(
     predictions: Any, references: Any = None, *, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None
 ) -> Derivation:
-    """Return the sum that makes a score: its steps with their numbers, and why it is 0.
+    """Return the calculation of a score: its steps with their numbers, and why it is 0.
 
     `print` shows it as text. Meant for a few segments: it has the texts and the steps of each.
 
@@ -111,7 +113,7 @@ def explain(
     -------
     Derivation
         ``score``, ``steps``, ``notes``, ``edits``, ``texts`` and ``segments``; of several types those of the first,
-        and the sums of the rest in ``others``.
+        and those of the rest in ``others``.
 
     Raises
     ------
@@ -138,10 +140,10 @@ def explain(
         fail(TypeError, "references", f"texts, which {metric} needs", "None")
     else:
         corpus = without_references(text_column(_lines(predictions), "predictions"))
-    measure = named.start(metric_options)
-    measure.metric.counter.check_ready()
-    measure.update_corpus(corpus)
+    accumulator = named.start(metric_options)
+    accumulator.metric.counter.check_ready()
+    accumulator.update_corpus(corpus)
     first, *others = (
-        derived(measure, key, corpus) for key in (measure.metric.score_names if has_several else [named.key])
+        derived(accumulator, key, corpus) for key in (accumulator.metric.score_names if has_several else [named.key])
     )
     return replace(first, others=tuple(others))

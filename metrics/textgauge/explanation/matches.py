@@ -11,7 +11,7 @@ from ..accumulation.registry import score_named
 from ..checks import fail
 from ..columns import Corpus, corpus_of
 from .alignment import Alignment
-from .explained import explained
+from .explainer import explainer_of
 
 
 def matches(
@@ -56,7 +56,7 @@ def matches(
     if not named.metric.has_references:
         fail(ValueError, "metric", "a metric that compares with references", named.name)
     scored = named.start(metric_options).metric
-    if not explained(scored).marks(named.key).verb:
+    if not explainer_of(scored).marks(named.key).verb:
         fail(ValueError, "metric", "a metric that marks matches in texts", named.name)
     return aligned(corpus_of(predictions, references), scored, named.key)
 
@@ -64,5 +64,5 @@ def matches(
 def aligned(corpus: Corpus, metric: Metric, key: str) -> list[Alignment]:
     """Like `matches`, for checked texts and a metric."""
     engine.warn_if_plain()
-    align = explained(metric).marks(key).align
+    align = explainer_of(metric).marks(key).align
     return [alignment for chunk in corpus.chunks() for alignment in align(chunk)]

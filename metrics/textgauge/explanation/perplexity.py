@@ -10,21 +10,21 @@ from ..columns import Corpus
 from ..measures.perplexity import PerplexityMetric
 from .alignment import Alignment
 from .derivation import Derivation, Step, figure
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Mark, Marks, Match
 
 
-def surprises_of(text: str, found: Sequence[tuple[int, int, float]], nll: float) -> tuple[str, ...]:
+def _surprises_of(text: str, found: Sequence[tuple[int, int, float]], nll: float) -> tuple[str, ...]:
     """Return the tokens of a text with their bits; what is left of the sum is of those without a place in it."""
     listed = [f"{text[start:end] or '(end of the text)'} {bits:.1f}" for start, end, bits in found]
     rest = nll / math.log(2) - math.fsum(bits for *_, bits in found)
     return (*listed, *([f"(not in the text) {rest:.1f}"] if rest >= 0.05 else []))
 
 
-def steps_to(
+def _steps_to(
     title: str, nll: float, n_tokens: float, score: float, surprises: tuple[str, ...] | None
 ) -> tuple[Step, ...]:
-    """Return the sum that makes a perplexity; `surprises` are the tokens with their bits, None for several texts."""
+    """Return the calculation of a perplexity; `surprises` are the tokens with their bits, None for several texts."""
     steps = [] if surprises is None else [Step("surprise", examples=surprises, meaning=_BITS_MEANING)]
     bits = nll / math.log(2)
     mean = bits / n_tokens if n_tokens else math.nan
@@ -45,19 +45,13 @@ _BITS_MEANING = (
     "bits of every token, −log2 of the probability that the model gave it: 1 bit is a toss of a coin, 10 bits one in "
     "a thousand"
 )
-
-
 _MEANING = "so many equally likely tokens would surprise as much: lower is better"
-
-
 # A token is marked one level stronger from each of these bits of surprise on.
 _BITS = (3, 6, 9, 12)
-
-
 _LEGEND = tuple(Mark(level, False, f"{bits} bits of surprise or more") for level, bits in enumerate(_BITS, 1))
 
 
-class PerplexityExplained(Explained):
+class PerplexityExplainer(Explainer):
     """Explains the scores of `PerplexityMetric`."""
 
     metric: PerplexityMetric
@@ -73,8 +67,8 @@ class PerplexityExplained(Explained):
         title, score = self.metric.about.explain(key).title, float(self.metric.formula(rows)[key])
         nll, listed = float(rows["nll"]), None
         if segment is not None:
-            listed = surprises_of(segment.hypotheses[0], self.metric.counter.surprises(segment)[0], nll)
-        return Derivation(title, steps_to(title, nll, float(rows["n_tokens"]), score, listed))
+            listed = _surprises_of(segment.hypotheses[0], self.metric.counter.surprises(segment)[0], nll)
+        return Derivation(title, _steps_to(title, nll, float(rows["n_tokens"]), score, listed))
 
     def _align(self, corpus: Corpus) -> list[Alignment]:
         """Return the surprising tokens as matches."""

@@ -22,11 +22,18 @@ from .alignment import (
     placed_texts,
 )
 from .derivation import MOST_EXAMPLES, Derivation, Step, f_formula, figure, matched_ngrams, steps_to_f
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Marks
 
 
-class RougeExplained(Explained):
+class MatchedParts(NamedTuple):
+    """What a type counts in two texts: the matches, of long lists the first, and what does not match on either side."""
+
+    matches: tuple[str, ...] | None = None
+    unmatched: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+
+class RougeExplainer(Explainer):
     """Explains the scores of `RougeMetric`."""
 
     metric: RougeMetric
@@ -72,59 +79,46 @@ class RougeExplained(Explained):
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the matches of the type, precision, recall and F."""
-        counted = Counted() if segment is None else counted_texts(self.metric, key, segment)
-        return rouge_derivation(self.metric, key, rows, counted)
+        metric, options = self.metric, self.metric.options
+        i = options.types.index(key)
+        kind, title = options.kinds[i], metric.about.explain(key).title
+        parts = MatchedParts() if segment is None else self._parts(key, kind, segment)
+        counts, scores = [rows[side][i] for side in SIDES], metric.formula(rows)
+        p, r, f = (scores[name] for name in options.keys[i])
+        unit, meaning = _unit_of(kind)
+        n_matches = int(counts[0]) if kind.kind in ("S", "SU") else None
+        matches = Step("matches", (figure(counts[0]),), examples=parts.matches, meaning=meaning, n_examples=n_matches)
+        weight = kind.weight if kind.kind == "W" else 1.0
+        formula = f_formula(p, r, options.f_beta, options.alpha)
+        steps, notes = steps_to_f(title, counts, (p, r, f), formula, metric.scale, unit, weight, parts.unmatched)
+        return Derivation(title, (matches, *steps), notes=notes)
 
+    def _parts(self, key: str, kind: RougeType, segment: Corpus) -> MatchedParts:
+        """Return what matches the reference that is scored, or each of pooled ones, and the n-grams that do not."""
+        if kind.kind == "W":
+            return MatchedParts()
+        pairs = pairs_of(as_read(segment, self.metric.options))
+        if self.metric.references.rule != "pooled":
+            [alignment] = self.marks(key).align(segment)
+            pairs = pairs.slice(alignment.best, alignment.best + 1)
+        every = [self._parts_of_pair(key, kind, pairs.slice(i, i + 1)) for i in range(len(pairs))]
+        matches = tuple(chain.from_iterable(one.matches or () for one in every))
+        rest, missed = (tuple(chain.from_iterable(one.unmatched[side] for one in every)) for side in (0, 1))
+        return MatchedParts(matches, (rest, missed))
 
-class Counted(NamedTuple):
-    """What a type counts in two texts: the matches, of long lists the first, and what does not match on either side."""
-
-    matches: tuple[str, ...] | None = None
-    unmatched: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-
-
-def rouge_derivation(rouge: RougeMetric, key: str, rows: Rows, counted: Counted) -> Derivation:
-    """Return the matches of a type, precision, recall and F of one row."""
-    options = rouge.options
-    i = options.types.index(key)
-    kind, title = options.kinds[i], rouge.about.explain(key).title
-    counts, scores = [rows[side][i] for side in SIDES], rouge.formula(rows)
-    p, r, f = (scores[name] for name in options.keys[i])
-    unit, meaning = _unit_of(kind)
-    n_matches = int(counts[0]) if kind.kind in ("S", "SU") else None
-    matches = Step("matches", (figure(counts[0]),), examples=counted.matches, meaning=meaning, n_examples=n_matches)
-    weight = kind.weight if kind.kind == "W" else 1.0
-    formula = f_formula(p, r, options.f_beta, options.alpha)
-    steps, notes = steps_to_f(title, counts, (p, r, f), formula, rouge.scale, unit, weight, counted.unmatched)
-    return Derivation(title, (matches, *steps), notes=notes)
-
-
-def counted_texts(rouge: RougeMetric, key: str, segment: Corpus) -> Counted:
-    """Return what matches the reference that is scored, or each of pooled ones, and the n-grams that do not."""
-    kind = rouge.options.kinds[rouge.options.types.index(key)]
-    if kind.kind == "W":
-        return Counted()
-    pairs = pairs_of(as_read(segment, rouge.options))
-    if rouge.references.rule != "pooled":
-        [alignment] = RougeExplained(rouge).marks(key).align(segment)
-        pairs = pairs.slice(alignment.best, alignment.best + 1)
-    every = [_counted_pair(rouge, key, kind, pairs.slice(i, i + 1)) for i in range(len(pairs))]
-    matches = tuple(chain.from_iterable(one.matches or () for one in every))
-    rest, missed = (tuple(chain.from_iterable(one.unmatched[side] for one in every)) for side in (0, 1))
-    return Counted(matches, (rest, missed))
-
-
-def _counted_pair(rouge: RougeMetric, key: str, kind: RougeType, pair: Corpus) -> Counted:
-    if kind.kind in ("L", "Lsum"):
-        text, [alignment] = pair.hypotheses[0], RougeExplained(rouge).marks(key).align(pair)
-        return Counted(tuple(text[match.start : match.end] for match in alignment.prediction if match.is_common))
-    [[hypothesis, reference]] = placed_texts(pair, rouge.counter.tokenizer.cut(pair), rouge.counter.tokenizer)
-    if kind.kind == "N":
-        matches, rest = matched_ngrams(hypothesis, [reference], kind.order)
-        return Counted(matches, (rest, matched_ngrams(reference, [hypothesis], kind.order)[1]))
-    # The last word of a text is no single one for the script.
-    singles = slice(0 if kind.kind == "S" else -1 if rouge.options.is_script else None)
-    return Counted(tuple(islice(_skip_bigrams(hypothesis, reference, kind.gap, singles), MOST_EXAMPLES)))
+    def _parts_of_pair(self, key: str, kind: RougeType, pair: Corpus) -> MatchedParts:
+        if kind.kind in ("L", "Lsum"):
+            text, [alignment] = pair.hypotheses[0], self.marks(key).align(pair)
+            common = (match for match in alignment.prediction if match.is_common)
+            return MatchedParts(tuple(text[match.start : match.end] for match in common))
+        tokenizer = self.metric.counter.tokenizer
+        [[hypothesis, reference]] = placed_texts(pair, tokenizer.cut(pair), tokenizer)
+        if kind.kind == "N":
+            matches, rest = matched_ngrams(hypothesis, [reference], kind.order)
+            return MatchedParts(matches, (rest, matched_ngrams(reference, [hypothesis], kind.order)[1]))
+        # The last word of a text is no single one for the script.
+        singles = slice(0 if kind.kind == "S" else -1 if self.metric.options.is_script else None)
+        return MatchedParts(tuple(islice(_skip_bigrams(hypothesis, reference, kind.gap, singles), MOST_EXAMPLES)))
 
 
 def _skip_bigrams(hypothesis: PlacedText, reference: PlacedText, gap: int | None, of_singles: slice) -> Iterator[str]:

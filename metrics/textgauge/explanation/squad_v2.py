@@ -6,10 +6,10 @@ from ..accumulation.layout import Rows
 from ..columns import Corpus
 from ..measures.squad_v2 import SIDES, SquadV2Metric
 from .derivation import Derivation, Step, figure, part_of
-from .token_f1 import TokenF1Explained
+from .token_f1 import TokenF1Explainer
 
 
-class SquadV2Explained(TokenF1Explained):
+class SquadV2Explainer(TokenF1Explainer):
     """Explains the scores of `SquadV2Metric`."""
 
     metric: SquadV2Metric

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
@@ -13,9 +14,17 @@ from ..columns import Corpus
 from ..measures.ter import TerMetric
 from ..plain.ter import DELETE, EQUAL, INSERT, SUBSTITUTE, shifted
 from ..text import NOWHERE
-from .alignment import Alignment, MatchedSides, aligned_with_best, best_pairs_of, pairs_of, placed_texts
+from .alignment import (
+    Alignment,
+    MatchedSides,
+    PlacedText,
+    aligned_with_best,
+    best_pairs_of,
+    pairs_of,
+    placed_texts,
+)
 from .derivation import Derivation, Edit, Step, amount, figure
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Marks, Match
 
 
@@ -44,8 +53,6 @@ def _shifted(n_tokens: int, shifts: Any) -> tuple[list[int], list[list[int]]]:
 
 
 _EDITS = {EQUAL: "keep", SUBSTITUTE: "substitute", DELETE: "delete", INSERT: "insert"}
-
-
 _KINDS = {
     "shift": "a run of words that moves to another place: one edit, however long it is",
     "substitute": "another word instead",
@@ -54,7 +61,7 @@ _KINDS = {
 }
 
 
-class TerExplained(Explained):
+class TerExplainer(Explainer):
     """Explains the scores of `TerMetric`."""
 
     metric: TerMetric
@@ -90,11 +97,7 @@ class TerExplained(Explained):
         """Return what becomes of every word, in the order after all shifts, and the run of words of every shift."""
         pairs = pairs_of(segment)
         [best] = best_pairs_of(self.metric, segment, key).tolist()
-        pair = pairs.slice(best, best + 1)
-        normal = self.metric.counter.rewritten(pair)
-        [(hypothesis, reference)] = placed_texts(
-            pair, self.metric.counter.tokenizer.cut(normal), self.metric.counter.tokenizer, normal
-        )
+        [(hypothesis, reference)] = self._placed(pairs.slice(best, best + 1))
         shifts, path = engine.kernel.edit_operations(hypothesis.ids, reference.ids)
         at, runs = _shifted(len(hypothesis.ids), shifts)
         run_of = {token: number for number, run in enumerate(runs) for token in run}
@@ -114,14 +117,17 @@ class TerExplained(Explained):
             j += edit != DELETE
         return tuple(edits), tuple(" ".join(map(hypothesis.written, run)) for run in runs)
 
+    def _placed(self, pairs: Corpus) -> Iterator[list[PlacedText]]:
+        """Yield both texts of every pair, as they are cut to be counted."""
+        counter = self.metric.counter
+        normal = counter.rewritten(pairs)
+        return placed_texts(pairs, counter.tokenizer.cut(normal), counter.tokenizer, normal)
+
     def _align(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Match with the reference that needs the fewest edits."""
         pairs = pairs_of(corpus)
         sides: MatchedSides = ([], [])
-        normal = self.metric.counter.rewritten(pairs)
-        for hypothesis, reference in placed_texts(
-            pairs, self.metric.counter.tokenizer.cut(normal), self.metric.counter.tokenizer, normal
-        ):
+        for hypothesis, reference in self._placed(pairs):
             shifts, path = engine.kernel.edit_operations(hypothesis.ids, reference.ids)
             kept = _kept(len(hypothesis.ids), shifts, path)
             for side, text, tokens in (

@@ -10,11 +10,11 @@ from ..columns import Corpus
 from ..measures.token_f1 import LABELS, OF_ALL_TOKENS, TokenF1Metric
 from .alignment import Alignment, aligned_with_best, best_pairs_of, matched, pairs_of, placed_texts
 from .derivation import Derivation, Step, f_formula, figure, matched_ngrams, steps_to_f
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Marks
 
 
-class TokenF1Explained(Explained):
+class TokenF1Explainer(Explainer):
     """Explains the scores of `TokenF1Metric`."""
 
     metric: TokenF1Metric
@@ -55,11 +55,8 @@ class TokenF1Explained(Explained):
         pair = counter.normalized(pairs_of(segment).slice(best, best + 1))
         [[answer, reference]] = placed_texts(pair, counter.tokenizer.cut(pair), counter.tokenizer)
         is_changed = pair.hypotheses[0] != segment.hypotheses[0] or pair.references[0] != segment.references[best]
-        for name, text in (("prediction", answer), ("reference", reference)):
-            words, meaning = (
-                tuple(map(str, text.tokens)),
-                "" if steps else f"by the normalizer {self.metric.counter.normalizer.name!r}",
-            )
-            steps += [Step("normalized", (name,), examples=words, meaning=meaning)] if is_changed else []
+        for name, text in (("prediction", answer), ("reference", reference)) if is_changed else ():
+            meaning = "" if steps else f"by the normalizer {counter.normalizer.name!r}"
+            steps.append(Step("normalized", (name,), examples=tuple(map(str, text.tokens)), meaning=meaning))
         common, _ = matched_ngrams(answer, [reference], 1)
         return steps, tuple(dict.fromkeys(common)) if self.metric.options.counting == "set" else common

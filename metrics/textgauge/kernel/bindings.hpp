@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -35,15 +34,20 @@ T* data_of(T* data) {
     return data ? data : &none;
 }
 
-// A NumPy array that takes over a vector: shape (n_rows, *row).
+// A NumPy array of a shape that takes over a vector.
+template <class T>
+nb::object owned_of(std::vector<T>&& values, std::span<const std::size_t> shape) {
+    auto* held = new std::vector<T>(std::move(values));
+    const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T>(data_of(held->data()), shape.size(), shape.data(), owner));
+}
+
+// The same, shape (n_rows, *row).
 template <class T, class... Sizes>
 nb::object owned(std::vector<T>&& values, Sizes... row) {
     const std::size_t n_numbers = (std::size_t{1} * ... * row);
-    auto* held = new std::vector<T>(std::move(values));
-    const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    const std::size_t shape[] = {n_numbers ? held->size() / n_numbers : 0, row...};
-    using Array = nb::ndarray<nb::numpy, T, nb::ndim<1 + sizeof...(row)>>;
-    return nb::cast(Array(data_of(held->data()), std::size(shape), shape, owner));
+    const std::size_t shape[] = {n_numbers ? values.size() / n_numbers : 0, row...};
+    return owned_of(std::move(values), shape);
 }
 
 // The same memory, read-only, kept alive by an object of Python's.

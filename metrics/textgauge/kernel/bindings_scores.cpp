@@ -12,10 +12,10 @@
 namespace textgauge {
 namespace {
 
-using Rows = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
+using RowArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 using Weights = std::vector<double>;
 
-std::size_t n_columns(const Rows& rows) {
+std::size_t n_columns(const RowArray& rows) {
     if (rows.ndim() == 0) throw nb::value_error("rows: expected at least one axis");
     if (rows.dtype() != nb::dtype<std::int64_t>() && rows.dtype() != nb::dtype<double>())
         throw nb::type_error("rows: expected int64 or float64");
@@ -24,7 +24,7 @@ std::size_t n_columns(const Rows& rows) {
 
 // score(row, scores) for every row, whatever the leading axes.
 template <class Number, class Score>
-void score_each(const Rows& rows, std::size_t n_in, std::size_t n_out, std::vector<double>& scores, Score score) {
+void score_each(const RowArray& rows, std::size_t n_in, std::size_t n_out, std::vector<double>& scores, Score score) {
     const auto* const given = static_cast<const Number*>(rows.data());
     std::vector<double> row(n_in);
     for (std::size_t i = 0; i * n_out < scores.size(); ++i) {
@@ -35,7 +35,7 @@ void score_each(const Rows& rows, std::size_t n_in, std::size_t n_out, std::vect
 
 // An array, shape (..., n_out); a list of the numbers of a single row, which is faster to make.
 template <class Score>
-nb::object scored(const Rows& rows, std::size_t n_out, Score score) {
+nb::object scored(const RowArray& rows, std::size_t n_out, Score score) {
     constexpr std::size_t most_axes = 4;
     const auto n_in = n_columns(rows), n_axes = rows.ndim();
     if (n_axes > most_axes) throw nb::value_error("rows: expected at most 4 axes");
@@ -60,9 +60,7 @@ nb::object scored(const Rows& rows, std::size_t n_out, Score score) {
         const nb::gil_scoped_release released;
         score_all();
     }
-    auto* held = new std::vector<double>(std::move(scores));
-    const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, double>(data_of(held->data()), n_axes, shape.data(), owner));
+    return owned_of(std::move(scores), std::span(shape).first(n_axes));
 }
 
 template <class Code>
@@ -71,7 +69,7 @@ Code code_of(std::int64_t code, const char* message) {
     return static_cast<Code>(code);
 }
 
-nb::object bleu_scores_of(const Rows& rows, std::int64_t max_order, std::int64_t smoothing, double value,
+nb::object bleu_scores_of(const RowArray& rows, std::int64_t max_order, std::int64_t smoothing, double value,
                           const Weights& weights, bool effective_order, std::int64_t counting, bool percent,
                           const Weights& last) {
     const auto size = n_columns(rows);
@@ -85,7 +83,7 @@ nb::object bleu_scores_of(const Rows& rows, std::int64_t max_order, std::int64_t
     return scored(rows, rules.n_scores(), [&](auto row, auto scores) { bleu_scores(row, rules, scores); });
 }
 
-nb::object f_scores_of(const Rows& rows, const Weights& weights, double beta, double alpha, bool rounded) {
+nb::object f_scores_of(const RowArray& rows, const Weights& weights, double beta, double alpha, bool rounded) {
     const auto size = n_columns(rows);
     if (weights.size() > size / 3 || std::find(weights.begin(), weights.end(), 0.0) != weights.end())
         throw nb::value_error("weights: expected one that is not 0 for every three columns of the rows");
@@ -93,14 +91,14 @@ nb::object f_scores_of(const Rows& rows, const Weights& weights, double beta, do
     return scored(rows, size, [&](auto row, auto scores) { f_scores(row, rules, scores); });
 }
 
-nb::object chrf_scores_of(const Rows& rows, double beta, bool eps_smoothing, bool percent, bool parts) {
+nb::object chrf_scores_of(const RowArray& rows, double beta, bool eps_smoothing, bool percent, bool parts) {
     const auto size = n_columns(rows);
     if (size % 3 != 0) throw nb::value_error("rows: expected three numbers for every order");
     const ChrfRules rules{beta, eps_smoothing, percent, parts};
     return scored(rows, rules.n_scores(size / 3), [&](auto row, auto scores) { chrf_scores(row, rules, scores); });
 }
 
-nb::object ter_scores_of(const Rows& rows) {
+nb::object ter_scores_of(const RowArray& rows) {
     if (n_columns(rows) != 2) throw nb::value_error("rows: expected two numbers each");
     return scored(rows, 1, [](auto row, auto scores) { scores[0] = ter_score(row); });
 }

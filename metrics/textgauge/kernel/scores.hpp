@@ -53,7 +53,8 @@ void bleu_scores(std::span<const double> row, const BleuRules& rules, std::span<
 // recall and F instead of each three.
 void f_scores(std::span<const double> row, const FRules& rules, std::span<double> scores);
 
-// Row: the hypothesis's n-grams of every order, the reference's, the matches. Scores: chrF; with parts mean precision, mean recall, then precision, recall and F of every order.
+// Row: the hypothesis's n-grams of every order, the reference's, the matches. Scores: chrF; with parts mean precision,
+// mean recall, then precision, recall and F of every order.
 void chrf_scores(std::span<const double> row, const ChrfRules& rules, std::span<double> scores);
 
 // Row: edits, words of the reference. Edits per word; without words, 1 if there is an edit, else 0.

@@ -403,15 +403,15 @@ class _Crossed:
     def __init__(self, counter: BertScoreCounter, matcher: Matcher, numbers: IntArray) -> None:
         self._counter, self._matcher, self._numbers = counter, matcher, numbers
 
-    def block(self, predictions: slice, references: slice) -> _CrossedBlock:
+    def block(self, predictions: slice, references: slice) -> _CrossedScores:
         from ..models.loading import one_thread
 
         with one_thread():
             scores = self._matcher.block(self._numbers[predictions], self._numbers[references])
-        return _CrossedBlock(self._counter, scores)
+        return _CrossedScores(self._counter, scores)
 
 
-class _CrossedBlock(NamedTuple):
+class _CrossedScores(NamedTuple):
     counter: BertScoreCounter
     scores: FloatArray
 

@@ -428,7 +428,7 @@ class BleuMetric(Metric):
 
     def counted_by(self) -> BleuCounter:
         """Return the counter."""
-        self._formula = replace(self.options.formula, percent=self.scale != 1)
+        self.bleu_formula = replace(self.options.formula, percent=self.scale != 1)
         return BleuCounter(self.options)
 
     def settings(self) -> dict[str, Any]:
@@ -453,7 +453,7 @@ class BleuMetric(Metric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """BLEU of pooled counts, and its parts."""
-        parts = self._formula(rows)
+        parts = self.bleu_formula(rows)
         return {
             self.name: parts["bleu"],
             **{name: parts[name] for name in ("precisions", "brevity_penalty", "length_ratio")},
@@ -475,7 +475,7 @@ class BleuMetric(Metric):
         if self.options.weights is not None:
             fail(ValueError, "weights", "None together with `all_orders=True`", shown(self.options.weights))
         return {
-            f"bleu{order}": replace(self._formula, max_order=order)(total)["bleu"]
+            f"bleu{order}": replace(self.bleu_formula, max_order=order)(total)["bleu"]
             for order in range(1, self.options.max_order + 1)
         }
 
@@ -497,7 +497,7 @@ class BleuMetric(Metric):
         sentence.options = options
         # No more: both have the same tokens and the same orders.
         changed = {name: getattr(options, name) for name in ("smoothing", "smooth_value", "effective_order")}
-        sentence._formula = replace(self._formula, **changed)
+        sentence.bleu_formula = replace(self.bleu_formula, **changed)
         return sentence
 
     def summary(self, result: Mapping[str, Any]) -> Summary:

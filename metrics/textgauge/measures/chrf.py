@@ -17,16 +17,13 @@ from ..accumulation.metric import About, Counter, Metric
 from ..accumulation.summary import Explanation, Line, Summary
 from ..accumulation.warnings import Note, Notes, TwoForms
 from ..arrays import Counts
-from ..checks import fail, shown
+from ..checks import MAX_ORDER, fail, shown
 from ..columns import Corpus, known_texts
 from ..options import Options, option
 from ..plain import Texts
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
 from .rouge import MAX_BETA
-
-# chrF stores three numbers per order and segment: 24 KB per segment at this order.
-_MAX_ORDER = 1000
 
 
 @dataclass(frozen=True)
@@ -39,9 +36,9 @@ class ChrfOptions(Options):
     Popović (2017), chrF++: words helping character n-grams. The figures are those of sacreBLEU.
     """
 
-    char_order: int = option(6, "Highest order of character n-grams.", at_least=0, at_most=_MAX_ORDER, on_page=True)
+    char_order: int = option(6, "Highest order of character n-grams.", at_least=0, at_most=MAX_ORDER, on_page=True)
     word_order: int = option(
-        0, "Highest order of word n-grams; 2 makes it chrF++.", at_least=0, at_most=_MAX_ORDER, on_page=True
+        0, "Highest order of word n-grams; 2 makes it chrF++.", at_least=0, at_most=MAX_ORDER, on_page=True
     )
     beta: float = option(
         2.0, "In F, recall is beta times as important as precision.", at_least=0, at_most=MAX_BETA, on_page=True

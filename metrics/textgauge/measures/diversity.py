@@ -324,6 +324,7 @@ class SelfBleuMetric(Metric):
     references = References("union")
     corpus_of = staticmethod(groups_of)
     options: SelfBleuOptions
+    counter: SelfBleuCounter
 
     def counted_by(self) -> SelfBleuCounter:
         """Return the counter."""
@@ -343,7 +344,6 @@ class SelfBleuMetric(Metric):
         options = self.options
         case = "lc" if options.lowercase else "mixed"
         own = {"order": str(options.max_order), "selfbleu": options.variant}
-        assert self.counter.tokenizer is not None
         return {"case": case, "tok": self.counter.tokenizer.signature, **own}
 
     def formula(self, rows: Rows) -> dict[str, FloatArray]:
@@ -369,11 +369,9 @@ class DiversityMetric(SelfBleuMetric):
         orders = range(1, self.options.max_order + 1)
         shares = [Score(f"distinct_{n}", perfect=None) for n in orders]
         total = Score("ngram_diversity", perfect=None, largest=float(self.options.max_order))
-        worse = ("compression_ratio", *self.options.of_groups)
-        return (
-            *shares, total,
-            *(Score(key, higher_is_better=False, perfect=None, largest=float("inf")) for key in worse),
-        )  # fmt: skip
+        largest = dict.fromkeys(("compression_ratio", *self.options.of_groups), float("inf")) | {"self_bleu": 1.0}
+        worse = [Score(key, higher_is_better=False, perfect=None, largest=most) for key, most in largest.items()]
+        return *shares, total, *worse
 
     def described(self, asked: Any = None) -> dict[str, str]:
         """Return the fields of the signature."""

@@ -17,7 +17,7 @@ from ..arrays import FloatArray, IntArray
 from ..checks import CountWarning, counted, fail, in_number, refuse_unknown, shown, warn_user
 from ..columns import Corpus, TextColumn, text_column
 from ..models.options import ModelOptions, changed
-from ..models.text_models import TextModel
+from ..models.text_models import TextModel, negative_logs
 from ..options import Option, Reports, documented, options_of
 from ..plain import Texts
 from ..scores.perplexity import nats_per_unit, perplexity_score
@@ -258,6 +258,8 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
     [4.0, 4.0, 4.0]
     """
 
+    metric: PerplexityMetric
+
     def update(  # type: ignore[override]
         self,
         *,
@@ -280,8 +282,7 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
             The texts of the segments, for bits per byte and per word. Words are separated by white
             space; bytes are those of UTF-8.
         """
-        # Imported here: they load Arrow, which takes 0.1 s to import.
-        from ..models.text_models import negative_logs
+        # Imported here: it loads Arrow, which takes 0.1 s.
         from ..text.vocabulary import text_sizes
 
         nll, offsets = negative_logs(log_probs, probs, base)
@@ -309,7 +310,6 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
         """
         refuse_unknown(options, [one.name for one in options_of(ModelOptions)], "a model")
         counter = ModelCounter(replace(self.options, **options).trained()) if options else self.metric.counter
-        assert isinstance(counter, ModelCounter)
         column = text_column(texts, "predictions")
         return self.add_rows(counter.scored(column, prefixes), counter.identity_with(prefixes))
 

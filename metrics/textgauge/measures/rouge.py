@@ -337,7 +337,8 @@ class RougeReports(Reports):
         return names + ([] if self.aggregator in (None, "mean") else ["aggregator"])
 
 
-Column = tuple[Counts, Counts, Counts]
+# Of one type: matches, hypothesis units and reference units, shape (n_pairs,) each.
+TypeCounts = tuple[Counts, Counts, Counts]
 # The fields of a row: matches, and the units of either side.
 SIDES = ("matches", "prediction", "reference")
 # The kinds of ROUGE that `pair_counts` counts, and their unit code; that of n-grams is the order.
@@ -443,7 +444,7 @@ class Pairs:
         hypotheses, references, of_sentences = sentence_lengths(self.tokens)
         return self._repeated(hypotheses), references, of_sentences
 
-    def script_lcs(self, _: RougeType) -> Column:
+    def script_lcs(self, _: RougeType) -> TypeCounts:
         """Count the tokens of the union LCS; under a byte limit its sentences may be longer than the texts."""
         return self._script_hits, self.hypotheses, self._sentences[1]
 
@@ -451,12 +452,12 @@ class Pairs:
     def _script_hits(self) -> IntArray:
         return np.asarray(engine.kernel.union_lcs(self.tokens, "texts", n_threads=self.n_threads))
 
-    def weighted_lcs(self, kind: RougeType) -> Column:
+    def weighted_lcs(self, kind: RougeType) -> TypeCounts:
         """Return the weight of the WLCS, and of each text as one run."""
         matches = np.asarray(engine.kernel.weighted_lcs(self.tokens, kind.weight, n_threads=self.n_threads))
         return matches, _powers(self.hypotheses, kind.weight), _powers(self.references, kind.weight)
 
-    def skip_bigrams(self, kind: RougeType) -> Column:
+    def skip_bigrams(self, kind: RougeType) -> TypeCounts:
         """Count skip-bigrams."""
         if kind.gap not in self._skip_matches:
             gap = -1 if kind.gap is None else kind.gap
@@ -468,7 +469,7 @@ class Pairs:
         )
         return self._skip_matches[kind.gap], hyp_totals, ref_totals
 
-    def skip_bigrams_and_unigrams(self, kind: RougeType) -> Column:
+    def skip_bigrams_and_unigrams(self, kind: RougeType) -> TypeCounts:
         """Count skip-bigrams and all unigrams."""
         matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
         return matches + self._shared_unigrams, hyp_totals + self.hypotheses, ref_totals + self.references
@@ -495,7 +496,7 @@ class ScriptPairs(Pairs):
                 merits[:, i] = _powers(ratio(counts[:, i, 0], self._sentence_powers(kind.weight)), 1 / kind.weight)
         return merits
 
-    def weighted_lcs(self, kind: RougeType) -> Column:
+    def weighted_lcs(self, kind: RougeType) -> TypeCounts:
         """Return the weight of the union WLCS; as in the script, the reference's total is weighted twice."""
         hits = np.asarray(engine.kernel.union_weighted_lcs(self.tokens, kind.weight, "texts", n_threads=self.n_threads))
         base = self._sentence_powers(kind.weight)
@@ -512,7 +513,7 @@ class ScriptPairs(Pairs):
         is_reference[np.asarray(tokens.segments, np.int64)[:-1]] = False
         return sums[is_reference]
 
-    def skip_bigrams_and_unigrams(self, kind: RougeType) -> Column:
+    def skip_bigrams_and_unigrams(self, kind: RougeType) -> TypeCounts:
         """Count skip-bigrams and all unigrams but the last token of each text."""
         matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
         units = np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, drops_last=True, n_threads=self.n_threads))

@@ -88,9 +88,9 @@ class AnswerCounter(Counter):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
-        return Rows(self.layout, self.counted(corpus, notes))
+        return Rows(self.layout, self.answer_counts(corpus, notes))
 
-    def counted(self, corpus: Corpus, notes: Notes) -> IntArray:
+    def answer_counts(self, corpus: Corpus, notes: Notes) -> IntArray:
         """Return matches, lengths, whether they are equal, and whether one contains the other, for every pair."""
         if self._has_words:
             # Normalized answers are equal if and only if their words are.

@@ -1,4 +1,14 @@
-"""Language models: loading, likelihoods and embeddings of texts; torch is imported when used."""
+"""Models that score texts; torch is imported when used.
+
+options      which model, and how it is loaded
+loading      models of transformers and their tokenizers
+scoring      likelihoods of texts: sequences, windows, forward
+encoder      embeddings of texts: layers, matching
+regressors   COMET's models: checkpoints, sentences, spans
+ngrams       a model of n-gram counts
+text_models  models that say their own statistics; probabilities of the user
+progress     a bar for long runs
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

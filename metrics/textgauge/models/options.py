@@ -112,12 +112,8 @@ class ModelOptions(LoadingOptions):
     def check(self) -> None:
         """Check options against each other."""
         if self.own_numbers is not None and len(others := changed(self)) > 1:
-            fail(
-                ValueError,
-                next(name for name in others if name != "own_numbers"),
-                "its default with `own_numbers`",
-                "another",
-            )
+            name = next(name for name in others if name != "own_numbers")
+            fail(ValueError, name, "its default with `own_numbers`", "another")
         self._check_ngrams()
         self.check_model()
         if self.max_length is not None and self.max_length < 2:

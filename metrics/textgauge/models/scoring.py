@@ -172,12 +172,8 @@ def _window_size(options: ModelOptions, context: int | None) -> int | None:
     size = options.max_length or context
     if options.stride is not None:
         if size is None:
-            fail(
-                ValueError,
-                "max_length",
-                "the length of a window, since the model's configuration has no context length",
-                "None",
-            )
+            allowed = "the length of a window, since the model's configuration has no context length"
+            fail(ValueError, "max_length", allowed, "None")
         check_window(options.stride, size)
     return size
 

@@ -1,6 +1,6 @@
 """The page of `explain`: a score and its texts in self-contained HTML, no network.
 
-results  measures and texts -> what the page shows
+results  accumulators and texts -> what the page shows
 groups   scores by length of the segments, F1 by frequency of the words
 formulas formulas of sums -> MathML
 charts   numbers -> text, axes, bins and groups

@@ -20,7 +20,7 @@ from ..columns import Corpus
 from ..explanation.alignment import Alignment
 from ..explanation.derivation import Derivation
 from ..explanation.explain import derived
-from ..explanation.explained import explained
+from ..explanation.explainer import explainer_of
 from ..explanation.marks import Mark, Marks, Piece
 from ..explanation.matches import aligned
 from ..lazy import lazy
@@ -109,7 +109,7 @@ class SystemScore:
 
     @lazy
     def derivation(self) -> Derivation:
-        """The sum that makes the score."""
+        """The calculation of the score."""
         return derived(self.measure, self.key, self.corpus)
 
     def aligned(self, segments: IntArray) -> list[Alignment]:
@@ -123,7 +123,7 @@ class SystemScore:
         underlined, or a list of that number, two places, its own and that of the token joined to it, and
         their similarity.
         """
-        marks, corpus = explained(self.measure.metric).marks(self.key), self.corpus.take(segments)
+        marks, corpus = explainer_of(self.measure.metric).marks(self.key), self.corpus.take(segments)
         references = corpus.references.tolist()
         columns = (
             self.segment_scores[segments].tolist(), self.lengths[0][segments].tolist(), corpus.hypotheses.tolist(),
@@ -204,7 +204,7 @@ class Section:
     @lazy
     def marks(self) -> Marks:
         """What of a text the score counts."""
-        return explained(self.measure.metric).marks(self.key)
+        return explainer_of(self.measure.metric).marks(self.key)
 
     @lazy
     def axis(self) -> Axis:
@@ -262,7 +262,7 @@ class Section:
 
     @lazy
     def sums(self) -> list[tuple[Derivation, ...]]:
-        """The sums of every segment, one per system."""
+        """The calculations of every segment, one per system."""
         return [*zip(*(one.derivation.segments or (one.derivation,) for one in self.systems), strict=True)]
 
     @property

@@ -9,6 +9,7 @@ all_pairs   every two of several systems
 clusters    rank ranges and clusters of systems
 paired      paired bootstrap and paired permutation of two systems
 aggregates  the aggregate of the reference `rouge` module
+script      the averages of the ROUGE-1.5.5 script
 It uses columns of numbers, a seed and a score function, never a metric or text.
 """
 

@@ -8,7 +8,7 @@ from kernel.material import tokens_of
 from strategies import text, words
 from textgauge import NgramModel, matches, plain, rouge, ter
 from textgauge.accumulation.registry import score_named
-from textgauge.explanation.explained import explained
+from textgauge.explanation.explainer import explainer_of
 from textgauge.text import NOWHERE, TOKENIZERS, token_places
 
 ENTITIES = (("<skipped>", ""), ("-\n", ""), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
@@ -111,7 +111,7 @@ def test_the_example_of_rouge_s_has_no_pair_in_common():
     for name, counted in (("rougeS", 0), ("rougeS4", 0), ("rougeSU", 4), ("rougeL", 1), ("rougeW", 1)):
         [aligned] = matches(*texts, metric=name)
         named = score_named(name)
-        assert sum(map(explained(named.start().metric).marks(named.key).is_counted, aligned.prediction)) == counted
+        assert sum(map(explainer_of(named.start().metric).marks(named.key).is_counted, aligned.prediction)) == counted
         assert bool(counted) == (rouge(*texts, rouge_types=[name])[name] > 0)
         explanation = named.metric.about.explain(name)
         assert explanation.title == name.replace("rouge", "ROUGE-")
@@ -199,7 +199,7 @@ SCORES = ["bleu", "chrf", "ter", "token_f1", "rouge1", "rouge3", "rougeL", "roug
 def test_pieces_are_the_text(hyp, ref, metric):
     [aligned] = matches([hyp], [ref], metric=metric)
     named = score_named(metric)
-    marks = explained(named.start().metric).marks(named.key)
+    marks = explainer_of(named.start().metric).marks(named.key)
     for written, found in ((hyp, aligned.prediction), (ref, aligned.references[0])):
         assert "".join(piece.text for piece in marks.pieces(written, found)) == written
 

@@ -1,4 +1,4 @@
-"""The sum behind a score: its last line is the score, its examples are as many as it counts."""
+"""The calculation of a score: its last line is the score, its examples are as many as it counts."""
 
 import re
 
@@ -34,7 +34,7 @@ OPTIONS = {
 
 
 # Metrics that say how their score comes about.
-# A model is not at hand here: tests/bertscore has its sum.
+# A model is not at hand here: tests/bertscore has its calculation.
 OWN = [name for name in METRICS if METRICS[name].has_references and name != "bertscore"]
 
 
@@ -69,7 +69,7 @@ def test_the_last_line_is_the_score(name, options, rows):
         assert str(whole).splitlines()
         for i, one in enumerate(whole.segments or [whole]):
             alone, texts = summed(name, options, predictions[i : i + 1], references[i : i + 1])
-            # Of several segments each has the sum of its own score.
+            # Of several segments each has the calculation of its own score.
             alone = (
                 alone.of(alone.metric.for_one()).without_segments().update_corpus(texts) if whole.segments else alone
             )

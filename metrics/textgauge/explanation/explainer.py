@@ -1,4 +1,4 @@
-"""What explains the scores of a metric: an object beside it, found by its name."""
+"""What explains the scores of a metric: an object beside it, found by the name of the metric."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .derivation import Derivation, from_fields
 from .marks import Marks
 
 
-class Explained:
+class Explainer:
     """Explains the scores of a metric: by default nothing is marked, and the fields of a row are the steps.
 
     Attributes
@@ -38,18 +38,18 @@ class Explained:
 
 # By the name of a metric; each module is imported on first use.
 _HOMES = {
-    "bleu": "bleu.BleuExplained", "sacrebleu": "bleu.BleuExplained", "rouge": "rouge.RougeExplained",
-    "chrf": "chrf.ChrfExplained", "ter": "ter.TerExplained", "token_f1": "token_f1.TokenF1Explained",
-    "squad": "token_f1.TokenF1Explained", "squad_v2": "squad_v2.SquadV2Explained",
-    "perplexity": "perplexity.PerplexityExplained", "bertscore": "bertscore.BertScoreExplained",
-    "comet": "comet.CometExplained",
+    "bleu": "bleu.BleuExplainer", "sacrebleu": "bleu.BleuExplainer", "rouge": "rouge.RougeExplainer",
+    "chrf": "chrf.ChrfExplainer", "ter": "ter.TerExplainer", "token_f1": "token_f1.TokenF1Explainer",
+    "squad": "token_f1.TokenF1Explainer", "squad_v2": "squad_v2.SquadV2Explainer",
+    "perplexity": "perplexity.PerplexityExplainer", "bertscore": "bertscore.BertScoreExplainer",
+    "comet": "comet.CometExplainer",
 }  # fmt: skip
 
 
-def explained(metric: Metric) -> Explained:
+def explainer_of(metric: Metric) -> Explainer:
     """Return what explains a metric: that of its name, or `explained_by` of a metric from outside."""
     kind = metric.explained_by
     if kind is None and metric.name in _HOMES:
         module, _, name = _HOMES[metric.name].partition(".")
         kind = getattr(import_module(f".{module}", __package__), name)
-    return (kind or Explained)(metric)
+    return (kind or Explainer)(metric)
