@@ -143,6 +143,12 @@ class Nothing(Ones):
         return [1]
 
 
+def counting(*numbers, **field):
+    """A toy that counts these numbers in every pair, into one field."""
+    counter = PairCounter(Layout([Field("common", **field)]), lambda prediction, reference: numbers)
+    return toy(counted_by=lambda self: counter)
+
+
 def toy(**changed):
     """A complete metric with other parts, or without those that are None."""
     parts = {
@@ -163,6 +169,14 @@ LACKS = {
     "capitals": (lambda: toy(name="Toy"), 'Toy.name: expected `name = "toy"`, in lower case, got Toy'),
     "a metric": (lambda: toy(name="bleu"), "expected names that no other metric has, got 'bleu', one of bleu"),
     "a score": (lambda: toy(name="rouge7"), "got 'rouge7', one of rouge"),
+    "a module": (lambda: toy(name="comet"), "Toy.name: expected a name that textgauge does not use, got 'comet'"),
+    "a key of results": (lambda: toy(name="counts"), "Toy.name: expected a name that textgauge does not use"),
+    "the best": (lambda: toy(combine="max"), "Toy.combine: expected one of 'pool', 'mean', got max"),
+    "a part of one": (lambda: counting(0.5), r"counts: expected for every pair as many .*, integers .*, got \(0.5,\)"),
+    "less than none": (lambda: counting(-1), r"what `PairCounter` counts: expected .*, got \(-1,\)"),
+    "too many": (lambda: counting(1, 2), r"what `PairCounter` counts: expected .*, got \(1, 2\)"),
+    "a word": (lambda: counting("1"), r"what `PairCounter` counts: expected .*, got \('1',\)"),
+    "beyond 64 bits": (lambda: counting(2**70), r"what `PairCounter` counts: expected .*, got \(118059"),
     "no docstring": (lambda: toy(__doc__=None), "Toy.__doc__: expected a docstring that says in one sentence"),
     "no about": (lambda: toy(about=None), r"Toy.about: expected `about = About\(\"Title\", lambda key: Explanation"),
     "no question": (lambda: toy(about=explained("No")), "Toy.about.explain: expected an Explanation for 'toy', whose"),
@@ -204,6 +218,11 @@ def test_what_a_metric_lacks_is_said(lacking, registry):
     with pytest.raises((TypeError, ValueError), match=message):
         textgauge.register(made())
     assert {*registry} == before
+
+
+def test_fields_that_are_not_whole_take_fractions(registry):
+    textgauge.register(counting(0.5, is_whole=False))
+    assert textgauge.segment_scores("toy", ["a"], ["b"]).tolist() == [0.25]
 
 
 def test_a_metric_is_registered_again_and_may_go_without_a_trial():

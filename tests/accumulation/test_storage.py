@@ -158,6 +158,7 @@ REFUSED = {
     "other format": (about(format=4), ValueError, "statistics of Bleu in format 3, got Bleu in format 4"),
     "earlier format": (FORMAT_1, ValueError, "statistics of Bleu in format 3, got Bleu in format 1: count the texts"),
     "other option": (about(options={}), ValueError, "statistics counted with case:lc, got case:None"),
+    "other keywords": (signed(keywords=["lowercase"]), ValueError, "a table of to_arrow with its metadata"),
     "other references": (signed(origin={"references": ["1"], "counters": []}), ValueError, "a table of to_arrow"),
     "other column": (TABLE.drop_columns(["totals"]), TypeError, "the schema (matches: fixed_size_list"),
     "other type": (with_column("reference_length", [1.0, 1.0], pa.float64()), TypeError, "the schema (matches: fixed"),

@@ -171,6 +171,16 @@ def test_several_ratings_are_averaged_and_missing_ones_left_out():
     assert found == textgauge.agreement(people, {"ours": OURS}, **QUICK)._replace(n_judgements=19)
 
 
+def test_what_is_masked_is_missing():
+    masked = np.ma.masked_array([[9.0, 2, 3, 4], [1, 2, 9, 3]], mask=[[1, 0, 0, 0], [0, 0, 1, 0]])
+    missing = [[nan, 2, 3, 4], [1, 2, nan, 3]]
+    ours = [[1, 2, 3, 5], [1, 3, 2, 3]]
+    assert textgauge.agreement(masked, {"x": ours}, **QUICK) == textgauge.agreement(missing, {"x": ours}, **QUICK)
+    unscored = np.ma.masked_array(ours, mask=[[0, 0, 0, 0], [0, 1, 0, 0]])
+    with pytest.raises(ValueError, match="expected a score, since people judged this output, got none"):
+        textgauge.agreement(masked, {"x": unscored}, **QUICK)
+
+
 def test_directions():
     negated = {name: [-value for value in values] for name, values in OURS.items()}
     penalties = {name: [-value for value in values] for name, values in PEOPLE.items()}
@@ -245,6 +255,9 @@ def test_a_threshold_that_calls_everything_a_tie_has_a_word():
         ({"a": [1, np.inf], "b": [1, 2]}, {"x": OURS}, r"human\['a'\]\[1\]: expected a finite number"),
         ({"a": [1, True], "b": [1, 2]}, {"x": OURS}, r"human\['a'\]\[1\]"),
         (np.array([[1, -np.inf]]), {"x": [[1, 2]]}, r"human\[0\]\[1\]"),
+        ([[1, 10**400]], {"x": [[1, 2]]}, r"human\[0\]\[1\]: expected a finite number"),
+        (np.ones((1, 2, 3)), {"x": [[1, 2]]}, r"human\[0\]\[0\]: expected a finite number"),
+        (np.zeros((1, 2), "datetime64[s]"), {"x": [[1, 2]]}, r"human\[0\]\[0\]: expected a finite number"),
         ({"a": [1, 2], "b": [1]}, {"x": OURS}, r"human\['b'\]: expected as many scores as 'a' has \(2\), got 1"),
         ({"a": [1, 2], "b": [None, nan]}, {"x": OURS}, "human: expected a score of every system, got none of 'b'"),
         ({"a": [1, 2], "z": [1, 2]}, {"x": OURS}, r"metrics\['x'\]: expected scores of 'z', which people judged"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 import numpy as np
 
 from ..arrays import Counts, FloatArray
+from ..checks import fail, shown
 from ..columns import Corpus, corpus_of
 from ..lazy import lazy
 from ..options import Option, Options, Reports, options_of
@@ -92,9 +93,27 @@ class PairCounter(Counter):
         self.layout, self._count = layout, count
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
-        """Count the pairs of a chunk."""
-        rows = [self._count(*pair) for pair in corpus.pairs()]
-        return Rows(self.layout, np.array(rows, self.layout.dtype).reshape(-1, self.layout.n_columns))
+        """Count the pairs of a chunk; refuse what is no row of the layout."""
+        rows = np.zeros((0, self.layout.n_columns), self.layout.dtype)
+        if counted := [self._row(self._count(*pair)) for pair in corpus.pairs()]:
+            rows = np.array(counted, self.layout.dtype)
+        return Rows(self.layout, rows)
+
+    def _row(self, counted: Any) -> FloatArray | Counts:
+        """Return the numbers of a pair; a cast would cut off what follows a decimal point."""
+        try:
+            given = np.array(counted).reshape(-1)
+            row = given.astype(self.layout.dtype)
+        except (TypeError, ValueError, OverflowError):
+            given = row = np.zeros(0)
+        is_row = given.dtype.kind in "biuf" and row.shape == (self.layout.n_columns,) and (row == given).all()
+        values = Rows(self.layout, row) if is_row else None
+        for one in self.layout.fields:
+            if values is None or (one.is_whole and (values[one.name] < 0).any()):
+                each = f"for every pair as many numbers as the fields have ({self.layout.n_columns})"
+                whole = "integers of at least 0, unless `Field(..., is_whole=False)`"
+                fail(ValueError, "what `PairCounter` counts", f"{each}, {whole}", shown(counted))
+        return row
 
 
 class Score(NamedTuple):

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, get_args
 
 import numpy as np
 
 from ..checks import fail, shown
 from ..columns import text_column, without_references
+from ..locations import MODULES
 from ..options import Options, options_of
 from .accumulator import Accumulator
 from .layout import Layout, Rows
-from .metric import About, Counter, Metric, Score
+from .metric import About, Combination, Counter, Metric, Score
 from .registry import METRICS
 from .summary import Explanation
 
@@ -82,6 +83,9 @@ def _check_name(kind: type[Metric]) -> None:
     if not isinstance(getattr(kind, "about", None), About):
         what = '`about = About("Title", lambda key: Explanation("Title", "What does it ask?", ("How.",), "Limits."))`'
         _lacks(kind, "about", what, "none" if not hasattr(kind, "about") else kind.about)
+    # Modules of ours, and keys of results that are no scores.
+    if name not in METRICS and (name in MODULES or name in [one.name for one in options_of(kind.reports_type)]):
+        fail(ValueError, f"{kind.__name__}.name", "a name that textgauge does not use", shown(name))
     others = [other for other in METRICS if other != name or METRICS[other].__module__.startswith("textgauge.")]
     for new in {name, *kind.names_of_scores()}:
         for other in others:
@@ -98,6 +102,8 @@ def _check_parts(kind: type[Metric]) -> None:
             "formula": "`def formula(self, rows)`, which returns an array for every score: `{self.name: ...}`",
         }[part]
         _lacks(kind, part, what, "none")
+    if kind.combine not in get_args(Combination):
+        _lacks(kind, "combine", f"one of {', '.join(map(repr, get_args(Combination)))}", kind.combine)
     options = kind.options_type
     is_class = isinstance(options, type) and issubclass(options, Options)
     # Without a decorator of its own its fields would be no options.

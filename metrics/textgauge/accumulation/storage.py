@@ -94,7 +94,12 @@ def _about(table: pa.Table) -> dict[str, Any]:
         about = json.loads((table.schema.metadata or {})[_KEY])
     except (KeyError, ValueError, RecursionError):
         about = None
-    if not isinstance(about, dict) or "accumulator" not in about:
+    # Keywords are null where one of them is not a plain value.
+    if (
+        not isinstance(about, dict)
+        or "accumulator" not in about
+        or not isinstance(about.get("keywords"), (dict, type(None)))
+    ):
         fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
     return about
 

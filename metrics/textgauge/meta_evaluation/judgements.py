@@ -125,7 +125,10 @@ def number(value: Any, argument: str) -> float:
         return np.nan
     if isinstance(value, (bool, np.bool_, str, bytes)) or not hasattr(type(value), "__float__"):
         fail(TypeError, argument, _NUMBER, shown(value))
-    found = float(value)
+    try:
+        found = float(value)
+    except (TypeError, ValueError, OverflowError):  # Of an array, a signaling NaN, an integer beyond all floats.
+        found = np.inf
     if found in (np.inf, -np.inf):
         fail(ValueError, argument, _NUMBER, shown(value))
     return found
@@ -149,6 +152,8 @@ def column(values: Any, argument: str) -> FloatArray:
     """Return numbers, nan where there is none: shape (n,)."""
     if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__"):
         fail(TypeError, argument, "a list of numbers", shown(values))
+    if isinstance(values, np.ma.MaskedArray):  # What is masked is missing.
+        values = values.tolist()
     if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iuf":
         bad = np.flatnonzero(np.isinf(values))
         if len(bad):
