@@ -52,7 +52,10 @@ def _of_segments(started: Accumulator) -> Accumulator:
     return started.of(started.metric.for_one())
 
 
-def segment_scores(metric: str, predictions: TextColumn, references: ReferenceColumn, **options: Any) -> FloatArray:
+def segment_scores(
+    metric: str, predictions: TextColumn, references: ReferenceColumn | None = None, *,
+    sources: TextColumn | None = None, **options: Any,
+) -> FloatArray:  # fmt: skip
     """Return one score for every segment, on the scale of the metric.
 
     The score of `bleu` and of `sacrebleu` is sentence BLEU, with effective order, and with exponential smoothing unless
@@ -65,7 +68,9 @@ def segment_scores(metric: str, predictions: TextColumn, references: ReferenceCo
         unless `rouge_types` has another type.
     predictions : iterable of str
     references : iterable of str, or of sequences of str
-        One text, or a non-empty sequence of texts, for every prediction.
+        One text, or a non-empty sequence of texts, for every prediction; None for a model of "comet" without any.
+    sources : iterable of str, optional
+        What every prediction translates, for "comet".
     **options
         Options of the metric.
 
@@ -76,7 +81,8 @@ def segment_scores(metric: str, predictions: TextColumn, references: ReferenceCo
     Raises
     ------
     TypeError
-        If an element is not text, or an option is unknown or of a wrong type.
+        If an element is not text, the metric lacks references or uses no sources, or an option is unknown or of a
+        wrong type.
     ValueError
         If there is no such metric, if it has no references or the options leave several scores, if there are no
         segments, or an option is out of range.
@@ -87,7 +93,9 @@ def segment_scores(metric: str, predictions: TextColumn, references: ReferenceCo
     [0.8571428571428571, 0.0]
     """
     started, key = single_score(metric, options)
-    return started.update(predictions, references).segment_columns()[key]
+    corpus = started.metric.texts_of(predictions, references, sources, metric)
+    started.metric.refuse_unused(corpus)
+    return started.update_corpus(corpus).segment_columns()[key]
 
 
 @overload

@@ -18,6 +18,7 @@ from ..accumulation.warnings import Note, Notes
 from ..checks import CountWarning, fail, refuse_unknown, shown
 from ..columns import Corpus, ReferenceColumn, TextColumn, corpus_of, text_column, without_references
 from ..options import Options, Reports, documented, option
+from ..plain import Texts
 from ..signatures import yes_no
 
 if TYPE_CHECKING:
@@ -102,6 +103,12 @@ def _corpus_of(
     return corpus_of(predictions, references, sources)
 
 
+def _given(corpus: Corpus) -> dict[str, Texts]:
+    """Return the columns beside the predictions that are there."""
+    columns = {"references": corpus.references, "sources": corpus.sources}
+    return {name: column for name, column in columns.items() if column is not None and len(column)}
+
+
 class CometCounter(Counter):
     """Scores every prediction with each of its references, or once without any."""
 
@@ -122,8 +129,7 @@ class CometCounter(Counter):
         """Return the counter for texts with these columns; raise for those that the model lacks."""
         if not len(corpus):
             return self
-        given = {"references": len(corpus.references) > 0, "sources": corpus.sources is not None}
-        return CometCounter(self.options, self.regressor().used([name for name, is_given in given.items() if is_given]))
+        return CometCounter(self.options, self.regressor().used(_given(corpus)))
 
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -183,6 +189,7 @@ class CometMetric(Metric):
     name = "comet"
     options_type = CometOptions
     inputs = ("predictions", "references", "sources")
+    optional = ("references", "sources")
     about = About("COMET", lambda _: _EXPLANATION)
     combine = "mean"
     mixes_counters = True
@@ -208,6 +215,13 @@ class CometMetric(Metric):
         if asked is None or not self.options.spans:
             return Sums()
         return Sums("all", ("spans", "False where segments are added up", "True"))
+
+    def refuse_unused(self, corpus: Corpus) -> None:
+        """Raise for columns that the model was not trained with."""
+        regressor = self.counter.regressor()
+        for name, column in _given(corpus).items():
+            if name not in regressor.takes:
+                fail(ValueError, name, f"None, since {regressor.name} does not use them", shown(column[0]))
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the scores of the model."""
@@ -248,12 +262,8 @@ class Comet(Accumulator, metric=CometMetric):
         ValueError
             If the model needs sources or references that are not given, or does not use those that are.
         """
-        corpus, counter = self.metric.corpus_of(predictions, references, sources), self.metric.counter
-        assert isinstance(counter, CometCounter)
-        regressor = counter.regressor()
-        for name, column in (("references", references), ("sources", sources)):
-            if column is not None and name not in regressor.takes:
-                fail(ValueError, name, f"None, since {regressor.name} does not use them", shown(column))
+        corpus = self.metric.corpus_of(predictions, references, sources)
+        self.metric.refuse_unused(corpus)
         return self.update_corpus(corpus)
 
 

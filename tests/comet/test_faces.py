@@ -1,0 +1,219 @@
+"""COMET through every face, with tiny models: the third column of text."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import textgauge
+from click.testing import CliRunner
+from textgauge.cli import files
+from textgauge.cli.main import main
+
+HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat on", "cat and dog", "mat"]
+REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a dog", "cat"]
+SRCS = ["cat mat", "dog", "two three", "cat", "b", "c"]
+COLUMNS = {"prediction_column": "h", "reference_column": "r", "source_column": "s"}
+
+
+@pytest.fixture
+def usual(saved):
+    return {"model_id": str(saved("regression_metric")[0])}
+
+
+@pytest.fixture
+def qe(saved):
+    return {"model_id": str(saved("unified_metric", input_segments=["mt", "src"])[0])}
+
+
+@pytest.fixture
+def expected(usual):
+    return textgauge.comet(HYPS, REFS, sources=SRCS, per_segment=True, **usual)
+
+
+def test_scores_of_segments(usual, qe, expected):
+    found = textgauge.segment_scores("comet", HYPS, REFS, sources=SRCS, **usual)
+    assert found == pytest.approx(expected["segment_comet"], abs=1e-6)
+    found = textgauge.segment_scores("comet", HYPS, sources=SRCS, **qe)
+    assert found == pytest.approx(
+        textgauge.comet(HYPS, sources=SRCS, per_segment=True, **qe)["segment_comet"], abs=1e-6
+    )
+
+
+def test_a_column_that_a_metric_or_model_does_not_use_is_refused(usual, qe):
+    for call in (
+        lambda: textgauge.segment_scores("chrf", HYPS, REFS, sources=SRCS),
+        lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="chrf"),
+        lambda: textgauge.explain(HYPS, REFS, sources=SRCS, metric="chrf"),
+    ):
+        with pytest.raises(TypeError, match="^sources: expected None, since chrf uses no sources, got "):
+            call()
+    for call in (
+        lambda: textgauge.segment_scores("comet", HYPS, REFS, sources=SRCS, **qe),
+        lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="comet", metric_options=qe),
+        lambda: textgauge.explain(HYPS, REFS, sources=SRCS, metric="comet", metric_options=qe),
+    ):
+        with pytest.raises(ValueError, match="^references: expected None, since .* does not use them, got "):
+            call()
+    for call in (
+        lambda: textgauge.segment_scores("comet", HYPS, REFS, **usual),
+        lambda: textgauge.compare([HYPS, REFS], REFS, metric="comet", metric_options=usual),
+        lambda: textgauge.explain(HYPS, REFS, metric="comet", metric_options=usual),
+    ):
+        with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which "):
+            call()
+    with pytest.raises(TypeError, match="^references: expected texts, which chrf needs, got None"):
+        textgauge.segment_scores("chrf", HYPS)
+    with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
+        textgauge.segment_scores("comet", HYPS, REFS, sources=["a"], **usual)
+
+
+@pytest.mark.filterwarnings("ignore:two systems differ in only")
+def test_a_comparison(usual, qe, expected):
+    [result] = textgauge.compare(
+        [HYPS, REFS], REFS, sources=SRCS, metric="comet", metric_options=usual, n_resamples=100
+    )
+    assert result.score1 == pytest.approx(expected["comet"], abs=1e-6)
+    assert result.score2 == pytest.approx(textgauge.comet(REFS, REFS, sources=SRCS, **usual)["comet"], abs=1e-6)
+    [result] = textgauge.compare([HYPS, REFS], sources=SRCS, metric="comet", metric_options=qe, n_resamples=100)
+    assert result.score1 == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
+
+
+def test_the_sum_of_a_score_shows_the_sources(usual, qe, expected):
+    whole = textgauge.explain(HYPS, REFS, sources=SRCS, metric="comet", metric_options=usual)
+    assert whole.score == pytest.approx(expected["comet"], abs=1e-6)
+    assert [one.score for one in whole.segments] == pytest.approx(expected["segment_comet"], abs=1e-6)
+    assert [name for name, _ in whole.segments[0].texts] == ["prediction", "source", "reference"]
+    assert "cat mat" in str(whole.segments[0])
+    alone = textgauge.explain(HYPS[:1], sources=SRCS[:1], metric="comet", metric_options=qe)
+    assert [name for name, _ in alone.texts] == ["prediction", "source"]
+
+
+def test_error_spans_are_marked(saved):
+    model = {"model_id": str(saved("xcomet_metric")[0])}
+    whole = textgauge.explain(HYPS[:1], REFS[:1], sources=SRCS[:1], metric="comet", metric_options=model)
+    assert whole.legend
+
+
+def test_rows_of_a_data_set(usual, qe, expected):
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS, "s": SRCS})
+    found = textgauge.score_dataset(rows, "comet", batch_size=4, **COLUMNS, metric_options=usual)
+    assert found["comet"] == pytest.approx(expected["comet"], abs=1e-6)
+    added = textgauge.scorer("comet", **COLUMNS, **usual)({"h": HYPS, "r": REFS, "s": SRCS})
+    assert added["comet"] == pytest.approx(expected["segment_comet"], abs=1e-6)
+    without = {"prediction_column": "h", "source_column": "s"}
+    found = textgauge.score_dataset({"test": rows}, "comet", **without, **qe)["test"]
+    assert found["comet"] == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
+
+
+def test_bad_rows_of_sources_are_left_out(usual, expected):
+    scored = textgauge.scorer("comet", **COLUMNS, skip_bad=True, **usual)
+    with pytest.warns(UserWarning, match="^1 bad row was"):
+        added = scored({"h": HYPS, "r": REFS, "s": [None, *SRCS[1:]]})
+    assert np.isnan(added["comet"][0])
+    assert added["comet"][1:] == pytest.approx(expected["segment_comet"][1:], abs=1e-6)
+    with pytest.raises(TypeError, match=r"^batch\['s'\]\[0\]: expected a str, got None"):
+        textgauge.scorer("comet", **COLUMNS, **usual)({"h": HYPS, "r": REFS, "s": [None, *SRCS[1:]]})
+
+
+def test_columns_of_a_data_set_are_checked(usual):
+    with pytest.raises(TypeError, match="^source_column: expected None, since chrf uses no sources, got 's'"):
+        textgauge.scorer("chrf", **COLUMNS)
+    with pytest.raises(TypeError, match="^source_column: expected a str, got 1"):
+        textgauge.scorer("comet", prediction_column="h", source_column=1, **usual)
+    with pytest.raises(ValueError, match="^source_column: expected a column of the data set .*, got 's'"):
+        textgauge.scorer("comet", **COLUMNS, **usual)({"h": HYPS, "r": REFS})
+
+
+@pytest.fixture
+def typed(tmp_path, monkeypatch):
+    """A function that runs a command line among files of texts, and returns its result."""
+    monkeypatch.chdir(tmp_path)
+    for name, texts in (("hyp", HYPS), ("ref", REFS), ("src", SRCS)):
+        (tmp_path / f"{name}.txt").write_text("\n".join(texts) + "\n")
+    rows = zip(HYPS, REFS, SRCS, strict=True)
+    lines = [json.dumps({"prediction": hyp, "reference": ref, "source": src}) for hyp, ref, src in rows]
+    (tmp_path / "all.jsonl").write_text("\n".join(lines))
+
+    def run(*words):
+        return CliRunner().invoke(main, [str(word) for word in words])
+
+    return run
+
+
+@pytest.mark.parametrize("n_bytes", [1 << 20, 8])
+def test_the_command_line_reads_sources(typed, usual, qe, expected, monkeypatch, n_bytes):
+    # However small the blocks, sources stay with their predictions.
+    monkeypatch.setattr(files, "_BLOCK", n_bytes)
+    model, without = (["-m", "comet", f"model_id={one['model_id']}"] for one in (usual, qe))
+    of_qe = textgauge.comet(HYPS, sources=SRCS, **qe)["comet"]
+    for words, score in (
+        (["hyp.txt", "-r", "ref.txt", "-s", "src.txt", *model], expected["comet"]),
+        (["hyp.txt", "-s", "src.txt", *without], of_qe),
+        (["all.jsonl", "--reference-field", "reference", "--source-field", "source", *model], expected["comet"]),
+        (["all.jsonl", "-s", "all.jsonl", *without], of_qe),
+        (["all.jsonl", "-r", "ref.txt", "--sources", "src.txt", *model], expected["comet"]),
+    ):
+        result = typed("score", *words, "--json")
+        assert result.exit_code == 0, result.output
+        assert json.loads(result.stdout)["metrics"]["comet"]["comet"] == pytest.approx(score, abs=1e-6)
+    result = typed("score", "hyp.txt", "-r", "ref.txt", "-s", "src.txt", "-m", "chrf", *model[1:], "--json")
+    assert json.loads(result.stdout)["metrics"]["chrf"]["chrf"] == textgauge.chrf(HYPS, REFS)["chrf"]
+    result = typed("score", "all.jsonl", "--source-field", "source", "--keep", "source", "-o", "rows.jsonl", *without)
+    assert result.exit_code == 0, result.output
+    rows = [json.loads(line) for line in Path("rows.jsonl").read_text().splitlines()]
+    assert [row["source"] for row in rows] == SRCS
+
+
+def test_bad_rows_of_sources_are_skipped(typed, usual, expected):
+    lines = Path("all.jsonl").read_text().splitlines()
+    Path("all.jsonl").write_text("\n".join([lines[0].replace('"cat mat"', "null"), *lines[1:]]))
+    words = [
+        "--reference-field",
+        "reference",
+        "--source-field",
+        "source",
+        "-m",
+        "comet",
+        f"model_id={usual['model_id']}",
+    ]
+    result = typed("score", "all.jsonl", *words, "--skip-bad", "--json")
+    assert result.exit_code == 0, result.output
+    score = json.loads(result.stdout)["metrics"]["comet"]["comet"]
+    assert score == pytest.approx(np.mean(expected["segment_comet"][1:]), abs=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore:two systems differ in only")
+def test_compare_and_explain_on_the_command_line(typed, usual, expected):
+    words = ["-r", "ref.txt", "-s", "src.txt", "-m", "comet", f"model_id={usual['model_id']}"]
+    result = typed("compare", "hyp.txt", "ref.txt", *words, "-n", 100, "--json")
+    assert result.exit_code == 0, result.output
+    assert f"{expected['comet']:.4f}"[:-1] in result.stdout
+    result = typed("explain", "hyp.txt", *words, "-o", "page.html")
+    assert result.exit_code == 0, result.output
+    assert "two three" in Path("page.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("hyp.txt -r ref.txt -s src.txt -m chrf", "--sources has no effect: none of these metrics uses sources"),
+        ("hyp.txt -r ref.txt -s exp -m bleu", "none of these metrics uses sources; smoothing is --smoothing"),
+        ("all.jsonl --source-field source -m chrf", "--source-field has no effect: none of these metrics uses sources"),
+        ("hyp.txt -r ref.txt --source-field a -m comet", "--source-field has no effect: plain text has no columns"),
+        ("hyp.txt -r ref.txt -m comet MODEL", "comet: sources: expected a text for every prediction, with which"),
+        ("hyp.txt -s src.txt -m comet MODEL", "comet: references: expected a text for every prediction, with which"),
+        ("hyp.txt -s src.txt -r ref.txt -m comet QE", "comet: references: expected None, since "),
+        ("hyp.txt -s all.jsonl --source-field no -m comet QE", "there is no field 'no'"),
+        ("hyp.txt -s short.txt -m comet QE", "short.txt: expected as many lines as hyp.txt has (6), got 1"),
+        ("- -s - -m comet QE", "standard input ('-') can be read for one file only"),
+        ("all.jsonl --format squad -s src.txt -m comet QE", "--sources cannot be used with --format squad"),
+    ],
+)
+def test_what_the_command_line_refuses(typed, usual, qe, words, message):
+    Path("short.txt").write_text("a\n")
+    models = {"MODEL": f"model_id={usual['model_id']}", "QE": f"model_id={qe['model_id']}"}
+    result = typed("score", *(models.get(word, word) for word in words.split()))
+    assert result.exit_code == 2
+    assert message in result.output
