@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 import textgauge
 from click.testing import CliRunner
+from textgauge.all_pairs import matrix
 from textgauge.cli import files
 from textgauge.cli.main import main
+from textgauge.models.sentences import SentenceEncoder
 
 HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat on", "cat and dog", "mat"]
 REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a dog", "cat"]
@@ -217,3 +219,69 @@ def test_what_the_command_line_refuses(typed, usual, qe, words, message):
     result = typed("score", *(models.get(word, word) for word in words.split()))
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_pairs_are_the_scores_of_segments(usual, saved):
+    joint = {"model_id": str(saved("unified_metric")[0])}
+    for model, others in ((usual, None), (usual, REFS[:4]), (joint, REFS[:2])):
+        rows = HYPS[:5]
+        columns = rows if others is None else others
+        pairs = [(text, other, source) for text, source in zip(rows, SRCS, strict=False) for other in columns]
+        predictions, references, sources = map(list, zip(*pairs, strict=True))
+        alone = textgauge.segment_scores("comet", predictions, references, sources=sources, **model)
+        found = textgauge.pairwise(rows, others, sources=SRCS[:5], metric="comet", **model)
+        assert found == pytest.approx(alone.reshape(found.shape), abs=1e-6)
+
+
+def test_pairs_in_parts_have_their_sources(usual, monkeypatch):
+    whole = textgauge.pairwise(HYPS, sources=SRCS, metric="comet", **usual)
+    monkeypatch.setattr(matrix, "CHUNK_BYTES", 20)
+    assert textgauge.pairwise(HYPS, sources=SRCS, metric="comet", **usual) == pytest.approx(whole, abs=1e-6)
+    scores, places = textgauge.pairwise(HYPS, sources=SRCS, metric="comet", top=2, **usual)
+    np.fill_diagonal(whole, -np.inf)
+    assert scores == pytest.approx(np.sort(whole)[:, :-3:-1], abs=1e-6)
+
+
+def test_the_candidate_with_the_best_expected_score(usual, monkeypatch):
+    texts = []
+    cut = SentenceEncoder.cut
+    monkeypatch.setattr(SentenceEncoder, "cut", lambda self, some: texts.extend(some) or cut(self, some))
+    choice = textgauge.mbr(HYPS, sources="cat mat dog", metric="comet", **usual)
+    # One for what there is to know before, each text once.
+    assert sorted(texts) == sorted([*HYPS, "cat mat dog"])
+    whole = textgauge.pairwise(HYPS, sources=["cat mat dog"] * len(HYPS), metric="comet", **usual)
+    assert choice.scores == pytest.approx(whole.mean(axis=1), abs=1e-6)
+    assert choice.best == whole.mean(axis=1).argmax()
+    weights = [[1, 2, 3], [1, 0]]
+    many = textgauge.mbr(
+        [HYPS[:3], HYPS[3:]],
+        references=[REFS[:3], REFS[:2]],
+        sources=SRCS[:2],
+        weights=weights,
+        metric="comet",
+        **usual,
+    )
+    for scores, texts, n, source, given in zip(many.scores, (HYPS[:3], HYPS[3:]), (3, 2), SRCS, weights, strict=False):
+        pairs = textgauge.pairwise(texts, REFS[:n], sources=[source] * 3, metric="comet", **usual)
+        assert scores == pytest.approx(pairs @ given / sum(given), abs=1e-6)
+
+
+def test_pairs_that_cannot_be_scored(usual, qe):
+    with pytest.raises(TypeError, match="^sources: expected None, since chrf uses no sources"):
+        textgauge.pairwise(HYPS, sources=SRCS, metric="chrf")
+    with pytest.raises(TypeError, match="^sources: expected None, since chrf uses no sources"):
+        textgauge.mbr(HYPS, sources="a", metric="chrf")
+    with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which"):
+        textgauge.mbr(HYPS, metric="comet", **usual)
+    with pytest.raises(ValueError, match="^references: expected None, since .* does not use them"):
+        textgauge.pairwise(HYPS, sources=SRCS, metric="comet", **qe)
+    with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
+        textgauge.pairwise(HYPS, sources=["a"], metric="comet", **usual)
+    with pytest.raises(TypeError, match="^sources: expected a str, what the candidates translate, got "):
+        textgauge.mbr(HYPS, sources=SRCS, metric="comet", **usual)
+    with pytest.raises(TypeError, match="^sources: expected a text for every list of candidates, got 'a'"):
+        textgauge.mbr([HYPS, HYPS], sources="a", metric="comet", **usual)
+    with pytest.raises(ValueError, match="^sources: expected as many lists as lists of candidates .2., got 1"):
+        textgauge.mbr([HYPS, HYPS], sources=["a"], metric="comet", **usual)
+    with pytest.raises(ValueError, match="^aggregate: expected False for 'comet'"):
+        textgauge.mbr(HYPS, sources="a", metric="comet", aggregate=True, **usual)

@@ -13,7 +13,7 @@ from ..accumulation.metric import Metric
 from ..accumulation.registry import METRICS, metric_options_in, score_named, start
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown, whole_number
-from ..columns import ReferenceColumn, TextColumn, text_column
+from ..columns import ReferenceColumn, TextColumn, sources_of, text_column
 from ..options import options_of
 from ..plain import Texts
 from .matrix import Matrix, best_of_rows, filled
@@ -100,17 +100,19 @@ def segment_scores(
 
 @overload
 def pairwise(
-    predictions: TextColumn, references: TextColumn | None = None, *, metric: str, dtype: npt.DTypeLike = np.float64,
-    top: None = None, metric_options: Mapping[str, Any] | None = None, **options: Any,
+    predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
+    dtype: npt.DTypeLike = np.float64, top: None = None, metric_options: Mapping[str, Any] | None = None,
+    **options: Any,
 ) -> Floats: ...  # fmt: skip
 @overload
 def pairwise(
-    predictions: TextColumn, references: TextColumn | None = None, *, metric: str, dtype: npt.DTypeLike = np.float64,
-    top: int, metric_options: Mapping[str, Any] | None = None, **options: Any,
+    predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
+    dtype: npt.DTypeLike = np.float64, top: int, metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> tuple[Floats, IntArray]: ...  # fmt: skip
 def pairwise(
-    predictions: TextColumn, references: TextColumn | None = None, *, metric: str, dtype: npt.DTypeLike = np.float64,
-    top: int | None = None, metric_options: Mapping[str, Any] | None = None, **options: Any,
+    predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
+    dtype: npt.DTypeLike = np.float64, top: int | None = None, metric_options: Mapping[str, Any] | None = None,
+    **options: Any,
 ) -> Floats | tuple[Floats, IntArray]:  # fmt: skip
     """Score every prediction against every reference.
 
@@ -122,6 +124,8 @@ def pairwise(
     predictions : iterable of str, n of them
     references : iterable of str, m of them, optional
         By default the predictions, which are then scored against each other.
+    sources : iterable of str, n of them, optional
+        What every prediction translates, for "comet".
     metric : str
         As in `segment_scores`.
     dtype : dtype
@@ -157,7 +161,9 @@ def pairwise(
     given = {} if dtype is np.float64 else {"dtype": dtype}
     scored, key = score_of_pairs(metric, metric_options_in("pairwise", metric, metric_options, options, given))
     kind = _floats(dtype)
-    matrix = Matrix(scored, key, *_columns(predictions, references))
+    rows, columns = _columns(predictions, references)
+    scored.check_given({"sources": sources}, metric)
+    matrix = Matrix(scored, key, rows, columns, sources=sources_of(rows, sources))
     if top is None:
         return filled(matrix, np.empty(matrix.shape, kind))
     n_others = matrix.shape[1] - matrix.is_own
