@@ -1,6 +1,7 @@
 """COMET through every face, with tiny models: the third column of text."""
 
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -285,3 +286,19 @@ def test_pairs_that_cannot_be_scored(usual, qe):
         textgauge.mbr([HYPS, HYPS], sources=["a"], metric="comet", **usual)
     with pytest.raises(ValueError, match="^aggregate: expected False for 'comet'"):
         textgauge.mbr(HYPS, sources="a", metric="comet", aggregate=True, **usual)
+
+
+def test_workers_of_spark_read_sources(usual, expected):
+    pa = pytest.importorskip("pyarrow")
+    rows = pytest.importorskip("textgauge.spark.rows")
+    worker = rows.RowScores(
+        (textgauge.Comet(**usual),), ("hyp", "ref", "src"), (2, 1, 0), (("comet",),), has_sources=True
+    )
+    batch = pa.RecordBatch.from_arrays([pa.array(SRCS), pa.array(REFS), pa.array(HYPS)], names=["s", "r", "h"])
+    [scored] = pickle.loads(pickle.dumps(worker))([batch])
+    assert scored.column("score0").to_pylist() == pytest.approx(expected["segment_comet"], abs=1e-6)
+    holes = pa.RecordBatch.from_arrays([pa.array([None, *SRCS[1:]]), *batch.columns[1:]], names=["s", "r", "h"])
+    [refused] = worker([holes])
+    assert (
+        refused.column("refusal")[0].as_py().startswith("source_column 'src': expected text in every row, got 1 null")
+    )
