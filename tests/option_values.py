@@ -28,6 +28,10 @@ VALUES = {
     "bertscore.num_layers": {"num_layers": 1},
     "bertscore.rescale_with_baseline": BASELINE,
     "bertscore.baseline_path": BASELINE,
+    "comet.model_id": {},
+    "comet.encoder": {"encoder": "tiny/encoder"},
+    # A folder has none: tests/comet has those of the Hub.
+    "comet.revision": {},
     "confidence": {"confidence": 0.9},
     "n_resamples": DRAWN | {"n_resamples": 9},
     "seed": DRAWN | {"seed": 7},

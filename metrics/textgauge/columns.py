@@ -180,28 +180,26 @@ def corpus_of(predictions: TextColumn, references: ReferenceColumn, sources: Tex
     """
     hypotheses = text_column(predictions, "predictions")
     texts, offsets = reference_column(references, "references")
-    corpus = Corpus(hypotheses, texts, offsets)
     n_segments = len(texts) if offsets is None else len(offsets) - 1
     if len(hypotheses) != n_segments:
         lengths = np.ones(n_segments, np.int64) if offsets is None else np.diff(offsets)
         fail(ValueError, "references", *_lengths_differ(len(hypotheses), lengths))
-    if sources is not None:
-        corpus.sources = _sources_of(hypotheses, sources)
-    return corpus
+    return Corpus(hypotheses, texts, offsets, sources=None if sources is None else sources_of(hypotheses, sources))
 
 
 def without_references(hypotheses: Texts, sources: TextColumn | None = None) -> Corpus:
     """Return a corpus for metrics without references."""
     offsets = np.zeros(len(hypotheses) + 1, np.int64)
-    return Corpus(hypotheses, known_texts([]), offsets, sources=_sources_of(hypotheses, sources))
+    return Corpus(hypotheses, known_texts([]), offsets, sources=sources_of(hypotheses, sources))
 
 
 def with_sources(corpus: Corpus, sources: TextColumn) -> Corpus:
     """Return a corpus with what its hypotheses translate."""
-    return replace(corpus, sources=_sources_of(corpus.hypotheses, sources))
+    return replace(corpus, sources=sources_of(corpus.hypotheses, sources))
 
 
-def _sources_of(hypotheses: Texts, sources: Any) -> Texts | None:
+def sources_of(hypotheses: Texts, sources: Any) -> Texts | None:
+    """Check what hypotheses translate."""
     if sources is None:
         return None
     texts = text_column(sources, "sources")

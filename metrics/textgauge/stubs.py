@@ -20,14 +20,11 @@ import textgauge
 from .accumulation.accumulator import Accumulator
 from .accumulation.metric import Metric
 from .accumulation.registry import METRICS
-from .measures.comet import CometMetric
 from .measures.diversity import DiversityMetric, SelfBleuMetric
 from .options import keyword_signature
 
 # The functions of sets of texts, and what declares their options.
-_UNREGISTERED: dict[str, type[Metric]] = {
-    "comet": CometMetric, "diversity": DiversityMetric, "self_bleu": SelfBleuMetric,
-}  # fmt: skip
+_UNREGISTERED: dict[str, type[Metric]] = {"diversity": DiversityMetric, "self_bleu": SelfBleuMetric}
 
 
 class Stub:

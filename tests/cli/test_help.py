@@ -10,7 +10,7 @@ from option_values import LEARNED, drawn
 from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS, main
 from textgauge.options import Reports, options_of
-from tiny_models import save_encoder, save_model, save_tokenizer
+from tiny_models import save_comet, save_encoder, save_model, save_tokenizer
 
 from .conftest import without_advice
 
@@ -37,7 +37,7 @@ def as_flag(name, value):
 
 @pytest.fixture
 def files(tmp_path, write):
-    for name, lines in (("hyp", HYPS), ("ref", REFS), ("words", ["the", "a"])):
+    for name, lines in (("hyp", HYPS), ("ref", REFS), ("src", REFS[::-1]), ("words", ["the", "a"])):
         write(f"{name}.txt", lines)
     write("baseline.csv", "LAYER,P,R,F\n1,0.25,0.5,0.25\n2,0.5,0.25,0.25\n")
     (tmp_path / "exc").mkdir()
@@ -47,12 +47,13 @@ def files(tmp_path, write):
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
-    """The folders of a causal language model and of an encoder."""
+    """The folders of a causal language model, of an encoder, and of a model of COMET."""
     pytest.importorskip("torch")
-    causal, encoder = (tmp_path_factory.mktemp(name) for name in ("causal", "encoder"))
+    causal, encoder, regressor = (tmp_path_factory.mktemp(name) for name in ("causal", "encoder", "regressor"))
     save_model(causal, "gpt2", len(save_tokenizer(causal)))
     save_encoder(encoder)
-    return causal, encoder
+    save_comet(regressor, "xcomet_metric", context=200)
+    return causal, encoder, regressor
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -66,6 +67,10 @@ def test_every_option_can_be_typed_and_does_the_same(request, run, files, name):
     if measure.name == "bertscore":
         (files / "tiny").symlink_to(request.getfixturevalue("models")[1])
         options = {"model_id": "tiny", "num_layers": 2, **options}
+    sources = {}
+    if measure.name == "comet":
+        (files / "tiny").symlink_to(request.getfixturevalue("models")[2])
+        options, sources, sides = {"model_id": "tiny", **options}, {"sources": REFS[::-1]}, [*sides, "-s", "src.txt"]
     typed = {option: as_typed(option, value) for option, value in options.items()}
     behind = [f"{option}={value}" for option, value in typed.items()]
     flags = [word for option, value in typed.items() for word in as_flag(option, value)]
@@ -73,7 +78,9 @@ def test_every_option_can_be_typed_and_does_the_same(request, run, files, name):
     # The default metric always says what it is.
     of_score |= {"signature": True} if measure.name == "sacrebleu" else {}
     started = measure.accumulator(**options)
-    expected = (started.update(HYPS, REFS) if measure.has_references else started.update_texts(HYPS)).score(**of_score)
+    expected = (started.update(HYPS, REFS, **sources) if measure.has_references else started.update_texts(HYPS)).score(
+        **of_score
+    )
     for key, new in measure.about.lists.items():
         values = expected.pop(key)
         expected |= {new: values} if "per_segment" in of_score else {}

@@ -22,9 +22,9 @@ TYPES = ("rouge2", "rougeL", "rougeLsum", "rougeW", "rougeW-2", "rougeS", "rouge
 SHOWN = {
     (name, key): score_named(key)
     for name, measure in METRICS.items()
-    # A model is not at hand here: tests/bertscore has its page.
+    # A model is not at hand here: tests/bertscore and tests/comet have their pages.
     if measure.has_references
-    and name != "bertscore"
+    and name not in ("bertscore", "comet")
     and explainer_of(measure.usual()).marks(measure.usual().headline).verb
     for key in (*measure.names_of_scores(), *(TYPES if measure.score_called(TYPES[0]) else ()))
     if key != "..."

@@ -103,3 +103,13 @@ def test_nulls_stop_the_job_with_their_column_and_number(spark):
 def test_invalid_input_is_refused_at_once(table, arguments, error, message):
     with pytest.raises(error, match=message):
         over_spark.add_scores(table.withColumnRenamed("first.ref", "old bleu"), **{**COLUMNS, **arguments})
+
+
+def test_sources_are_for_metrics_that_use_them(spark):
+    table = spark.createDataFrame([("a", "b", "c", 1)], ["hyp", "refs", "src", "id"])
+    with pytest.raises(TypeError, match="^source_column: expected None, since chrf uses no sources, got 'src'"):
+        over_spark.add_scores(table, "chrf", **COLUMNS, source_column="src")
+    with pytest.raises(TypeError, match="^source_column 'id': expected a column of type string, got "):
+        over_spark.add_scores(table, "comet", **COLUMNS, source_column="id")
+    with pytest.raises(ValueError, match="^metric: expected a metric without sources, which `add_scores` takes"):
+        over_spark.score(table, "comet", **COLUMNS)

@@ -19,16 +19,16 @@ from .registry import score_named
 
 @overload
 def compare(
-    systems: Sequence[Any], references: Any = None, *, metric: str = "bleu",
+    systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: str = "bleu",
     metric_options: Mapping[str, Any] | None = None, all_pairs: Literal[False] = False, **options: Any,
 ) -> list[Comparison]: ...  # fmt: skip
 @overload
 def compare(
-    systems: Sequence[Any], references: Any = None, *, metric: str = "bleu",
+    systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: str = "bleu",
     metric_options: Mapping[str, Any] | None = None, all_pairs: Literal[True], **options: Any,
 ) -> AllPairs: ...  # fmt: skip
 def compare(
-    systems: Sequence[Any], references: Any = None, *, metric: str = "bleu",
+    systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: str = "bleu",
     metric_options: Mapping[str, Any] | None = None, all_pairs: bool = False, **options: Any,
 ) -> list[Comparison] | AllPairs:  # fmt: skip
     """Score several systems on the same segments and test each against the first, or every two of them.
@@ -39,9 +39,11 @@ def compare(
         The predictions of every system, the baseline first.
     references
         As for `corpus_of`; None for perplexity, which has none. Rows of SQuAD may be on both sides.
+    sources : iterable of str, optional
+        What every prediction translates, for "comet".
     metric : str
-        "bleu", "sacrebleu", "chrf", "ter", "token_f1", "exact_match", "squad", "squad_v2", "perplexity", or a type of
-        ROUGE.
+        "bleu", "sacrebleu", "chrf", "ter", "token_f1", "exact_match", "squad", "squad_v2", "perplexity", "bertscore",
+        "comet", or a type of ROUGE.
     metric_options : mapping or None
         Options of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
     all_pairs : bool
@@ -71,16 +73,16 @@ def compare(
         fail(TypeError, "systems", "a list with the predictions of every system", shown(systems))
     if len(systems) < 2:
         fail(ValueError, "systems", "a baseline and at least one other system", f"{len(systems)} in all")
+    kind = score_named(metric).metric
+    kind.check_given({"references": references, "sources": sources}, metric)
     if references is not None and has_rows(references):
-        read = reader_of([score_named(metric).metric])
+        read = reader_of([kind])
         corpora = [read(system, references) for system in systems]
         return compare_corpora(corpora, metric=metric, metric_options=metric_options, **options)
     if references is not None:
-        first = corpus_of(systems[0], references)
-    elif score_named(metric).metric.has_references:
-        fail(TypeError, "references", f"texts, which {metric} needs", "None")
+        first = corpus_of(systems[0], references, sources)
     else:
-        first = without_references(text_column(systems[0], "systems[0]"))
+        first = without_references(text_column(systems[0], "systems[0]"), sources)
     return compare_corpora(
         [first, *(same_references(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))],
         metric=metric, metric_options=metric_options, **options,
@@ -104,7 +106,9 @@ def compare_corpora(
     refuse_unknown(options, [*PairedOptions._fields, "metric_options", "all_pairs"], "compare", elsewhere=of_metric)
     accumulators = []
     for corpus in corpora:
-        accumulators.append(named.start(metric_options).update_corpus(corpus))
+        accumulators.append(named.start(metric_options))
+        accumulators[-1].metric.refuse_unused(corpus)
+        accumulators[-1].update_corpus(corpus)
     return compare_measures(accumulators, named.key, **options)
 
 

@@ -25,11 +25,14 @@ class Sides(NamedTuple):
     n_predictions, first_reference : int
     weights : float64, shape (n_references,), or None
         With these, the references are one: the sum of their counts, each multiplied by its weight.
+    sources : Texts or None
+        What each prediction translates, if they have any.
     """
 
     n_predictions: int
     first_reference: int
     weights: FloatArray | None = None
+    sources: Texts | None = None
 
     def of_references(self, counts: Counts) -> Counts:
         """Return what the references alone determine, of counts of all texts."""
@@ -106,7 +109,7 @@ class CrossedRows(Rows):
 
 def ngram_counts(tokens: Tokens, max_order: int, sides: Sides) -> Callable[[slice, slice], Counts]:
     """Return what counts the common n-grams of all orders: shape (n_predictions, n_references, max_order)."""
-    n_rows, first, weights = sides
+    n_rows, first, weights = sides[:3]
     if weights is not None:
         every = np.asarray(engine.kernel.weighted_ngram_matches(tokens, max_order, n_rows, first, weights))
         return lambda predictions, _: every[predictions, None]

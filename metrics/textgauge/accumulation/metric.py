@@ -12,7 +12,7 @@ import numpy as np
 
 from ..arrays import Counts, FloatArray
 from ..checks import fail, shown
-from ..columns import Corpus, corpus_of
+from ..columns import Corpus, TextColumn, corpus_of, text_column, with_sources, without_references
 from ..lazy import lazy
 from ..options import Option, Options, Reports, options_of
 from ..text import TOKENIZERS, Tokenizer
@@ -241,7 +241,9 @@ class Metric(abc.ABC):
     scale : float
         What multiplies its scores where they leave: 100 where the Hub's module of its name has percent.
     inputs : tuple of str
-        The columns of text that `corpus_of` takes, in this order; `has_references` follows from them.
+        The columns of text that it reads, in this order; `has_references` follows from them.
+    optional : tuple of str
+        Those of `inputs` that its options, such as a model, may do without.
     combine : "pool" or "mean"
         Whether the score of a corpus is that of the sum of all rows, or the mean over its segments.
     mixes_counters : bool
@@ -263,6 +265,7 @@ class Metric(abc.ABC):
     about: About
     scale: ClassVar[float] = 1.0
     inputs: ClassVar[tuple[str, ...]] = ("predictions", "references")
+    optional: ClassVar[tuple[str, ...]] = ()
     has_references: ClassVar[bool] = True
     combine: ClassVar[Combination] = "pool"
     mixes_counters: ClassVar[bool] = False
@@ -401,6 +404,38 @@ class Metric(abc.ABC):
         chunks = [text_lengths(tokenizer.cut(chunk)) for chunk in texts.chunks()]
         hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
         return hypotheses, references
+
+    @classmethod
+    def check_given(
+        cls, given: Mapping[str, Any], name: str = "", *, needed: str = "texts", spelled: str = "{}"
+    ) -> None:
+        """Refuse what is given beside predictions and is none of `inputs`, and None for what is needed.
+
+        Parameters
+        ----------
+        given : mapping
+            By "references" and "sources"; None is not given.
+        name, needed, spelled : str
+            For messages: the metric as it was named, what an argument should be, and how arguments are called.
+        """
+        for column, value in given.items():
+            argument = spelled.format(column.removesuffix("s") if spelled != "{}" else column)
+            if value is None and column in cls.inputs and column not in cls.optional:
+                fail(TypeError, argument, f"{needed}, which {name or cls.name} needs", "None")
+            if value is not None and column not in cls.inputs:
+                fail(TypeError, argument, f"None, since {name or cls.name} uses no {column}", shown(value))
+
+    @classmethod
+    def texts_of(cls, predictions: Any, references: Any, sources: TextColumn | None, name: str = "") -> Corpus:
+        """Check the columns of a call that names a metric; a column that is none of `inputs` is refused."""
+        cls.check_given({"references": references, "sources": sources}, name)
+        if references is None:
+            return without_references(text_column(predictions, "predictions"), sources)
+        corpus = cls.corpus_of(predictions, references)
+        return corpus if sources is None else with_sources(corpus, sources)
+
+    def refuse_unused(self, corpus: Corpus) -> None:  # noqa: B027
+        """Raise for columns that these options, such as a model, do not use: by default for none."""
 
     @classmethod
     def usual(cls) -> Metric:

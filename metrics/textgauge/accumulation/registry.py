@@ -52,6 +52,7 @@ METRICS = _Metrics(
         "chrf": "chrf.ChrfMetric", "ter": "ter.TerMetric", "token_f1": "token_f1.TokenF1Metric",
         "squad": "token_f1.SquadMetric", "squad_v2": "squad_v2.SquadV2Metric",
         "perplexity": "perplexity.PerplexityMetric", "bertscore": "bertscore.BertScoreMetric",
+        "comet": "comet.CometMetric",
     }
 )  # fmt: skip
 

@@ -57,14 +57,15 @@ class Matrix:
 
     def __init__(
         self, metric: Metric, key: str, rows: Texts, columns: Texts | None, notes: Any = None,
-        n_threads: int | None = None,
+        n_threads: int | None = None, *, sources: Texts | None = None,
     ) -> None:  # fmt: skip
-        """Take checked texts, and a metric for the scores of single segments.
+        """Take checked texts, what those of the rows translate, and a metric for the scores of single segments.
 
         `notes` of the caller collect what there is to warn of; without them, `blocks` warns.
         """
         self.metric, self._key = metric, key
         self._rows, self._columns, self.is_own = rows, rows if columns is None else columns, columns is None
+        self._sources = sources
         self.shape = len(self._rows), len(self._columns)
         self._notes, self._warns = notes or metric.counter.notes(), notes is None
         self._n_threads = n_threads
@@ -81,7 +82,9 @@ class Matrix:
         With `half`, of a column against itself: only blocks of the upper half, with the scores of the other
         half, where one count serves both.
         """
-        self.metric = self.metric.with_counter(self.metric.counter.fitted(self._zipped()))
+        zipped = self._zipped()
+        self.metric.refuse_unused(zipped)
+        self.metric = self.metric.with_counter(self.metric.counter.fitted(zipped))
         half = half and self.is_own
         for first_row, rows in _chunks(self._rows):
             for first_column, columns in _chunks(self._columns):
@@ -99,10 +102,18 @@ class Matrix:
         is_own = self.is_own and rows[0] == columns[0]
         # References that are other texts come behind the predictions.
         texts = rows[1] if is_own else known_texts([*rows[1].tolist(), *columns[1].tolist()])
-        sides = Sides(len(rows[1]), 0 if is_own else len(rows[1]))
+        sides = Sides(len(rows[1]), 0 if is_own else len(rows[1]), sources=self._sources_of(rows, columns))
         crossing = self.metric.counter.crossing(texts, sides, self._notes)
         self.is_crossed = crossing is not None
         return None if crossing is None else _Part(self, crossing, sides, rows, columns, half=half)
+
+    def _sources_of(self, rows: tuple[int, Texts], columns: tuple[int, Texts]) -> Texts | None:
+        """Return what texts that are cut together translate: where all are predictions, also those of the columns."""
+        if self._sources is None:
+            return None
+        found = [self._sources.slice(first, first + len(texts)) for first, texts in (rows, columns)]
+        is_one = not self.is_own or rows[0] == columns[0]
+        return found[0] if is_one else known_texts([text for one in found for text in one.tolist()])
 
     def averaged(self, weights: FloatArray) -> FloatArray | None:
         """Score every prediction against the sum of all references, weighted: shape (n_rows,); None if none can."""
@@ -126,17 +137,19 @@ class Matrix:
         n = (n_rows + 1) // 2 if self.is_own else max(n_rows, n_columns)
         rows = self._rows.take(np.arange(n) % n_rows)
         columns = self._columns.take((np.arange(n) + self.is_own * n) % n_columns)
-        return Corpus(rows, columns, np.arange(n + 1))
+        sources = None if self._sources is None else self._sources.take(np.arange(n) % n_rows)
+        return Corpus(rows, columns, np.arange(n + 1), sources=sources)
 
     def _pairs_by_block(self) -> Iterator[Block]:
         # For what there is to warn of; the pairs themselves have the same texts again and again.
         self.metric.counter.rows(self._zipped(), self._notes)
         for rows, columns in _tiles(self.shape, N_SINGLE_PAIRS, N_SINGLE_PAIRS):
             n_rows, n_columns = rows.stop - rows.start, columns.stop - columns.start
-            left = self._rows.take(np.repeat(np.arange(rows.start, rows.stop), n_columns))
+            places = np.repeat(np.arange(rows.start, rows.stop), n_columns)
+            left, sources = self._rows.take(places), None if self._sources is None else self._sources.take(places)
             right = self._columns.take(np.tile(np.arange(columns.start, columns.stop), n_rows))
             # Not the first texts: those were looked at.
-            corpus = Corpus(left, right, np.arange(n_rows * n_columns + 1), first=1)
+            corpus = Corpus(left, right, np.arange(n_rows * n_columns + 1), first=1, sources=sources)
             scores = [self._of_pairs(chunk) for chunk in corpus.chunks()]
             yield Block(rows, columns, np.concatenate(scores).reshape(n_rows, n_columns))
 

@@ -53,19 +53,19 @@ class Choices(NamedTuple):
 
 @overload
 def mbr(
-    candidates: TextColumn, *, metric: str, references: TextColumn | None = None,
+    candidates: TextColumn, *, metric: str, references: TextColumn | None = None, sources: str | None = None,
     weights: Iterable[float] | None = None, aggregate: bool = False,
     metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Choice: ...  # fmt: skip
 @overload
 def mbr(
     candidates: Sequence[Sequence[str]], *, metric: str, references: Sequence[Sequence[str]] | None = None,
-    weights: Sequence[Iterable[float]] | None = None, aggregate: bool = False,
+    sources: TextColumn | None = None, weights: Sequence[Iterable[float]] | None = None, aggregate: bool = False,
     metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Choices: ...  # fmt: skip
 def mbr(
-    candidates: Any, *, metric: str, references: Any = None, weights: Any = None, aggregate: bool = False,
-    metric_options: Mapping[str, Any] | None = None, **options: Any,
+    candidates: Any, *, metric: str, references: Any = None, sources: Any = None, weights: Any = None,
+    aggregate: bool = False, metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Choice | Choices:  # fmt: skip
     """Choose the candidate with the best expected score (minimum Bayes risk).
 
@@ -80,6 +80,8 @@ def mbr(
         As in `segment_scores`.
     references : as candidates, optional
         The pseudo-references; by default the candidates.
+    sources : str, or list of str, optional
+        What the candidates translate, for "comet": one text; for many lists one for each.
     weights : list of float, or list of such lists, optional
         A weight for each reference, such as its probability; by default all are equal. They need not add up to 1.
     aggregate : bool
@@ -123,7 +125,8 @@ def mbr(
     scored, key = score_of_pairs(metric, metric_options_in("mbr", metric, metric_options, options, own))
     flag("aggregate", aggregate)
     is_batch = _is_batch(candidates)
-    given = (candidates, references, weights)
+    scored.check_given({"sources": sources}, metric)
+    given = (candidates, references, sources, weights)
     lists = _lists(*given) if is_batch else [_checked("", *given)]
     scores = _Decoder(scored, key, aggregate=aggregate).scores(lists)
     best = [int(np.argmax(one if scored.score_of(key).higher_is_better else -one)) for one in scores]
@@ -135,7 +138,12 @@ class _List(NamedTuple):
 
     candidates: Texts
     references: Texts | None
+    sources: Texts | None
     weights: FloatArray | None
+
+    def matrix(self, metric: Metric, key: str, notes: Any, n_threads: int | None) -> Matrix:
+        """Return the scores of all pairs."""
+        return Matrix(metric, key, self.candidates, self.references, notes, n_threads, sources=self.sources)
 
 
 class _Decoder:
@@ -150,7 +158,7 @@ class _Decoder:
             found = [self._expected(lists[0])]
         else:
             # The first one alone shows whether blocks are counted, which need no threads of their own.
-            first = Matrix(self._metric, self._key, *lists[0][:2], self._notes, 1)
+            first = lists[0].matrix(self._metric, self._key, self._notes, 1)
             found = [self._of(first, lists[0])]
             n_pairs = sum(len(one.candidates) * len(one.references or one.candidates) for one in lists)
             n_threads = threads.threads_for(len(lists), 4 * n_pairs) if first.is_crossed else 1
@@ -159,7 +167,7 @@ class _Decoder:
         return found
 
     def _expected(self, one: _List, n_threads: int | None = None) -> FloatArray:
-        return self._of(Matrix(self._metric, self._key, *one[:2], self._notes, n_threads), one)
+        return self._of(one.matrix(self._metric, self._key, self._notes, n_threads), one)
 
     def _of(self, matrix: Matrix, one: _List) -> FloatArray:
         if not self._aggregate:
@@ -180,25 +188,30 @@ def _is_batch(candidates: Any) -> bool:
     return is_group(next(iter(candidates)))
 
 
-def _lists(candidates: Any, references: Any, weights: Any) -> list[_List]:
+def _lists(candidates: Any, references: Any, sources: Any, weights: Any) -> list[_List]:
     columns: dict[str, Sequence[Any]] = {"candidates": list(candidates)}
     n = len(columns["candidates"])
-    for name, values in (("references", references), ("weights", weights)):
+    for name, values in (("references", references), ("sources", sources), ("weights", weights)):
         if values is not None and not is_group(values):
-            fail(TypeError, name, "a list for every list of candidates", shown(values))
+            what = "text" if name == "sources" else "list"
+            fail(TypeError, name, f"a {what} for every list of candidates", shown(values))
         columns[name] = [None] * n if values is None else list(values)
         if len(columns[name]) != n:
             fail(ValueError, name, f"as many lists as lists of candidates ({n})", f"{len(columns[name])}")
     return [_checked(f"[{i}]", *row) for i, row in enumerate(zip(*columns.values(), strict=True))]
 
 
-def _checked(place: str, candidates: Any, references: Any, weights: Any) -> _List:
+def _checked(place: str, candidates: Any, references: Any, source: Any, weights: Any) -> _List:
+    if source is not None and not isinstance(source, str):
+        fail(TypeError, f"sources{place}", "a str, what the candidates translate", shown(source))
     columns: Mapping[str, Any] = {"candidates": candidates, "references": references}
     texts = {name: text_column(values, name + place) for name, values in columns.items() if values is not None}
     for name, column in texts.items():
         if not len(column):
             fail(ValueError, name + place, "at least one text", "none")
-    return _List(texts["candidates"], texts.get("references"), _weights(weights, place, len([*texts.values()][-1])))
+    shares = _weights(weights, place, len([*texts.values()][-1]))
+    sources = None if source is None else text_column([source] * len(texts["candidates"]), f"sources{place}")
+    return _List(texts["candidates"], texts.get("references"), sources, shares)
 
 
 def _weights(weights: Any, place: str, n: int) -> FloatArray | None:

@@ -13,7 +13,7 @@ from ..accumulation.metric import Metric
 from ..accumulation.registry import METRICS, metric_options_in, score_named, start
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown, whole_number
-from ..columns import ReferenceColumn, TextColumn, text_column
+from ..columns import ReferenceColumn, TextColumn, sources_of, text_column
 from ..options import options_of
 from ..plain import Texts
 from .matrix import Matrix, best_of_rows, filled
@@ -52,7 +52,10 @@ def _of_segments(started: Accumulator) -> Accumulator:
     return started.of(started.metric.for_one())
 
 
-def segment_scores(metric: str, predictions: TextColumn, references: ReferenceColumn, **options: Any) -> FloatArray:
+def segment_scores(
+    metric: str, predictions: TextColumn, references: ReferenceColumn | None = None, *,
+    sources: TextColumn | None = None, **options: Any,
+) -> FloatArray:  # fmt: skip
     """Return one score for every segment, on the scale of the metric.
 
     The score of `bleu` and of `sacrebleu` is sentence BLEU, with effective order, and with exponential smoothing unless
@@ -65,7 +68,9 @@ def segment_scores(metric: str, predictions: TextColumn, references: ReferenceCo
         unless `rouge_types` has another type.
     predictions : iterable of str
     references : iterable of str, or of sequences of str
-        One text, or a non-empty sequence of texts, for every prediction.
+        One text, or a non-empty sequence of texts, for every prediction; None for a model of "comet" without any.
+    sources : iterable of str, optional
+        What every prediction translates, for "comet".
     **options
         Options of the metric.
 
@@ -76,7 +81,8 @@ def segment_scores(metric: str, predictions: TextColumn, references: ReferenceCo
     Raises
     ------
     TypeError
-        If an element is not text, or an option is unknown or of a wrong type.
+        If an element is not text, the metric lacks references or uses no sources, or an option is unknown or of a
+        wrong type.
     ValueError
         If there is no such metric, if it has no references or the options leave several scores, if there are no
         segments, or an option is out of range.
@@ -87,22 +93,26 @@ def segment_scores(metric: str, predictions: TextColumn, references: ReferenceCo
     [0.8571428571428571, 0.0]
     """
     started, key = single_score(metric, options)
-    return started.update(predictions, references).segment_columns()[key]
+    corpus = started.metric.texts_of(predictions, references, sources, metric)
+    started.metric.refuse_unused(corpus)
+    return started.update_corpus(corpus).segment_columns()[key]
 
 
 @overload
 def pairwise(
-    predictions: TextColumn, references: TextColumn | None = None, *, metric: str, dtype: npt.DTypeLike = np.float64,
-    top: None = None, metric_options: Mapping[str, Any] | None = None, **options: Any,
+    predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
+    dtype: npt.DTypeLike = np.float64, top: None = None, metric_options: Mapping[str, Any] | None = None,
+    **options: Any,
 ) -> Floats: ...  # fmt: skip
 @overload
 def pairwise(
-    predictions: TextColumn, references: TextColumn | None = None, *, metric: str, dtype: npt.DTypeLike = np.float64,
-    top: int, metric_options: Mapping[str, Any] | None = None, **options: Any,
+    predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
+    dtype: npt.DTypeLike = np.float64, top: int, metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> tuple[Floats, IntArray]: ...  # fmt: skip
 def pairwise(
-    predictions: TextColumn, references: TextColumn | None = None, *, metric: str, dtype: npt.DTypeLike = np.float64,
-    top: int | None = None, metric_options: Mapping[str, Any] | None = None, **options: Any,
+    predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
+    dtype: npt.DTypeLike = np.float64, top: int | None = None, metric_options: Mapping[str, Any] | None = None,
+    **options: Any,
 ) -> Floats | tuple[Floats, IntArray]:  # fmt: skip
     """Score every prediction against every reference.
 
@@ -114,6 +124,8 @@ def pairwise(
     predictions : iterable of str, n of them
     references : iterable of str, m of them, optional
         By default the predictions, which are then scored against each other.
+    sources : iterable of str, n of them, optional
+        What every prediction translates, for "comet".
     metric : str
         As in `segment_scores`.
     dtype : dtype
@@ -149,7 +161,9 @@ def pairwise(
     given = {} if dtype is np.float64 else {"dtype": dtype}
     scored, key = score_of_pairs(metric, metric_options_in("pairwise", metric, metric_options, options, given))
     kind = _floats(dtype)
-    matrix = Matrix(scored, key, *_columns(predictions, references))
+    rows, columns = _columns(predictions, references)
+    scored.check_given({"sources": sources}, metric)
+    matrix = Matrix(scored, key, rows, columns, sources=sources_of(rows, sources))
     if top is None:
         return filled(matrix, np.empty(matrix.shape, kind))
     n_others = matrix.shape[1] - matrix.is_own

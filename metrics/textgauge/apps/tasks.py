@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from .. import sample
 from ..accumulation.accumulator import Accumulator
+from ..accumulation.metric import Metric
 from ..accumulation.registry import METRICS, score_named
 from ..accumulation.summary import Summary
 from ..columns import Corpus, with_sources
@@ -181,7 +182,7 @@ class ComparisonTask(Task):
         self.options = inputs_of(TestOptions)
         self.systems = {"predictions1": "The baseline: one segment a line.", "predictions2": "The other system."}
         self.scores = []
-        for measure in (one for one in METRICS.values() if one.has_references):
+        for measure in (one for one in METRICS.values() if one.inputs == Metric.inputs):
             # The page has no options to choose a model.
             with suppress(ValueError):
                 measure.usual().counter.check_ready()

@@ -32,7 +32,7 @@ _ALONE = {"--confidence": "0.95"}
 # Flags of sacreBLEU, whose --chrf-beta is --beta here; then former ones of ours.
 _ELSEWHERE: Mapping[str, str] = {
     "-tok": "-t or --tokenizer", "--tokenize": "--tokenizer", "-lc": "--lowercase",
-    "-s": "--smoothing", "--smooth-method": "--smoothing", "-sv": "--smooth-value",
+    "--smooth-method": "--smoothing", "-sv": "--smooth-value",
     "-sl": "--per-segment", "--sentence-level": "--per-segment",
     "--score-only": "-b or --brief", "-f": "--json or --table latex",
     "--paired-bs": "textgauge compare a.txt b.txt -r ref.txt --p-value sacrebleu",
@@ -53,6 +53,8 @@ SHARED = {
     "inputs": click.option("-i", "--input", "inputs", multiple=True, type=_PATH, hidden=True),
     "references": click.option("-r", "--references", multiple=True, type=_PATH, metavar="FILE",
                                help="References; pairwise and mbr take one."),
+    "sources": click.option("-s", "--sources", type=_PATH, metavar="FILE",
+                            help="What predictions translate, for comet."),
     "kind": click.option("--format", "kind", type=click.Choice(FORMATS), metavar="FORMAT",
                          help=f"{', '.join(FORMATS)} "),
     "any_kind": click.option("--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
@@ -61,6 +63,7 @@ SHARED = {
                                      help=f"Column to score. [default: {DEFAULT_FIELDS['prediction_field']}]"),
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
                                     help=f"Column of references. [default: {DEFAULT_FIELDS['reference_field']}]"),
+    "source_field": click.option("--source-field", metavar="NAME", help="Column of sources, such as source."),
     "names": click.option("--name", "names", multiple=True, metavar="TEXT",
                           help="Name of the system; once per system."),
     "metrics": click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME [OPTION=VALUE]...",
@@ -80,7 +83,9 @@ SHARED = {
 }  # fmt: skip
 OF_SYSTEMS = tuple(name for name in SHARED if name != "kind")
 OF_PAGES = tuple(name for name in OF_SYSTEMS if name not in ("brief", "as_json", "paper", "width"))
-OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", "paper"))
+OF_TEXTS = tuple(
+    name for name in SHARED if name not in ("any_kind", "names", "skip_bad", "paper", "sources", "source_field")
+)
 _EPILOG = """\b
 Examples:
 """

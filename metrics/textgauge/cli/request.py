@@ -124,10 +124,13 @@ def request_of(
         refuse(f"{name} takes one file, got {shown}: give the file of references a -r; "
                "parts of one file are a folder, or a quoted pattern")  # fmt: skip
     given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
-    beside = {"document": given.get("documents"), "prefix": given.get("prefixes")}
+    beside = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes")}
     texts = options.get("texts", ())
     has_references = any(one.metric.has_references for one in chosen)
-    has_references &= needs_references or bool(references or options["reference_field"])
+    if not (references or options["reference_field"] or options.get("against")):
+        has_references &= needs_references
+        # A model says whether it needs any.
+        has_references &= any(one.metric.has_references and not one.metric.optional for one in chosen)
     sides = Sides(
         () if texts else systems, references, options["kind"],
         {name: given[name] for name in DEFAULT_FIELDS if given.get(name)},
@@ -138,7 +141,9 @@ def request_of(
     )  # fmt: skip
     typed = [name for word in options["metrics"] or [DEFAULT] for name in word.partition(AND)[0].split(",")]
     files = [path for one in chosen for path in one.files.values()]
-    check_files([*sides.systems, *references, sides.beside.get("document"), *files], options["output"])
+    check_files(
+        [*sides.systems, *references, *map(sides.beside.get, ("source", "document")), *files], options["output"]
+    )
     sides.check()
     check_suffix(name, options)
     names = names_of(systems, options.get("names", ()), without_suffix=bool(options.get("paper")))
@@ -262,6 +267,9 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
     metrics, sides = [one.metric for one in request.chosen], request.sides
     is_by_block = all(first.metric.has_references and first.metric.sums().kind != "all" for first, *_ in accumulators)
     for segments in with_progress(sides) if is_by_block else [sides.read()]:
+        if len(metrics) == 1 and metrics[0].optional:
+            with refusals(metrics[0].name):
+                accumulators[0][0].metric.refuse_unused(segments.corpora[0])
         for metric, of_systems in zip(metrics, accumulators, strict=True):
             for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
                 with refusals(metric.name), bars_on_terminals():

@@ -1,4 +1,4 @@
-"""Parallel files: those of one or several systems, of their references, and of documents or prefixes by segment."""
+"""Parallel files: of one or several systems, of references, and of sources, documents or prefixes by segment."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SQUAD = "squad"
 # The default name of each column, by the option that sets it.
 DEFAULT_FIELDS = {
     "prediction_field": "prediction", "reference_field": "reference", "document_field": "document",
-    "prefix_field": "prefix",
+    "prefix_field": "prefix", "source_field": "source",
 }  # fmt: skip
 
 
@@ -78,7 +78,7 @@ class Sides:
     of_lists : bool or None
         Which columns may hold lists: all, none, or by default those of references.
     beside : mapping
-        Files with one more text per segment: its "document" or its "prefix".
+        Files with one more text per segment: its "source", its "document" or its "prefix".
     metrics : sequence of class
         Those of the scores, of which some read rows of SQUAD in their own way.
     bad, progress : BadRows, Progress
@@ -111,6 +111,9 @@ class Sides:
         if not self.has_references and (self.references or "reference_field" in self.fields):
             name = "--references" if self.references else "--reference-field"
             refuse(f"{name} has no effect: none of these metrics uses references")
+        if self.sources_flag and not any("sources" in metric.inputs for metric in self.metrics):
+            hint = "; smoothing is --smoothing" if "source" in self.beside else ""
+            refuse(f"{self.sources_flag} has no effect: none of these metrics uses sources{hint}")
         if self.kind == SQUAD:
             self._check_squad()
             return
@@ -118,7 +121,14 @@ class Sides:
             self._check_one_file()
         check_columns([*map(flag_of, self.fields), *["--keep"] * bool(self.keep)], self.sources)
 
+    @lazy
+    def sources_flag(self) -> str:
+        """The flag that asks for sources; empty if there are none."""
+        return "--sources" if "source" in self.beside else "--source-field" * ("source_field" in self.fields)
+
     def _check_typed(self) -> None:
+        if self.sources_flag:
+            refuse(f"{self.sources_flag} has no effect with --text")
         if of_files := ["--format"] * (self.kind is not None) + [*map(flag_of, self.fields)]:
             refuse(f"{of_files[0]} has no effect with --text")
         if self.has_references and not self.against:
@@ -135,8 +145,9 @@ class Sides:
             refuse(f"{flag_of(name)} has no effect with --format squad, whose columns have fixed names")
         if self.keep:
             refuse("--keep has no effect with --format squad, whose ids are written")
-        if "document" in self.beside:
-            refuse("--documents cannot be used with --format squad, whose rows are matched by their ids")
+        for name in ("document", "source"):
+            if name in self.beside:
+                refuse(f"--{name}s cannot be used with --format squad, whose rows are matched by their ids")
         if len(self.references) > 1:
             refuse("--format squad takes one file of references, whose rows hold all answers")
 
@@ -154,16 +165,24 @@ class Sides:
             )
         names = [field.name for field in source.fields if field.flag != "--keep"]
         if len(set(names)) < len(names):
-            refuse(f"--prediction-field and --reference-field name the same column: {', '.join(map(repr, names))}")
+            others = "--reference-field" + " or --source-field" * self._has_own_sources
+            refuse(f"--prediction-field and {others} name the same column: {', '.join(map(repr, names))}")
+
+    @lazy
+    def _has_own_sources(self) -> bool:
+        """Whether the file of the first system has what is translated."""
+        return self.sources_flag == "--source-field"
 
     @lazy
     def sources(self) -> list[Source]:
-        """The files with their columns: those of the systems, of references, of documents and of prefixes."""
+        """The files with their columns: those of the systems, of references, and those of `beside`."""
         has_both = self.has_references and not self.references
         asked = [(path, ["prediction_field", *["reference_field"] * has_both]) for path in self.systems]
         asked += [(path, ["reference_field"]) for path in self.references]
         asked += [(path, [f"{name}_field"]) for name, path in self.beside.items()]
-        columns = {option: fields_of(self.fields, option, of_lists=self.of_lists) for option in DEFAULT_FIELDS}
+        asked[0][1].extend(["source_field"] * self._has_own_sources)
+        options = [options for _, options in asked]
+        columns = {option: fields_of(self.fields, option, of_lists=self.of_lists) for option in chain(*options)}
         every = [[*chain(*(columns[option] for option in options))] for _, options in asked]
         every[0] += [Field(name, "--keep", is_json=True) for name in self.keep]
         return [Source(path, fields, self.kind) for (path, _), fields in zip(asked, every, strict=True)]
@@ -211,15 +230,23 @@ class Sides:
         n_systems, n_texts = len(self.systems), len(self.systems) + len(self.references)
         n_own = len(blocks[0].columns) - len(self.keep)
         sides = [*blocks[0].columns[1:n_own], *chain(*(block.columns for block in blocks[n_systems:n_texts]))]
-        corpora = [Corpus(block.columns[0].texts, *_merged(sides, block.n_rows)) for block in blocks[:n_systems]]
+        translated = sides.pop(n_own - 2).texts if self._has_own_sources else None
         beside = [block.columns[0].texts for block in blocks[n_texts:]]
+        names = [*self.beside]
+        if "source" in names:
+            translated = beside.pop(names.index("source"))
+            names.remove("source")
+        corpora = [
+            Corpus(block.columns[0].texts, *_merged(sides, block.n_rows), sources=translated)
+            for block in blocks[:n_systems]
+        ]
         beside += [column.texts for column in blocks[0].columns[n_own:]]
         if bad:
             good = np.delete(np.arange(blocks[0].n_rows), bad)
             corpora, beside = [one.take(good) for one in corpora], [texts.take(good) for texts in beside]
         # What warns looks at the beginning of a corpus, which later blocks are not.
         corpora = [replace(corpus, first=first) for corpus in corpora]
-        return Segments(corpora, dict(zip([*self.beside, *map(kept, self.keep)], beside, strict=True)))
+        return Segments(corpora, dict(zip([*names, *map(kept, self.keep)], beside, strict=True)))
 
 
 def check_lengths(sources: Sequence[Source], lengths: Sequence[int]) -> None:
@@ -241,7 +268,13 @@ def joined_segments(parts: Sequence[Segments]) -> Segments:
     corpora = []
     for of_system in zip(*(part.corpora for part in parts), strict=True):
         references = joined([Column(corpus.references, corpus.reference_offsets) for corpus in of_system])
-        corpora.append(Corpus(joined_texts([corpus.hypotheses for corpus in of_system]), *references))
+        sources = [corpus.sources for corpus in of_system if corpus.sources is not None]
+        corpora.append(
+            Corpus(
+                joined_texts([corpus.hypotheses for corpus in of_system]), *references,
+                sources=joined_texts(sources) if sources else None,
+            )
+        )  # fmt: skip
     beside = {name: joined_texts([part.beside[name] for part in parts]) for name in parts[0].beside}
     return Segments(corpora, beside)
 

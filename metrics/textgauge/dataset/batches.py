@@ -12,12 +12,13 @@ import pyarrow as pa
 from ..accumulation.accumulator import Accumulator
 from ..checks import CountWarning, fail, shown, warn_user
 from ..columns import Corpus, reference_column, text_column, without_references
+from ..plain import Texts
 from ..squad_rows import has_rows, reader_of
 
 
 def corpus_in(
-    batch: Any, prediction_column: str, reference_column_name: str | None, measures: Iterable[Accumulator],
-    source: str = "batch",
+    batch: Any, prediction_column: str, reference_column_name: str | None, source_column: str | None,
+    measures: Iterable[Accumulator], place: str = "batch",
 ) -> Corpus:  # fmt: skip
     """Return the texts of a batch.
 
@@ -27,7 +28,7 @@ def corpus_in(
         Columns by name.
     measures : iterable of Accumulator
         What will score them; references may be rows ``{"text": [...]}``, as SQuAD has them.
-    source : str
+    place : str
         The name of the batch in messages.
 
     Raises
@@ -37,14 +38,19 @@ def corpus_in(
     TypeError
         If a value is not text; the message names the column and the position in the batch.
     """
-    check_columns(columns_of(batch), prediction_column, reference_column_name)
-    hypotheses = text_column(values_of(batch, prediction_column), f"{source}[{prediction_column!r}]")
+    check_columns(columns_of(batch), prediction_column, reference_column_name, source_column)
+
+    def texts_of(name: str) -> Texts:
+        return text_column(values_of(batch, name), f"{place}[{name!r}]")
+
+    hypotheses = texts_of(prediction_column)
+    sources = None if source_column is None else texts_of(source_column)
     if reference_column_name is None:
-        return without_references(hypotheses)
+        return without_references(hypotheses, sources)
     references = values_of(batch, reference_column_name)
     if has_rows(references):
         return reader_of(measure.metric for measure in measures)(hypotheses, references)
-    return Corpus(hypotheses, *reference_column(references, f"{source}[{reference_column_name!r}]"))
+    return Corpus(hypotheses, *reference_column(references, f"{place}[{reference_column_name!r}]"), sources=sources)
 
 
 def all_rows(*batch: Any, **named: Any) -> tuple[Corpus, npt.NDArray[np.bool_]]:
@@ -54,21 +60,24 @@ def all_rows(*batch: Any, **named: Any) -> tuple[Corpus, npt.NDArray[np.bool_]]:
 
 
 def good_rows(
-    batch: Any, prediction_column: str, reference_column_name: str | None, measures: Iterable[Accumulator],
-    source: str = "batch",
+    batch: Any, prediction_column: str, reference_column_name: str | None, source_column: str | None,
+    measures: Iterable[Accumulator], place: str = "batch",
 ) -> tuple[Corpus, npt.NDArray[np.bool_]]:  # fmt: skip
     """Return `corpus_in` of the rows that are texts, and which rows these are: shape (n_rows,)."""
-    check_columns(columns_of(batch), prediction_column, reference_column_name)
+    asked = (prediction_column, reference_column_name, source_column)
+    check_columns(columns_of(batch), *asked)
     try:
-        return all_rows(batch, prediction_column, reference_column_name, measures, source)
+        return all_rows(batch, *asked, measures, place)
     except (TypeError, ValueError):
         # Looked at one by one: mostly there are none.
-        names = [name for name in (prediction_column, reference_column_name) if name is not None]
+        names = [name for name in asked if name is not None]
         rows = [*zip(*(_plain(values_of(batch, name)) for name in names), strict=True)]
 
     def read(some: Sequence[Any]) -> Corpus:
-        columns = {name: [_listed(row[i]) if i else row[i] for row in some] for i, name in enumerate(names)}
-        return corpus_in(columns, prediction_column, reference_column_name, measures, source)
+        columns = {name: [row[i] for row in some] for i, name in enumerate(names)}
+        if reference_column_name is not None:
+            columns[reference_column_name] = [*map(_listed, columns[reference_column_name])]
+        return corpus_in(columns, *asked, measures, place)
 
     def is_good(row: Any) -> bool:
         try:
@@ -116,21 +125,25 @@ def values_of(batch: Any, name: str) -> Any:
     return batch.pa_table.column(name) if is_unread else batch[name]
 
 
-def check_columns(names: Sequence[str], prediction_column: str, reference_column_name: str | None) -> None:
+def check_columns(
+    names: Sequence[str], prediction_column: str, reference_column_name: str | None, source_column: str | None = None
+) -> None:
     """Refuse a missing column."""
-    chosen = {"prediction_column": prediction_column, "reference_column": reference_column_name}
+    chosen = {
+        "prediction_column": prediction_column, "reference_column": reference_column_name,
+        "source_column": source_column,
+    }  # fmt: skip
     for argument, name in chosen.items():
         if name is not None and name not in names:
             fail(ValueError, argument, f"a column of the data set ({', '.join(map(repr, names))})", shown(name))
 
 
-def check_pairs(measures: Iterable[Accumulator], reference_column_name: str | None) -> None:
-    """Refuse missing references where a metric needs them, references where one uses none, and what needs all rows."""
+def check_pairs(
+    measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
+) -> None:
+    """Refuse columns that a metric lacks or does not use, see `Metric.inputs`, and what needs all rows."""
     for measure in measures:
         if measure.metric.sums().kind == "all":
             measure.check_sums(measure.metric.reports_type())
-        if measure.metric.has_references and reference_column_name is None:
-            fail(TypeError, "reference_column", f"a column, which {measure.metric.name} needs", "None")
-        if not measure.metric.has_references and reference_column_name is not None:
-            allowed = f"None, since {measure.metric.name} uses no references"
-            fail(TypeError, "reference_column", allowed, shown(reference_column_name))
+        given = {"references": reference_column_name, "sources": source_column}
+        measure.metric.check_given(given, needed="a column", spelled="{}_column")

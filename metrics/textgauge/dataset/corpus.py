@@ -22,6 +22,7 @@ def score_dataset(
     *,
     prediction_column: str,
     reference_column: str | None = None,
+    source_column: str | None = None,
     batch_size: int = _BATCH_SIZE,
     skip_bad: bool = False,
     metric_options: Mapping[str, Any] | None = None,
@@ -38,7 +39,7 @@ def score_dataset(
         For a dict of splits the result is a dict of their results.
     metric : str, list of str, or dict
         As for `scorer`. Several metrics are scored in one pass; the result is a dict of their results.
-    prediction_column, reference_column
+    prediction_column, reference_column, source_column
         As for `scorer`.
     batch_size : int
         Number of rows in memory at a time.
@@ -63,16 +64,18 @@ def score_dataset(
     >>> score_dataset(rows, "rougeL", prediction_column="summary", reference_column="gold")
     {'rougeL': 0.75}
     """
-    columns = prediction_column, reference_column
+    columns = prediction_column, reference_column, source_column
     given = {} if batch_size == _BATCH_SIZE else {"batch_size": positive_int("batch_size", batch_size)}
     options = dict(metric_options_in("score_dataset", metric, metric_options, options, given))
     flag("skip_bad", skip_bad)
     started = {name: start_with_reports(name, own) for name, own in options_by_metric(metric, options).items()}
     measures = {name: measure for name, (measure, _) in started.items()}
-    check_pairs(measures.values(), reference_column)
+    check_pairs(measures.values(), reference_column, source_column)
     if isinstance(dataset, dict) and dataset:
         score = partial(score_dataset, prediction_column=prediction_column, reference_column=reference_column)
-        score = partial(score, batch_size=batch_size, skip_bad=skip_bad, metric_options=options)
+        score = partial(
+            score, source_column=source_column, batch_size=batch_size, skip_bad=skip_bad, metric_options=options
+        )
         return {name: score(split, metric) for name, split in dataset.items()}
     running = {name: RunningScore(measure) for name, measure in measures.items()}
     n_bad = _count(dataset, columns, batch_size, running, measures.values(), skip_bad=skip_bad)
@@ -85,7 +88,7 @@ def score_dataset(
 
 
 def _count(
-    dataset: Any, columns: tuple[str, str | None], batch_size: int, running: Mapping[str, RunningScore],
+    dataset: Any, columns: tuple[str, str | None, str | None], batch_size: int, running: Mapping[str, RunningScore],
     measures: Collection[Accumulator], *, skip_bad: bool,
 ) -> int:  # fmt: skip
     """Add all rows to the scores; return the number of those that were left out."""
@@ -93,7 +96,7 @@ def _count(
     read = good_rows if skip_bad else all_rows
     with told_once():
         for batch in _batches(dataset, columns, batch_size):
-            corpus, is_good = read(batch, *columns, measures, source=f"dataset[{n_rows}:]")
+            corpus, is_good = read(batch, *columns, measures, place=f"dataset[{n_rows}:]")
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
             for one in running.values():
@@ -104,7 +107,7 @@ def _count(
     return n_bad
 
 
-def _batches(dataset: Any, columns: tuple[str, str | None], batch_size: int) -> Iterator[Any]:
+def _batches(dataset: Any, columns: tuple[str, str | None, str | None], batch_size: int) -> Iterator[Any]:
     """Yield batches, in Arrow where the data set allows it, and advance the progress bar."""
     from datasets import Dataset, IterableDataset
     from datasets.utils import tqdm

@@ -36,19 +36,20 @@ class Scorer:
     metrics: Mapping[str, Mapping[str, Any]]
     prediction_column: str
     reference_column: str | None
+    source_column: str | None = None
     prefix: str = ""
     skip_bad: bool = False
     version: str = field(default_factory=lambda: version.__version__)
 
     def __post_init__(self) -> None:
         """Check everything before any row is read."""
-        for name in ("prediction_column", "reference_column", "prefix"):
+        for name in ("prediction_column", "reference_column", "source_column", "prefix"):
             value = getattr(self, name)
-            if not (isinstance(value, str) or (name == "reference_column" and value is None)):
+            if not (isinstance(value, str) or (name in ("reference_column", "source_column") and value is None)):
                 fail(TypeError, name, "a str", shown(value))
         flag("skip_bad", self.skip_bad)
         measures = self._start()
-        check_pairs(measures.values(), self.reference_column)
+        check_pairs(measures.values(), self.reference_column, self.source_column)
         refuse_same_keys(measures.items(), "metric")
 
     def __call__(self, batch: Any) -> Any:
@@ -80,7 +81,9 @@ class Scorer:
         columns: FloatColumns = {}
         read = good_rows if self.skip_bad else all_rows
         with told_once():
-            corpus, is_good = read(batch, self.prediction_column, self.reference_column, measures.values())
+            corpus, is_good = read(
+                batch, self.prediction_column, self.reference_column, self.source_column, measures.values()
+            )
             for name, measure in measures.items():
                 keys = asked_of(measure.metric, name)
                 found = measure.update_corpus(corpus).segment_columns() if len(corpus) else dict.fromkeys(keys, ())
@@ -110,8 +113,9 @@ def _with_columns(table: Any, columns: FloatColumns) -> Any:
 
 
 def scorer(
-    metric: Metrics, *, prediction_column: str, reference_column: str | None = None, prefix: str = "",
-    skip_bad: bool = False, metric_options: Mapping[str, Any] | None = None, **options: Any,
+    metric: Metrics, *, prediction_column: str, reference_column: str | None = None,
+    source_column: str | None = None, prefix: str = "", skip_bad: bool = False,
+    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Scorer:  # fmt: skip
     """Return a callable that adds scores to the rows of a data set.
 
@@ -122,11 +126,13 @@ def scorer(
     Parameters
     ----------
     metric : str, list of str, or dict
-        The name of a metric, "bleu", "rouge", "chrf", "ter", "token_f1" or "perplexity", or of one score, "rougeL";
+        The name of a metric, such as "bleu", "perplexity" or "comet", or of one score, "rougeL";
         several of these; or a dict from names to the options of each.
     prediction_column, reference_column : str
         Columns with a text per row; references may also be lists of texts. A metric without
         references needs no column of them.
+    source_column : str, optional
+        The column with what every prediction translates, for "comet".
     prefix : str
         Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
     skip_bad : bool
@@ -142,4 +148,6 @@ def scorer(
     {'rougeL': array([1. , 0.5])}
     """
     options = dict(metric_options_in("scorer", metric, metric_options, options))
-    return Scorer(options_by_metric(metric, options), prediction_column, reference_column, prefix, skip_bad)
+    return Scorer(
+        options_by_metric(metric, options), prediction_column, reference_column, source_column, prefix, skip_bad
+    )

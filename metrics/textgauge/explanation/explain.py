@@ -13,8 +13,7 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.layout import Rows
 from ..accumulation.registry import METRICS, NamedScore, score_named
 from ..arrays import offsets_of
-from ..checks import fail
-from ..columns import Corpus, text_column, without_references
+from ..columns import Corpus
 from ..elements import is_group
 from .alignment import Alignment
 from .derivation import Derivation, Step, figure
@@ -80,7 +79,9 @@ def _texts(pieces: Cut, corpus: Corpus, alignment: Alignment) -> tuple[tuple[str
     names = ["reference"] if len(references) == 1 else [f"reference {n}" for n in range(1, len(references) + 1)]
     if alignment.is_alone and len(references) > 1:
         names[alignment.best] += " (scored)"
-    sides = [("prediction" if references else "text", corpus.hypotheses[0], alignment.prediction)]
+    sources = [] if corpus.sources is None else corpus.sources.tolist()
+    sides = [("prediction" if references or sources else "text", corpus.hypotheses[0], alignment.prediction)]
+    sides += [("source", text, []) for text in sources]
     sides += zip(names, references, alignment.references, strict=True)
     return tuple((name, tuple(pieces(text, matches))) for name, text, matches in sides)
 
@@ -95,8 +96,9 @@ def _lines(predictions: Any) -> Any:
 
 
 def explain(
-    predictions: Any, references: Any = None, *, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None
-) -> Derivation:
+    predictions: Any, references: Any = None, *, sources: Any = None, metric: str = "bleu",
+    metric_options: Mapping[str, Any] | None = None,
+) -> Derivation:  # fmt: skip
     """Return the calculation of a score: its steps with their numbers, and why it is 0.
 
     `print` shows it as text. Meant for a few segments: it has the texts and the steps of each.
@@ -106,6 +108,8 @@ def explain(
     predictions, references
         As for `corpus_of`; no references for perplexity, which has none. With its option `own_numbers`, predictions
         may also be lists of numbers.
+    sources : iterable of str, optional
+        What every prediction translates, for "comet".
     metric, metric_options
         As for `compare`; also "rouge", for all its types.
 
@@ -134,14 +138,11 @@ def explain(
     """
     has_several = isinstance(metric, str) and metric in METRICS and METRICS[metric].score_called(metric) is None
     named = NamedScore(metric, METRICS[metric], "") if has_several else score_named(metric)
-    if references is not None:
-        corpus = named.metric.corpus_of(predictions, references)
-    elif named.metric.has_references:
-        fail(TypeError, "references", f"texts, which {metric} needs", "None")
-    else:
-        corpus = without_references(text_column(_lines(predictions), "predictions"))
+    texts = predictions if named.metric.has_references else _lines(predictions)
+    corpus = named.metric.texts_of(texts, references, sources, metric)
     accumulator = named.start(metric_options)
     accumulator.metric.counter.check_ready()
+    accumulator.metric.refuse_unused(corpus)
     accumulator.update_corpus(corpus)
     first, *others = (
         derived(accumulator, key, corpus) for key in (accumulator.metric.score_names if has_several else [named.key])

@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator, measure_and_reports
+from ..accumulation.crossing import CrossedRows
 from ..accumulation.layout import Field, Layout, Rows
 from ..accumulation.metric import About, CountedSegments, Counter, Metric, Score, Sums
 from ..accumulation.summary import Explanation
 from ..accumulation.warnings import Note, Notes
+from ..arrays import FloatArray
 from ..checks import CountWarning, fail, refuse_unknown, shown
 from ..columns import Corpus, ReferenceColumn, TextColumn, corpus_of, text_column, without_references
 from ..options import Options, Reports, documented, option
+from ..plain import Texts
 from ..signatures import yes_no
 
 if TYPE_CHECKING:
-    from ..models.regressors import Regressor, Scored
+    from ..accumulation.crossing import Sides
+    from ..models.regressors import Embedded, Regressor, Scored
 
 # Options that change the speed alone, or add to a result.
 _NOT_OF_SCORES = ("device", "batch_size", "spans", "verbose")
@@ -102,6 +106,12 @@ def _corpus_of(
     return corpus_of(predictions, references, sources)
 
 
+def _given(corpus: Corpus) -> dict[str, Texts]:
+    """Return the columns beside the predictions that are there."""
+    columns = {"references": corpus.references, "sources": corpus.sources}
+    return {name: column for name, column in columns.items() if column is not None and len(column)}
+
+
 class CometCounter(Counter):
     """Scores every prediction with each of its references, or once without any."""
 
@@ -122,8 +132,7 @@ class CometCounter(Counter):
         """Return the counter for texts with these columns; raise for those that the model lacks."""
         if not len(corpus):
             return self
-        given = {"references": len(corpus.references) > 0, "sources": corpus.sources is not None}
-        return CometCounter(self.options, self.regressor().used([name for name, is_given in given.items() if is_given]))
+        return CometCounter(self.options, self.regressor().used(_given(corpus)))
 
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -154,6 +163,18 @@ class CometCounter(Counter):
         """Return a collector of reasons to warn."""
         return Notes(_Empty(), _Copies(), _LongTexts(), _SpecialTokens())
 
+    def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Any:
+        """Embed texts and sources, each once; None for a model that reads the texts of a segment as one."""
+        regressor = self.regressor()
+        if sides.weights is not None or sides.sources is None or regressor.is_joint:
+            return None
+        embedded = regressor.embedded([*texts.tolist(), *sides.sources.tolist()], self.options.batch_size)
+        # The notes of `rows` look at predictions, sources and what was cut.
+        n_predictions = len(sides.sources)
+        corpus = without_references(texts.slice(0, n_predictions), sides.sources)
+        notes.look(corpus, _Look(embedded, regressor))
+        return _Crossed(regressor, embedded, len(texts))
+
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Score the pairs; error spans stand beside the rows."""
         from ..models.progress import bar_of
@@ -183,6 +204,7 @@ class CometMetric(Metric):
     name = "comet"
     options_type = CometOptions
     inputs = ("predictions", "references", "sources")
+    optional = ("references", "sources")
     about = About("COMET", lambda _: _EXPLANATION)
     combine = "mean"
     mixes_counters = True
@@ -208,6 +230,13 @@ class CometMetric(Metric):
         if asked is None or not self.options.spans:
             return Sums()
         return Sums("all", ("spans", "False where segments are added up", "True"))
+
+    def refuse_unused(self, corpus: Corpus) -> None:
+        """Raise for columns that the model was not trained with."""
+        regressor = self.counter.regressor()
+        for name, column in _given(corpus).items():
+            if name not in regressor.takes:
+                fail(ValueError, name, f"None, since {regressor.name} does not use them", shown(column[0]))
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the scores of the model."""
@@ -248,17 +277,43 @@ class Comet(Accumulator, metric=CometMetric):
         ValueError
             If the model needs sources or references that are not given, or does not use those that are.
         """
-        corpus, counter = self.metric.corpus_of(predictions, references, sources), self.metric.counter
-        assert isinstance(counter, CometCounter)
-        regressor = counter.regressor()
-        for name, column in (("references", references), ("sources", sources)):
-            if column is not None and name not in regressor.takes:
-                fail(ValueError, name, f"None, since {regressor.name} does not use them", shown(column))
+        corpus = self.metric.corpus_of(predictions, references, sources)
+        self.metric.refuse_unused(corpus)
         return self.update_corpus(corpus)
 
 
+class _Crossed(NamedTuple):
+    """Texts and what they translate, embedded once, with the methods of `Crossing`."""
+
+    regressor: Regressor
+    embedded: Embedded
+    n_texts: int
+
+    def block(self, predictions: slice, references: slice) -> _CrossedBlock:
+        return _CrossedBlock(self, predictions, references)
+
+    def scores(self, predictions: slice, references: slice) -> FloatArray:
+        texts, sources = np.split(self.embedded.places, [self.n_texts])
+        return self.regressor.crossed(
+            self.embedded.vectors, texts[predictions], sources[predictions], texts[references]
+        )
+
+
+class _CrossedBlock(NamedTuple):
+    crossed: _Crossed
+    predictions: slice
+    references: slice
+
+    def rows(self, layout: Layout) -> CrossedRows:
+        return CrossedRows(layout, {"comet": self.crossed.scores(self.predictions, self.references)})
+
+    def swapped(self, layout: Layout) -> CrossedRows:
+        """No score follows from that of the pair the other way round: only the vectors are the same."""
+        return CrossedRows(layout, {"comet": self.crossed.scores(self.references, self.predictions)})
+
+
 class _Look(NamedTuple):
-    scored: Scored
+    scored: Scored | Embedded
     regressor: Regressor
 
 

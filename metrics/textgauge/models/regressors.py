@@ -49,6 +49,24 @@ class Scored(NamedTuple):
     n_special: int
 
 
+class Embedded(NamedTuple):
+    """Texts as vectors.
+
+    Attributes
+    ----------
+    vectors : tensor, shape (n_distinct_texts, size)
+    places : int64, shape (n_texts,)
+        Which vector each text has.
+    n_cut, n_special : int
+        As in `Scored`.
+    """
+
+    vectors: Any
+    places: NDArray[np.int64]
+    n_cut: int
+    n_special: int
+
+
 def load_regressor(
     model_id: str | os.PathLike[str],
     encoder: str | os.PathLike[str] | None = None,
@@ -216,6 +234,41 @@ class Regressor:
         for rows, batch in batches_of(sequences, batch_size, self.encoder.device):
             out[rows] = self.encoder.pooled(batch).vectors
         return out
+
+    def embedded(self, texts: Sequence[str], batch_size: int) -> Embedded:
+        """Embed texts, each distinct one once."""
+        torch, _ = torch_and_transformers("comet")
+        numbers: dict[str, int] = {}
+        places = np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
+        with one_thread(), torch.inference_mode():
+            cut = self.encoder.cut([*numbers])
+            return Embedded(self._vectors(cut.ids, batch_size), places, cut.n_long, cut.n_special)
+
+    def crossed(
+        self, vectors: Any, predictions: NDArray[np.int64], sources: NDArray[np.int64], references: NDArray[np.int64]
+    ) -> FloatArray:
+        """Score every prediction, which has a source, against every reference.
+
+        Parameters
+        ----------
+        vectors : tensor, shape (n_texts, size)
+        predictions, sources : int64, shape (n,)
+            Which vectors they have.
+        references : int64, shape (m,)
+
+        Returns
+        -------
+        float64, shape (n, m)
+        """
+        torch, _ = torch_and_transformers("comet")
+        scores = np.empty(len(predictions) * len(references))
+        with one_thread(), torch.inference_mode():
+            for start in range(0, len(scores), ROWS):
+                row, column = np.divmod(np.arange(start, min(start + ROWS, len(scores))), len(references))
+                sides = (predictions[row], sources[row], references[column])
+                parts = [vectors[torch.from_numpy(side).to(vectors.device)] for side in sides]
+                scores[start : start + ROWS] = self._head(_features(torch, *parts))
+        return scores.reshape(len(predictions), len(references))
 
     # ---- models that read the texts of a segment as one
 

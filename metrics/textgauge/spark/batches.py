@@ -22,9 +22,12 @@ _COUNTED = "{n} "
 Wrong = Counter[tuple[str, str, str]]
 
 
-def wrong_values(texts: Sequence[pa.Array], names: Sequence[str]) -> Wrong:
-    """Count nulls and empty lists of references, by kind of error, argument and column."""
+def wrong_values(texts: Sequence[pa.Array], names: Sequence[str], *, has_sources: bool = False) -> Wrong:
+    """Count nulls and empty lists of references, by kind of error, argument and column; sources come last."""
     wrong: Wrong = Counter()
+    if has_sources:
+        wrong[NULLS, "source_column", names[-1]] = texts[-1].null_count
+        texts = texts[:-1]
     wrong[NULLS, "prediction_column", names[0]] = texts[0].null_count
     if len(texts) == 1:
         return +wrong
@@ -61,14 +64,15 @@ def refuse_wrong(wrong: Wrong, where: str = "") -> None:
 
 
 def counted(
-    measures: Sequence[Accumulator], texts: Sequence[pa.Array], names: Sequence[str]
+    measures: Sequence[Accumulator], texts: Sequence[pa.Array], names: Sequence[str], *, has_sources: bool = False
 ) -> tuple[list[Accumulator], Corpus]:
-    """Return measures of the batch, with the options of `measures`, and the texts of the batch."""
+    """Return measures of the batch, with the options of `measures`, and the texts of the batch; sources come last."""
     hypotheses = text_column(texts[0], names[0])
-    if len(texts) == 1:
-        corpus = without_references(hypotheses)
+    sources = text_column(texts[-1], names[-1]) if has_sources else None
+    if len(texts) - has_sources == 1:
+        corpus = without_references(hypotheses, sources)
     else:
-        corpus = Corpus(hypotheses, *reference_column(texts[1], names[1]))
+        corpus = Corpus(hypotheses, *reference_column(texts[1], names[1]), sources=sources)
     return [measure.without_segments().update_corpus(corpus) for measure in measures], corpus
 
 

@@ -85,6 +85,8 @@ def score(
     for name, measure in zip(started, measures, strict=True):
         if not (measure.metric.has_references and measure.metric.sums().kind != "rounded"):
             fail(ValueError, "metric", "a metric with references and exact sums", shown(name))
+        if "sources" in measure.metric.inputs:
+            fail(ValueError, "metric", "a metric without sources, which `add_scores` takes", shown(name))
     check_table(dataframe, prediction_column, reference_column)
     chosen = {partials.PREDICTION: column(prediction_column), partials.REFERENCE: column(reference_column)}
     if confidence is None and key_column is not None:

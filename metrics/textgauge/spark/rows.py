@@ -23,8 +23,8 @@ _REFUSAL = "refusal"
 
 
 def add_scores(
-    dataframe: Any, metric: Metrics, *, prediction_column: str, reference_column: str | None = None, prefix: str = "",
-    metric_options: Mapping[str, Any] | None = None, **options: Any,
+    dataframe: Any, metric: Metrics, *, prediction_column: str, reference_column: str | None = None,
+    source_column: str | None = None, prefix: str = "", metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Any:  # fmt: skip
     """Add the scores of every row to a Spark data frame, as columns of type double.
 
@@ -37,6 +37,8 @@ def add_scores(
     dataframe, metric, prediction_column, reference_column
         As for `score`. A metric without references takes no `reference_column`: "perplexity"
         with ``model=`` an `NgramModel`, which Spark sends to the workers.
+    source_column : str, optional
+        The column with what every prediction translates, for "comet", whose model every worker loads.
     prefix : str
         Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
     metric_options : mapping, optional
@@ -53,13 +55,13 @@ def add_scores(
     """
     chosen = metric_options_in("add_scores", metric, metric_options, options)
     measures = {name: start(name, own) for name, own in options_by_metric(metric, chosen).items()}
-    check_pairs(measures.values(), reference_column)
+    check_pairs(measures.values(), reference_column, source_column)
     refuse_same_keys(measures.items(), "metric")
     for measure in measures.values():
         measure.metric.counter.check_ready()
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))
-    check_table(dataframe, prediction_column, reference_column)
+    check_table(dataframe, prediction_column, reference_column, source_column)
     columns, types = dataframe.columns, pyspark_sql().types
     keys = tuple(asked_of(measure.metric, name) for name, measure in measures.items())
     added = [prefix + key for of_one in keys for key in of_one]
@@ -68,8 +70,9 @@ def add_scores(
             fail(ValueError, "prefix", f"a prefix for which {name!r} is a new column", shown(prefix))
     # mapInArrow cannot resolve names with a dot, nor duplicate names.
     plain = [f"column{i}" for i in range(len(columns))]
-    sides = (prediction_column,) if reference_column is None else (prediction_column, reference_column)
-    worker = RowScores(tuple(measures.values()), sides, tuple(map(columns.index, sides)), keys)
+    sides = tuple(name for name in (prediction_column, reference_column, source_column) if name is not None)
+    places = tuple(map(columns.index, sides))
+    worker = RowScores(tuple(measures.values()), sides, places, keys, has_sources=source_column is not None)
     texts = without_bounds(dataframe.toDF(*plain))
     schema = types.StructType([*texts.schema.fields])
     for name in worker.added:
@@ -97,17 +100,20 @@ class RowScores:
     ----------
     measures : tuple of Accumulator, empty
     names : tuple of str
-        The column of predictions, and the column of references if there is one, as the user names them.
+        The columns of predictions, and of references and of sources if there are any, as the user names them.
     places : tuple of int
         The positions of these columns in a batch.
     keys : tuple of tuples of str
         The names of the scores of a row, for every measure.
+    has_sources : bool
+        Whether the last column is that of sources.
     """
 
     measures: tuple[Accumulator, ...]
     names: tuple[str, ...]
     places: tuple[int, ...]
     keys: tuple[tuple[str, ...], ...]
+    has_sources: bool = False
     version: str = field(default_factory=lambda: version.__version__)
 
     @property
@@ -122,7 +128,7 @@ class RowScores:
         n_before = 0
         for batch in batches:
             texts = [batch.column(place) for place in self.places]
-            refusal = _refusal(wrong_values(texts, self.names), texts, n_before)
+            refusal = _refusal(wrong_values(texts, self.names, has_sources=self.has_sources), texts, n_before)
             n_before += batch.num_rows
             scores = [np.full(batch.num_rows, np.nan)] * len(self.added)
             if refusal is None:
@@ -135,7 +141,7 @@ class RowScores:
     def _scores(self, texts: Sequence[pa.Array]) -> list[Any]:
         if len(texts[0]) == 0:
             return [np.zeros(0)] * len(self.added)
-        measures, _ = counted(self.measures, texts, self.names)
+        measures, _ = counted(self.measures, texts, self.names, has_sources=self.has_sources)
         every = [(measure.segment_columns(), keys) for measure, keys in zip(measures, self.keys, strict=True)]
         return [np.asarray(columns[key], np.float64) for columns, keys in every for key in keys]
 

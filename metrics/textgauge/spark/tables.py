@@ -20,13 +20,15 @@ def pyspark_sql() -> Any:
     return pyspark.sql
 
 
-def check_table(dataframe: Any, prediction_column: Any, reference_column: Any) -> None:
+def check_table(dataframe: Any, prediction_column: Any, reference_column: Any, source_column: Any = None) -> None:
     """Refuse what is not a data frame, and columns that are not text."""
     if not isinstance(dataframe, pyspark_sql().DataFrame):
         fail(TypeError, "dataframe", "a pyspark.sql.DataFrame", shown(dataframe))
     check_column(dataframe, "prediction_column", prediction_column, (_TEXT,))
     if reference_column is not None:
         check_column(dataframe, "reference_column", reference_column, (_TEXT, _TEXTS))
+    if source_column is not None:
+        check_column(dataframe, "source_column", source_column, (_TEXT,))
 
 
 def check_column(dataframe: Any, argument: str, name: Any, types: tuple[str, ...] = ()) -> None:

@@ -1,0 +1,304 @@
+"""COMET through every face, with tiny models: the third column of text."""
+
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+import textgauge
+from click.testing import CliRunner
+from textgauge.all_pairs import matrix
+from textgauge.cli import files
+from textgauge.cli.main import main
+from textgauge.models.sentences import SentenceEncoder
+
+HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat on", "cat and dog", "mat"]
+REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a dog", "cat"]
+SRCS = ["cat mat", "dog", "two three", "cat", "b", "c"]
+COLUMNS = {"prediction_column": "h", "reference_column": "r", "source_column": "s"}
+
+
+@pytest.fixture
+def usual(saved):
+    return {"model_id": str(saved("regression_metric")[0])}
+
+
+@pytest.fixture
+def qe(saved):
+    return {"model_id": str(saved("unified_metric", input_segments=["mt", "src"])[0])}
+
+
+@pytest.fixture
+def expected(usual):
+    return textgauge.comet(HYPS, REFS, sources=SRCS, per_segment=True, **usual)
+
+
+def test_scores_of_segments(usual, qe, expected):
+    found = textgauge.segment_scores("comet", HYPS, REFS, sources=SRCS, **usual)
+    assert found == pytest.approx(expected["segment_comet"], abs=1e-6)
+    found = textgauge.segment_scores("comet", HYPS, sources=SRCS, **qe)
+    assert found == pytest.approx(
+        textgauge.comet(HYPS, sources=SRCS, per_segment=True, **qe)["segment_comet"], abs=1e-6
+    )
+
+
+def test_a_column_that_a_metric_or_model_does_not_use_is_refused(usual, qe):
+    for call in (
+        lambda: textgauge.segment_scores("chrf", HYPS, REFS, sources=SRCS),
+        lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="chrf"),
+        lambda: textgauge.explain(HYPS, REFS, sources=SRCS, metric="chrf"),
+    ):
+        with pytest.raises(TypeError, match="^sources: expected None, since chrf uses no sources, got "):
+            call()
+    for call in (
+        lambda: textgauge.segment_scores("comet", HYPS, REFS, sources=SRCS, **qe),
+        lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="comet", metric_options=qe),
+        lambda: textgauge.explain(HYPS, REFS, sources=SRCS, metric="comet", metric_options=qe),
+    ):
+        with pytest.raises(ValueError, match="^references: expected None, since .* does not use them, got "):
+            call()
+    for call in (
+        lambda: textgauge.segment_scores("comet", HYPS, REFS, **usual),
+        lambda: textgauge.compare([HYPS, REFS], REFS, metric="comet", metric_options=usual),
+        lambda: textgauge.explain(HYPS, REFS, metric="comet", metric_options=usual),
+    ):
+        with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which "):
+            call()
+    with pytest.raises(TypeError, match="^references: expected texts, which chrf needs, got None"):
+        textgauge.segment_scores("chrf", HYPS)
+    with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
+        textgauge.segment_scores("comet", HYPS, REFS, sources=["a"], **usual)
+
+
+@pytest.mark.filterwarnings("ignore:two systems differ in only")
+def test_a_comparison(usual, qe, expected):
+    [result] = textgauge.compare(
+        [HYPS, REFS], REFS, sources=SRCS, metric="comet", metric_options=usual, n_resamples=100
+    )
+    assert result.score1 == pytest.approx(expected["comet"], abs=1e-6)
+    assert result.score2 == pytest.approx(textgauge.comet(REFS, REFS, sources=SRCS, **usual)["comet"], abs=1e-6)
+    [result] = textgauge.compare([HYPS, REFS], sources=SRCS, metric="comet", metric_options=qe, n_resamples=100)
+    assert result.score1 == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
+
+
+def test_the_sum_of_a_score_shows_the_sources(usual, qe, expected):
+    whole = textgauge.explain(HYPS, REFS, sources=SRCS, metric="comet", metric_options=usual)
+    assert whole.score == pytest.approx(expected["comet"], abs=1e-6)
+    assert [one.score for one in whole.segments] == pytest.approx(expected["segment_comet"], abs=1e-6)
+    assert [name for name, _ in whole.segments[0].texts] == ["prediction", "source", "reference"]
+    assert "cat mat" in str(whole.segments[0])
+    alone = textgauge.explain(HYPS[:1], sources=SRCS[:1], metric="comet", metric_options=qe)
+    assert [name for name, _ in alone.texts] == ["prediction", "source"]
+
+
+def test_error_spans_are_marked(saved):
+    model = {"model_id": str(saved("xcomet_metric")[0])}
+    whole = textgauge.explain(HYPS[:1], REFS[:1], sources=SRCS[:1], metric="comet", metric_options=model)
+    assert whole.legend
+
+
+def test_rows_of_a_data_set(usual, qe, expected):
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS, "s": SRCS})
+    found = textgauge.score_dataset(rows, "comet", batch_size=4, **COLUMNS, metric_options=usual)
+    assert found["comet"] == pytest.approx(expected["comet"], abs=1e-6)
+    added = textgauge.scorer("comet", **COLUMNS, **usual)({"h": HYPS, "r": REFS, "s": SRCS})
+    assert added["comet"] == pytest.approx(expected["segment_comet"], abs=1e-6)
+    without = {"prediction_column": "h", "source_column": "s"}
+    found = textgauge.score_dataset({"test": rows}, "comet", **without, **qe)["test"]
+    assert found["comet"] == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
+
+
+def test_bad_rows_of_sources_are_left_out(usual, expected):
+    scored = textgauge.scorer("comet", **COLUMNS, skip_bad=True, **usual)
+    with pytest.warns(UserWarning, match="^1 bad row was"):
+        added = scored({"h": HYPS, "r": REFS, "s": [None, *SRCS[1:]]})
+    assert np.isnan(added["comet"][0])
+    assert added["comet"][1:] == pytest.approx(expected["segment_comet"][1:], abs=1e-6)
+    with pytest.raises(TypeError, match=r"^batch\['s'\]\[0\]: expected a str, got None"):
+        textgauge.scorer("comet", **COLUMNS, **usual)({"h": HYPS, "r": REFS, "s": [None, *SRCS[1:]]})
+
+
+def test_columns_of_a_data_set_are_checked(usual):
+    with pytest.raises(TypeError, match="^source_column: expected None, since chrf uses no sources, got 's'"):
+        textgauge.scorer("chrf", **COLUMNS)
+    with pytest.raises(TypeError, match="^source_column: expected a str, got 1"):
+        textgauge.scorer("comet", prediction_column="h", source_column=1, **usual)
+    with pytest.raises(ValueError, match="^source_column: expected a column of the data set .*, got 's'"):
+        textgauge.scorer("comet", **COLUMNS, **usual)({"h": HYPS, "r": REFS})
+
+
+@pytest.fixture
+def typed(tmp_path, monkeypatch):
+    """A function that runs a command line among files of texts, and returns its result."""
+    monkeypatch.chdir(tmp_path)
+    for name, texts in (("hyp", HYPS), ("ref", REFS), ("src", SRCS)):
+        (tmp_path / f"{name}.txt").write_text("\n".join(texts) + "\n")
+    rows = zip(HYPS, REFS, SRCS, strict=True)
+    lines = [json.dumps({"prediction": hyp, "reference": ref, "source": src}) for hyp, ref, src in rows]
+    (tmp_path / "all.jsonl").write_text("\n".join(lines))
+
+    def run(*words):
+        return CliRunner().invoke(main, [str(word) for word in words])
+
+    return run
+
+
+@pytest.mark.parametrize("n_bytes", [1 << 20, 8])
+def test_the_command_line_reads_sources(typed, usual, qe, expected, monkeypatch, n_bytes):
+    # However small the blocks, sources stay with their predictions.
+    monkeypatch.setattr(files, "_BLOCK", n_bytes)
+    model, without = (["-m", "comet", f"model_id={one['model_id']}"] for one in (usual, qe))
+    of_qe = textgauge.comet(HYPS, sources=SRCS, **qe)["comet"]
+    for words, score in (
+        (["hyp.txt", "-r", "ref.txt", "-s", "src.txt", *model], expected["comet"]),
+        (["hyp.txt", "-s", "src.txt", *without], of_qe),
+        (["all.jsonl", "--reference-field", "reference", "--source-field", "source", *model], expected["comet"]),
+        (["all.jsonl", "-s", "all.jsonl", *without], of_qe),
+        (["all.jsonl", "-r", "ref.txt", "--sources", "src.txt", *model], expected["comet"]),
+    ):
+        result = typed("score", *words, "--json")
+        assert result.exit_code == 0, result.output
+        assert json.loads(result.stdout)["metrics"]["comet"]["comet"] == pytest.approx(score, abs=1e-6)
+    result = typed("score", "hyp.txt", "-r", "ref.txt", "-s", "src.txt", "-m", "chrf", *model[1:], "--json")
+    assert json.loads(result.stdout)["metrics"]["chrf"]["chrf"] == textgauge.chrf(HYPS, REFS)["chrf"]
+    result = typed("score", "all.jsonl", "--source-field", "source", "--keep", "source", "-o", "rows.jsonl", *without)
+    assert result.exit_code == 0, result.output
+    rows = [json.loads(line) for line in Path("rows.jsonl").read_text().splitlines()]
+    assert [row["source"] for row in rows] == SRCS
+
+
+def test_bad_rows_of_sources_are_skipped(typed, usual, expected):
+    lines = Path("all.jsonl").read_text().splitlines()
+    Path("all.jsonl").write_text("\n".join([lines[0].replace('"cat mat"', "null"), *lines[1:]]))
+    words = [
+        "--reference-field",
+        "reference",
+        "--source-field",
+        "source",
+        "-m",
+        "comet",
+        f"model_id={usual['model_id']}",
+    ]
+    result = typed("score", "all.jsonl", *words, "--skip-bad", "--json")
+    assert result.exit_code == 0, result.output
+    score = json.loads(result.stdout)["metrics"]["comet"]["comet"]
+    assert score == pytest.approx(np.mean(expected["segment_comet"][1:]), abs=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore:two systems differ in only")
+def test_compare_and_explain_on_the_command_line(typed, usual, expected):
+    words = ["-r", "ref.txt", "-s", "src.txt", "-m", "comet", f"model_id={usual['model_id']}"]
+    result = typed("compare", "hyp.txt", "ref.txt", *words, "-n", 100, "--json")
+    assert result.exit_code == 0, result.output
+    assert f"{expected['comet']:.4f}"[:-1] in result.stdout
+    result = typed("explain", "hyp.txt", *words, "-o", "page.html")
+    assert result.exit_code == 0, result.output
+    assert "two three" in Path("page.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("hyp.txt -r ref.txt -s src.txt -m chrf", "--sources has no effect: none of these metrics uses sources"),
+        ("hyp.txt -r ref.txt -s exp -m bleu", "none of these metrics uses sources; smoothing is --smoothing"),
+        ("all.jsonl --source-field source -m chrf", "--source-field has no effect: none of these metrics uses sources"),
+        ("hyp.txt -r ref.txt --source-field a -m comet", "--source-field has no effect: plain text has no columns"),
+        ("hyp.txt -r ref.txt -m comet MODEL", "comet: sources: expected a text for every prediction, with which"),
+        ("hyp.txt -s src.txt -m comet MODEL", "comet: references: expected a text for every prediction, with which"),
+        ("hyp.txt -s src.txt -r ref.txt -m comet QE", "comet: references: expected None, since "),
+        ("hyp.txt -s all.jsonl --source-field no -m comet QE", "there is no field 'no'"),
+        ("hyp.txt -s short.txt -m comet QE", "short.txt: expected as many lines as hyp.txt has (6), got 1"),
+        ("- -s - -m comet QE", "standard input ('-') can be read for one file only"),
+        ("all.jsonl --format squad -s src.txt -m comet QE", "--sources cannot be used with --format squad"),
+    ],
+)
+def test_what_the_command_line_refuses(typed, usual, qe, words, message):
+    Path("short.txt").write_text("a\n")
+    models = {"MODEL": f"model_id={usual['model_id']}", "QE": f"model_id={qe['model_id']}"}
+    result = typed("score", *(models.get(word, word) for word in words.split()))
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_pairs_are_the_scores_of_segments(usual, saved):
+    joint = {"model_id": str(saved("unified_metric")[0])}
+    for model, others in ((usual, None), (usual, REFS[:4]), (joint, REFS[:2])):
+        rows = HYPS[:5]
+        columns = rows if others is None else others
+        pairs = [(text, other, source) for text, source in zip(rows, SRCS, strict=False) for other in columns]
+        predictions, references, sources = map(list, zip(*pairs, strict=True))
+        alone = textgauge.segment_scores("comet", predictions, references, sources=sources, **model)
+        found = textgauge.pairwise(rows, others, sources=SRCS[:5], metric="comet", **model)
+        assert found == pytest.approx(alone.reshape(found.shape), abs=1e-6)
+
+
+def test_pairs_in_parts_have_their_sources(usual, monkeypatch):
+    whole = textgauge.pairwise(HYPS, sources=SRCS, metric="comet", **usual)
+    monkeypatch.setattr(matrix, "CHUNK_BYTES", 20)
+    assert textgauge.pairwise(HYPS, sources=SRCS, metric="comet", **usual) == pytest.approx(whole, abs=1e-6)
+    scores, places = textgauge.pairwise(HYPS, sources=SRCS, metric="comet", top=2, **usual)
+    np.fill_diagonal(whole, -np.inf)
+    assert scores == pytest.approx(np.sort(whole)[:, :-3:-1], abs=1e-6)
+
+
+def test_the_candidate_with_the_best_expected_score(usual, monkeypatch):
+    texts = []
+    cut = SentenceEncoder.cut
+    monkeypatch.setattr(SentenceEncoder, "cut", lambda self, some: texts.extend(some) or cut(self, some))
+    choice = textgauge.mbr(HYPS, sources="cat mat dog", metric="comet", **usual)
+    # One for what there is to know before, each text once.
+    assert sorted(texts) == sorted([*HYPS, "cat mat dog"])
+    whole = textgauge.pairwise(HYPS, sources=["cat mat dog"] * len(HYPS), metric="comet", **usual)
+    assert choice.scores == pytest.approx(whole.mean(axis=1), abs=1e-6)
+    assert choice.best == whole.mean(axis=1).argmax()
+    weights = [[1, 2, 3], [1, 0]]
+    many = textgauge.mbr(
+        [HYPS[:3], HYPS[3:]],
+        references=[REFS[:3], REFS[:2]],
+        sources=SRCS[:2],
+        weights=weights,
+        metric="comet",
+        **usual,
+    )
+    for scores, texts, n, source, given in zip(many.scores, (HYPS[:3], HYPS[3:]), (3, 2), SRCS, weights, strict=False):
+        pairs = textgauge.pairwise(texts, REFS[:n], sources=[source] * 3, metric="comet", **usual)
+        assert scores == pytest.approx(pairs @ given / sum(given), abs=1e-6)
+
+
+def test_pairs_that_cannot_be_scored(usual, qe):
+    with pytest.raises(TypeError, match="^sources: expected None, since chrf uses no sources"):
+        textgauge.pairwise(HYPS, sources=SRCS, metric="chrf")
+    with pytest.raises(TypeError, match="^sources: expected None, since chrf uses no sources"):
+        textgauge.mbr(HYPS, sources="a", metric="chrf")
+    with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which"):
+        textgauge.mbr(HYPS, metric="comet", **usual)
+    with pytest.raises(ValueError, match="^references: expected None, since .* does not use them"):
+        textgauge.pairwise(HYPS, sources=SRCS, metric="comet", **qe)
+    with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
+        textgauge.pairwise(HYPS, sources=["a"], metric="comet", **usual)
+    with pytest.raises(TypeError, match="^sources: expected a str, what the candidates translate, got "):
+        textgauge.mbr(HYPS, sources=SRCS, metric="comet", **usual)
+    with pytest.raises(TypeError, match="^sources: expected a text for every list of candidates, got 'a'"):
+        textgauge.mbr([HYPS, HYPS], sources="a", metric="comet", **usual)
+    with pytest.raises(ValueError, match="^sources: expected as many lists as lists of candidates .2., got 1"):
+        textgauge.mbr([HYPS, HYPS], sources=["a"], metric="comet", **usual)
+    with pytest.raises(ValueError, match="^aggregate: expected False for 'comet'"):
+        textgauge.mbr(HYPS, sources="a", metric="comet", aggregate=True, **usual)
+
+
+def test_workers_of_spark_read_sources(usual, expected):
+    pa = pytest.importorskip("pyarrow")
+    rows = pytest.importorskip("textgauge.spark.rows")
+    worker = rows.RowScores(
+        (textgauge.Comet(**usual),), ("hyp", "ref", "src"), (2, 1, 0), (("comet",),), has_sources=True
+    )
+    batch = pa.RecordBatch.from_arrays([pa.array(SRCS), pa.array(REFS), pa.array(HYPS)], names=["s", "r", "h"])
+    [scored] = pickle.loads(pickle.dumps(worker))([batch])
+    assert scored.column("score0").to_pylist() == pytest.approx(expected["segment_comet"], abs=1e-6)
+    holes = pa.RecordBatch.from_arrays([pa.array([None, *SRCS[1:]]), *batch.columns[1:]], names=["s", "r", "h"])
+    [refused] = worker([holes])
+    assert (
+        refused.column("refusal")[0].as_py().startswith("source_column 'src': expected text in every row, got 1 null")
+    )
