@@ -1,4 +1,4 @@
-"""The sum behind a score: its last line is the score, its examples are as many as it counts."""
+"""The calculation of a score: its last line is the score, its examples are as many as it counts."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The sum that makes a score: its steps with their numbers, for pages, terminals and programs."""
+"""The calculation of a score: its steps with their numbers, for pages, terminals and programs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Edit(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A line of the sum.
+    """A line of the calculation.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Derivation:
-    """The sum that makes a score: an element of what `textgauge.explain` returns.
+    """The calculation of a score: an element of what `textgauge.explain` returns.
 
     `print` shows it as text.
 
@@ -105,7 +105,7 @@ class Derivation:
     legend : tuple of Mark
         What the marks mean.
     segments : tuple of Derivation
-        The sum of every segment, where there are several.
+        The calculation of every segment, where there are several.
     scale : float
         What multiplies the score.
     others : tuple of Derivation

@@ -1,4 +1,4 @@
-"""`textgauge.explain`: the sum that makes a score, for a corpus and for each of its segments."""
+"""`textgauge.explain`: the calculation of a score, for a corpus and for each of its segments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Cut = Callable[[str, Sequence[Match]], Sequence[Piece]]
 
 
 def derived(measure: Accumulator, key: str, corpus: Corpus) -> Derivation:
-    """Return the sum that makes a score of a corpus, with that of every segment.
+    """Return the calculation of a score of a corpus, with that of every segment.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def _lines(predictions: Any) -> Any:
 def explain(
     predictions: Any, references: Any = None, *, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None
 ) -> Derivation:
-    """Return the sum that makes a score: its steps with their numbers, and why it is 0.
+    """Return the calculation of a score: its steps with their numbers, and why it is 0.
 
     `print` shows it as text. Meant for a few segments: it has the texts and the steps of each.
 

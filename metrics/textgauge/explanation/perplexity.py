@@ -24,7 +24,7 @@ def surprises_of(text: str, found: Sequence[tuple[int, int, float]], nll: float)
 def steps_to(
     title: str, nll: float, n_tokens: float, score: float, surprises: tuple[str, ...] | None
 ) -> tuple[Step, ...]:
-    """Return the sum that makes a perplexity; `surprises` are the tokens with their bits, None for several texts."""
+    """Return the calculation of a perplexity; `surprises` are the tokens with their bits, None for several texts."""
     steps = [] if surprises is None else [Step("surprise", examples=surprises, meaning=_BITS_MEANING)]
     bits = nll / math.log(2)
     mean = bits / n_tokens if n_tokens else math.nan

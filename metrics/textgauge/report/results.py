@@ -109,7 +109,7 @@ class SystemScore:
 
     @lazy
     def derivation(self) -> Derivation:
-        """The sum that makes the score."""
+        """The calculation of the score."""
         return derived(self.measure, self.key, self.corpus)
 
     def aligned(self, segments: IntArray) -> list[Alignment]:
@@ -348,7 +348,7 @@ class Report:
 
     @property
     def is_short(self) -> bool:
-        """Whether there are so few segments that the sum of each is shown, and no distribution."""
+        """Whether there are so few segments that the calculation of each is shown, and no distribution."""
         return self.n_segments < FEWEST
 
     @lazy
