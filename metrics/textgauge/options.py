@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache, partial
 from types import NoneType
 from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -208,10 +208,11 @@ class Options:
     """Options, checked one by one and then together.
 
     The docstring of a subclass has notes on its options for every face; `python_notes` has those that
-    the command line leaves out.
+    the command line leaves out; `none_means` what None means here for options that a base class declares.
     """
 
     python_notes: ClassVar[str] = ""
+    none_means: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
         """Check every option, then their combination."""
@@ -277,10 +278,11 @@ def options_of(kind: type[Options]) -> tuple[Option, ...]:
 
 
 @cache
-def _options_of(kind: type) -> tuple[Option, ...]:
+def _options_of(kind: type[Options]) -> tuple[Option, ...]:
     types = get_type_hints(kind)
     offered = [one for one in fields(kind) if "is_fixed" not in one.metadata]
-    return tuple(_declared(one.name, types[one.name], one.default, one.metadata) for one in offered)
+    declared = [_declared(one.name, types[one.name], one.default, one.metadata) for one in offered]
+    return tuple(replace(one, none_means=kind.none_means.get(one.name, one.none_means)) for one in declared)
 
 
 def _declared(name: str, type_of: Any, default: Any, about: Mapping[str, Any]) -> Option:
@@ -359,11 +361,12 @@ def meaning(one: Option) -> str:
     return one.help + (f" {bounds[0].upper()}{bounds[1:]}." if has_news else "")
 
 
-def table(*kinds: type[Options]) -> str:
-    """Format the options as the table of a card, in Markdown."""
+def table(*kinds: type[Options], left_out: Collection[str] = ()) -> str:
+    """Format the options as the table of a card, in Markdown; the card itself has the notes."""
     rows = ["| option | type | default | meaning |", "|---|---|---|---|"]
-    for one in _every(kinds):
-        cells = (f"`{one.name}`", one.type_name.replace('"', "`"), one.shown_default.replace('"', "`"), meaning(one))
+    for one in (one for one in _every(kinds) if one.name not in left_out):
+        means = meaning(one).replace("; see the notes", "")
+        cells = (f"`{one.name}`", one.type_name.replace('"', "`"), one.shown_default.replace('"', "`"), means)
         rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return "\n".join(rows)
 

@@ -1,19 +1,20 @@
-"""The console blocks of the README show the actual output."""
+"""The console blocks of the README and of the page of the command line show the actual output."""
 
 import re
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 
+import pytest
 import textgauge
+from conftest import ROOT
 
-README = Path(__file__).parent.parent.parent / "README.md"
+README = ROOT / "README.md"
 
 
-def sessions():
-    """Yield every command of the README's console blocks with the output below it."""
-    for block in re.findall(r"```console\n(.*?)```", README.read_text("utf-8"), re.DOTALL):
+def sessions(document):
+    """Yield every command of the console blocks of a document with the output below it."""
+    for block in re.findall(r"```console\n(.*?)```", document.read_text("utf-8"), re.DOTALL):
         for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = step.partition("\n")
             yield command, output
@@ -39,8 +40,9 @@ def in_a_shell(command, folder):
     return done.returncode, done.stdout
 
 
-def test_commands_print_what_the_readme_shows(run, tmp_path):
-    steps = list(sessions())
+@pytest.mark.parametrize("name", ["README.md", "metrics/COMMAND_LINE.md"])
+def test_commands_print_what_the_document_shows(name, run, tmp_path):
+    steps = list(sessions(ROOT / name))
     assert len(steps) >= 5
     for command, expected in steps:
         if re.fullmatch(r'textgauge [\w ./="-]+', command):

@@ -1,4 +1,4 @@
-"""The README's table for people from sacreBLEU, row by row, against its command; and what its habits are answered."""
+"""The table for people from sacreBLEU, row by row, against its command; and what its habits are answered."""
 
 import bz2
 import json
@@ -15,7 +15,8 @@ import pytest
 from conftest import ROOT
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "dogs", "run"]
-TABLE = (ROOT / "README.md").read_text().partition("| sacrebleu | textgauge |\n|---|---|\n")[2].partition("\n\n")[0]
+PAGE = (ROOT / "metrics/COMMAND_LINE.md").read_text()
+TABLE = PAGE.partition("| sacrebleu | textgauge |\n|---|---|\n")[2].partition("\n\n")[0]
 ROWS = dict(re.findall(r"^\| (.*?) \| (.*) \|$", TABLE, re.M))
 THREE = ["bleu", "chrf", "ter"]
 # What both are called with, for every row of the table.

@@ -246,7 +246,13 @@ def test_every_face_has_every_option_in_its_help(name):
 def test_the_card_has_the_table_of_its_options(name):
     card = (ROOT / "metrics" / name / "README.md").read_text()
     measure = METRICS[name]
-    assert declared.table(measure.options_type, measure.reports_type) in card
+    shared = [one.name for one in options_of(declared.Reports)]
+    assert declared.table(measure.options_type, measure.reports_type, left_out=shared) + "\n" in card
+    assert "are [options of every metric](../README.md#options-of-every-metric)" in card.replace("\n", " ")
+
+
+def test_the_common_page_has_the_table_of_the_options_of_every_metric():
+    assert declared.table(declared.Reports) in (ROOT / "metrics/README.md").read_text()
 
 
 # The rooms that know the protocol of measures, and no single one.

@@ -89,8 +89,8 @@ def test_a_table_of_undefined_cases_is_true(document, call, shown):
         assert repr(eval(call, {"textgauge": textgauge})) == shown
 
 
-def test_the_readme_has_a_table_of_undefined_cases():
-    assert len([case for case in undefined_cases() if str(case[0]) == "README.md"]) >= 12
+def test_the_common_page_has_a_table_of_undefined_cases():
+    assert len([case for case in undefined_cases() if case[0] == SHARED]) >= 12
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_examples_run_in_order(document, monkeypatch, metrics_stay):
 @pytest.mark.filterwarnings("error:two systems differ in only")
 def test_the_example_of_a_paired_test_has_segments_enough(monkeypatch):
     monkeypatch.chdir(ROOT)
-    [block] = [block for block in BLOCK.findall((ROOT / "README.md").read_text()) if "paired_bootstrap" in block]
+    [block] = [block for block in BLOCK.findall((ROOT / SHARED).read_text()) if "paired_bootstrap" in block]
     run(block, {}, "paired test")
 
 
@@ -174,15 +174,27 @@ def test_links_between_documents_have_targets(document):
         assert not anchor or anchor in anchors(path), anchor
 
 
-def test_the_readme_names_every_folder():
-    shown = (ROOT / "README.md").read_text().partition("## The folders\n")[2].partition("\n## ")[0]
-    rows = dict(re.findall(r"^\| (.*?) \| (.*) \|$", shown, re.M))
-    for parent in ("metrics/textgauge", "tests"):
-        folders = {path.parent.name for path in (ROOT / parent).glob("*/*.*") if path.parent.name.isidentifier()}
-        own = {name.rpartition("/")[2] for cell in rows for name in re.findall(r"`([\w/]+)`", cell)}
-        assert folders - {"__pycache__"} <= {*re.findall(r"`(\w+)`", rows[f"`{parent}`"])} | own
-    named = [name for cell in rows for name in re.findall(r"`([\w./]+)`", cell) if "NAME" not in name]
-    assert [name for name in named if not (ROOT / name).exists()] == []
+def test_the_guide_names_every_folder():
+    shown = (ROOT / ".github/CONTRIBUTING.md").read_text().partition("## Where things are\n")[2].partition("\n## ")[0]
+    cells = re.findall(r"^\| (`.*?`) \|", shown, re.M)
+    named = {name for cell in cells for name in re.findall(r"`([\w./]+)`", cell)} - {"tests"}
+    inside = {name for name in named if "/" not in name and name != "comparisons"}
+    rooms, tests = (
+        {path.parent.name for path in (ROOT / parent).glob("*/*.*") if path.parent.name.isidentifier()}
+        for parent in ("metrics/textgauge", "tests")
+    )
+    rooms, tests = rooms - {"__pycache__"}, tests - {"__pycache__"}
+    assert rooms | (tests - {*FACES, "comparisons"}) == inside
+    assert [name for name in named - inside if "NAME" not in name and not (ROOT / name).exists()] == []
+
+
+# Neither a repository nor a site of the project is public yet.
+OURS_ELSEWHERE = re.compile(r"textgauge\.github\.io|github\.com/textgauge")
+
+
+def test_nothing_names_an_address_of_ours_that_is_not_there():
+    files = [*DOCUMENTS, Path("pyproject.toml"), *(ROOT / ".github").glob("ISSUE_TEMPLATE/*.yml")]
+    assert [str(file) for file in files if OURS_ELSEWHERE.search((ROOT / file).read_text())] == []
 
 
 @pytest.mark.parametrize("block", ["assert 1 == 2\n", ">>> 1 + 1\n3\n\n"])

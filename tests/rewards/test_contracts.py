@@ -5,11 +5,16 @@ import importlib.util
 import inspect
 import json
 import pickle
+import re
+import shlex
+import subprocess
+import sys
 from functools import partial
 from types import SimpleNamespace
 
 import pytest
 import textgauge
+from conftest import ROOT
 from growing import BOUND, FACTOR, growth
 from textgauge.rewards import Reward
 from textgauge.rewards.queries import SPECIAL_TOKENS, completion_of, rewards_of_queries
@@ -73,6 +78,29 @@ def test_a_row_without_references_logs_what_every_row_logs(metric, compute_score
     reward = Reward(metric)
     one, none = (rewards_of_queries(reward, ["Q a"], ["Q"], [label])["extra_logs"] for label in ("a", None))
     assert one.keys() == none.keys()
+
+
+def test_the_configuration_of_the_page_is_that_of_verl():
+    page = (ROOT / "metrics/REWARDS.md").read_text()
+    [lines] = re.findall(r"^```sh\n(.*?)^```$", page, re.M | re.S)
+    command = subprocess.run(
+        ["bash", "-c", f'python() {{ {shlex.quote(sys.executable)} "$@"; }}\nprintf "%s\\n" ' + lines],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    given = dict(one.lstrip("+").split("=", 1) for one in command.stdout.splitlines())
+    at = "reward.custom_reward_function."
+    called = getattr(module_at(given.pop(at + "path"), "custom_module"), given.pop(at + "name"))
+    options = {name.removeprefix(at + "reward_kwargs."): value for name, value in given.items()}
+    assert called("mine", "two cats", "two cats", **options)["score"] == 1
+
+
+def test_the_table_of_arguments_has_their_defaults():
+    page = (ROOT / "metrics/REWARDS.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+)` \| ?(.*?) \| .* \|$", page, re.M))
+    parameters = list(inspect.signature(Reward).parameters.values())
+    assert parameters.pop().kind is inspect.Parameter.VAR_KEYWORD
+    empty = inspect.Parameter.empty
+    assert rows == {one.name: "" if one.default is empty else f"`{one.default!r}`" for one in parameters}
 
 
 def test_verl_names_what_is_wrong_with_its_configuration(compute_score):

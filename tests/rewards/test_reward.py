@@ -221,6 +221,7 @@ def test_advice_is_given_once(recwarn):
     ("make", "message"),
     [
         (lambda: Reward("blue"), "metric: expected one of"),
+        (lambda: Reward("perplexty"), r"metric: expected one of ((?!perplexity').)*$"),
         (lambda: Reward([]), "metric: expected a name, or a list of different names"),
         (lambda: Reward(["bleu", "bleu"]), "metric: expected a name, or a list of different names"),
         (lambda: Reward("perplexity"), "metric: expected a metric that compares texts"),

@@ -93,10 +93,11 @@ def _started(
     return metric.accumulator(**fixed, **options)
 
 
-def score_named(metric: Any) -> NamedScore:
+def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
     """Return the score of a name: "bleu", "chrf", "ter", "token_f1", ..., or any type of ROUGE.
 
-    The name of a metric with several scores refers to its headline.
+    The name of a metric with several scores refers to its headline. With `has_references` an error lists only metrics
+    that have them.
 
     Examples
     --------
@@ -104,7 +105,7 @@ def score_named(metric: Any) -> NamedScore:
     'rougeL'
     """
     if not isinstance(metric, str):
-        fail(TypeError, "metric", f"one of {names_of_scores()}", shown(metric))
+        fail(TypeError, "metric", f"one of {names_of_scores(_listed(has_references))}", shown(metric))
     # The metric of that name first: the others need not be imported.
     classes = map(METRICS.__getitem__, sorted(METRICS, key=lambda name: name != metric))
     found = ((kind, kind.score_called(metric)) for kind in classes)
@@ -112,9 +113,14 @@ def score_named(metric: Any) -> NamedScore:
     if metric in METRICS and score is None:
         fail(ValueError, "metric", f"one score of {metric}: {names_of_scores([METRICS[metric]])}", shown(metric))
     if kind is None or score is None:
-        names = [name for one in METRICS.values() for name in one.names_of_scores()]
-        fail(ValueError, "metric", f"one of {names_of_scores()}", shown(metric) + did_you_mean(metric, names))
+        listed = _listed(has_references)
+        names = [name for one in listed for name in one.names_of_scores()]
+        fail(ValueError, "metric", f"one of {names_of_scores(listed)}", shown(metric) + did_you_mean(metric, names))
     return NamedScore(metric, kind, *score)
+
+
+def _listed(has_references: bool) -> list[type[Metric]]:
+    return [one for one in METRICS.values() if one.has_references or not has_references]
 
 
 def names_of_scores(kinds: Iterable[type[Metric]] | None = None) -> str:

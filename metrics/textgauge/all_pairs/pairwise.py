@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.floating[Any]]
 
 def single_score(metric: Any, options: Mapping[str, Any]) -> tuple[Accumulator, str]:
     """Return an empty accumulator for scores of single segments, and the key of the one score that is meant."""
-    named = None if isinstance(metric, str) and metric in METRICS else score_named(metric)
+    named = None if isinstance(metric, str) and metric in METRICS else score_named(metric, has_references=True)
     kind = METRICS[metric] if named is None else named.metric
     if not kind.has_references:
         fail(ValueError, "metric", "a metric that compares texts with others", shown(metric))

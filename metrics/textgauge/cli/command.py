@@ -52,7 +52,7 @@ SHARED = {
                                 help="What to score; '-' is standard input."),
     "inputs": click.option("-i", "--input", "inputs", multiple=True, type=_PATH, hidden=True),
     "references": click.option("-r", "--references", multiple=True, type=_PATH, metavar="FILE",
-                               help="References; pairwise and mbr take one."),
+                               help="References; -r once for each file."),
     "sources": click.option("-s", "--sources", type=_PATH, metavar="FILE",
                             help="What predictions translate, for comet."),
     "kind": click.option("--format", "kind", type=click.Choice(FORMATS), metavar="FORMAT",

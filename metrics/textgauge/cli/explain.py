@@ -25,7 +25,7 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 
 @metric_command(_EXAMPLES, OF_PAGES)
 @click.option("--text", "texts", multiple=True, metavar="TEXT",
-              help="A text to explain instead of files, also as a sum on the terminal; once per system.")  # fmt: skip
+              help="A text to explain instead of files, on the terminal too; once per system.")  # fmt: skip
 @click.option("--against", multiple=True, metavar="TEXT", help="A reference of --text; again for more of them.")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("-n", "--n-resamples", type=int, metavar="N", default=1000,
@@ -36,8 +36,8 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 def explain(context: click.Context, /, **options: Any) -> None:
     """Write a page that shows where scores come from, for one system or several.
 
-    Of fewer than ten segments it has the texts with the matching words marked, and the sum that
-    makes the score. Of more it has the score with its interval, the distribution over
+    Of fewer than ten segments it has the texts with the matching words marked, and the
+    calculation of the score. Of more it has the score with its interval, the distribution over
     segments, and every segment. The page is one file that needs no network: explain.html,
     unless -o names another.
     """

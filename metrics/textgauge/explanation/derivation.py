@@ -84,7 +84,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Derivation:
-    """The calculation of a score: what `textgauge.explain` returns.
+    """The calculation of a score: an element of what `textgauge.explain` returns.
 
     `print` shows it as text.
 

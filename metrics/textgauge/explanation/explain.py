@@ -1,4 +1,4 @@
-"""`textgauge.explain`: the calculation of a score, of a corpus and of each of its segments."""
+"""`textgauge.explain`: the calculation of a score, for a corpus and for each of its segments."""
 
 from __future__ import annotations
 

@@ -349,6 +349,9 @@ class SacrebleuOptions(BleuOptions):
     The other options are those of `Bleu`, which has notes on them.
     """
 
+    none_means = {
+        name: f'"{value}"' if isinstance(value, str) else str(value) for name, value in _TOOLS["sacrebleu"].items()
+    }
     preset: Literal["sacrebleu"] = fixed("sacrebleu")
 
 

@@ -348,7 +348,7 @@ class Report:
 
     @property
     def is_short(self) -> bool:
-        """Whether there are so few segments that the sum of each is shown, and no distribution."""
+        """Whether there are so few segments that the calculation of each is shown, and no distribution."""
         return self.n_segments < FEWEST
 
     @lazy
