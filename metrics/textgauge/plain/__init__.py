@@ -20,8 +20,10 @@ of bytes are `bytes`. A map:
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# Not on first use: one of its functions has its name.
+# Not on first use: one function of each file has its name.
 from .texts import Texts, arrow_texts, folded, nested_texts, stripped, texts
+from .union_lcs import union_lcs
+from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 if TYPE_CHECKING:
     from .bags import bag_matches
@@ -40,8 +42,6 @@ if TYPE_CHECKING:
     from .sums import digit_sums
     from .ter import edit_operations, translation_edits
     from .tokens import Tokens
-    from .union_lcs import union_lcs
-    from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 __all__ = [
     "Cutter", "LcsIndex", "NgramIndex", "Texts", "Tokens", "arrow_texts", "bag_matches", "bleu_rows", "bleu_scores",
@@ -56,8 +56,7 @@ __all__ = [
 # Imported on first use: beside the compiled kernel most calls need none of them.
 _FILES = (
     "answers", "bags", "chrf", "cutter", "kendall", "lcs", "limits", "ngram_index", "ngrams", "pairs", "porter",
-    "repeats", "resamples", "scores", "skip_bigrams", "sums", "ter", "tokenizers", "tokens", "union_lcs",
-    "weighted_lcs",
+    "repeats", "resamples", "scores", "skip_bigrams", "sums", "ter", "tokenizers", "tokens",
 )  # fmt: skip
 
 

@@ -43,7 +43,8 @@ def has_sentences(text: str) -> bool:
     """Return whether a text has several sentences or lines."""
     # Called for every single pair, most of which have no end mark inside.
     inside = text[:-1]
-    if inside.isascii() and not ("." in inside or "!" in inside or "?" in inside):
+    has_mark = "." in inside or "!" in inside or "?" in inside
+    if not (has_mark or "\u3002" in inside or "\uff01" in inside or "\uff1f" in inside):
         return False
     has_place = _PERHAPS_END.search(text) is not None and _SENTENCE_END.search(text) is not None
     return has_place and next(islice(placed_sentences(text, at_end_marks=True), 1, None), None) is not None
