@@ -169,7 +169,7 @@ LACKS = {
     "capitals": (lambda: toy(name="Toy"), 'Toy.name: expected `name = "toy"`, in lower case, got Toy'),
     "a metric": (lambda: toy(name="bleu"), "expected names that no other metric has, got 'bleu', one of bleu"),
     "a score": (lambda: toy(name="rouge7"), "got 'rouge7', one of rouge"),
-    "a module": (lambda: toy(name="comet"), "Toy.name: expected a name that textgauge does not use, got 'comet'"),
+    "a module": (lambda: toy(name="paired_bootstrap"), "expected a name that textgauge does not use, got 'paired_b"),
     "a key of results": (lambda: toy(name="counts"), "Toy.name: expected a name that textgauge does not use"),
     "the best": (lambda: toy(combine="max"), "Toy.combine: expected one of 'pool', 'mean', got max"),
     "a part of one": (lambda: counting(0.5), r"counts: expected for every pair as many .*, integers .*, got \(0.5,\)"),

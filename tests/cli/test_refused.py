@@ -28,8 +28,6 @@ OF_METRICS = {
     "scores": "there is no command 'scores'; did you mean score?",
     "blub": "there is no command 'blub'; choose from score, compare, ",
     "help meteor": "there is no help about 'meteor'; choose from score, ",
-    "help comet": "comet is not on the command line: in Python it is textgauge.comet, which also takes `sources`",
-    "score a -m comet": "comet is not on the command line: in Python it is textgauge.comet",
     "score a -m blue": "there is no metric 'blue'; did you mean bleu?",
     "score a -m ROUGE-L": "there is no metric 'ROUGE-L'; did you mean rougeL, ",
     "score a -m chrf++": "there is no metric 'chrf++'; it is -m chrf word_order=2 here",

@@ -9,7 +9,7 @@ import click
 
 from ..options import meaning, notes_of
 from .messages import WIDTH, suggestion, wrapped
-from .metrics import find_metric, metric_names, metrics, question_of, refuse_if_in_python_only, typed_options
+from .metrics import find_metric, metric_names, metrics, question_of, typed_options
 
 if TYPE_CHECKING:
     from ..accumulation.metric import Metric
@@ -31,7 +31,6 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
     elif found := find_metric(topic):
         _write_one(formatter, found)
     else:
-        refuse_if_in_python_only(topic)
         near = suggestion(topic, [*parent.command.list_commands(parent), *metric_names()])
         context.fail(f"there is no help about {topic!r}; {near}")
     click.echo(formatter.getvalue().rstrip("\n"))

@@ -60,15 +60,8 @@ def metric_of(name: str) -> type[Metric]:
             refuse(f"there is no metric {name!r}; it is -m {ours} here")
         if name in OF_SETS:
             refuse(f"{name} scores a whole set of texts: it is a command of its own, textgauge {name}")
-        refuse_if_in_python_only(name)
         refuse(f"there is no metric {name!r}; {suggestion(name, metric_names())}")
     return found
-
-
-def refuse_if_in_python_only(name: str) -> None:
-    """Refuse a metric that has no place on the command line, with where it is."""
-    if name in NAMES and name not in metric_names():
-        refuse(f"{name} is not on the command line: in Python it is textgauge.{name}, which also takes `sources`")
 
 
 def question_of(metric: type[Metric]) -> str:
