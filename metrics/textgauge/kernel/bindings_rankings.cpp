@@ -29,12 +29,16 @@ nb::object kendall_sums_of(const ArrayView<std::int64_t>& first, const ArrayView
     const auto places = checked_below(segment_of, static_cast<std::int64_t>(n_segments), "segment_of: expected segments");
     if (other.size() != one.size() || places.size() != one.size())
         throw nb::value_error("first, second, segment_of: expected as many of each");
+    std::vector<std::int64_t> n_of(n_segments);
+    for (const auto place : places) ++n_of[static_cast<std::size_t>(place)];
     for (std::size_t resample = 0; resample < n_resamples; ++resample) {
         std::int64_t left = most_weight;
-        for (const auto place : places) {
-            const auto weight = held[resample * n_segments + static_cast<std::size_t>(place)];
-            if (weight < 0 || weight > left) throw nb::value_error("weights: expected at least 0, below 2**31 in all");
-            left -= weight;
+        for (std::size_t segment = 0; segment < n_segments; ++segment) {
+            const auto weight = held[resample * n_segments + segment];
+            if (n_of[segment] == 0) continue;
+            if (weight < 0 || weight > left / n_of[segment])
+                throw nb::value_error("weights: expected at least 0, below 2**31 in all");
+            left -= weight * n_of[segment];
         }
     }
     std::vector<std::int64_t> sums(n_resamples * n_kendall_sums);
