@@ -346,6 +346,8 @@ def test_a_gate_without_a_baseline(run, systems, metric, worse, fine, form):
     assert (failed.exit_code, failed.stdout) == (1, passed.stdout)
     value = {"sacrebleu": "41.12", "ter": "42.47"}[metric]
     assert failed.stderr == f"textgauge: hyp.txt: {metric} {value} is worse than {worse}\n"
+    found = run("score", "hyp.txt", "-r", "ref.txt", "-m", metric, "--fail-under", float(value)).stderr
+    assert f" {value} is worse than {value}" not in found
 
 
 def test_the_gate_lets_its_own_bound_pass(run, metrics, corpus):

@@ -205,7 +205,9 @@ def _worse(request: Request, systems: Sequence[Sequence[Scored]], bound: float) 
         [(asked, key)] = one.chosen.keys(one.measure).items()
         value = float(one.measure.observed_scores()[key]) * one.measure.metric.factor
         if not (value >= bound if one.measure.metric.score_of(key).higher_is_better else value <= bound):
-            yield f"{name}: {asked} {one.numbers.text(value)} is worse than {bound:g}"
+            near = one.numbers.text(value) == one.numbers.text(bound)
+            numbers = (repr(value), repr(bound)) if near else (one.numbers.text(value), f"{bound:g}")
+            yield f"{name}: {asked} {numbers[0]} is worse than {numbers[1]}"
 
 
 def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any]:
