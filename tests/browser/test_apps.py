@@ -82,7 +82,7 @@ def test_typed_clicked_and_read(app):
         assert texts(browser, "#score-0") == [f"{textgauge.bleu(hyps, refs)['bleu']:.4f}"]
         assert textgauge.Bleu().update(["a"], ["a"]).signature in one(browser, "footer").text
         assert texts(browser, ".segments mark.m4")[0].startswith("the cat sat on")
-        assert texts(browser, ".last .figure")[-1] == texts(browser, "#score-0")[0]
+        assert texts(browser, ".last .figure")[0] == texts(browser, "#score-0")[0]
         assert texts(browser, "h1") == ["textgauge · BLEU"]
     fill(browser, "predictions", "\n".join(hyps * 5))
     fill(browser, "references", "\n".join(refs * 5))

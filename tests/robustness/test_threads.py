@@ -124,9 +124,10 @@ class Watched:
         if not inspect.isfunction(twin) or "n_threads" not in inspect.signature(twin).parameters:
             return found
 
-        def called(*args, n_threads=None, **options):
-            self.told.setdefault(name, set()).add(n_threads)
-            return found(*args, n_threads=n_threads, **options)
+        def called(*args, **options):
+            given = inspect.signature(twin).bind(*args, **options).arguments
+            self.told.setdefault(name, set()).add(given.get("n_threads"))
+            return found(*args, **options)
 
         return called
 
