@@ -144,10 +144,13 @@ def resampled_accuracy(pairs: Pairs, scores: FloatArray, weights: FloatArray) ->
     if not len(pairs.segment):
         return np.full(len(weights), np.nan)
     gains = Gains.of(pairs, pairs.differences(scores))
-    found = weights @ gains.as_is
-    for block in blocks(len(weights), len(gains.gain)):
-        sums = np.cumsum(weights[block][:, gains.segment] * gains.gain, axis=1)
-        found[block] += sums[:, gains.last].max(axis=1, initial=0.0)
+
+    def most_gained(resample: FloatArray) -> float:
+        sums = np.cumsum(resample.take(gains.segment) * gains.gain)
+        return float(sums.take(gains.last).max(initial=0.0))
+
+    # One by one: the sums of many resamples would leave the processor's cache.
+    found = weights @ gains.as_is + [most_gained(resample) for resample in weights]
     n_judged = weights @ pairs.judged
     return np.divide(found, n_judged, out=np.full(len(found), np.nan), where=n_judged > 0)
 
