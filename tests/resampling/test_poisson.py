@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles.poisson import poisson_cells, poisson_weight
 from textgauge.resampling import poisson_weights
-from textgauge.resampling.poisson import CELLS
+from textgauge.resampling.draws import CELLS
 
 keys_64 = st.integers(0, 2**64 - 1)
 

@@ -9,7 +9,7 @@ import textgauge
 from conftest import ROOT
 from oracles.poisson import poisson_weight, resampled_mean
 from textgauge import spark as over_spark
-from textgauge.resampling.poisson import CELLS
+from textgauge.resampling.draws import CELLS
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")]
 

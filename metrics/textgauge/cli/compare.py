@@ -15,8 +15,7 @@ from ..accumulation.comparison import compare_measures
 from ..arrays import FloatArray
 from ..checks import fail
 from ..resampling import PairedOptions, holm, options_for_pairs
-from ..resampling.comparison import TESTS
-from ..resampling.p_values import P_VALUES
+from ..resampling.comparison import P_VALUES, TESTS
 from ..signatures import resampled
 from .all_pairs import run_all_pairs
 from .command import metric_command

@@ -15,7 +15,7 @@ import click
 
 from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable
 from ..measures.rouge import DEFAULT_WEIGHT, SCRIPT, Rouge, average_of_counts, average_of_scores, type_of
-from ..resampling.script import N_RESAMPLES, Interval
+from ..resampling.rouge_programs import N_RESAMPLES, Interval
 from .files import damaged, open_binary, shown_name
 from .messages import InputError, notices
 

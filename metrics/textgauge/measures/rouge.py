@@ -27,7 +27,7 @@ from ..options import Options, Reports, option
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..resampling import median_of_bootstrap_means
 from ..resampling.draws import seed_of
-from ..resampling.script import N_RESAMPLES, Interval, interval, resampled_sums
+from ..resampling.rouge_programs import N_RESAMPLES, Interval, interval, resampled_sums
 from ..scores.ratios import ratio
 from ..signatures import number, yes_no
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of

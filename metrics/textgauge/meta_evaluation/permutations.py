@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray
-from ..resampling.p_values import ROUNDING
+from ..resampling.comparison import ROUNDING
 from .correlations import Known, pearson
 from .figures import Human
 from .systems import p_values, pairwise_accuracy, soft_accuracy

@@ -1,23 +1,26 @@
 """Confidence intervals and paired significance tests from additive columns.
 
-draws       sums of segments that are drawn, or exchanged, at random
-poisson     bootstrap weights for rows spread over machines, from a key of each row
-intervals   bootstrap scores and percentile intervals
-p_values    from resampled differences to p-values; Holm's correction
-comparison  several systems compared with the first
-all_pairs   every two of several systems
-clusters    rank ranges and clusters of systems
-paired      paired bootstrap and paired permutation of two systems
-aggregates  the aggregate of the reference `rouge` module
-script      the averages of the ROUGE-1.5.5 script
+draws           what is drawn at random: sums of segments, exchanged or with replacement, and weights of spread rows
+intervals       bootstrap scores and percentile intervals
+comparison      paired tests of two, several or all systems; p-values, Holm's correction, rank ranges and clusters
+rouge_programs  the averages of the reference `rouge` module and of the ROUGE-1.5.5 script
 It uses columns of numbers, a seed and a score function, never a metric or text.
 """
 
-from .aggregates import median_of_bootstrap_means
-from .all_pairs import AllPairs, compare_all, options_for_pairs
-from .clusters import Ranking, ranking
-from .comparison import Comparison, PairedOptions, compare_systems
-from .draws import exchanged_sums, resampled_sums
+from .comparison import (
+    AllPairs,
+    Comparison,
+    PairedOptions,
+    Ranking,
+    compare_all,
+    compare_systems,
+    holm,
+    options_for_pairs,
+    paired_bootstrap,
+    paired_permutation,
+    ranking,
+)
+from .draws import exchanged_sums, poisson_weights, resampled_sums
 from .intervals import (
     BootstrapOptions,
     bootstrap_interval,
@@ -26,9 +29,7 @@ from .intervals import (
     mean_intervals,
     percentile_interval,
 )
-from .p_values import holm
-from .paired import paired_bootstrap, paired_permutation
-from .poisson import poisson_weights
+from .rouge_programs import median_of_bootstrap_means
 
 __all__ = [
     "AllPairs", "BootstrapOptions", "Comparison", "PairedOptions", "Ranking", "bootstrap_interval",

@@ -1,4 +1,4 @@
-"""Comparison of several systems with the first, on the same segments."""
+"""Paired significance tests on the same segments: of two systems, of several with the first, of every two."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from math import fsum
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, in_number, one_of, shown, warn_user
+from ..checks import MAX_RESAMPLES, fail, in_number, one_of, shown, warn_user
 from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
-from .p_values import P_VALUES, ROUNDING, SACREBLEU, bootstrap_p_values, permutation_p_values
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
 # The fewest segments that all favour one system with probability below 0.05: 2 / 2**6 is 0.03.
 FEWEST = 6
 N_RESAMPLES = {BOOTSTRAP: 1000, PERMUTATION: 10_000}
+P_VALUES = ("two-sided", "one-sided", "sacrebleu")
+_, ONE_SIDED, SACREBLEU = P_VALUES
+# Sums in another order differ in their last bits: such differences are ties.
+ROUNDING = 1e-12
 
 
 class Comparison(NamedTuple):
@@ -69,6 +73,121 @@ class PairedOptions(NamedTuple):
     def p_kind(self) -> str:
         """What p is, in words."""
         return "sacreBLEU's" if self.p_value == SACREBLEU else self.p_value
+
+
+def paired_bootstrap(
+    scores1: Any,
+    scores2: Any,
+    *,
+    score: ScoreFunction | None = None,
+    n_resamples: int = 1000,
+    seed: int | None = None,
+    confidence: float | None = 0.95,
+    p_value: str = "two-sided",
+) -> Comparison:
+    """Test a difference by resampling the segments, the same ones for both systems.
+
+    With d the observed difference and d* that of a resample, p is
+    (1 + count) / (1 + n_resamples), where count is the number of resamples with
+
+    - "two-sided": abs(d* - d) >= abs(d), for "the systems differ";
+    - "one-sided": d* - d >= d, for "the second system is better";
+    - "sacrebleu": abs(d*) - mean of abs(d*) >= abs(d), as in sacreBLEU's ``--paired-bs``
+      and Moses. A small p is half the two-sided p, so that a true null hypothesis is
+      rejected about twice as often as p says.
+
+    A tie counts, so two identical systems have p = 1 (sacreBLEU: 1 / (1 + n_resamples)).
+
+    The variance of very few segments may be too small to resample: if two segments gain equally,
+    so does every resample, and p is 1 / (1 + n_resamples). A warning says so if fewer than 6
+    segments differ, or p is far below 2 / 2**n, the smallest p of a permutation of n segments.
+
+    Parameters
+    ----------
+    scores1, scores2 : shape (n_segments,) or (n_segments, n_columns)
+        One score per segment from any tool, or additive columns for `score`. The first is the
+        baseline.
+    score : callable or None
+        Maps sums of the columns, shape (..., n_columns), to corpus scores, shape (...);
+        None is the mean over segments, for one score per segment.
+    n_resamples, seed, confidence
+        See `BootstrapOptions`.
+    p_value : "two-sided", "one-sided" or "sacrebleu"
+
+    Raises
+    ------
+    TypeError, ValueError
+        For unequal lengths, fewer than 2 segments, or a score that is not a finite number.
+
+    References
+    ----------
+    Koehn (2004), Statistical Significance Tests for Machine Translation Evaluation, section
+    3.3; Efron and Tibshirani (1993), An Introduction to the Bootstrap, section 16.4.
+
+    Examples
+    --------
+    >>> humans = paired_bootstrap([70, 80, 65, 90, 75, 60] * 2, [75, 85, 72, 95, 74, 68] * 2)
+    >>> round(humans.stat, 2), humans.p < 0.05
+    (4.83, True)
+    """
+    options = PairedOptions(BOOTSTRAP, n_resamples, seed, confidence, p_value)
+    return compare_named({"scores1": scores1, "scores2": scores2}, score, options)[0]
+
+
+def paired_permutation(
+    scores1: Any,
+    scores2: Any,
+    *,
+    score: ScoreFunction | None = None,
+    n_resamples: int = 10_000,
+    seed: int | None = None,
+    confidence: float | None = 0.95,
+    p_value: str = "two-sided",
+) -> Comparison:
+    """Test a difference by exchanging the outputs of the two systems, segment by segment.
+
+    Under the null hypothesis the two outputs of a segment are exchangeable. Every resample
+    exchanges each pair with probability one half; with d the observed difference and d* that
+    after the exchanges, p is (1 + count) / (1 + n_resamples), where count is the number of
+    resamples with
+
+    - "two-sided": abs(d*) >= abs(d), for "the systems differ";
+    - "one-sided": d* >= d, for "the second system is better".
+
+    A tie counts, and the observed order is one of the possible ones (the 1 that is added),
+    so a true null hypothesis is rejected at most as often as p says, and two identical
+    systems have p = 1. With n segments that differ, p cannot be below 2 / 2**n; for n below 6,
+    where that is above 0.05, a warning says so. sacreBLEU's ``--paired-ar`` is two-sided and does not count ties, which
+    matters only if systems differ in very few segments.
+
+    Parameters
+    ----------
+    scores1, scores2, score
+        See `paired_bootstrap`.
+    n_resamples : int
+        Number of random exchanges, and of bootstrap resamples for the intervals and wins.
+    seed, confidence
+        See `BootstrapOptions`; if `confidence` is None, there are no intervals and no wins.
+    p_value : "two-sided" or "one-sided"
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `paired_bootstrap`.
+
+    References
+    ----------
+    Riezler and Maxwell (2005), On Some Pitfalls in Automatic Evaluation and Significance
+    Testing for MT, section 4.2; Phipson and Smyth (2010), Permutation P-values Should Never
+    Be Zero, section 4.
+
+    Examples
+    --------
+    >>> paired_permutation([1, 2, 3], [1, 2, 3]).p
+    1.0
+    """
+    options = PairedOptions(PERMUTATION, n_resamples, seed, confidence, p_value)
+    return compare_named({"scores1": scores1, "scores2": scores2}, score, options)[0]
 
 
 def compare_systems(
@@ -135,7 +254,7 @@ def compare_named(
     if options.test == BOOTSTRAP:
         p = bootstrap_p_values(drawn[:, 1:] - drawn[:, :1], differences, options.p_value, scale)
     else:
-        exchanged = _exchanged_differences(columns, score, bootstrap)
+        exchanged = _differences_to_baseline(columns, score, bootstrap)
         p = permutation_p_values(exchanged, differences, options.p_value, scale)
     warn_of_few(differing(columns), p, is_bootstrap=options.test == BOOTSTRAP)
     return _comparisons(observed, p, drawn, options, scale)
@@ -182,7 +301,7 @@ def bootstrapped(columns: Columns, score: ScoreFunction, options: BootstrapOptio
     )
 
 
-def _exchanged_differences(columns: Columns, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
+def _differences_to_baseline(columns: Columns, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
     """Return the differences to the baseline after random exchanges: shape (n_resamples, n_systems - 1)."""
     n_segments, n_systems, n_columns = columns.shape
     check_several(n_segments)
@@ -249,3 +368,260 @@ def _columns_of(values: Any, argument: str, *, one_score: bool) -> Columns:
         row, column = bad[0]
         fail(ValueError, f"{argument}[{row}]", allowed, shown(float(columns[row, column])))
     return columns
+
+
+class AllPairs(NamedTuple):
+    """The comparison of every two systems.
+
+    Attributes
+    ----------
+    scores : list of float
+        The corpus score of every system.
+    confidence_intervals : list of lists of 2 floats, or None
+        Bootstrap percentile intervals of the scores; None if `confidence` is None.
+    stat : list of lists of float
+        Entry i, j is the score of system i minus that of system j.
+    p, p_holm : list of lists of float
+        The p-value of each pair, as in `paired_bootstrap` and `paired_permutation`, and after Holm's correction for
+        all pairs; 1 on the diagonal.
+    rank_ranges : list of lists of 2 int
+        By system, from rank 1, the best: behind all systems that are significantly better, before all that are
+        significantly worse. Significant is a `p_holm` below 1 - `confidence`, or 0.05 if that is None.
+    clusters : list of lists of int
+        The best first: every system is significantly better than all systems of later clusters.
+    """
+
+    scores: list[float]
+    confidence_intervals: list[list[float]] | None
+    stat: list[list[float]]
+    p: list[list[float]]
+    p_holm: list[list[float]]
+    rank_ranges: list[list[int]]
+    clusters: list[list[int]]
+
+
+def compare_all(
+    systems: dict[str, Any], score: ScoreFunction | None, options: PairedOptions, observed: FloatArray | None = None
+) -> AllPairs:
+    """Compare every two systems; parameters as in `compare_named`.
+
+    Examples
+    --------
+    >>> systems = {"a": [1, 2] * 6, "b": [2, 3] * 6, "c": [0, 0] * 6}
+    >>> compare_all(systems, None, PairedOptions()).clusters
+    [[1], [0], [2]]
+    """
+    options = options_for_pairs(options, len(systems))
+    bootstrap = options.check()
+    if options.p_value == ONE_SIDED:
+        fail(ValueError, "p_value", "a two-sided one for all pairs, which have no baseline", shown(options.p_value))
+    columns = stacked_systems(systems, one_score=score is None)
+    observed, score = observed_and_score(columns, score, observed)
+    first, second = np.triu_indices(len(observed), 1)
+    drawn = np.empty((0, len(observed)))
+    if options.test == BOOTSTRAP or options.confidence is not None:
+        drawn = bootstrapped(columns, score, bootstrap)
+    p = _p_values_of_pairs(columns, score, observed, drawn, options)
+    differ = np.concatenate([differing(columns[:, i:]) for i in range(len(observed) - 1)])
+    warn_of_few(differ, p, is_bootstrap=options.test == BOOTSTRAP)
+    corrected = _square(np.array(holm(p.tolist())), first, second)
+    level = _significance_level(options)
+    if (most := len(p) / (1 + bootstrap.n_resamples)) >= level:
+        warn_user(
+            f"n_resamples: of {bootstrap.n_resamples:,} the smallest p is {most:.2g} after Holm's correction for "
+            f"{len(p):,} pairs, so that no two systems can differ significantly; "
+            f"take {int(len(p) / level) + 1:,} or more"
+        )
+    ranked = ranked_by(observed, corrected, level)
+    bounds = None if options.confidence is None else percentile_interval(drawn, options.confidence).tolist()
+    return AllPairs(
+        observed.tolist(), bounds, (observed[:, None] - observed).tolist(), _square(p, first, second).tolist(),
+        corrected.tolist(), ranked.ranges, ranked.clusters,
+    )  # fmt: skip
+
+
+def options_for_pairs(options: PairedOptions, n_systems: int) -> PairedOptions:
+    """Return options with a number of resamples, by default enough for a significant p of all pairs."""
+    if options.n_resamples is not None:
+        return options
+    fewest = n_systems * (n_systems - 1) / 2 / _significance_level(options)
+    thousands = min(1000 * (int(fewest / 1000) + 1), MAX_RESAMPLES)
+    return options._replace(n_resamples=max(options.check().n_resamples, thousands))
+
+
+def _significance_level(options: PairedOptions) -> float:
+    return 1 - (0.95 if options.confidence is None else options.confidence)
+
+
+def _p_values_of_pairs(
+    columns: Columns, score: ScoreFunction, observed: FloatArray, drawn: FloatArray, options: PairedOptions
+) -> FloatArray:
+    """Return the p-values of all pairs; `drawn` are bootstrap scores, shape (n_resamples, n_systems)."""
+    scale = float(max(np.abs(observed).max(), np.abs(drawn).max(initial=0.0)))
+    exchanged = [] if options.test == BOOTSTRAP else _exchanged_blocks(columns, options.check())
+    found = []
+    # One system at a time: all differences would take the memory of all pairs.
+    for i in range(len(observed) - 1):
+        differences = observed[i] - observed[i + 1 :]
+        if options.test == BOOTSTRAP:
+            gains = drawn[:, [i]] - drawn[:, i + 1 :]
+            found.append(bootstrap_p_values(gains, differences, options.p_value, scale))
+        else:
+            gains = _differences_to_later(columns.sum(axis=0), exchanged, i, score)
+            found.append(permutation_p_values(gains, differences, options.p_value, scale))
+    return np.concatenate(found)
+
+
+def ranked_by(scores: FloatArray, p: FloatArray, level: float) -> Ranking:
+    """Rank systems whose pairs have these p-values: shape (n, n)."""
+    return ranking(scores, (p < level) & (scores[:, None] > scores))
+
+
+def _square(values: FloatArray, first: Any, second: Any) -> FloatArray:
+    n = first[-1] + 2
+    square = np.ones((n, n))
+    square[first, second] = square[second, first] = values
+    return square
+
+
+def _exchanged_blocks(columns: Columns, options: BootstrapOptions) -> list[FloatArray]:
+    """Return the sums of the segments that every resample exchanges, the same for all systems, in blocks."""
+    n_segments, *shape = columns.shape
+    flat = columns.reshape(n_segments, -1)
+    return [sums.reshape(-1, *shape) for sums in exchanged_sums(flat, options.n_resamples, options.seed)]
+
+
+def _differences_to_later(totals: Columns, exchanged: list[FloatArray], i: int, score: ScoreFunction) -> FloatArray:
+    """Return the differences of system i to the later ones after the exchanges: shape (n_resamples, n_later)."""
+    found = []
+    for sums in exchanged:
+        moved = sums[:, i + 1 :] - sums[:, [i]]
+        # The other system loses what this one gains by the exchange.
+        found.append(score(totals[i] + moved) - score(totals[i + 1 :] - moved))
+    return np.concatenate(found)
+
+
+class Ranking(NamedTuple):
+    """Systems as WMT prints them.
+
+    Attributes
+    ----------
+    order : list of int
+        All systems, the best first.
+    ranges : list of lists of 2 int
+        By system: the rank 1 is the best.
+    clusters : list of lists of int
+        The best first; in each the best system first.
+    """
+
+    order: list[int]
+    ranges: list[list[int]]
+    clusters: list[list[int]]
+
+
+def ranking(scores: FloatArray, is_better: npt.NDArray[np.bool_]) -> Ranking:
+    """Rank systems.
+
+    The range of a system begins behind all that are significantly better, and ends before all that are
+    significantly worse. A new cluster begins where each of the systems above is significantly better than each of
+    those below.
+
+    Parameters
+    ----------
+    scores : float64, shape (n,)
+        Higher is better.
+    is_better : bool, shape (n, n)
+        Whether the system of the row is significantly better than that of the column.
+
+    References
+    ----------
+    Bojar et al. (2016), Findings of the 2016 Conference on Machine Translation, section 3.4.
+
+    Examples
+    --------
+    >>> better = np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], bool)
+    >>> ranking(np.array([0.9, 0.8, 0.1]), better)
+    Ranking(order=[0, 1, 2], ranges=[[1, 2], [1, 2], [3, 3]], clusters=[[0, 1], [2]])
+    """
+    n = len(scores)
+    order = np.argsort(-scores, kind="stable")
+    ranges = np.stack([1 + is_better.sum(axis=0), n - is_better.sum(axis=1)], axis=1)
+    sorted_better = is_better[np.ix_(order, order)]
+    cuts = [k for k in range(1, n) if sorted_better[:k, k:].all()]
+    return Ranking(order.tolist(), ranges.tolist(), [part.tolist() for part in np.split(order, cuts)])
+
+
+def bootstrap_p_values(drawn: FloatArray, observed: FloatArray, p_value: str, scale: float) -> FloatArray:
+    """Return the p-values of `paired_bootstrap`.
+
+    Parameters
+    ----------
+    drawn : float64, shape (n_resamples, n_differences)
+        Differences of bootstrap resamples, distributed around the observed ones.
+    observed : float64, shape (n_differences,)
+    p_value : "two-sided", "one-sided" or "sacrebleu"
+    scale : float
+        The magnitude of the scores, for the tolerance of ties.
+
+    Examples
+    --------
+    >>> drawn = np.array([[0.0], [1.0], [2.0], [3.0]])
+    >>> bootstrap_p_values(drawn, np.array([1.5]), "two-sided", 1.0).tolist()
+    [0.6]
+    """
+    if p_value == SACREBLEU:
+        distance = np.abs(drawn)
+        return _share_reaching(distance - distance.mean(axis=0), np.abs(observed), scale)
+    return permutation_p_values(drawn - observed, observed, p_value, scale)
+
+
+def permutation_p_values(drawn: FloatArray, observed: FloatArray, p_value: str, scale: float) -> FloatArray:
+    """Return the p-values of `paired_permutation`; parameters as in `bootstrap_p_values`.
+
+    Here `drawn` are differences under the null hypothesis, distributed around 0.
+    """
+    if p_value == ONE_SIDED:
+        return _share_reaching(drawn, observed, scale)
+    return _share_reaching(np.abs(drawn), np.abs(observed), scale)
+
+
+def _share_reaching(drawn: FloatArray, observed: FloatArray, scale: float) -> FloatArray:
+    count = np.count_nonzero(drawn >= observed - ROUNDING * scale, axis=0)
+    return (1.0 + count) / (1 + len(drawn))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Correct the p-values of several tests for multiple comparisons.
+
+    The i-th smallest of n is multiplied by n - i + 1; none becomes smaller than the one
+    before it, nor larger than 1. Rejecting the hypotheses with corrected p below alpha
+    keeps the family-wise error rate at most alpha.
+
+    Parameters
+    ----------
+    p_values : sequence of float in [0, 1]
+
+    Returns
+    -------
+    list of float
+        In the order of `p_values`.
+
+    References
+    ----------
+    Holm (1979), A Simple Sequentially Rejective Multiple Test Procedure, section 3.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    for i, value in enumerate(p_values):
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.floating)):
+            fail(TypeError, f"p_values[{i}]", "a number from 0 to 1", shown(value))
+        if not 0 <= value <= 1:
+            fail(ValueError, f"p_values[{i}]", "a number from 0 to 1", shown(value))
+    values = np.asarray(p_values, np.float64)
+    order = np.argsort(values, kind="stable")
+    corrected = np.empty(len(values))
+    corrected[order] = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
+    return np.minimum(corrected, 1.0).tolist()
