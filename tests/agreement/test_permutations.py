@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from textgauge.meta_evaluation import TESTED, Human, perm_both
-from textgauge.meta_evaluation.systems import p_values, signs_of, soft_accuracy
+from textgauge.meta_evaluation.accuracy import p_values, signs_of, soft_accuracy
 
 from agreement.definitions import accuracy_with_ties, of_systems
 

@@ -1,8 +1,7 @@
 """Agreement of metrics with people, by the figures of the WMT metrics task, from arrays of scores.
 
 correlations  Pearson, Spearman and Kendall's tau-b, of scores and of their resamples
-ties          accuracy of pairs with calibrated ties
-systems       accuracy of pairs of systems, hard and soft
+accuracy      accuracy of pairs: of outputs, with calibrated ties; of systems, hard and soft
 judgements    people's scores as an array, from tables of any form
 figures       all of these for a metric, with intervals
 permutations  PERM-BOTH: does one metric agree better than another?

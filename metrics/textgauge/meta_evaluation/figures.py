@@ -12,9 +12,17 @@ from ..arrays import FloatArray, IntArray
 from ..lazy import lazy
 from ..resampling import percentile_interval
 from ..resampling.intervals import ScoreFunction
+from .accuracy import (
+    Pairs,
+    blocks,
+    calibrated,
+    p_values,
+    pairwise_accuracy,
+    resampled_accuracy,
+    signs_of,
+    soft_accuracy,
+)
 from .correlations import Known, pairs_by_segment, pearson, ranks, resampled_kendall, resampled_pearson
-from .systems import p_values, pairwise_accuracy, signs_of, soft_accuracy
-from .ties import Pairs, blocks, calibrated, resampled_accuracy
 
 SYSTEM_LEVEL = ("system_pearson", "system_spearman", "pairwise_accuracy", "soft_pairwise_accuracy")
 FIGURES = (

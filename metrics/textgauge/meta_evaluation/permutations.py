@@ -10,10 +10,9 @@ import numpy.typing as npt
 
 from ..arrays import FloatArray
 from ..resampling.comparison import ROUNDING
+from .accuracy import Gains, Pairs, blocks, p_values, pairwise_accuracy, soft_accuracy
 from .correlations import Known, pearson
 from .figures import Human
-from .systems import p_values, pairwise_accuracy, soft_accuracy
-from .ties import Gains, Pairs, blocks
 
 # To which standardized differences are told apart.
 _DIGITS = 10
