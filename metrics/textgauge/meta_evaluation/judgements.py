@@ -14,11 +14,12 @@ _NUMBER = "a finite number, or None where there is none"
 _FORMS = "scores by system, an array of systems x segments, or rows of system, segment and score"
 
 
-class Places(NamedTuple):
-    """Where the rows of a table are among systems and segments: int64, shape (n_rows,) each."""
+class Table(NamedTuple):
+    """The rows of a table, and where they are among systems and segments: int64, shape (n_rows,) each."""
 
-    system: IntArray
-    segment: IntArray
+    rows: Sequence[Mapping[str, Any]]
+    system_of: IntArray
+    segment_of: IntArray
 
 
 class Judgements(NamedTuple):
@@ -32,18 +33,20 @@ class Judgements(NamedTuple):
         Means of all ratings of an output; nan where there is none.
     n_judgements : int
         How many ratings there are.
-    rows : list of mappings, or None
-        The rows of a table, if they came as rows.
-    places : Places or None
-        Theirs.
+    table : Table or None
+        What they came in, if they came as rows.
     """
 
     systems: list[str]
     n_segments: int
     scores: FloatArray
     n_judgements: int
-    rows: Sequence[Mapping[str, Any]] | None = None
-    places: Places | None = None
+    table: Table | None = None
+
+    @property
+    def rows(self) -> Sequence[Mapping[str, Any]] | None:
+        """The rows of the table."""
+        return None if self.table is None else self.table.rows
 
 
 def judgements_of(human: Any, columns: Mapping[str, str]) -> Judgements:
@@ -95,8 +98,8 @@ def _from_rows(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) ->
     sums = np.bincount(flat[is_rated], ratings[is_rated], minlength=size)
     means = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
     shape = len(systems), len(segments)
-    places = Places(system_of, segment_of)
-    return _checked(Judgements(systems, shape[1], means.reshape(shape), int(is_rated.sum()), rows, places))
+    table = Table(rows, system_of, segment_of)
+    return _checked(Judgements(systems, shape[1], means.reshape(shape), int(is_rated.sum()), table))
 
 
 def _numbered(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[list[str], IntArray]:
@@ -183,12 +186,12 @@ def metric_scores(values: Any, judged: Judgements, argument: str) -> FloatArray:
         For a value that is no number, another number of systems or segments, an output that people judged and the
         metric did not score, or rows of one output that differ.
     """
-    if judged.places is not None:
+    if judged.table is not None:
         given = column(values, argument)
-        if len(given) != len(judged.places.system):
-            allowed = f"a score for each row of `human` ({len(judged.places.system)})"
+        if len(given) != len(judged.table.rows):
+            allowed = f"a score for each row of `human` ({len(judged.table.rows)})"
             fail(ValueError, argument, allowed, str(len(given)))
-        scores = _spread(given, judged, argument)
+        scores = _spread(given, judged.table, judged.scores.shape, argument)
     elif isinstance(values, Mapping):
         scores = scores_by_system(values, judged.systems, argument)
     else:
@@ -206,32 +209,34 @@ def _refuse_missing(scores: FloatArray, judged: Judgements, argument: str) -> No
         return
     system, segment = missing[0]
     place = f"[{judged.systems[system]!r}][{segment}]"
-    if judged.places is not None:
-        rows = (judged.places.system == system) & (judged.places.segment == segment)
-        place = f"[{np.flatnonzero(rows)[0]}]"
+    if judged.table is not None:
+        is_of_output = (judged.table.system_of == system) & (judged.table.segment_of == segment)
+        place = f"[{np.flatnonzero(is_of_output)[0]}]"
     fail(ValueError, argument + place, "a score, since people judged this output", "none")
 
 
-def _spread(values: FloatArray, judged: Judgements, argument: str) -> FloatArray:
+def _spread(values: FloatArray, table: Table, shape: tuple[int, ...], argument: str) -> FloatArray:
     """Return a column of the rows by system and segment; several rows of an output must agree."""
-    found = np.full(judged.scores.shape, np.nan)
-    assert judged.places is not None
-    for i, at in enumerate(zip(*judged.places, values.tolist(), strict=True)):
-        system, segment, value = at
-        before = found[system, segment]
-        if value == value and before == before and before != value:
-            fail(ValueError, f"{argument}[{i}]", f"{before:g}, as an earlier row of this output", f"{value:g}")
-        if value == value:
-            found[system, segment] = value
+    has_value = np.flatnonzero(~np.isnan(values))
+    at = np.ravel_multi_index((table.system_of[has_value], table.segment_of[has_value]), shape)
+    _, first, group_of = np.unique(at, return_index=True, return_inverse=True)
+    earlier, own = values[has_value[first[group_of]]], values[has_value]
+    differing = np.flatnonzero(earlier != own)
+    if len(differing):
+        i = differing[0]
+        allowed = f"{earlier[i]:g}, as an earlier row of this output"
+        fail(ValueError, f"{argument}[{has_value[i]}]", allowed, f"{own[i]:g}")
+    found = np.full(shape, np.nan)
+    found.flat[at] = own
     return found
 
 
 def texts_by_output(judged: Judgements, name: str, *, may_be_lists: bool = False) -> list[list[Any]]:
     """Return a column of texts by system and segment, None where there is no row; rows of an output must agree."""
-    assert judged.rows is not None
-    assert judged.places is not None
     found: list[list[Any]] = [[None] * judged.n_segments for _ in judged.systems]
-    for i, (row, system, segment) in enumerate(zip(judged.rows, *judged.places, strict=True)):
+    if judged.table is None:
+        return found
+    for i, (row, system, segment) in enumerate(zip(*judged.table, strict=True)):
         if name not in row:
             fail(ValueError, f"human[{i}]", f"a text in {name!r}", f"a row of {', '.join(map(repr, row))}")
         text = row[name]
