@@ -24,8 +24,7 @@ from .version import __version__
 # The public names by the module that defines them. Each is imported on first use, so that `import textgauge` takes
 # milliseconds, and the program can handle Ctrl-C before it imports the rest. Type checkers read `__init__.pyi`.
 _HOMES = {
-    "dataset.corpus": ("score_dataset",),
-    "dataset.scorer": ("scorer",),
+    "dataset": ("score_dataset", "scorer"),
     "engine": ("kernel_in_use",),
     "locations": ("load", "path"),
     "accumulation.agreement": ("agreement",),

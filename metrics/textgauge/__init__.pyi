@@ -12,8 +12,7 @@ from .accumulation.registering import register as register
 from .all_pairs.mbr import mbr as mbr
 from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
 from .columns import ArrowColumn
-from .dataset.corpus import score_dataset as score_dataset
-from .dataset.scorer import scorer as scorer
+from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
 from .explanation.explain import explain as explain
 from .explanation.matches import matches as matches

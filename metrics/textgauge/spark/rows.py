@@ -14,7 +14,7 @@ from .. import version
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import Metrics, asked_of, metric_options_in, options_by_metric, refuse_same_keys, start
 from ..checks import fail, shown
-from ..dataset.batches import check_pairs
+from ..dataset import check_pairs
 from .batches import Wrong, check_version, counted, refuse_wrong, tallied, warn, wrong_row, wrong_values
 from .tables import check_table, pyspark_sql, without_bounds
 

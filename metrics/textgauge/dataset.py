@@ -1,0 +1,414 @@
+"""Scores of the rows of a data set, and of a data set larger than memory."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from types import NoneType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from . import version
+from .accumulation.accumulator import Accumulator
+from .accumulation.registry import (
+    Metrics,
+    asked_of,
+    metric_options_in,
+    only_asked,
+    options_by_metric,
+    refuse_same_keys,
+    start,
+    start_with_reports,
+)
+from .accumulation.sums import RunningScore
+from .accumulation.warnings import told_once
+from .checks import CountWarning, fail, flag, positive_int, shown, warn_user
+from .columns import Corpus, reference_column, text_column, without_references
+from .plain import Texts
+from .squad_rows import has_rows, reader_of
+
+__all__ = ["Scorer", "check_pairs", "score_dataset", "scorer"]
+
+_BATCH_SIZE = 1000
+FloatColumns = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """Adds the scores of every row to a batch; see `scorer`.
+
+    Attributes
+    ----------
+    metrics : mapping
+        The options of every metric by its name.
+    version : str
+        The version of textgauge, part of the fingerprint that `datasets` computes, so that its cache
+        does not return rows scored by another version.
+    """
+
+    metrics: Mapping[str, Mapping[str, Any]]
+    prediction_column: str
+    reference_column: str | None
+    source_column: str | None = None
+    prefix: str = ""
+    skip_bad: bool = False
+    version: str = field(default_factory=lambda: version.__version__)
+
+    def __post_init__(self) -> None:
+        """Check everything before any row is read."""
+        for name in ("prediction_column", "reference_column", "source_column", "prefix"):
+            value = getattr(self, name)
+            if not (isinstance(value, str) or (name in ("reference_column", "source_column") and value is None)):
+                fail(TypeError, name, "a str", shown(value))
+        flag("skip_bad", self.skip_bad)
+        measures = self._start()
+        check_pairs(measures.values(), self.reference_column, self.source_column)
+        refuse_same_keys(measures.items(), "metric")
+
+    def __call__(self, batch: Any) -> Any:
+        """Score a batch, or one row.
+
+        Parameters
+        ----------
+        batch : mapping, pyarrow.Table, pandas or polars DataFrame
+            The argument of `map`'s function, in any format of the data set.
+
+        Returns
+        -------
+        dict or table
+            For a mapping, the new columns, float64; for a table or DataFrame, the same with the
+            new columns added, as `map` requires; for one row, plain numbers.
+        """
+        if _is_row(batch, self.prediction_column):
+            columns = self._scores({name: [batch[name]] for name in batch})
+            return {name: float(column[0]) for name, column in columns.items()}
+        columns = self._scores(batch)
+        return columns if isinstance(batch, Mapping) else _with_columns(batch, columns)
+
+    def _start(self) -> dict[str, Accumulator]:
+        return {name: start(name, options) for name, options in self.metrics.items()}
+
+    def _scores(self, batch: Any) -> FloatColumns:
+        """Score every row: float64, shape (n_rows,) per column; bad rows that are skipped have NaN."""
+        measures = self._start()
+        columns: FloatColumns = {}
+        read = good_rows if self.skip_bad else all_rows
+        with told_once():
+            corpus, is_good = read(
+                batch, self.prediction_column, self.reference_column, self.source_column, measures.values()
+            )
+            for name, measure in measures.items():
+                keys = asked_of(measure.metric, name)
+                found = measure.update_corpus(corpus).segment_columns() if len(corpus) else dict.fromkeys(keys, ())
+                for key in keys:
+                    columns[self.prefix + key] = column = np.full(len(is_good), np.nan)
+                    column[is_good] = found[key]
+        warn_of_bad(len(is_good) - len(corpus), "given the score NaN")
+        return columns
+
+
+def _is_row(batch: Any, prediction_column: str) -> bool:
+    """Return whether `map` runs without batched=True."""
+    # Asking a lazy batch for its column would read it.
+    is_mapping = isinstance(batch, Mapping) and type(batch).__name__ != "LazyBatch"
+    return is_mapping and isinstance(batch.get(prediction_column, ()), (str, NoneType))
+
+
+def _with_columns(table: Any, columns: FloatColumns) -> Any:
+    if isinstance(table, pa.Table):
+        for name, column in columns.items():
+            table = table.drop_columns([name]) if name in table.column_names else table
+            table = table.append_column(name, pa.array(column))
+        return table
+    if hasattr(table, "assign"):
+        return table.assign(**columns)
+    return table.with_columns(**type(table)(columns).to_dict())
+
+
+def scorer(
+    metric: Metrics, *, prediction_column: str, reference_column: str | None = None,
+    source_column: str | None = None, prefix: str = "", skip_bad: bool = False,
+    metric_options: Mapping[str, Any] | None = None, **options: Any,
+) -> Scorer:  # fmt: skip
+    """Return a callable that adds scores to the rows of a data set.
+
+    For ``dataset.map(scorer(...), batched=True)``, in any number of processes, in any format and
+    when streaming. It can be pickled, and its fingerprint in `datasets` depends only on the
+    arguments and the version of textgauge.
+
+    Parameters
+    ----------
+    metric : str, list of str, or dict
+        The name of a metric, such as "bleu", "perplexity" or "comet", or of one score, "rougeL";
+        several of these; or a dict from names to the options of each.
+    prediction_column, reference_column : str
+        Columns with a text per row; references may also be lists of texts. A metric without
+        references needs no column of them.
+    source_column : str, optional
+        The column with what every prediction translates, for "comet".
+    prefix : str
+        Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
+    skip_bad : bool
+        Give rows that are no texts the score NaN, and warn of their number, instead of raising.
+    metric_options : mapping, optional
+        The options of the metric, or of all of several that have them: see `Bleu`, `Rouge`, `Chrf`, `Ter`,
+        `TokenF1`, `Perplexity`. They may be keywords of the call instead.
+
+    Examples
+    --------
+    >>> add_scores = scorer("rougeL", prediction_column="summary", reference_column="gold")
+    >>> add_scores({"summary": ["a cat", "a dog"], "gold": ["a cat", "the dog"]})
+    {'rougeL': array([1. , 0.5])}
+    """
+    options = dict(metric_options_in("scorer", metric, metric_options, options))
+    return Scorer(
+        options_by_metric(metric, options), prediction_column, reference_column, source_column, prefix, skip_bad
+    )
+
+
+def score_dataset(
+    dataset: Any,
+    metric: Metrics,
+    *,
+    prediction_column: str,
+    reference_column: str | None = None,
+    source_column: str | None = None,
+    batch_size: int = _BATCH_SIZE,
+    skip_bad: bool = False,
+    metric_options: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """Score a data set as one corpus, batch by batch, in constant memory.
+
+    The result equals that of all rows in one call. The progress bar is that of `datasets`:
+    ``datasets.disable_progress_bars()`` hides it.
+
+    Parameters
+    ----------
+    dataset : datasets.Dataset, datasets.IterableDataset, or a dict of these
+        For a dict of splits the result is a dict of their results.
+    metric : str, list of str, or dict
+        As for `scorer`. Several metrics are scored in one pass; the result is a dict of their results.
+    prediction_column, reference_column, source_column
+        As for `scorer`.
+    batch_size : int
+        Number of rows in memory at a time.
+    skip_bad : bool
+        Leave out rows that are no texts: results then have their number as ``skipped``, and a warning says it.
+    metric_options : mapping, optional
+        The options of the metric, and those of its `score` that need no segments: `detailed`, `all_orders`,
+        `signature` and ``aggregator="mean"``. They may be keywords of the call instead, but for names that the call
+        has, too (`batch_size` of "bertscore").
+
+    Raises
+    ------
+    ValueError
+        For an option that needs segments: `scorer` adds their scores to the rows, and the
+        accumulators keep their statistics.
+
+    Examples
+    --------
+    >>> import datasets
+    >>> datasets.disable_progress_bars()
+    >>> rows = datasets.Dataset.from_dict({"summary": ["a cat", "a dog"], "gold": ["a cat", "the dog"]})
+    >>> score_dataset(rows, "rougeL", prediction_column="summary", reference_column="gold")
+    {'rougeL': 0.75}
+    """
+    columns = prediction_column, reference_column, source_column
+    given = {} if batch_size == _BATCH_SIZE else {"batch_size": positive_int("batch_size", batch_size)}
+    options = dict(metric_options_in("score_dataset", metric, metric_options, options, given))
+    flag("skip_bad", skip_bad)
+    started = {name: start_with_reports(name, own) for name, own in options_by_metric(metric, options).items()}
+    measures = {name: measure for name, (measure, _) in started.items()}
+    check_pairs(measures.values(), reference_column, source_column)
+    if isinstance(dataset, dict) and dataset:
+        score = partial(score_dataset, prediction_column=prediction_column, reference_column=reference_column)
+        score = partial(
+            score, source_column=source_column, batch_size=batch_size, skip_bad=skip_bad, metric_options=options
+        )
+        return {name: score(split, metric) for name, split in dataset.items()}
+    running = {name: RunningScore(measure) for name, measure in measures.items()}
+    n_bad = _count(dataset, columns, batch_size, running, measures.values(), skip_bad=skip_bad)
+    more = {"skipped": n_bad} if skip_bad else {}
+    results = {
+        name: {**only_asked(running[name].score(**reports), measure.metric, name), **more}
+        for name, (measure, reports) in started.items()
+    }
+    return results[metric] if isinstance(metric, str) else results
+
+
+def _count(
+    dataset: Any, columns: tuple[str, str | None, str | None], batch_size: int, running: Mapping[str, RunningScore],
+    measures: Collection[Accumulator], *, skip_bad: bool,
+) -> int:  # fmt: skip
+    """Add all rows to the scores; return the number of those that were left out."""
+    n_rows = n_bad = 0
+    read = good_rows if skip_bad else all_rows
+    with told_once():
+        for batch in _batches(dataset, columns, batch_size):
+            corpus, is_good = read(batch, *columns, measures, place=f"dataset[{n_rows}:]")
+            n_rows += len(is_good)
+            n_bad += len(is_good) - len(corpus)
+            for one in running.values():
+                one.update_corpus(corpus)
+    warn_of_bad(n_bad, "left out")
+    if n_bad and n_bad == n_rows:
+        fail(ValueError, "dataset", "at least one row of texts", f"{n_bad:,} bad rows")
+    return n_bad
+
+
+def _batches(dataset: Any, columns: tuple[str, str | None, str | None], batch_size: int) -> Iterator[Any]:
+    """Yield batches, in Arrow where the data set allows it, and advance the progress bar."""
+    from datasets import Dataset, IterableDataset
+    from datasets.utils import tqdm
+
+    if not isinstance(dataset, (Dataset, IterableDataset)):
+        fail(TypeError, "dataset", "one split: a datasets.Dataset or IterableDataset", type(dataset).__name__)
+    # A user's transform makes the texts: the Arrow table has them untransformed.
+    if not isinstance(dataset, Dataset) or dataset.format["type"] != "custom":
+        if dataset.column_names is not None:
+            check_columns(dataset.column_names, *columns)
+            dataset = dataset.select_columns(list(dict.fromkeys(filter(None, columns))))
+        dataset = dataset.with_format("arrow")
+    total = len(dataset) if isinstance(dataset, Dataset) else None
+    with tqdm(total=total, unit=" examples", desc="Scoring") as bar:
+        for batch in dataset.iter(batch_size):
+            yield batch
+            bar.update(len(batch[columns[0]]))
+
+
+def corpus_in(
+    batch: Any, prediction_column: str, reference_column_name: str | None, source_column: str | None,
+    measures: Iterable[Accumulator], place: str = "batch",
+) -> Corpus:  # fmt: skip
+    """Return the texts of a batch.
+
+    Parameters
+    ----------
+    batch : mapping, pyarrow.Table, pandas or polars DataFrame
+        Columns by name.
+    measures : iterable of Accumulator
+        What will score them; references may be rows ``{"text": [...]}``, as SQuAD has them.
+    place : str
+        The name of the batch in messages.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+    TypeError
+        If a value is not text; the message names the column and the position in the batch.
+    """
+    check_columns(columns_of(batch), prediction_column, reference_column_name, source_column)
+
+    def texts_of(name: str) -> Texts:
+        return text_column(values_of(batch, name), f"{place}[{name!r}]")
+
+    hypotheses = texts_of(prediction_column)
+    sources = None if source_column is None else texts_of(source_column)
+    if reference_column_name is None:
+        return without_references(hypotheses, sources)
+    references = values_of(batch, reference_column_name)
+    if has_rows(references):
+        return reader_of(measure.metric for measure in measures)(hypotheses, references)
+    return Corpus(hypotheses, *reference_column(references, f"{place}[{reference_column_name!r}]"), sources=sources)
+
+
+def all_rows(*batch: Any, **named: Any) -> tuple[Corpus, npt.NDArray[np.bool_]]:
+    """Return `corpus_in`, and True for every row: shape (n_rows,)."""
+    corpus = corpus_in(*batch, **named)
+    return corpus, np.ones(len(corpus), np.bool_)
+
+
+def good_rows(
+    batch: Any, prediction_column: str, reference_column_name: str | None, source_column: str | None,
+    measures: Iterable[Accumulator], place: str = "batch",
+) -> tuple[Corpus, npt.NDArray[np.bool_]]:  # fmt: skip
+    """Return `corpus_in` of the rows that are texts, and which rows these are: shape (n_rows,)."""
+    asked = (prediction_column, reference_column_name, source_column)
+    check_columns(columns_of(batch), *asked)
+    try:
+        return all_rows(batch, *asked, measures, place)
+    except (TypeError, ValueError):
+        # Looked at one by one: mostly there are none.
+        names = [name for name in asked if name is not None]
+        rows = [*zip(*(_plain(values_of(batch, name)) for name in names), strict=True)]
+
+    def read(some: Sequence[Any]) -> Corpus:
+        columns = {name: [row[i] for row in some] for i, name in enumerate(names)}
+        if reference_column_name is not None:
+            columns[reference_column_name] = [*map(_listed, columns[reference_column_name])]
+        return corpus_in(columns, *asked, measures, place)
+
+    def is_good(row: Any) -> bool:
+        try:
+            read([row])
+        except (TypeError, ValueError):
+            return False
+        return True
+
+    which = np.array([is_good(row) for row in rows], np.bool_)
+    return read([row for row, is_kept in zip(rows, which.tolist(), strict=True) if is_kept]), which
+
+
+def _plain(column: Any) -> list[Any]:
+    """Return a column as Python objects."""
+    return list(column.to_pylist() if hasattr(column, "to_pylist") else column)
+
+
+def _listed(references: Any) -> Any:
+    """Return a text as a list of it: one row may have a text where another has several."""
+    return [references] if isinstance(references, str) else references
+
+
+def warn_of_bad(n_bad: int, what: str) -> None:
+    """Warn of rows that are no texts, and of what became of them."""
+    if n_bad:
+        warn_user(CountWarning(n_bad, f"bad [row was|rows were] {what}: a text or a reference is missing or no text."))
+
+
+def columns_of(batch: Any) -> list[str]:
+    """Return the names of the columns."""
+    if isinstance(batch, pa.Table):
+        return list(batch.column_names)
+    try:
+        return list(batch if isinstance(batch, Mapping) else batch.columns)
+    except AttributeError:
+        fail(TypeError, "batch", "columns by name, as `datasets` passes them", shown(batch))
+
+
+def values_of(batch: Any, name: str) -> Any:
+    """Return one column.
+
+    Of a lazy batch it is the Arrow column: `map` writes columns back object by object once they are Python objects.
+    """
+    is_unread = name in getattr(batch, "keys_to_format", ())
+    return batch.pa_table.column(name) if is_unread else batch[name]
+
+
+def check_columns(
+    names: Sequence[str], prediction_column: str, reference_column_name: str | None, source_column: str | None = None
+) -> None:
+    """Refuse a missing column."""
+    chosen = {
+        "prediction_column": prediction_column, "reference_column": reference_column_name,
+        "source_column": source_column,
+    }  # fmt: skip
+    for argument, name in chosen.items():
+        if name is not None and name not in names:
+            fail(ValueError, argument, f"a column of the data set ({', '.join(map(repr, names))})", shown(name))
+
+
+def check_pairs(
+    measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
+) -> None:
+    """Refuse columns that a metric lacks or does not use, see `Metric.inputs`, and what needs all rows."""
+    for measure in measures:
+        if measure.metric.sums().kind == "all":
+            measure.check_sums(measure.metric.reports_type())
+        given = {"references": reference_column_name, "sources": source_column}
+        measure.metric.check_given(given, needed="a column", spelled="{}_column")
