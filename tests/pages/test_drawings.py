@@ -7,8 +7,7 @@ import pytest
 from textgauge.accumulation.registry import METRICS, score_named
 from textgauge.columns import corpus_of
 from textgauge.report import Report
-from textgauge.report.charts import Axis, Group, Groups, Histogram
-from textgauge.report.groups import by_frequency, by_length
+from textgauge.report.charts import Axis, Group, Groups, Histogram, by_frequency, by_length
 from textgauge.report.pages import drawings
 from textgauge.resampling import PairedOptions
 from textgauge.text import TOKENIZERS

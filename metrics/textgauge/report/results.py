@@ -26,8 +26,7 @@ from ..explanation.matches import aligned
 from ..lazy import lazy
 from ..resampling import BootstrapOptions, Comparison, PairedOptions
 from ..text import TOKENIZERS
-from .charts import Axis, Groups, Histogram, digits_of, written
-from .groups import FEWEST, by_frequency, by_length
+from .charts import FEWEST, Axis, Groups, Histogram, by_frequency, by_length, digits_of, written
 
 MOST_SEGMENTS = 5000
 
