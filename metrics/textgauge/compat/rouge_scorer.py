@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..measures.rouge import SIDES, Rouge
-from . import importing, rest_of
-from .counting import counted
+from . import counted, importing, rest_of
 from .scoring import Score, fmeasure
 
 with importing("rouge_score"):

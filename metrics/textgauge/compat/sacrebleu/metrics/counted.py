@@ -1,4 +1,4 @@
-"""sacreBLEU's BLEU, chrF and TER, whose statistics our kernel counts."""
+"""What makes a metric of sacreBLEU one whose statistics our kernel counts."""
 
 from __future__ import annotations
 
@@ -6,24 +6,17 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-import numpy as np
 import sacrebleu
 from sacrebleu.metrics.base import Metric
 
 from ....accumulation.accumulator import Accumulator
 from ....accumulation.layout import Rows
-from ....measures.bleu import Bleu
-from ....measures.chrf import Chrf
-from ....measures.ter import Ter
-from ...counting import counted
+from ... import counted
 
 # The steps of the original's counting.
 _STEPS = ("_preprocess_segment", "_extract_reference_info", "_compute_segment_statistics")
 # So many hypotheses that end so are taken for tokenized text.
 _N_TOKENIZED, _TOKENIZED_END = 100, " ."
-# The tokenizers that the kernel has, by their classes.
-_NAMES = {type(sacrebleu.BLEU(tokenize=name).tokenizer): name for name in ("none", "13a", "intl", "zh", "char")}
-_TERCOM = type(sacrebleu.TER().tokenizer)
 
 
 class Counted(Metric):
@@ -79,67 +72,8 @@ class Counted(Metric):
         return self._compute_segment_statistics(self._preprocess_segment(hypothesis), texts)
 
 
-class BLEU(Counted, sacrebleu.BLEU):
-    """sacreBLEU's BLEU, with its options.
-
-    The kernel counts with the tokenizers "none", "13a", "intl", "zh" and "char", sacreBLEU itself with all others.
-
-    Examples
-    --------
-    >>> bleu = BLEU()
-    >>> bleu.corpus_score(["The dog bit the man.", "It was odd."], [["The dog bit the man.", "It was not."]]).score
-    76.21991222319218
-    """
-
-    def _measure(self) -> Accumulator | None:
-        name = _NAMES.get(type(self.tokenizer))
-        options = {"lowercase": bool(self.lowercase), "max_order": self.max_ngram_order}
-        return None if name is None else _made(Bleu, preset="sacrebleu", tokenizer=name, **options)
-
-    def _ordered(self, rows: Rows) -> list[list[Any]]:
-        names = ("translation_length", "reference_length", "matches", "totals")
-        columns = (rows[name].tolist() for name in names)
-        return [[*lengths, *matches, *totals] for *lengths, matches, totals in zip(*columns, strict=True)]
-
-
-class CHRF(Counted, sacrebleu.CHRF):
-    """sacreBLEU's chrF, with its options.
-
-    Examples
-    --------
-    >>> CHRF(word_order=2).sentence_score("the cat sat", ["the cat sits"])
-    chrF2++ = 60.39
-    """
-
-    def _measure(self) -> Accumulator | None:
-        flags = {name: bool(getattr(self, name)) for name in ("lowercase", "whitespace", "eps_smoothing")}
-        return _made(Chrf, char_order=self.char_order, word_order=self.word_order, beta=self.beta, **flags)
-
-    def _ordered(self, rows: Rows) -> list[list[Any]]:
-        by_order = np.stack([rows[name] for name in ("prediction", "reference", "matches")], axis=-1)
-        return by_order.reshape(len(by_order), -1).tolist()
-
-
-class TER(Counted, sacrebleu.TER):
-    """sacreBLEU's translation edit rate, with its options.
-
-    Examples
-    --------
-    >>> TER().corpus_score(["the cat on the mat sat", "a dog"], [["the cat sat on the mat", "a dog"]]).num_edits
-    1
-    """
-
-    def _measure(self) -> Accumulator | None:
-        flags = ("normalized", "no_punct", "asian_support", "case_sensitive")
-        is_own = type(self.tokenizer) is _TERCOM
-        return _made(Ter, **{name: bool(getattr(self, name)) for name in flags}) if is_own else None
-
-    def _ordered(self, rows: Rows) -> list[list[Any]]:
-        return [[*row] for row in zip(rows["edits"].tolist(), rows["reference"].tolist(), strict=True)]
-
-
 @lru_cache(maxsize=64, typed=True)
-def _made(kind: type[Accumulator], **options: Any) -> Accumulator | None:
+def made(kind: type[Accumulator], **options: Any) -> Accumulator | None:
     """Return a measure without segments, made once; None if it refuses an option."""
     try:
         return kind(**options)

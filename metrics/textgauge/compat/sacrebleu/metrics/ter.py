@@ -1,11 +1,40 @@
 """`sacrebleu.metrics.ter`."""
 
+from __future__ import annotations
+
+from typing import Any
+
+import sacrebleu
 from sacrebleu.metrics import ter as original
 from sacrebleu.metrics.ter import TERScore, TERSignature
 
+from ....accumulation.accumulator import Accumulator
+from ....accumulation.layout import Rows
+from ....measures.ter import Ter
 from ... import rest_of
-from .counted import TER
+from .counted import Counted, made
 
 __all__ = ["TER", "TERScore", "TERSignature"]
+
+_TERCOM = type(sacrebleu.TER().tokenizer)
+
+
+class TER(Counted, sacrebleu.TER):
+    """sacreBLEU's translation edit rate, with its options.
+
+    Examples
+    --------
+    >>> TER().corpus_score(["the cat on the mat sat", "a dog"], [["the cat sat on the mat", "a dog"]]).num_edits
+    1
+    """
+
+    def _measure(self) -> Accumulator | None:
+        flags = ("normalized", "no_punct", "asian_support", "case_sensitive")
+        is_own = type(self.tokenizer) is _TERCOM
+        return made(Ter, **{name: bool(getattr(self, name)) for name in flags}) if is_own else None
+
+    def _ordered(self, rows: Rows) -> list[list[Any]]:
+        return [[*row] for row in zip(rows["edits"].tolist(), rows["reference"].tolist(), strict=True)]
+
 
 __getattr__ = rest_of(original)
