@@ -122,13 +122,14 @@ def are_own_means(values: Iterable[Any]) -> bool:
     return all(_SMALL <= value < _LARGEST or value == 0 or _SMALL <= -value < _LARGEST for value in values)
 
 
-def exact_means(parts: Iterable[FloatArray]) -> FloatArray:
-    """Return the means over the first axis of all parts, exact before one rounding.
+def exact_means(parts: Iterable[FloatArray], factor: float = 1.0) -> FloatArray:
+    """Return the means over the first axis of all parts, times a factor, exact before one rounding.
 
     Parameters
     ----------
     parts : shape (n_segments_of_it, *axes) each
         As for `digits_of`.
+    factor : float
 
     Examples
     --------
@@ -141,7 +142,13 @@ def exact_means(parts: Iterable[FloatArray]) -> FloatArray:
         sums = _digit_sums(values)
         total = sums if total is None else carried(total + sums)
         n_segments += len(values)
-    return rounded(from_digits(total), n_segments)
+    return scaled_means(from_digits(total), n_segments, factor)
+
+
+def scaled_means(sums: npt.NDArray[np.object_], n_segments: int, factor: float) -> FloatArray:
+    """Return the means of results of `from_digits`, times a factor, rounded once: float64, same shape."""
+    numerator, denominator = factor.as_integer_ratio()
+    return rounded(sums * numerator, n_segments * denominator)
 
 
 def _digit_sums(values: npt.NDArray[np.number]) -> IntArray:
