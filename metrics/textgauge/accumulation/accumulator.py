@@ -129,9 +129,11 @@ class Accumulator:
 
     def without_segments(self: _Kind) -> _Kind:
         """Return an accumulator with the same options and no segments."""
-        # A third of the time of `copy.copy`, which counts for a single pair.
+        # Faster than `copy.copy`, which counts for a single pair.
         empty = type(self).__new__(type(self))
-        empty.__dict__ = {**self.__dict__, **_EMPTY, "_batches": [], "metric": self._unfitted}
+        empty.metric = empty._unfitted = self._unfitted
+        empty._given, empty._batches, empty._means = self._given, [], None
+        empty._identities = empty._n_references = frozenset()
         return empty
 
     @classmethod
@@ -495,10 +497,6 @@ def _documented_score(metric: type[Metric]) -> Callable[..., dict[str, Any]]:
     return score
 
 
-# What an accumulator without segments has, beside its own list of batches.
-_EMPTY: Mapping[str, Any] = {"_identities": frozenset(), "_n_references": frozenset(), "_means": None}
-
-
 def folded(batches: list[Rows]) -> list[Rows]:
     """Return the sum of all segments but the last, and the last, on which nltk's BLEU depends."""
     *others, last = batches
@@ -520,7 +518,10 @@ def _batch_values(metric: Metric, batch: Rows, keys: tuple[str, ...]) -> dict[st
 
 def as_plain(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return arrays as Python numbers and lists."""
-    return {key: value.tolist() if hasattr(value, "tolist") else value for key, value in values.items()}
+    return {
+        key: value if type(value) is float or not hasattr(value, "tolist") else value.tolist()
+        for key, value in values.items()
+    }
 
 
 def _rows_per_segment(batch: Rows) -> IntArray:

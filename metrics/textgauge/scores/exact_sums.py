@@ -119,7 +119,11 @@ def are_own_means(values: Iterable[Any]) -> bool:
     >>> are_own_means([0.0, -0.3, 1]), are_own_means([1e-20])
     (True, False)
     """
-    return all(_SMALL <= value < _LARGEST or value == 0 or _SMALL <= -value < _LARGEST for value in values)
+    # Without a generator: for every single pair.
+    for value in values:  # noqa: SIM110
+        if not (_SMALL <= value < _LARGEST or value == 0 or _SMALL <= -value < _LARGEST):
+            return False
+    return True
 
 
 def exact_means(parts: Iterable[FloatArray], factor: float = 1.0) -> FloatArray:
