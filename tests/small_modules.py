@@ -58,8 +58,7 @@ ROUGE = """
 """
 SQUAD = """
         answers = {row["id"]: row["answers"]["text"] for row in references}
-        scores = squad_scores([row["prediction_text"] for row in predictions], [answers[row["id"]] for row in predictions])
-        return {name: 100 * score for name, score in scores.items()}
+        return squad_scores([row["prediction_text"] for row in predictions], [answers[row["id"]] for row in predictions])
 """  # noqa: E501
 # sacreBLEU's first stream has the first reference of every segment, and so on.
 SACREBLEU = """

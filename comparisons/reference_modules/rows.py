@@ -198,7 +198,7 @@ ROWS = (
     *_chrf("chrF++", word_order=2),
     Row("TER", "translations", ours("ter"), SACREBLEU.using(metric="ter"), first=FEW),
     _recorded("token F1", "squad"),
-    *_against("token F1", "translations", ours("token_f1"), reference("squad"), SQUAD_LOOP),
+    *_against("token F1", "translations", ours("squad"), reference("squad"), SQUAD_LOOP),
     *(row for n in (1, 2, 8, 32) for words in ("ASCII", "German") for row in _batch(n, words)),
     Row("perplexity, a small GPT-2", "made up", *BY_GPT2, within=FLOAT32, limit="float32"),
     Row("perplexity of 3-grams", "made up", NGRAMS.using(smoothing="add-k"), unpaired.NLTK_NGRAMS, "add-one"),

@@ -96,11 +96,6 @@ def figures(result: Any) -> Scores:
     }
 
 
-def percentages(result: Any) -> Scores:
-    """Return figures from 0 to 100 as figures from 0 to 1."""
-    return {key: [value / 100] for key, value in result.items()}
-
-
 def of_tests(module: str) -> ModuleType:
     """Import a module of the folder `tests`: versions of tools without a Python package."""
     if not TESTS.is_dir():
@@ -154,7 +149,7 @@ def reference_module(corpus: Corpus, module: str, folder: Path | None = None, **
     predictions = [{"id": str(i), "prediction_text": text} for i, text in enumerate(corpus.predictions)]
     answers = [{"text": texts, "answer_start": [0] * len(texts)} for texts in corpus.references]
     references = [{"id": str(i), "answers": each} for i, each in enumerate(answers)]
-    return partial(loaded.compute, predictions=predictions, references=references), percentages
+    return partial(loaded.compute, predictions=predictions, references=references), figures
 
 
 def hub_module(name: str) -> Any:
@@ -216,7 +211,7 @@ def cases(module: str) -> Iterator[tuple[Tool, Corpus, Scores]]:
     if module == "squad":
         for case in data["cases"]:
             corpus = Corpus("recorded", [case["prediction"]], [case["references"]])
-            yield ours("token_f1"), corpus, percentages(case["squad"])
+            yield ours("squad"), corpus, figures(case["squad"])
         return
     for case in data if module == "bleu" else [*data["per_segment"], *data["aggregated"]]:
         if "result" in case:

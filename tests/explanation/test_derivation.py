@@ -64,7 +64,7 @@ def test_the_last_line_is_the_score(name, options, rows):
     observed = measure.observed_scores()
     for key in measure.metric.score_names:
         whole = derived(measure, key, corpus)
-        assert whole.score == float(observed[key]) * measure.metric.factor
+        assert whole.score == float(observed[key])
         assert whole.steps[-1].value == whole.score
         assert str(whole).splitlines()
         for i, one in enumerate(whole.segments or [whole]):
@@ -73,7 +73,7 @@ def test_the_last_line_is_the_score(name, options, rows):
             alone = (
                 alone.of(alone.metric.for_one()).without_segments().update_corpus(texts) if whole.segments else alone
             )
-            assert one.score == float(alone.observed_scores()[key]) * measure.metric.factor
+            assert one.score == float(alone.observed_scores()[key])
             assert "".join(piece.text for piece in one.texts[0][1]) == predictions[i]
             assert all(0 <= piece.level <= STRONGEST for _, pieces in one.texts for piece in pieces)
             of_rows = derived(alone, key, texts)

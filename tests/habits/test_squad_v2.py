@@ -1,6 +1,7 @@
 """SQuAD 2.0 against its definition, through every face."""
 
 import json
+import sys
 
 import datasets
 import numpy as np
@@ -31,12 +32,17 @@ def near(scores):
     return pytest.approx(scores, rel=0, abs=1e-11)
 
 
+def same(scores):
+    """To the last bit; later Pythons add whole numbers among others in ways of their own."""
+    return scores if sys.version_info < (3, 12) else near(scores)
+
+
 @settings(max_examples=examples(500))
 @given(questions(), st.sampled_from([1.0, 0.5, 0.3, 0.1, 0.0]))
 def test_the_figures_are_those_of_the_script(rows, threshold):
     expected = squad_v2_scores(*rows, threshold)
     found = textgauge.squad_v2(*rows, no_answer_threshold=threshold)
-    assert found == near(expected)
+    assert found == same(expected)
     assert [*found] == [*expected]
     assert {key: type(value) for key, value in found.items()} == {
         key: int if key.endswith("total") else float for key in expected
@@ -57,7 +63,7 @@ def several(n=60):
 def test_the_module_has_the_figures(tmp_path):
     predictions, references = several()
     whole = textgauge.squad_v2(predictions, references, no_answer_threshold=0.4)
-    assert whole == near(squad_v2_scores(predictions, references, 0.4))
+    assert whole == same(squad_v2_scores(predictions, references, 0.4))
     metric = textgauge.load("squad_v2", cache_dir=str(tmp_path))
     assert metric.compute(predictions=predictions, references=references, no_answer_threshold=0.4) == whole
     of_id = {row["id"]: row for row in predictions}
@@ -65,8 +71,8 @@ def test_the_module_has_the_figures(tmp_path):
     metric.add_batch(predictions=half[0], references=references[:30])
     for row, reference in zip(half[1], references[:29:-1], strict=True):
         metric.add(prediction=row, reference=reference)
-    in_halves = squad_v2_scores([*half[0], *half[1]], references, 0.4)
-    assert metric.compute(no_answer_threshold=0.4) == near(in_halves)
+    in_halves = squad_v2_scores([*half[0], *half[1]], [*references[:30], *references[:29:-1]], 0.4)
+    assert metric.compute(no_answer_threshold=0.4) == same(in_halves)
 
 
 def test_the_command_line_reads_files_of_squad(run, metrics, write):
@@ -76,9 +82,9 @@ def test_the_command_line_reads_files_of_squad(run, metrics, write):
     write("given.json", json.dumps({row["id"]: row["prediction_text"] for row in predictions}))
     write("rows.jsonl", predictions)
     squad = ("score", "-m", "squad_v2", "--format", "squad", "-r", "dev.json")
-    assert metrics(*squad, "given.json")["squad_v2"] == near(squad_v2_scores(certain(predictions), references))
+    assert metrics(*squad, "given.json")["squad_v2"] == same(squad_v2_scores(certain(predictions), references))
     found = metrics(*squad, "rows.jsonl", "--no-answer-threshold", "0.5")["squad_v2"]
-    assert found == near(squad_v2_scores(predictions, references, 0.5))
+    assert found == same(squad_v2_scores(predictions, references, 0.5))
     table = run(*squad, "rows.jsonl").stdout
     assert "F1, questions without" in table
     assert "best F1" in table
@@ -133,7 +139,7 @@ def test_rows_are_compared_mapped_and_scored_as_a_data_set():
     assert textgauge.score_dataset(answered, "squad", **columns)["f1"] == near(expected["HasAns_f1"])
     [result] = textgauge.compare([sure[::-1], predictions], references, metric="squad_v2")
     both = [squad_v2_scores(given, references)["f1"] for given in (sure, predictions)]
-    assert [result.score1, result.score2] == near(both)
+    assert [result.score1, result.score2] == same(both)
 
 
 def test_an_answer_that_contains_the_reference():

@@ -1,10 +1,13 @@
 """Token F1: equal to the recorded figures and to SQuAD's loop, and the laws that it keeps."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 import textgauge
+from oracles.token_f1 import squad_scores
+from quick import covering
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*not empty but", "ignore:.*differ in")
 DATA = json.loads((Path(__file__).parents[1] / "data/token_f1.json").read_text(encoding="utf-8"))
@@ -26,6 +29,33 @@ def test_recorded_cases(case):
 def test_recorded_corpus():
     result = textgauge.token_f1([case["prediction"] for case in CASES], [case["references"] for case in CASES])
     assert {key: result[key] * 100 for key in DATA["all_cases_squad"]} == approx(DATA["all_cases_squad"])
+
+
+def answers(n, seed):
+    draw = random.Random(seed)
+    words = ["a", "cat", "sat", "on", "mat", "in", "1889", "Zürich", "Paris!"]
+    given = [" ".join(draw.choices(words, k=draw.randint(1, 7))) for _ in range(3 * n)]
+    return given[:n], [[given[n + i], *given[2 * n + i : 2 * n + i + draw.randint(0, 2)]] for i in range(n)]
+
+
+@pytest.mark.parametrize(("n", "seed"), covering([1, 2, 3, 7, 20, 129, 700], range(25)))
+def test_squad_is_its_script_to_the_last_bit_whatever_the_batches(n, seed):
+    texts, references = answers(n, seed)
+    expected = squad_scores(texts, references)
+    assert textgauge.squad(texts, references) == expected
+    cut = random.Random(seed).randint(0, n)
+    first, second = (textgauge.Squad().update(texts[part], references[part]) for part in (slice(cut), slice(cut, n)))
+    assert (first + second).score() == first.update(texts[cut:], references[cut:]).score() == expected
+    if n > 1:
+        [compared] = textgauge.compare([texts, texts[::-1]], references, metric="squad", n_resamples=20)
+        assert compared.score1 == expected["f1"]
+
+
+def test_squad_has_the_recorded_figures_of_the_module():
+    result = textgauge.squad([case["prediction"] for case in CASES], [case["references"] for case in CASES])
+    assert result == DATA["all_cases_squad"]
+    for case in CASES:
+        assert textgauge.squad([case["prediction"]], [case["references"]]) == case["squad"]
 
 
 def test_the_best_f1_and_the_exact_match_may_be_of_different_references():

@@ -51,9 +51,9 @@ def squad_exact_match(prediction, reference):
 
 
 def squad_scores(predictions, references):
-    """The loop of the reference module, 0 to 1: each metric takes its own best reference."""
+    """The loop of the reference module: each metric takes its own best reference."""
     f1 = exact_match = 0
     for prediction, answers in zip(predictions, references, strict=True):
         exact_match += max(squad_exact_match(prediction, answer) for answer in answers)
         f1 += max(squad_f1(prediction, answer) for answer in answers)
-    return {"f1": f1 / len(predictions), "exact_match": exact_match / len(predictions)}
+    return {"exact_match": 100.0 * exact_match / len(predictions), "f1": 100.0 * f1 / len(predictions)}

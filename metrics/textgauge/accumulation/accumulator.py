@@ -19,6 +19,7 @@ from ..options import documented, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores
 from ..scores.exact_sums import are_own_means, exact_means, exact_sums
+from ..scores.ordered_sums import means_in_order, sums_in_order
 from ..signatures import signature, with_interval
 from ..text import Normalizer, Tokenizer
 from .layout import Rows, over_references
@@ -128,9 +129,11 @@ class Accumulator:
 
     def without_segments(self: _Kind) -> _Kind:
         """Return an accumulator with the same options and no segments."""
-        # A third of the time of `copy.copy`, which counts for a single pair.
+        # Faster than `copy.copy`, which counts for a single pair.
         empty = type(self).__new__(type(self))
-        empty.__dict__ = {**self.__dict__, **_EMPTY, "_batches": [], "metric": self._unfitted}
+        empty.metric = empty._unfitted = self._unfitted
+        empty._given, empty._batches, empty._means = self._given, [], None
+        empty._identities = empty._n_references = frozenset()
         return empty
 
     @classmethod
@@ -309,6 +312,8 @@ class Accumulator:
         last = Rows(layout, batches[-1].values[-1])
         if layout.dtype.kind != "i":
             values = self.statistics.values
+            if self.metric.in_order is not None:
+                return Rows(layout, sums_in_order(values, self.metric.in_order), last=last)
             is_exact = self.metric.sums().kind != "rounded"
             return Rows(layout, exact_sums(values) if is_exact else values.sum(axis=0), last=last)
         sums = [np.add.reduce(batch.values, axis=0) for batch in batches]
@@ -322,14 +327,17 @@ class Accumulator:
         return Rows(batches[0].layout, batches[0].values[0])
 
     def means(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
-        """Return the means of `segment_values`, all or those of some keys, exact before one rounding: shape () each."""
+        """Return the scaled means of `segment_values`, all or those of some keys: shape () each.
+
+        They are rounded once, unless the metric adds scores `in_order`.
+        """
         if self._means is not None:
             return self._means
-        only = self._only_row()
+        only, factor = self._only_row(), self.metric.factor
         if only is not None:
             values = self.metric.formula(only)
             # As the exact mean, never -0.0.
-            means = {key: values[key] + 0.0 for key in keys or values}
+            means = {key: values[key] * factor + 0.0 for key in keys or values}
             if are_own_means(means.values()):
                 return means
         # Batch by batch: the scores of all segments would take several times the memory of their counts.
@@ -338,13 +346,18 @@ class Accumulator:
             values = _batch_values(self.metric, batch, ())
             keys = keys or (*values,)
             columns.append(np.array([values[key] for key in keys]).T)
-        return dict(zip(keys, exact_means(columns), strict=True))
+        add = self.metric.in_order
+        found = exact_means(columns, factor) if add is None else means_in_order(columns, add, factor)
+        return dict(zip(keys, found, strict=True))
 
     def observed_scores(self) -> dict[str, FloatArray]:
-        """Return the scores of the corpus by key, before scaling: shape () each."""
+        """Return the scaled scores of the corpus by key: shape () each."""
         metric = self.metric
-        values = self.means(metric.score_names) if metric.combine == "mean" else metric.formula(self.total())
-        return {name: values[name] for name in metric.score_names}
+        if metric.combine == "mean":
+            values = self.means(metric.score_names)
+            return {name: values[name] for name in metric.score_names}
+        values = metric.formula(self.total())
+        return {name: values[name] * metric.factor for name in metric.score_names}
 
     @property
     def additive(self) -> Counts:
@@ -391,12 +404,12 @@ class Accumulator:
 
     def _scored(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return the scores with what checked options of `score` add to them."""
-        metric = self.metric
+        metric, factor = self.metric, self.metric.factor
         result = metric.presented(as_plain(metric.result(self, asked)), asked)
         if asked.has_additions:
-            result |= self._reported(asked, bootstrap)
-        factor = metric.factor
-        return result if factor == 1 else scaled(result, factor, metric.about.unscaled)
+            more = self._reported(asked, bootstrap)
+            result |= more if factor == 1 else scaled(more, factor, metric.about.unscaled)
+        return result
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return a result as a table; its notes name the model that made the rows."""
@@ -484,10 +497,6 @@ def _documented_score(metric: type[Metric]) -> Callable[..., dict[str, Any]]:
     return score
 
 
-# What an accumulator without segments has, beside its own list of batches.
-_EMPTY: Mapping[str, Any] = {"_identities": frozenset(), "_n_references": frozenset(), "_means": None}
-
-
 def folded(batches: list[Rows]) -> list[Rows]:
     """Return the sum of all segments but the last, and the last, on which nltk's BLEU depends."""
     *others, last = batches
@@ -509,7 +518,10 @@ def _batch_values(metric: Metric, batch: Rows, keys: tuple[str, ...]) -> dict[st
 
 def as_plain(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return arrays as Python numbers and lists."""
-    return {key: value.tolist() if hasattr(value, "tolist") else value for key, value in values.items()}
+    return {
+        key: value if type(value) is float or not hasattr(value, "tolist") else value.tolist()
+        for key, value in values.items()
+    }
 
 
 def _rows_per_segment(batch: Rows) -> IntArray:

@@ -115,7 +115,7 @@ def compare_corpora(
 def compare_measures(accumulators: Sequence[Accumulator], key: str, *, all_pairs: bool = False, **options: Any) -> Any:
     """Like `compare`, for the score `key` of accumulators with the same options, one per system."""
     systems = [accumulator.additive for accumulator in accumulators]
-    first = accumulators[0]
+    first, factor = accumulators[0], accumulators[0].metric.factor
     # Tests and wins assume that higher is better.
     sign = 1 if first.metric.score_of(key).higher_is_better else -1
     observed = sign * np.array([accumulator.observed_scores()[key] for accumulator in accumulators])
@@ -124,29 +124,29 @@ def compare_measures(accumulators: Sequence[Accumulator], key: str, *, all_pairs
         fail(ValueError, f"systems[{system}]", f"a finite {key}", str(sign * observed[system]))
 
     def score(sums: FloatArray) -> FloatArray:
-        return sign * first.corpus_scores(sums)[key]
+        return sign * factor * first.corpus_scores(sums)[key]
 
     if all_pairs:
         named = {f"systems[{i}]": system for i, system in enumerate(systems)}
-        return _restored(compare_all(named, score, PairedOptions(**options), observed), sign, first.metric.factor)
+        return _restored(compare_all(named, score, PairedOptions(**options), observed), sign)
     found = compare_systems(systems, score=score, observed=observed, **options)
-    return [_restored(comparison, sign, first.metric.factor) for comparison in found]
+    return [_restored(comparison, sign) for comparison in found]
 
 
 # What is a score, or the bounds of one; p, wins and ranks refer to the better score and stay.
 _SCORES = ("stat", "score1", "score2", "scores")
 
 
-def _restored(comparison: Any, sign: int, scale: float) -> Any:
-    """Restore the sign and the scale of the scores."""
-    if sign == 1 and scale == 1:
+def _restored(comparison: Any, sign: int) -> Any:
+    """Restore the sign of the scores."""
+    if sign == 1:
         return comparison
     restored = {}
     for name, value in comparison._asdict().items():
         if value is not None and (name in _SCORES or "interval" in name):
-            scaled = np.asarray(value) * (sign * scale)
+            signed = -np.asarray(value)
             # Bounds of the other sign change their places; 0 has none.
-            restored[name] = (0 + (scaled[..., ::sign] if "interval" in name else scaled)).tolist()
+            restored[name] = (0 + (signed[..., ::-1] if "interval" in name else signed)).tolist()
     return comparison._replace(**restored)
 
 

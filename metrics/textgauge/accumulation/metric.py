@@ -18,7 +18,7 @@ from ..options import Option, Options, Reports, options_of
 from ..text import TOKENIZERS, Tokenizer
 from ..text.tokenizers import text_lengths
 from .layout import Layout, References, Rows
-from .summary import Explanation, Line, Summary
+from .summary import Explanation, Line, Summary, scaled
 from .warnings import Note, Notes, notes_on_tokens
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ class CountedSegments(Protocol):
         """Return the sum of all rows, and the last of them."""
 
     def means(self, keys: tuple[str, ...] = ()) -> dict[str, FloatArray]:
-        """Return the exact means of the scores of segments, all or some."""
+        """Return the scaled means of the scores of segments, all or some."""
 
     def segment_values(self) -> dict[str, FloatArray]:
         """Return the scores of every segment before scaling."""
@@ -246,6 +246,9 @@ class Metric(abc.ABC):
         Those of `inputs` that its options, such as a model, may do without.
     combine : "pool" or "mean"
         Whether the score of a corpus is that of the sum of all rows, or the mean over its segments.
+    in_order : callable or None
+        What adds the numbers of segments, such as `one_by_one` of `textgauge.scores.ordered_sums`, where the tool of
+        its name rounds every sum; None: sums are exact, as they are for all where only sums are there.
     mixes_counters : bool
         Whether rows that different counters made, such as two models, may be added.
     columns : tuple of Option
@@ -268,6 +271,7 @@ class Metric(abc.ABC):
     optional: ClassVar[tuple[str, ...]] = ()
     has_references: ClassVar[bool] = True
     combine: ClassVar[Combination] = "pool"
+    in_order: ClassVar[Callable[..., float] | None] = None
     mixes_counters: ClassVar[bool] = False
     columns: ClassVar[tuple[Option, ...]] = ()
     accumulator: ClassVar[type[Accumulator]]
@@ -368,8 +372,11 @@ class Metric(abc.ABC):
         return rows.values
 
     def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:  # noqa: ARG002
-        """Return the scores of a corpus and their parts, and what the options of `score` add to them."""
-        return counted.means() if self.combine == "mean" else self.formula(counted.total())
+        """Return the scaled scores of a corpus and their parts, and what the options of `score` add to them."""
+        if self.combine == "mean":
+            return counted.means()
+        values = self.formula(counted.total())
+        return values if self.factor == 1 else scaled(values, self.factor, self.about.unscaled)
 
     def presented(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:  # noqa: ARG002
         """Return values by the keys of `formula`, of a corpus or of segments, in the form of the result."""

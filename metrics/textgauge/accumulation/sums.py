@@ -12,7 +12,7 @@ from ..arrays import FloatArray
 from ..checks import fail
 from ..columns import Corpus
 from ..resampling import percentile_interval
-from ..scores.exact_sums import carried, digits_of, from_digits, rounded
+from ..scores.exact_sums import carried, digits_of, from_digits, rounded, scaled_means
 from .accumulator import Accumulator, folded
 from .layout import Rows
 from .metric import Metric
@@ -49,7 +49,7 @@ def n_summands(accumulator: Accumulator) -> int:
 def summed(accumulator: Accumulator, sums: npt.NDArray[np.object_], n_references: frozenset[int]) -> Accumulator:
     """Return a copy of an empty accumulator whose `score` is that of summed segments.
 
-    It equals the score of an accumulator with all the segments, to the last bit.
+    It equals the score of an accumulator with all the segments, to the last bit unless that adds `in_order`.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def summed(accumulator: Accumulator, sums: npt.NDArray[np.object_], n_references
     one = copy.copy(accumulator)
     one._n_references, one.n_summed = n_references, int(rounded(sums[-1:])[0])
     if one.metric.combine == "mean":
-        means = rounded(sums[:-1], one.n_summed)
+        means = scaled_means(sums[:-1], one.n_summed, one.metric.factor)
         one._means = dict(zip(keys_of(one), means, strict=True))
         return one
     layout = one.metric.counter.layout
@@ -111,7 +111,8 @@ def is_function_of_sums(accumulator: Accumulator, asked: Any) -> bool:
 class RunningScore:
     """The score of a corpus of any length: stores sums, not segments.
 
-    It equals the score of an accumulator with all batches, to the last bit if the metric is exact.
+    It equals the score of an accumulator with all batches, to the last bit if the metric is exact and adds nothing
+    `in_order`.
 
     Parameters
     ----------

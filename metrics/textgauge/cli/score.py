@@ -203,7 +203,7 @@ def _worse(request: Request, systems: Sequence[Sequence[Scored]], bound: float) 
     """Yield a sentence about every system whose score is worse than the bound, or is no number."""
     for name, [one] in zip(request.names, systems, strict=True):
         [(asked, key)] = one.chosen.keys(one.measure).items()
-        value = float(one.measure.observed_scores()[key]) * one.measure.metric.factor
+        value = float(one.measure.observed_scores()[key])
         if not (value >= bound if one.measure.metric.score_of(key).higher_is_better else value <= bound):
             near = one.numbers.text(value) == one.numbers.text(bound)
             numbers = (repr(value), repr(bound)) if near else (one.numbers.text(value), f"{bound:g}")

@@ -53,7 +53,7 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
         segments.append(replace(whole, texts=marked, legend=marks.legend, scale=scale))
     if len(segments) == 1:
         return segments[0]
-    score = float(accumulator.observed_scores()[key]) * metric.factor
+    score = float(accumulator.observed_scores()[key])
     if accumulator.metric.combine == "mean":
         whole = _mean(segments, "segment", "segments", score, tuple(segments))
     else:

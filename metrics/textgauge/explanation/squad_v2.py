@@ -38,7 +38,7 @@ class SquadV2Explainer(TokenF1Explainer):
         ]
         shown = [figure(n) for _, n, whole in sums if whole]
         of = f"({' + '.join(shown)})" if len(shown) > 1 else "".join(shown)
-        value = float(self.metric.formula(rows)[key]) * self.metric.scale
+        value = float(self.metric.formula(rows)[key])
         return Derivation(
             title, (*steps, Step(title, (), f"{figure(self.metric.scale)} × {of} / {figure(total)}", value))
         )

@@ -35,34 +35,64 @@ void align(TerScratch& scratch) {
     }
 }
 
+// The hypothesis with all shifts so far, and its distances: by bits, which take a fraction of the time of the
+// table, where the table would have the same; else by the table.
+struct Pair {
+    TerScratch& scratch;
+    Ids reference;
+    bool has_bits;
+
+    Ids hypothesis() const { return scratch.hypothesis; }
+
+    EditTable& table() const {
+        if (!scratch.table.is_filled()) scratch.table.fill(hypothesis());
+        return scratch.table;
+    }
+    bool is_by_bits() const { return has_bits && scratch.table.holds(scratch.bits.distance(hypothesis())); }
+    std::size_t distance() const { return is_by_bits() ? scratch.bits.distance(hypothesis()) : table().distance(); }
+
+    std::size_t distance_after(Shift shift, Stop& stop) const {
+        if (has_bits) {
+            const auto distance = scratch.bits.distance_after(hypothesis(), shift);
+            if (scratch.table.holds(distance)) return distance;
+        }
+        stop.asked(word_bits * (hypothesis().size() - shift.first()));
+        return table().distance_after(hypothesis(), shift);
+    }
+
+    void trace() const {
+        if (is_by_bits()) return scratch.bits.trace(hypothesis(), scratch.edits);
+        table().trace(hypothesis(), scratch.edits);
+    }
+
+    void make(Shift shift) const {
+        const auto n = scratch.hypothesis.size();
+        const auto at = [&](std::size_t i) { return scratch.hypothesis.begin() + static_cast<std::ptrdiff_t>(i); };
+        std::rotate(at(shift.first()), at(shift.middle()), at(shift.last(n)));
+        scratch.shifts.push_back(shift);
+        if (scratch.table.is_filled()) scratch.table.refill(hypothesis(), shift.first() + 1, shift.last(n));
+        if (has_bits) scratch.bits.fill(hypothesis(), shift.first() + 1);
+    }
+};
+
 // Looks for the shift that saves most edits.
 //
 // sacreBLEU tries them in this order and stops after so many; of equally good ones the longest comes
 // first, then the one from, then the one to the earliest place.
 struct Search {
+    const Pair& pair;
     TerScratch& scratch;
-    Ids reference;
     std::size_t n_tried;  // for this pair, by all searches
     Stop& stop;
 
     std::int64_t best_gain = 0;
     Shift best{0, 0, 0};
 
-    Ids hypothesis() const { return scratch.hypothesis; }
     bool is_over() const { return n_tried >= most_tried; }
-
-    std::size_t distance_after(Shift shift) {
-        if (reference.size() <= word_bits * EditBits::most_words) {
-            const auto distance = scratch.bits.distance_after(hypothesis(), shift);
-            if (scratch.table.holds(distance)) return distance;
-        }
-        stop.asked(64 * (hypothesis().size() - shift.first()));
-        return scratch.table.distance_after(hypothesis(), shift);
-    }
 
     void attempt(Shift shift, std::size_t before) {
         ++n_tried;
-        const auto gain = static_cast<std::int64_t>(before) - static_cast<std::int64_t>(distance_after(shift));
+        const auto gain = static_cast<std::int64_t>(before) - static_cast<std::int64_t>(pair.distance_after(shift, stop));
         const auto rank = [](std::int64_t saved, const Shift& s) {
             return std::make_tuple(-saved, ~s.length, s.start, s.target);
         };
@@ -84,7 +114,7 @@ struct Search {
     }
 
     void try_runs(std::size_t start, std::size_t place, std::size_t before) {
-        const auto text = hypothesis();
+        const auto text = pair.hypothesis(), reference = pair.reference;
         const auto longest = std::min({longest_shift, text.size() - start, reference.size() - place});
         for (std::size_t length = 1; length <= longest && !is_over(); ++length) {
             if (text[start + length - 1] != reference[place + length - 1]) return;
@@ -97,8 +127,8 @@ struct Search {
     }
 
     void run() {
-        const auto text = hypothesis();
-        const auto before = scratch.table.distance();
+        const auto text = pair.hypothesis(), reference = pair.reference;
+        const auto before = pair.distance();
         for (std::size_t start = 0; start < text.size() && !is_over() && !stop.asked(farthest_shift); ++start) {
             if (wrong_in(scratch.wrong_before, start, std::min(start + longest_shift, text.size())) == 0) continue;
             const auto* row = scratch.places.row(text[start]);
@@ -114,25 +144,17 @@ struct Search {
 };
 
 // Holds the places of the reference open.
-Opened<Places> open_pair(Ids hypothesis, Ids reference, std::size_t n_ids, TerScratch& scratch) {
+Opened<Places> open_pair(Ids hypothesis, const Pair& pair, std::size_t n_ids) {
+    auto& scratch = pair.scratch;
     scratch.hypothesis.assign(hypothesis.begin(), hypothesis.end());
-    scratch.table.open(reference, hypothesis.size());
-    scratch.table.fill(hypothesis);
-    if (reference.empty()) return nullptr;
-    auto opened = scratch.places.open(reference, n_ids);
-    if (reference.size() > word_bits * EditBits::most_words) return opened;
-    scratch.bits.open(scratch.places, reference.size(), hypothesis.size());
+    scratch.shifts.clear();
+    scratch.table.open(pair.reference, hypothesis.size());
+    if (pair.reference.empty()) return nullptr;
+    auto opened = scratch.places.open(pair.reference, n_ids);
+    if (!pair.has_bits) return opened;
+    scratch.bits.open(scratch.places, pair.reference, hypothesis.size());
     scratch.bits.fill(hypothesis, 1);
     return opened;
-}
-
-void make(Shift shift, std::size_t n_reference, TerScratch& scratch) {
-    const auto n = scratch.hypothesis.size();
-    const auto at = [&](std::size_t i) { return scratch.hypothesis.begin() + static_cast<std::ptrdiff_t>(i); };
-    std::rotate(at(shift.first()), at(shift.middle()), at(shift.last(n)));
-    scratch.shifts.push_back(shift);
-    scratch.table.refill(scratch.hypothesis, shift.first() + 1, shift.last(n));
-    if (n_reference <= word_bits * EditBits::most_words) scratch.bits.fill(scratch.hypothesis, shift.first() + 1);
 }
 
 }  // namespace
@@ -145,19 +167,24 @@ std::size_t Shift::last(std::size_t n) const {
 void EditTable::open(Ids reference, std::size_t n_hypothesis) {
     reference_ = reference;
     const auto n = n_hypothesis, m = reference.size();
-    const double ratio = n == 0 ? 1 : static_cast<double>(m) / static_cast<double>(n);
+    ratio_ = n == 0 ? 1 : static_cast<double>(m) / static_cast<double>(n);
     // Where lengths differ much, the beams of two rows would not overlap.
-    const auto wide = std::ceil(ratio / 2 + static_cast<double>(beam_width));
-    const auto beam = static_cast<double>(beam_width) < ratio / 2 ? static_cast<std::size_t>(wide) : beam_width;
+    const auto wide = std::ceil(ratio_ / 2 + static_cast<double>(beam_width));
+    beam_ = static_cast<double>(beam_width) < ratio_ / 2 ? static_cast<std::size_t>(wide) : beam_width;
     // A path of d edits leaves the diagonal by at most half of d plus the difference in length.
-    const auto difference = n > m ? n - m : m - n, width = 2 * (beam - 2);
-    surest_distance_ = m < beam ? n + m : width > difference ? width - difference : 0;
+    const auto difference = n > m ? n - m : m - n, width = 2 * (beam_ - 2);
+    surest_distance_ = m < beam_ ? n + m : width > difference ? width - difference : 0;
+    rows_.clear();
+}
+
+void EditTable::lay_out(std::size_t n_hypothesis) {
+    const auto n = n_hypothesis, m = reference_.size();
     rows_.assign(1, {0, m + 1, 0});
     std::size_t n_cells = m + 1;
     for (std::size_t i = 1; i <= n; ++i) {
-        const auto diagonal = static_cast<std::size_t>(std::floor(static_cast<double>(i) * ratio));
-        const auto first = diagonal > beam ? diagonal - beam : 0;
-        const auto last = i == n ? m + 1 : std::min(m + 1, diagonal + beam);
+        const auto diagonal = static_cast<std::size_t>(std::floor(static_cast<double>(i) * ratio_));
+        const auto first = diagonal > beam_ ? diagonal - beam_ : 0;
+        const auto last = i == n ? m + 1 : std::min(m + 1, diagonal + beam_);
         rows_.push_back({first, last, n_cells});
         n_cells += last - first;
     }
@@ -168,6 +195,7 @@ void EditTable::open(Ids reference, std::size_t n_hypothesis) {
 }
 
 void EditTable::fill(Ids hypothesis) {
+    lay_out(hypothesis.size());
     for (std::size_t i = 1; i < rows_.size(); ++i)
         fill_row(i, hypothesis[i - 1], &cells_[rows_[i - 1].open], &cells_[rows_[i].open]);
 }
@@ -248,9 +276,9 @@ void EditTable::trace(Ids hypothesis, std::string& edits) const {
     std::reverse(edits.begin(), edits.end());
 }
 
-void EditBits::open(Places& places, std::size_t n_reference, std::size_t n_hypothesis) {
+void EditBits::open(Places& places, Ids reference, std::size_t n_hypothesis) {
     places_ = &places;
-    n_reference_ = n_reference;
+    reference_ = reference;
     n_words_ = places.n_words();
     rows_.resize(2 * n_words_ * (n_hypothesis + 1));
     std::fill_n(rows_.begin(), n_words_, ~std::uint64_t{0});
@@ -293,30 +321,51 @@ std::size_t EditBits::distance_after(Ids hypothesis, Shift shift) const {
     add(middle, last);
     add(first, middle);
     add(last, n);
-    auto distance = static_cast<std::int64_t>(n);
-    for (std::size_t w = 0; w < n_words_; ++w) {
-        const auto n_bits = std::min(word_bits, n_reference_ - word_bits * w);
-        const auto inside = ~std::uint64_t{0} >> (64 - n_bits);
-        distance += std::popcount(row[w] & inside) - std::popcount(row[n_words_ + w] & inside);
+    return n + rise(row.data(), reference_.size());
+}
+
+std::size_t EditBits::rise(const std::uint64_t* row, std::size_t j) const {
+    std::int64_t rise = 0;
+    for (std::size_t w = 0; word_bits * w < j; ++w) {
+        const auto inside = ~std::uint64_t{0} >> (word_bits - std::min(word_bits, j - word_bits * w));
+        rise += std::popcount(row[w] & inside) - std::popcount(row[n_words_ + w] & inside);
     }
-    return static_cast<std::size_t>(distance);
+    return static_cast<std::size_t>(rise);
+}
+
+void EditBits::trace(Ids hypothesis, std::string& edits) const {
+    edits.clear();
+    auto cost = distance(hypothesis);
+    for (auto i = hypothesis.size(), j = reference_.size(); i > 0 || j > 0;) {
+        const bool is_other = i > 0 && j > 0 && hypothesis[i - 1] != reference_[j - 1];
+        if (i > 0 && j > 0 && cell(i - 1, j - 1) + is_other == cost) {
+            edits.push_back(is_other ? 's' : ' ');
+            cost -= is_other;
+            --i, --j;
+            continue;
+        }
+        const bool drops = i > 0 && (j == 0 || cell(i - 1, j) + 1 == cost);
+        edits.push_back(drops ? 'd' : 'i');
+        --(drops ? i : j), --cost;
+    }
+    std::reverse(edits.begin(), edits.end());
 }
 
 std::int64_t edit_operations(Ids hypothesis, Ids reference, std::size_t n_ids, TerScratch& scratch, Stop& stop) {
-    const auto opened = open_pair(hypothesis, reference, n_ids, scratch);
-    scratch.shifts.clear();
-    scratch.table.trace(scratch.hypothesis, scratch.edits);
+    const Pair pair{scratch, reference, !reference.empty() && reference.size() <= word_bits * EditBits::most_words};
+    const auto opened = open_pair(hypothesis, pair, n_ids);
+    pair.trace();
     for (std::size_t n_tried = 0; !reference.empty();) {
         align(scratch);
-        Search search{scratch, reference, n_tried, stop};
+        Search search{pair, scratch, n_tried, stop};
         search.run();
         n_tried = search.n_tried;
         // sacreBLEU does not make the shift at which it stops to try.
         if (search.best_gain <= 0 || search.is_over() || stop.asked(1)) break;
-        make(search.best, reference.size(), scratch);
-        scratch.table.trace(scratch.hypothesis, scratch.edits);
+        pair.make(search.best);
+        pair.trace();
     }
-    return static_cast<std::int64_t>(scratch.shifts.size() + scratch.table.distance());
+    return static_cast<std::int64_t>(scratch.shifts.size() + pair.distance());
 }
 
 void translation_edits(const Tokens& tokens, std::size_t segment, std::span<double> rows, TerScratch& scratch,

@@ -30,8 +30,10 @@ struct Shift {
 // and the first j reference tokens. Which cells it has depends on the lengths alone.
 class EditTable {
 public:
+    // Without cells until it is filled.
     void open(Ids reference, std::size_t n_hypothesis);
     void fill(Ids hypothesis);
+    bool is_filled() const { return !rows_.empty(); }
     // Fills the rows from `first` on, first > 0, for a hypothesis whose tokens from `last` on are as before.
     void refill(Ids hypothesis, std::size_t first, std::size_t last);
     // The distance of the hypothesis after a shift; the table stays as it is.
@@ -58,11 +60,13 @@ private:
         return j < row.first || j >= row.last ? unreached : cells_[row.open + j - row.first];
     }
 
+    void lay_out(std::size_t n_hypothesis);
     void fill_row(std::size_t i, std::uint32_t token, const std::uint32_t* ups, std::uint32_t* cells) const;
     std::optional<std::uint32_t> change_of(std::size_t i, const std::uint32_t* cells) const;
 
     Ids reference_;
-    std::size_t surest_distance_ = 0;
+    double ratio_ = 1;
+    std::size_t beam_ = 0, surest_distance_ = 0;
     std::vector<Row> rows_;
     std::vector<std::uint32_t> cells_;
     std::vector<std::uint32_t> above_, below_;  // two rows after a shift
@@ -75,17 +79,24 @@ public:
     static constexpr std::size_t most_words = 4;
 
     // `places` is open on the reference, which has at most word_bits * most_words tokens.
-    void open(Places& places, std::size_t n_reference, std::size_t n_hypothesis);
+    void open(Places& places, Ids reference, std::size_t n_hypothesis);
     // Fills the rows from `first` on, first > 0.
     void fill(Ids hypothesis, std::size_t first);
-    // The distance of the hypothesis after a shift.
+    // The distance of the hypothesis, and that after a shift.
+    std::size_t distance(Ids hypothesis) const { return cell(hypothesis.size(), reference_.size()); }
     std::size_t distance_after(Ids hypothesis, Shift shift) const;
+    // As `EditTable::trace`, and the same where no path of so many edits leaves that table.
+    void trace(Ids hypothesis, std::string& edits) const;
 
 private:
+    std::size_t cell(std::size_t i, std::size_t j) const { return i + rise(&rows_[2 * n_words_ * i], j); }
+    // What the cells of a row grow by from column 0 to column j, modulo 2^64.
+    std::size_t rise(const std::uint64_t* row, std::size_t j) const;
     void step(const std::uint64_t* before, std::uint32_t token, std::uint64_t* after) const;
 
     Places* places_ = nullptr;
-    std::size_t n_reference_ = 0, n_words_ = 0;
+    Ids reference_;
+    std::size_t n_words_ = 0;
     std::vector<std::uint64_t> rows_;  // shape (n_hypothesis + 1, 2 * n_words): more, then less
 };
 

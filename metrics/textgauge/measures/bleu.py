@@ -457,11 +457,11 @@ class BleuMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """BLEU of pooled counts, and its parts."""
         parts = self.bleu_formula(rows)
+        prediction, reference = _LENGTHS
         return {
-            self.name: parts["bleu"],
-            **{name: parts[name] for name in ("precisions", "brevity_penalty", "length_ratio")},
-            **{name: rows[name] for name in _LENGTHS},
-        }
+            self.name: parts["bleu"], "precisions": parts["precisions"], "brevity_penalty": parts["brevity_penalty"],
+            "length_ratio": parts["length_ratio"], prediction: rows[prediction], reference: rows[reference],
+        }  # fmt: skip
 
     def result(self, counted: CountedSegments, asked: BleuReports) -> dict[str, Any]:
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""

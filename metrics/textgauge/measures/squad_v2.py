@@ -16,6 +16,7 @@ from ..accumulation.summary import Line, Summary
 from ..accumulation.warnings import Notes
 from ..columns import Corpus
 from ..options import option
+from ..scores.ordered_sums import by_sum
 from ..scores.ratios import ratio
 from ..squad_rows import question_corpus_of, questions_of
 from .token_f1 import AnswerCounter, SquadOptions, TokenF1Metric
@@ -46,7 +47,7 @@ class QuestionCounter(AnswerCounter):
     def __init__(self, options: SquadV2Options) -> None:
         """Choose the normalizer, the tokenizer and the layout."""
         super().__init__(options)
-        best = ("exact", "f1", "abstained", "exact_gain", "f1_gain")
+        best = ("exact", "f1", "f1_of_all", "abstained", "exact_gain", "f1_gain")
         self.layout = Layout(
             [
                 *map(Field, ("questions", "answerable")),
@@ -68,10 +69,11 @@ class QuestionCounter(AnswerCounter):
         is_answerable = questions.is_answerable[of_pair]
         exact, f1 = equal * counts * is_answerable, f1 * counts * is_answerable
         abstains = questions.no_answer[of_pair] > self.options.no_answer_threshold
+        abstained = ~is_answerable & (abstains | (prediction == 0))
         lost = -1.0 * (np.asarray(corpus.hypotheses.lengths())[of_pair] > 0)
         return self.layout.filled(
             len(of_pair), questions=1, answerable=is_answerable, exact=exact * ~abstains, f1=f1 * ~abstains,
-            abstained=~is_answerable & (abstains | (prediction == 0)),
+            f1_of_all=f1 * ~abstains + abstained, abstained=abstained,
             exact_gain=np.where(is_answerable, exact, lost), f1_gain=np.where(is_answerable, f1, lost),
             no_answer=questions.no_answer[of_pair], shift=questions.shift[of_pair],
         )  # fmt: skip
@@ -89,9 +91,9 @@ class SquadV2Metric(TokenF1Metric):
         returns="``exact``, ``f1``, ``total``, the same with ``HasAns_`` and ``NoAns_`` in front, ``best_exact``, "
         "``best_exact_thresh``, ``best_f1`` and ``best_f1_thresh``",
         names={"squad_v2": "f1"},
-        unscaled=frozenset({"total", "HasAns_total", "NoAns_total", "best_exact_thresh", "best_f1_thresh"}),
     )  # fmt: skip
     scale = 100.0
+    in_order = staticmethod(by_sum)
     combine: ClassVar[Combination] = "pool"
     corpus_of = staticmethod(question_corpus_of)
     options: Any
@@ -105,6 +107,11 @@ class SquadV2Metric(TokenF1Metric):
         """Shares of all questions; the others of the result are their parts."""
         return Score("exact", has_own_best=True), Score("f1", has_own_best=True)
 
+    @property
+    def factor(self) -> float:
+        """The formula makes percent as the script does."""
+        return 1.0
+
     def sums(self, asked: Any = None) -> Sums:  # noqa: ARG002
         """Return that the best thresholds need all questions."""
         return Sums("all")
@@ -116,10 +123,11 @@ class SquadV2Metric(TokenF1Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Shares of all questions, of those with an answer, and of those without."""
         total, answerable, abstained = (rows[name] for name in ("questions", "answerable", "abstained"))
-        none = ratio(abstained, total - answerable)
+        exact, none = rows["exact"] + abstained, _percent(abstained, total - answerable)
         return {
-            **{key: ratio(rows[key] + abstained, total) for key in self.score_names}, "total": total,
-            **{f"HasAns_{key}": ratio(rows[key], answerable) for key in self.score_names}, "HasAns_total": answerable,
+            "exact": _percent(exact, total), "f1": _percent(rows["f1_of_all"], total), "total": total,
+            **{f"HasAns_{key}": _percent(rows[key], answerable) for key in self.score_names},
+            "HasAns_total": answerable,
             **{f"NoAns_{key}": none for key in self.score_names}, "NoAns_total": total - answerable,
         }  # fmt: skip
 
@@ -156,6 +164,11 @@ class SquadV2Metric(TokenF1Metric):
         return Summary(self.about.title, ("score",), lines, [super().summary({}).notes[0], *best])
 
 
+def _percent(part: Any, whole: Any) -> Any:
+    """Divide as the script does, 0 where the whole is 0."""
+    return ratio(100.0 * part, whole)
+
+
 def _best(rows: Rows, key: str) -> tuple[Any, Any]:
     """Return the best score that a threshold gives, and the threshold: the least probable are answered first.
 
@@ -167,15 +180,15 @@ def _best(rows: Rows, key: str) -> tuple[Any, Any]:
     totals = np.cumsum([n_none, *rows[f"{key}_gain"][order]])
     first = int(np.argmax(totals))
     threshold = rows["no_answer"][order][first - 1] if first else np.float64(0)
-    return totals[first] / len(rows), threshold
+    return 100.0 * totals[first] / len(rows), threshold
 
 
 class SquadV2(Accumulator, metric=SquadV2Metric):
     """Exact match and token F1 as the script of SQuAD 2.0 prints them, batch by batch.
 
     `update` takes both sides as `TokenF1` does; rows of predictions may have a ``no_answer_probability``.
-    `statistics` has the fields ``questions``, ``answerable``, ``exact`` and ``f1`` of these, ``abstained``, the
-    right ones of the others, and what the best thresholds need: float64.
+    `statistics` has the fields ``questions``, ``answerable``, ``exact`` and ``f1`` of these, ``f1_of_all``,
+    ``abstained``, the right ones of the others, and what the best thresholds need: float64.
 
     Parameters
     ----------

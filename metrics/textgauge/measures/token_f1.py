@@ -17,6 +17,7 @@ from ..accumulation.warnings import LostText, Misfit, Note, Notes, TwoForms
 from ..arrays import IntArray
 from ..columns import Corpus
 from ..options import Options, fixed, option
+from ..scores.ordered_sums import one_by_one
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
 
@@ -192,6 +193,7 @@ class SquadMetric(TokenF1Metric):
         form="With exact match, as SQuAD's script has them.",
     )
     scale = 100.0
+    in_order = staticmethod(one_by_one)
 
     @property
     def scores(self) -> tuple[Score, ...]:

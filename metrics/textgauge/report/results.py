@@ -64,7 +64,7 @@ class SystemScore:
     @lazy
     def score(self) -> float:
         """The score of the corpus."""
-        return float(self.measure.observed_scores()[self.key]) * self.measure.metric.factor
+        return float(self.measure.observed_scores()[self.key])
 
     @lazy
     def interval(self) -> list[float] | None:

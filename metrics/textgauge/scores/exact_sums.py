@@ -119,16 +119,21 @@ def are_own_means(values: Iterable[Any]) -> bool:
     >>> are_own_means([0.0, -0.3, 1]), are_own_means([1e-20])
     (True, False)
     """
-    return all(_SMALL <= value < _LARGEST or value == 0 or _SMALL <= -value < _LARGEST for value in values)
+    # Without a generator: for every single pair.
+    for value in values:  # noqa: SIM110
+        if not (_SMALL <= value < _LARGEST or value == 0 or _SMALL <= -value < _LARGEST):
+            return False
+    return True
 
 
-def exact_means(parts: Iterable[FloatArray]) -> FloatArray:
-    """Return the means over the first axis of all parts, exact before one rounding.
+def exact_means(parts: Iterable[FloatArray], factor: float = 1.0) -> FloatArray:
+    """Return the means over the first axis of all parts, times a factor, exact before one rounding.
 
     Parameters
     ----------
     parts : shape (n_segments_of_it, *axes) each
         As for `digits_of`.
+    factor : float
 
     Examples
     --------
@@ -141,7 +146,13 @@ def exact_means(parts: Iterable[FloatArray]) -> FloatArray:
         sums = _digit_sums(values)
         total = sums if total is None else carried(total + sums)
         n_segments += len(values)
-    return rounded(from_digits(total), n_segments)
+    return scaled_means(from_digits(total), n_segments, factor)
+
+
+def scaled_means(sums: npt.NDArray[np.object_], n_segments: int, factor: float) -> FloatArray:
+    """Return the means of results of `from_digits`, times a factor, rounded once: float64, same shape."""
+    numerator, denominator = factor.as_integer_ratio()
+    return rounded(sums * numerator, n_segments * denominator)
 
 
 def _digit_sums(values: npt.NDArray[np.number]) -> IntArray:

@@ -40,7 +40,8 @@ def score(
     Every worker turns its Arrow batches into statistics and sums them. Spark adds the sums, and
     the driver gets only these, never text. The score equals that of one machine to the last
     bit for any partitioning: counts are integers, and the scores of segments that a measure
-    averages are summed without rounding.
+    averages are summed without rounding; where one machine adds them in the order of rows, as ``squad`` does, the
+    last bit may differ.
 
     The bounds of `confidence` differ from those on one machine, where every resample draws as many
     segments as there are, a number that no worker knows. Here the number of draws of a row is

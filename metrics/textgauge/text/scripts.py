@@ -28,7 +28,7 @@ _OF_ONE_WIDTH = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@dataclass
 class Sample:
     """The beginnings of the first texts of two columns, a line each, in UTF-8."""
 
@@ -48,7 +48,8 @@ class Sample:
         """Return the share of letters outside ASCII among all letters."""
         data = self.hypotheses + self.references
         wide = data.translate(None, _ASCII).decode()
-        n_wide = len(wide) * sum(map(str.isalpha, wide[:_WIDE])) / max(len(wide[:_WIDE]), 1)
+        first = wide[:_WIDE]
+        n_wide = len(wide) if first.isalpha() else len(wide) * sum(map(str.isalpha, first)) / max(len(first), 1)
         return n_wide / max(n_wide + len(data.translate(None, _NO_ASCII_LETTER)), 1)
 
     def is_unsplit_by(self, split: Callable[[str], Sized]) -> bool:
