@@ -41,11 +41,11 @@ class Batch(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """The token ids of some texts, marks of start and end included; how many were cut, or name special tokens."""
+    """The token ids of some texts, marks of start and end included; which texts were cut, or name special tokens."""
 
     ids: list[list[int]]
-    n_long: int
-    n_special: int
+    is_long: list[bool]
+    is_special: list[bool]
 
 
 class Joined(NamedTuple):
@@ -159,11 +159,12 @@ class SentenceEncoder:
     def cut(self, texts: Sequence[str]) -> Cut:
         """Return the tokens of texts, cut at the limit of one text."""
         ids = self._encoded(texts)["input_ids"] if texts else []
-        long = [i for i, row in enumerate(ids) if len(row) > self.text_limit]
+        is_long = [len(row) > self.text_limit for row in ids]
+        long = [i for i, one in enumerate(is_long) if one]
         if long:
             for i, row in zip(long, self._short([texts[i] for i in long])["input_ids"], strict=True):
                 ids[i] = row
-        return Cut(ids, len(long), sum(not self._special.isdisjoint(row[1:-1]) for row in ids))
+        return Cut(ids, is_long, [not self._special.isdisjoint(row[1:-1]) for row in ids])
 
     def places(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Return the characters of every token of `cut`."""
@@ -196,7 +197,7 @@ class SentenceEncoder:
                 if len(row) >= self.limit:
                     long.add(i)
             found.append(rows)
-        return Joined(found, [len(inner[place]) + 2 for place in places[0]], len(long), cut.n_special)
+        return Joined(found, [len(inner[place]) + 2 for place in places[0]], len(long), sum(cut.is_special))
 
     # ---- vectors
 
