@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..arrays import FloatArray
 from ..checks import fail, shown
 from .checkpoints import Checkpoint, found, read_checkpoint
+from .linear import linear_of
 from .loading import CACHE, check_path, device_of, one_thread, stamp_of, torch_and_transformers
 from .sentences import Joined, SentenceEncoder, batches_of
 from .spans import Span, mqm_score, spans_of
@@ -399,12 +400,12 @@ class _Head:
         between = _activation(checkpoint, "activations", settings["activations"])
         last = _activation(checkpoint, "final_activation", settings["final_activation"] or "Identity")
         self._activations = [between] * (len(numbers) - 1) + [last]
+        self._linear = linear_of(device)
 
     def __call__(self, features: Any) -> NDArray[np.float64]:
         """Return the score of every row."""
-        torch, _ = torch_and_transformers("comet")
         for (weight, bias), activation in zip(self._layers, self._activations, strict=True):
-            features = activation(torch.nn.functional.linear(features, weight, bias))
+            features = activation(self._linear(features, weight, bias))
         found: NDArray[np.float64] = features[:, 0].cpu().double().numpy()
         return found
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..checks import fail, shown
 from .checkpoints import Checkpoint
+from .linear import speed_up
 from .loading import torch_and_transformers
 from .matching import batches, budget_of
 
@@ -97,6 +98,7 @@ class SentenceEncoder:
         name = encoder or str(settings["pretrained_model"])
         config, self.tokenizer = _config_and_tokenizer(checkpoint, name, is_given=encoder is not None)
         self._model = self._loaded(checkpoint, config, dtype).to(device).eval()
+        speed_up(self._model)
         self.limit, self.size = config.max_position_embeddings - 2, config.hidden_size
         self.text_limit = self.limit - 2
         self._last = config.num_hidden_layers
