@@ -21,6 +21,25 @@ def one_thread():
     textgauge.models.clear_models()
 
 
+@pytest.fixture(autouse=True)
+def nothing_remembered(monkeypatch):
+    """Every call computes: no test compares a figure with itself."""
+    from textgauge.models import regressors
+
+    monkeypatch.setattr(regressors, "REMEMBERED", 0)
+
+
+@pytest.fixture
+def remembering(nothing_remembered, monkeypatch):
+    """A function that sets the bytes that a model, which has not seen a text, remembers."""
+    from textgauge.models import regressors
+
+    usual = 64_000_000
+    textgauge.models.clear_models()
+    yield lambda n_bytes=usual: monkeypatch.setattr(regressors, "REMEMBERED", n_bytes)
+    textgauge.models.clear_models()
+
+
 @pytest.fixture(scope="session")
 def recorded(shared):
     """The folder of checkpoints, and the figures of unbabel-comet for them."""

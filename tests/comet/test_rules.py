@@ -11,6 +11,7 @@ from textgauge.columns import corpus_of
 from textgauge.models import regressors
 from textgauge.models.loading import clear_models
 from textgauge.models.regressors import load_regressor
+from textgauge.models.sentences import SentenceEncoder
 
 HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat", "", "  \n"]
 REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a", "cat"]
@@ -141,17 +142,22 @@ def test_batches_neighbours_order_and_copies_change_nothing(name, request, monke
     assert np.abs(found([*every, *every]) - np.tile(whole, 2)).max() < 1e-6
 
 
-def test_a_text_is_encoded_once(usual, qe, monkeypatch):
-    from textgauge.models.sentences import SentenceEncoder
-
-    seen = []
+@pytest.fixture
+def seen(monkeypatch):
+    """What goes through an encoder."""
+    rows = []
     pooled = SentenceEncoder.pooled
 
     def counted(self, batch, **options):
-        seen.extend(bytes(row.numpy()) for row in batch.ids)
+        rows.extend(bytes(row.numpy()) for row in batch.ids)
         return pooled(self, batch, **options)
 
     monkeypatch.setattr(SentenceEncoder, "pooled", counted)
+    return rows
+
+
+def test_a_text_is_encoded_once(usual, qe, seen, remembering, monkeypatch):
+    remembering()
     monkeypatch.setattr(regressors, "POOL", 4)
     systems = [HYPS[0], "a cat", "cat", "mat", HYPS[0], "mat"]
     textgauge.comet(systems, [REFS[0]] * 6, sources=[SRCS[0]] * 6, **usual)
@@ -161,7 +167,53 @@ def test_a_text_is_encoded_once(usual, qe, monkeypatch):
     assert len(seen) == len({*seen}) == 4
 
 
-def test_texts_to_be_warned_of_are_counted_once_each(usual, qe):
+@pytest.mark.filterwarnings(EMPTY)
+def test_texts_are_remembered_from_call_to_call(usual, seen, remembering):
+    fresh = np.array(segments(HYPS, REFS, sources=SRCS, **usual))
+    seen.clear()
+    remembering()
+    first = segments(HYPS[::-1], REFS[::-1], sources=SRCS[::-1], **usual)[::-1]
+    assert np.abs(first - fresh).max() < 1e-6
+    n_texts = len({*HYPS, *REFS, *SRCS})
+    assert len(seen) == n_texts
+    for _ in range(2):
+        again = segments(HYPS, REFS, sources=SRCS, **usual)
+        assert np.abs(np.subtract(again, first)).max() < 1e-6
+        assert again == segments(HYPS, REFS, sources=SRCS, **usual)
+    textgauge.mbr(HYPS, references=REFS, sources=SRCS[0], metric="comet", **usual)
+    textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="comet", metric_options=usual)
+    assert len(seen) == n_texts
+    segments(["new", *HYPS[1:]], REFS, sources=SRCS, **usual)
+    assert len(seen) == n_texts + 1
+    clear_models()
+    segments(HYPS[:1], REFS[:1], sources=SRCS[:1], **usual)
+    assert len(seen) == n_texts + 4
+
+
+def test_the_texts_asked_for_last_are_remembered(usual, seen, remembering):
+    size = sys.getsizeof("a b") + 4 * load_regressor(usual["model_id"]).encoder.size
+    remembering(3 * size)
+    model = load_regressor(usual["model_id"])
+    for texts, n_new in ((["a b", "a c", "a d"], 3), (["a b"], 0), (["a e"], 1), (["a b", "a d"], 0), (["a c"], 1)):
+        seen.clear()
+        model.embedded(texts, 8)
+        assert len(seen) == n_new
+    seen.clear()
+    many = [f"a {letter}" for letter in "bcdefghk"]
+    whole = model.embedded([*many, "a b"], 8)
+    assert len(whole.vectors) == 8
+    model.embedded(many, 8)
+    assert len(seen) == 5 + 5
+
+
+@pytest.mark.parametrize("n_bytes", [0, 64_000_000])
+def test_texts_to_be_warned_of_are_counted_once_each(usual, qe, remembering, n_bytes):
+    remembering(n_bytes)
+    for _ in range(2):
+        warned_of_once_each(usual, qe)
+
+
+def warned_of_once_each(usual, qe):
     predictions = ["", " ", "cat", "dog", "the cat " * 40, "[MASK] a [SEP]", "a"]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -12,12 +14,15 @@ from numpy.typing import NDArray
 from ..arrays import FloatArray
 from ..checks import fail, shown
 from .checkpoints import Checkpoint, found, read_checkpoint
+from .linear import linear_of
 from .loading import CACHE, check_path, device_of, one_thread, stamp_of, torch_and_transformers
 from .sentences import Joined, SentenceEncoder, batches_of
 from .spans import Span, mqm_score, spans_of
 
 # Segments whose texts are in memory as vectors at once, and those that one step of the estimator takes.
 POOL, ROWS = 2048, 256
+# Bytes of the texts that were embedded last, and of their vectors.
+REMEMBERED = 64_000_000
 # The share of each input of XCOMET in its score, then that of the spans; and in the probabilities of tags.
 _SHARES, _SHARE_OF_SPANS = (0.12, 0.33, 0.33), 0.22
 _SHARES_OF_TAGS = (0.1667, 0.3333, 0.5)
@@ -47,6 +52,40 @@ class Scored(NamedTuple):
     spans: list[list[Span]] | None
     n_cut: int
     n_special: int
+
+
+class _Known(NamedTuple):
+    """A text that was embedded, shape (size,); whether it was cut, and whether it names special tokens."""
+
+    vector: Any
+    is_long: bool
+    is_special: bool
+
+
+class _Memory:
+    """The texts that were embedded last, of at most `REMEMBERED` bytes."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._n_bytes = 0
+
+    def __contains__(self, text: str) -> bool:
+        return text in self._known
+
+    def recalled(self, text: str) -> _Known:
+        self._known.move_to_end(text)
+        return self._known[text]
+
+    def keep(self, text: str, known: _Known) -> None:
+        """Add a text, and forget those that were not asked for the longest."""
+        self._known[text] = known
+        self._n_bytes += _n_bytes(text, known)
+        while self._n_bytes > REMEMBERED:
+            self._n_bytes -= _n_bytes(*self._known.popitem(last=False))
+
+
+def _n_bytes(text: str, known: _Known) -> int:
+    return sys.getsizeof(text) + int(known.vector.nbytes)
 
 
 class Embedded(NamedTuple):
@@ -152,6 +191,7 @@ class Regressor:
             self._check_tags(checkpoint)
             self._tagger = [checkpoint.state[f"hidden2tag.{one}"].to(device, _float32()) for one in ("weight", "bias")]
         self.checkpoint = checkpoint._replace(state={})
+        self._memory = _Memory()
 
     def _check_tags(self, checkpoint: Checkpoint) -> None:
         labels = checkpoint.settings["error_labels"]
@@ -180,7 +220,8 @@ class Regressor:
     ) -> Scored:
         """Score segments.
 
-        Every distinct text, or segment of a model that joins its texts, goes through the encoder once.
+        Every distinct text that is not remembered, or segment of a model that joins its texts, goes through the
+        encoder once.
 
         Parameters
         ----------
@@ -205,28 +246,30 @@ class Regressor:
         numbers: dict[str, int] = {}
         sides = np.array([[numbers.setdefault(text, len(numbers)) for text in texts] for texts in every], np.int64)
         texts = [*numbers]
-        scores, n_cut, n_special = np.empty(sides.shape[1]), 0, 0
-        held: dict[int, Any] = {}
-        # Segments with the same source and reference follow each other, so that these are needed for a short time only.
-        pools = _pools(np.lexsort(sides[:0:-1]))
-        wanted = [np.unique(sides[:, pool]) for pool in pools]
-        last = np.zeros(len(texts), np.int64)
-        for number, of_pool in enumerate(wanted):
-            last[of_pool] = number
-        for number, (pool, of_pool) in enumerate(zip(pools, wanted, strict=True)):
-            new = [text for text in of_pool.tolist() if text not in held]
-            cut = self.encoder.cut([texts[text] for text in new])
-            n_cut, n_special = n_cut + cut.n_long, n_special + cut.n_special
-            vectors = self._vectors(cut.ids, batch_size)
-            held |= dict(zip(new, vectors, strict=True))
+        scores, is_cut, is_special = np.empty(sides.shape[1]), *np.zeros((2, len(texts)), bool)
+        # Segments with the same source and reference follow each other, so that these are remembered when needed.
+        for pool in _pools(np.lexsort(sides[:0:-1])):
+            wanted, places = np.unique(sides[:, pool], return_inverse=True)
+            known = self._known([texts[i] for i in wanted.tolist()], batch_size)
+            is_cut[wanted], is_special[wanted] = [one.is_long for one in known], [one.is_special for one in known]
+            vectors, places = torch.stack([one.vector for one in known]), places.reshape(len(sides), -1)
             for start in range(0, len(pool), ROWS):
-                rows = pool[start : start + ROWS]
-                parts = [torch.stack([held[text] for text in side]) for side in sides[:, rows].tolist()]
-                scores[rows] = self._head(_features(torch, *parts))
-            # A view would keep all vectors of its pool in memory.
-            held = {text: vector.clone() for text, vector in held.items() if last[text] > number}
+                rows = slice(start, start + ROWS)
+                scores[pool[rows]] = self._scores(vectors, places[:, rows])
             _tell(bar, len(pool))
-        return Scored(scores, {}, None, n_cut, n_special)
+        return Scored(scores, {}, None, int(is_cut.sum()), int(is_special.sum()))
+
+    def _known(self, texts: Sequence[str], batch_size: int) -> list[_Known]:
+        """Return the vectors of distinct texts, which are remembered."""
+        known = {text: self._memory.recalled(text) for text in texts if text in self._memory}
+        new = [text for text in texts if text not in known]
+        cut = self.encoder.cut(new)
+        # A view would keep all vectors of its pool in memory.
+        vectors = (vector.clone() for vector in self._vectors(cut.ids, batch_size))
+        known |= zip(new, map(_Known, vectors, cut.is_long, cut.is_special), strict=True)
+        for text in new:
+            self._memory.keep(text, known[text])
+        return [known[text] for text in texts]
 
     def _vectors(self, sequences: list[list[int]], batch_size: int) -> Any:
         torch, _ = torch_and_transformers("comet")
@@ -235,14 +278,20 @@ class Regressor:
             out[rows] = self.encoder.pooled(batch).vectors
         return out
 
+    def _scores(self, vectors: Any, sides: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Score segments; `sides`, shape (n_sides, n_segments), says which vectors they have."""
+        torch, _ = torch_and_transformers("comet")
+        return self._head(_features(torch, *(vectors[torch.from_numpy(side).to(vectors.device)] for side in sides)))
+
     def embedded(self, texts: Sequence[str], batch_size: int) -> Embedded:
         """Embed texts, each distinct one once."""
         torch, _ = torch_and_transformers("comet")
         numbers: dict[str, int] = {}
         places = np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
         with one_thread(), torch.inference_mode():
-            cut = self.encoder.cut([*numbers])
-            return Embedded(self._vectors(cut.ids, batch_size), places, cut.n_long, cut.n_special)
+            known = self._known([*numbers], batch_size)
+            vectors = torch.stack([one.vector for one in known])
+        return Embedded(vectors, places, sum(one.is_long for one in known), sum(one.is_special for one in known))
 
     def crossed(
         self, vectors: Any, predictions: NDArray[np.int64], sources: NDArray[np.int64], references: NDArray[np.int64]
@@ -265,9 +314,8 @@ class Regressor:
         with one_thread(), torch.inference_mode():
             for start in range(0, len(scores), ROWS):
                 row, column = np.divmod(np.arange(start, min(start + ROWS, len(scores))), len(references))
-                sides = (predictions[row], sources[row], references[column])
-                parts = [vectors[torch.from_numpy(side).to(vectors.device)] for side in sides]
-                scores[start : start + ROWS] = self._head(_features(torch, *parts))
+                sides = np.stack((predictions[row], sources[row], references[column]))
+                scores[start : start + ROWS] = self._scores(vectors, sides)
         return scores.reshape(len(predictions), len(references))
 
     # ---- models that read the texts of a segment as one
@@ -352,12 +400,12 @@ class _Head:
         between = _activation(checkpoint, "activations", settings["activations"])
         last = _activation(checkpoint, "final_activation", settings["final_activation"] or "Identity")
         self._activations = [between] * (len(numbers) - 1) + [last]
+        self._linear = linear_of(device)
 
     def __call__(self, features: Any) -> NDArray[np.float64]:
         """Return the score of every row."""
-        torch, _ = torch_and_transformers("comet")
         for (weight, bias), activation in zip(self._layers, self._activations, strict=True):
-            features = activation(torch.nn.functional.linear(features, weight, bias))
+            features = activation(self._linear(features, weight, bias))
         found: NDArray[np.float64] = features[:, 0].cpu().double().numpy()
         return found
 

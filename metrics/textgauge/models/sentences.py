@@ -11,6 +11,7 @@ import numpy as np
 
 from ..checks import fail, shown
 from .checkpoints import Checkpoint
+from .linear import speed_up
 from .loading import torch_and_transformers
 from .matching import batches, budget_of
 
@@ -41,11 +42,11 @@ class Batch(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """The token ids of some texts, marks of start and end included; how many were cut, or name special tokens."""
+    """The token ids of some texts, marks of start and end included; which texts were cut, or name special tokens."""
 
     ids: list[list[int]]
-    n_long: int
-    n_special: int
+    is_long: list[bool]
+    is_special: list[bool]
 
 
 class Joined(NamedTuple):
@@ -97,6 +98,7 @@ class SentenceEncoder:
         name = encoder or str(settings["pretrained_model"])
         config, self.tokenizer = _config_and_tokenizer(checkpoint, name, is_given=encoder is not None)
         self._model = self._loaded(checkpoint, config, dtype).to(device).eval()
+        speed_up(self._model)
         self.limit, self.size = config.max_position_embeddings - 2, config.hidden_size
         self.text_limit = self.limit - 2
         self._last = config.num_hidden_layers
@@ -159,11 +161,12 @@ class SentenceEncoder:
     def cut(self, texts: Sequence[str]) -> Cut:
         """Return the tokens of texts, cut at the limit of one text."""
         ids = self._encoded(texts)["input_ids"] if texts else []
-        long = [i for i, row in enumerate(ids) if len(row) > self.text_limit]
+        is_long = [len(row) > self.text_limit for row in ids]
+        long = [i for i, one in enumerate(is_long) if one]
         if long:
             for i, row in zip(long, self._short([texts[i] for i in long])["input_ids"], strict=True):
                 ids[i] = row
-        return Cut(ids, len(long), sum(not self._special.isdisjoint(row[1:-1]) for row in ids))
+        return Cut(ids, is_long, [not self._special.isdisjoint(row[1:-1]) for row in ids])
 
     def places(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Return the characters of every token of `cut`."""
@@ -196,7 +199,7 @@ class SentenceEncoder:
                 if len(row) >= self.limit:
                     long.add(i)
             found.append(rows)
-        return Joined(found, [len(inner[place]) + 2 for place in places[0]], len(long), cut.n_special)
+        return Joined(found, [len(inner[place]) + 2 for place in places[0]], len(long), sum(cut.is_special))
 
     # ---- vectors
 

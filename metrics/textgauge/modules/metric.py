@@ -272,7 +272,7 @@ class TranslationMetric(TextMetric):
             references = None
         if isinstance(sources, pa.ChunkedArray) and sources.null_count == len(sources):
             sources = None
-        return self.measure.kind.corpus_of(predictions, references, sources)
+        return self.measure.kind.texts_of(predictions, references, sources)
 
     def _inputs(self, *, predictions: Any = None, references: Any = None, sources: Any = None) -> tuple[Any, ...]:
         """Check the columns, and return the arguments of the function that `_scoring` returns."""

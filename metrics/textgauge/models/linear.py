@@ -1,0 +1,45 @@
+"""Linear layers in float32, by the faster library of torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from .loading import torch_and_transformers
+
+# Rows are filled up to a multiple: oneDNN keeps compiled code, 0.8 MB, for every number of rows and size of a layer.
+MULTIPLE = 32
+
+
+def linear_of(device: Any) -> Callable[[Any, Any, Any], Any]:
+    """Return the function from inputs, weight and bias, all float32 on a device, to outputs.
+
+    On a processor torch takes MKL, which on those of AMD leaves half of AVX-512 unused; oneDNN does not.
+    """
+    torch, _ = torch_and_transformers("comet")
+    usual: Callable[[Any, Any, Any], Any] = torch.nn.functional.linear
+    if device.type != "cpu" or torch.backends.cpu.get_cpu_capability() != "AVX512":
+        return usual
+    try:
+        # What torch.compile calls; a function with a public name would copy the weights.
+        product = torch.ops.mkldnn._linear_pointwise
+    except AttributeError:
+        return usual
+
+    def linear(inputs: Any, weight: Any, bias: Any) -> Any:
+        rows = inputs.reshape(-1, inputs.shape[-1])
+        filled = torch.nn.functional.pad(rows, (0, 0, 0, -len(rows) % MULTIPLE))
+        outputs = product(filled, weight, bias, "none", [], "")
+        return outputs[: len(rows)].reshape(*inputs.shape[:-1], len(weight))
+
+    return linear
+
+
+def speed_up(model: Any) -> None:
+    """Let the linear layers of a model in float32 use `linear_of`; it is then for inference only."""
+    torch, _ = torch_and_transformers("comet")
+    linear = linear_of(model.device)
+    for layer in model.modules():
+        if type(layer) is torch.nn.Linear and layer.weight.dtype == torch.float32:
+            layer.forward = partial(linear, weight=layer.weight, bias=layer.bias)
