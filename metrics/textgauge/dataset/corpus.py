@@ -9,8 +9,7 @@ from typing import Any
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import Metrics, metric_options_in, only_asked, options_by_metric, start_with_reports
 from ..accumulation.sums import RunningScore
-from ..accumulation.warnings import told_once
-from ..checks import fail, flag, positive_int
+from ..checks import Tally, fail, flag, positive_int
 from .batches import all_rows, check_columns, check_pairs, good_rows, warn_of_bad
 
 _BATCH_SIZE = 1000
@@ -94,13 +93,15 @@ def _count(
     """Add all rows to the scores; return the number of those that were left out."""
     n_rows = n_bad = 0
     read = good_rows if skip_bad else all_rows
-    with told_once():
+    tally = Tally()
+    with tally.collecting():
         for batch in _batches(dataset, columns, batch_size):
             corpus, is_good = read(batch, *columns, measures, place=f"dataset[{n_rows}:]")
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
             for one in running.values():
                 one.update_corpus(corpus)
+    tally.warn_of_new()
     warn_of_bad(n_bad, "left out")
     if n_bad and n_bad == n_rows:
         fail(ValueError, "dataset", "at least one row of texts", f"{n_bad:,} bad rows")

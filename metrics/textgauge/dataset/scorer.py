@@ -13,8 +13,7 @@ import pyarrow as pa
 from .. import version
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import Metrics, asked_of, metric_options_in, options_by_metric, refuse_same_keys, start
-from ..accumulation.warnings import told_once
-from ..checks import fail, flag, shown
+from ..checks import Tally, fail, flag, shown
 from .batches import all_rows, check_pairs, good_rows, warn_of_bad
 
 FloatColumns = dict[str, Any]
@@ -80,7 +79,8 @@ class Scorer:
         measures = self._start()
         columns: FloatColumns = {}
         read = good_rows if self.skip_bad else all_rows
-        with told_once():
+        tally = Tally()
+        with tally.collecting():
             corpus, is_good = read(
                 batch, self.prediction_column, self.reference_column, self.source_column, measures.values()
             )
@@ -90,6 +90,7 @@ class Scorer:
                 for key in keys:
                     columns[self.prefix + key] = column = np.full(len(is_good), np.nan)
                     column[is_good] = found[key]
+        tally.warn_of_new()
         warn_of_bad(len(is_good) - len(corpus), "given the score NaN")
         return columns
 
