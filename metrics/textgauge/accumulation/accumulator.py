@@ -7,7 +7,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -30,15 +30,13 @@ if TYPE_CHECKING:
 
 
 _Kind = TypeVar("_Kind", bound="Accumulator")
-_Found = TypeVar("_Found")
 Identity = tuple[tuple[str, str], ...]
 
 
 class Accumulator:
     """The rows of a metric's segments, never text.
 
-    A class of users, such as `Bleu`, says which metric: ``class Bleu(Accumulator, metric=BleuMetric)``. Where texts are
-    not in two columns, it has an `update` of its own.
+    A class of users, such as `Bleu`, says which metric: ``class Bleu(Accumulator, metric=BleuMetric)``.
 
     Attributes
     ----------
@@ -59,6 +57,8 @@ class Accumulator:
         cls.kind, metric.accumulator = metric, cls
         documented(cls, cls.__doc__ or "", metric.options_type)
         cls.score = _documented_score(metric)  # type: ignore[method-assign]
+        if "update" not in cls.__dict__:
+            cls.update = _documented_update(metric)  # type: ignore[method-assign]
 
     def __init__(self, **options: Any) -> None:
         """Check and store the options."""
@@ -76,9 +76,14 @@ class Accumulator:
 
     # ---- segments
 
-    def update(self: _Kind, predictions: Any, references: Any) -> _Kind:
-        """Add segments; after an error the accumulator is unchanged."""
-        return self.update_corpus(self.metric.corpus_of(predictions, references))
+    def update(self: _Kind, *columns: Any, **by_name: Any) -> _Kind:
+        """Add segments; after an error the accumulator is unchanged.
+
+        The columns are those that `Metric.corpus_of` takes, by place or by name.
+        """
+        corpus = self.metric.corpus_of(*columns, **by_name)
+        self.metric.refuse_unused(corpus)
+        return self.update_corpus(corpus)
 
     def update_corpus(self: _Kind, corpus: Corpus, *, keeps_segments: bool = True) -> _Kind:
         """Add segments of checked texts; without `keeps_segments`, keep only their sum if rows add up exactly."""
@@ -387,9 +392,9 @@ class Accumulator:
 
     def score(self, **reports: Any) -> dict[str, Any]:
         """Return the scores of the corpus by key."""
-        return self._scored(*self.read_reports(reports))
+        return self.score_with(*self.read_reports(reports))
 
-    def _scored(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+    def score_with(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return the scores with what checked options of `score` add to them."""
         metric = self.metric
         result = metric.presented(as_plain(metric.result(self, asked)), asked)
@@ -415,6 +420,8 @@ class Accumulator:
 
     def _reported(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return what the options of `score` add to the scores."""
+        if bootstrap.confidence is not None:
+            self.metric.refuse_interval(len(self), bootstrap.confidence)
         more: dict[str, Any] = {}
         if asked.per_segment:
             segments = self.metric.presented(as_plain(self._values_by(self.metric.segment_keys)), asked)
@@ -484,6 +491,21 @@ def _documented_score(metric: type[Metric]) -> Callable[..., dict[str, Any]]:
     return score
 
 
+def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
+    """Return the method `update` with the columns of a metric in its signature."""
+
+    def update(self: _Kind, *columns: Any, **by_name: Any) -> _Kind:
+        return Accumulator.update(self, *columns, **by_name)
+
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    takes = inspect.signature(metric.corpus_of)
+    update.__signature__ = takes.replace(  # type: ignore[attr-defined]
+        parameters=[own, *takes.parameters.values()], return_annotation=metric.accumulator
+    )
+    update.__doc__ = "Add segments; after an error the accumulator is unchanged."
+    return update
+
+
 # What an accumulator without segments has, beside its own list of batches.
 _EMPTY: Mapping[str, Any] = {"_identities": frozenset(), "_n_references": frozenset(), "_means": None}
 
@@ -527,49 +549,64 @@ def _shown_setting(value: Any) -> str:
     return repr(value.name) if isinstance(value, (Tokenizer, Normalizer)) else shown(value)
 
 
-def measure_and_reports(measure: type[_Kind], options: Mapping[str, Any], owner: str) -> tuple[_Kind, dict[str, Any]]:
-    """Return an empty measure with its options, and the options of its `score`; refuse unknown ones.
+class Call(NamedTuple):
+    """What a call asks for.
 
-    Checked options are cached: the checks take most of the time of scoring one pair.
+    Attributes
+    ----------
+    empty : Accumulator
+        With its options, without segments; it may be that of other calls.
+    reports : Reports
+        The options of `score`.
+    bootstrap : BootstrapOptions
     """
-    empty, reports = _read_once_if_fixed(_read, measure, owner, options)
-    return empty.without_segments(), dict(reports)
+
+    empty: Accumulator
+    reports: Any
+    bootstrap: BootstrapOptions
+
+    def counted(self, corpus: Corpus) -> Accumulator:
+        """Return an accumulator with the segments of a corpus."""
+        return self.empty.without_segments().update_corpus(corpus, keeps_segments=self.reports.keeps_segments)
+
+    def score(self, *columns: Any, **by_name: Any) -> dict[str, Any]:
+        """Score columns, those that the metric takes."""
+        metric = self.empty.metric
+        corpus = metric.corpus_of(*columns, **by_name)
+        metric.refuse_unused(corpus)
+        return self.counted(corpus).score_with(self.reports, self.bootstrap)
 
 
-def _read_once_if_fixed(
-    reader: Callable[..., _Found], measure: type[Accumulator], owner: str, options: Mapping[str, Any]
-) -> _Found:
-    """Return what `reader` makes of a measure and its options, from a cache if their values cannot change."""
+def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], columns: tuple[str, ...] = ()) -> Call:
+    """Return what the options of a call ask for; refuse unknown ones, as those of `owner`, which also has `columns`.
+
+    From a cache if their values cannot change: the checks take most of the time of scoring one pair.
+    """
     once: Any = _read_once
     if not options:
-        found: _Found = once(reader, measure, owner)
+        found: Call = once(measure, owner, columns)
         return found
     values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
     if may_be_cached(measure.kind.options_type, values):
         try:
-            found = once(reader, measure, owner, **values)
+            found = once(measure, owner, columns, **values)
         except (TypeError, ValueError):
             # Raised again, with the value as it was given.
-            return reader(measure, owner, options)
+            return _read(measure, owner, columns, options)
         return found
-    return reader(measure, owner, options)
+    return _read(measure, owner, columns, options)
 
 
-def _read(measure: type[_Kind], owner: str, options: Mapping[str, Any]) -> tuple[_Kind, dict[str, Any]]:
+def _read(measure: type[Accumulator], owner: str, columns: tuple[str, ...], options: Mapping[str, Any]) -> Call:
     of_score = {one.name for one in options_of(measure.kind.reports_type)}
-    refuse_unknown(options, measure.kind.option_names(), owner)
-    counted = {name: value for name, value in options.items() if name not in of_score}
-    return measure(**counted), {name: value for name, value in options.items() if name in of_score}
-
-
-def _read_all(measure: type[_Kind], owner: str, options: Mapping[str, Any]) -> tuple[_Kind, Any, BootstrapOptions]:
-    empty, reports = _read(measure, owner, options)
-    return empty, *empty.read_reports(reports)
+    refuse_unknown(options, [*columns, *measure.kind.option_names()], owner)
+    empty = measure(**{name: value for name, value in options.items() if name not in of_score})
+    return Call(empty, *empty.read_reports({name: value for name, value in options.items() if name in of_score}))
 
 
 @lru_cache(maxsize=128, typed=True)
-def _read_once(reader: Callable[..., Any], measure: type[Accumulator], owner: str, /, **options: Any) -> Any:
-    return reader(measure, owner, options)
+def _read_once(measure: type[Accumulator], owner: str, columns: tuple[str, ...], /, **options: Any) -> Call:
+    return _read(measure, owner, columns, options)
 
 
 def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Callable[..., dict[str, Any]]:
@@ -581,10 +618,7 @@ def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Cal
     name = measure.__name__
 
     def function(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
-        empty, asked, bootstrap = _read_once_if_fixed(_read_all, measure, name, options)
-        corpus = empty.metric.corpus_of(predictions, references)
-        counted = empty.without_segments().update_corpus(corpus, keeps_segments=asked.keeps_segments)
-        return counted._scored(asked, bootstrap)
+        return call_of(measure, name, options).score(predictions, references)
 
     both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]
     kind = measure.kind
