@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
@@ -355,10 +355,13 @@ class Accumulator:
     def additive(self) -> Counts:
         """The rows whose sums `corpus_scores` takes: counts, or scores and a 1; shape (n_segments, n_columns)."""
         self.check_sums()
-        if self.metric.combine == "pool":
-            return self.statistics.values
+        pools = self.metric.combine == "pool"
+        return self.statistics.values if pools else self.values_and_ones(self.metric.score_names)
+
+    def values_and_ones(self, keys: Iterable[str] = ()) -> FloatArray:
+        """Return `segment_values`, all or some, and a 1 that counts the segment: shape (n_segments, n_keys + 1)."""
         values = self.segment_values()
-        columns = [values[name] for name in self.metric.score_names]
+        columns = [values[key] for key in keys or values]
         return np.column_stack((*columns, np.ones(len(columns[0]))))
 
     def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
@@ -457,14 +460,20 @@ class Accumulator:
         if refusal is not None:
             fail(ValueError, *refusal)
 
-    def refuse_unsummed(self, asked: Any) -> None:
-        """Raise if the requested score is not a function of the sum over all segments."""
+    def unsummed(self, asked: Any) -> tuple[str, str, str] | None:
+        """Return what of the reports `asked` is no function of the sum over all segments, as for `fail`; or None."""
         if asked.counts and self.metric.combine == "mean":
-            fail(ValueError, "counts", f"False for a data set, since {self.metric.name} averages scores", "True")
+            return "counts", f"False for a data set, since {self.metric.name} averages scores", "True"
         for name in asked.needs_segments():
             allowed = "its default for a data set or Spark, which store no segments"
-            fail(ValueError, name, allowed, f"another value; use {type(self).__name__}")
-        self.check_sums(asked)
+            return name, allowed, f"another value; use {type(self).__name__}"
+        return self.metric.sums(asked).refusal
+
+    def refuse_unsummed(self, asked: Any) -> None:
+        """Raise if the requested score is not a function of the sum over all segments."""
+        refusal = self.unsummed(asked)
+        if refusal is not None:
+            fail(ValueError, *refusal)
 
 
 _SCORE = """\
