@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
-from ..checks import fail, in_number, refuse_idle, refuse_unknown, shown
+from ..checks import LARGEST, fail, in_number, refuse_idle, refuse_unknown, shown
 from ..columns import Corpus
 from ..options import documented, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, percentile_interval
@@ -266,7 +266,7 @@ class Accumulator:
         """Replace the segments by these rows, and what is known of them by an `origin`, which is checked."""
         if origin is not None:
             n_references, identities = origin["references"], origin["counters"]
-            if not all(type(n) is int and n >= 0 for n in n_references):
+            if not all(type(n) is int and 0 <= n <= LARGEST for n in n_references):
                 fail(ValueError, "references", "numbers of references", shown(n_references))
             self._n_references = frozenset(n_references)
             self._identities = frozenset(tuple((key, value) for key, value in one) for one in identities)
