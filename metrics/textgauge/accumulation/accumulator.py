@@ -258,14 +258,14 @@ class Accumulator:
 
         return from_table(cls, table, options)
 
-    def origin(self) -> dict[str, Any]:
+    def provenance(self) -> dict[str, Any]:
         """Return what is stored about the segments beside their rows: numbers of references, and what made them."""
         return {"references": sorted(self._n_references), "counters": sorted(self._identities)}
 
-    def take(self, rows: Rows, origin: Mapping[str, Any] | None = None) -> None:
-        """Replace the segments by these rows, and what is known of them by an `origin`, which is checked."""
-        if origin is not None:
-            n_references, identities = origin["references"], origin["counters"]
+    def replace_rows(self, rows: Rows, provenance: Mapping[str, Any] | None = None) -> None:
+        """Replace the segments by these rows, and what is known of them by a `provenance`, which is checked."""
+        if provenance is not None:
+            n_references, identities = provenance["references"], provenance["counters"]
             if not all(type(n) is int and 0 <= n <= LARGEST for n in n_references):
                 fail(ValueError, "references", "numbers of references", shown(n_references))
             self._n_references = frozenset(n_references)

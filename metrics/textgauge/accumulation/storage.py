@@ -50,7 +50,7 @@ def to_table(accumulator: Accumulator) -> pa.Table:
         "accumulator": type(accumulator).__name__,
         "options": _shown_options(accumulator),
         "keywords": _plain_keywords(accumulator),
-        "origin": accumulator.origin(),
+        "origin": accumulator.provenance(),
     }
     about["checksum"] = checksum(rows, about)
     return pa.table(columns).replace_schema_metadata({_KEY: json.dumps(about)})
@@ -83,7 +83,7 @@ def from_table(kind: type[_Kind], table: Any, options: Mapping[str, Any]) -> _Ki
         fail(ValueError, "table", "the rows that to_arrow stored", "other rows or metadata, with another checksum")
     _check_values(rows)
     try:
-        empty.take(rows, {**about["origin"]})
+        empty.replace_rows(rows, {**about["origin"]})
     except (KeyError, TypeError, ValueError):
         fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
     return empty

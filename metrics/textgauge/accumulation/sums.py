@@ -153,9 +153,9 @@ class RunningScore:
 
     def score(self, **reports: Any) -> dict[str, Any]:
         """Return the result of the accumulator's `score`; `reports` are options that need no segments."""
-        return self.measure().score(**reports)
+        return self.of_sums().score(**reports)
 
-    def measure(self) -> Accumulator:
+    def of_sums(self) -> Accumulator:
         """Return an accumulator of the sums."""
         if self.n_segments == 0:
             fail(ValueError, "dataset", "at least one row", "none")
