@@ -1,5 +1,11 @@
-"""A value for every option of every metric: files are those of cli/test_help.py."""
+"""A value for every option of every metric: files are those of cli/test_help.py; and the presets of BLEU."""
 
+from textgauge.measures.bleu import BleuOptions
+from textgauge.options import options_of
+
+PRESETS = {
+    name: BleuOptions(preset=name) for one in options_of(BleuOptions) if one.name == "preset" for name in one.choices
+}
 REFS = ["the cat sat on a mat. it sleeps", "The dog barked at the cat", "who knows what she reads"]
 LEARNED, DRAWN = {"ngram_train": REFS}, {"confidence": 0.5}
 BASELINE = {"rescale_with_baseline": True, "baseline_path": "baseline.csv"}

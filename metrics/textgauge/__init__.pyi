@@ -275,7 +275,7 @@ class Perplexity(_Perplexity):
         n_resamples: int | None = None,
         seed: int | None = None,
     ) -> dict[str, Any]: ...
-    def update(  # type: ignore[override]
+    def update(
         self,
         *,
         log_probs: Any = None,

@@ -7,7 +7,9 @@ import reprlib
 import sys
 import unicodedata
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from operator import index
 from typing import Any, NoReturn
 
@@ -29,6 +31,8 @@ _NAMES_ELSEWHERE = {
     "smoothing_function": "smoothing",
     "model_type": "model_id",
 }
+# What a `Tally` has before the text of a warning that begins with a count.
+_COUNTED = "{n} "
 _PACKAGE = __name__.partition(".")[0]
 # Control characters, surrogates, ends of lines and paragraphs.
 _UNSAFE_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
@@ -220,7 +224,7 @@ class CountWarning(UserWarning):
         return type(self), (self.count, self.about)
 
 
-def warn_user(text: str | Warning, category: type[Warning] = UserWarning) -> None:
+def warn_user(text: str | Warning) -> None:
     """Warn with the location of the line that called into the package."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
@@ -228,7 +232,70 @@ def warn_user(text: str | Warning, category: type[Warning] = UserWarning) -> Non
     if isinstance(text, Warning):
         warnings.warn(text, stacklevel=level)
     else:
-        warnings.warn(printable(text), category, stacklevel=level)
+        warnings.warn(printable(text), stacklevel=level)
+
+
+class Tally:
+    """The warnings of the parts of a call, each once; the counts of a `CountWarning` are added.
+
+    Attributes
+    ----------
+    counts : Counter of str
+        How often each text came; of a `CountWarning` the sum of its counts, with `_COUNTED` before its text.
+
+    Examples
+    --------
+    >>> tally = Tally()
+    >>> for n in (1, 2):
+    ...     with tally.collecting():
+    ...         warnings.warn(CountWarning(n, "[text|texts] left"))
+    ...         warnings.warn("no more")
+    >>> tally.texts()
+    ['3 texts left', 'no more']
+    """
+
+    def __init__(self, counts: Mapping[str, int] = {}) -> None:
+        """Start with those of other parts."""
+        self.counts = Counter(counts)
+        self._told: set[str] = set()
+
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Add the warnings of a block, if it succeeds; those that are no `UserWarning` pass."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            yield
+        for one in caught:
+            message = one.message
+            if isinstance(message, CountWarning):
+                self.counts[_COUNTED + message.about] += message.count
+            elif isinstance(message, UserWarning):
+                self.counts[str(message)] += 1
+            else:
+                warnings.warn_explicit(message, one.category, one.filename, one.lineno)
+
+    def texts(self) -> list[str]:
+        """Return the warnings in the order in which they came first."""
+        return [str(_warning(text, count)) for text, count in self.counts.items()]
+
+    def warn(self) -> None:
+        """Raise the warnings, in the order of their texts."""
+        for text, count in sorted(self.counts.items()):
+            warn_user(_warning(text, count))
+
+    def warn_of_new(self) -> None:
+        """Raise those that were not raised before, with "some" in place of a count, which may grow.
+
+        Python forgets its own record of them whenever `warnings.catch_warnings` is entered.
+        """
+        for text in self.counts:
+            if text not in self._told:
+                self._told.add(text)
+                warn_user(in_number(0, text.replace(_COUNTED, "some ", 1)) if text.startswith(_COUNTED) else text)
+
+
+def _warning(text: str, count: int) -> str | CountWarning:
+    return CountWarning(count, text.removeprefix(_COUNTED)) if text.startswith(_COUNTED) else text
 
 
 def refuse_unknown(

@@ -154,7 +154,7 @@ class Corpus:
         return f"references[{self.first + segment}]" + (f"[{row - start}]" if stop - start > 1 else "")
 
 
-def corpus_of(predictions: TextColumn, references: ReferenceColumn, sources: TextColumn | None = None) -> Corpus:
+def corpus_of(predictions: TextColumn, references: ReferenceColumn) -> Corpus:
     """Check the columns of a corpus.
 
     Parameters
@@ -163,8 +163,6 @@ def corpus_of(predictions: TextColumn, references: ReferenceColumn, sources: Tex
         A list, tuple, generator, NumPy or Arrow array, pandas Series or datasets column.
     references : iterable of str, or of sequences of str
         One text or a non-empty sequence of texts for every prediction.
-    sources : iterable of str, optional
-        What every prediction translates.
 
     Raises
     ------
@@ -184,7 +182,7 @@ def corpus_of(predictions: TextColumn, references: ReferenceColumn, sources: Tex
     if len(hypotheses) != n_segments:
         lengths = np.ones(n_segments, np.int64) if offsets is None else np.diff(offsets)
         fail(ValueError, "references", *_lengths_differ(len(hypotheses), lengths))
-    return Corpus(hypotheses, texts, offsets, sources=None if sources is None else sources_of(hypotheses, sources))
+    return Corpus(hypotheses, texts, offsets)
 
 
 def without_references(hypotheses: Texts, sources: TextColumn | None = None) -> Corpus:

@@ -25,8 +25,7 @@ from .accumulation.registry import (
     start_with_reports,
 )
 from .accumulation.sums import RunningScore
-from .accumulation.warnings import told_once
-from .checks import CountWarning, fail, flag, positive_int, shown, warn_user
+from .checks import CountWarning, Tally, fail, flag, positive_int, shown, warn_user
 from .columns import Corpus, reference_column, text_column, without_references
 from .plain import Texts
 from .squad_rows import has_rows, reader_of
@@ -97,7 +96,8 @@ class Scorer:
         measures = self._start()
         columns: FloatColumns = {}
         read = good_rows if self.skip_bad else all_rows
-        with told_once():
+        tally = Tally()
+        with tally.collecting():
             corpus, is_good = read(
                 batch, self.prediction_column, self.reference_column, self.source_column, measures.values()
             )
@@ -107,6 +107,7 @@ class Scorer:
                 for key in keys:
                     columns[self.prefix + key] = column = np.full(len(is_good), np.nan)
                     column[is_good] = found[key]
+        tally.warn_of_new()
         warn_of_bad(len(is_good) - len(corpus), "given the score NaN")
         return columns
 
@@ -248,13 +249,15 @@ def _count(
     """Add all rows to the scores; return the number of those that were left out."""
     n_rows = n_bad = 0
     read = good_rows if skip_bad else all_rows
-    with told_once():
+    tally = Tally()
+    with tally.collecting():
         for batch in _batches(dataset, columns, batch_size):
             corpus, is_good = read(batch, *columns, measures, place=f"dataset[{n_rows}:]")
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
             for one in running.values():
                 one.update_corpus(corpus)
+    tally.warn_of_new()
     warn_of_bad(n_bad, "left out")
     if n_bad and n_bad == n_rows:
         fail(ValueError, "dataset", "at least one row of texts", f"{n_bad:,} bad rows")

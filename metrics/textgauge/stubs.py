@@ -71,7 +71,9 @@ class Stub:
         theirs = [] if base is None else [*inspect.signature(base).parameters]
         is_wider = theirs == [one.name for one in given[: len(theirs)]]
         narrows = not is_wider or any(one.default is one.empty for one in given[len(theirs) :])
-        comment = "  # type: ignore[override]" if narrows and name != "__init__" else ""
+        # A base that takes anything is overridden by any signature.
+        takes_all = base is not None and base.__code__.co_flags & inspect.CO_VARARGS
+        comment = "  # type: ignore[override]" if narrows and name != "__init__" and not takes_all else ""
         yield from self._function(name, method, owner.kind, given, comment)
 
     def _function(

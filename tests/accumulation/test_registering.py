@@ -171,6 +171,9 @@ LACKS = {
     "a score": (lambda: toy(name="rouge7"), "got 'rouge7', one of rouge"),
     "a module": (lambda: toy(name="paired_bootstrap"), "expected a name that textgauge does not use, got 'paired_b"),
     "a key of results": (lambda: toy(name="counts"), "Toy.name: expected a name that textgauge does not use"),
+    "a column": (lambda: toy(name="prediction"), "Toy.name: expected a name of no column and no command, got 'predict"),
+    "a column of scores": (lambda: toy(name="segment_x"), "a name of no column and no command, got 'segment_x"),
+    "a command": (lambda: toy(name="score"), "Toy.name: expected a name of no column and no command, got 'score'"),
     "the best": (lambda: toy(combine="max"), "Toy.combine: expected one of 'pool', 'mean', got max"),
     "a part of one": (lambda: counting(0.5), r"counts: expected for every pair as many .*, integers .*, got \(0.5,\)"),
     "less than none": (lambda: counting(-1), r"what `PairCounter` counts: expected .*, got \(-1,\)"),
@@ -195,6 +198,10 @@ LACKS = {
     "another key": (
         lambda: toy(formula=lambda self, rows: {"other": rows["common"] / 2}),
         r"Toy.formula: expected `formula` to return floats of shape \(3,\) under 'toy'",
+    ),
+    "no number": (
+        lambda: toy(formula=lambda self, rows: {"toy": rows["common"] * np.nan}),
+        r"Toy.formula: expected `formula` to return numbers under 'toy'; `np.maximum\(n, 1\)` keeps .*, got NaN",
     ),
     "whole numbers": (lambda: toy(formula=lambda self, rows: {"toy": rows["common"]}), r"got int64, shape \(3,\)"),
     "no sum": (

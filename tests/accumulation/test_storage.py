@@ -160,6 +160,8 @@ REFUSED = {
     "other option": (about(options={}), ValueError, "statistics counted with case:lc, got case:None"),
     "other keywords": (signed(keywords=["lowercase"]), ValueError, "a table of to_arrow with its metadata"),
     "other references": (signed(origin={"references": ["1"], "counters": []}), ValueError, "a table of to_arrow"),
+    "no references": (signed(origin=None), ValueError, "a table of to_arrow with its metadata"),
+    "endless references": (signed(origin={"references": [10**99], "counters": []}), ValueError, "a table of to_arrow"),
     "other column": (TABLE.drop_columns(["totals"]), TypeError, "the schema (matches: fixed_size_list"),
     "other type": (with_column("reference_length", [1.0, 1.0], pa.float64()), TypeError, "the schema (matches: fixed"),
     "other width": (with_column("totals", [[1]] * 2, pa.list_(pa.int64(), 1)), TypeError, "the schema (matches: fixed"),
@@ -172,6 +174,11 @@ REFUSED = {
     "more rows": (pa.concat_tables([TABLE, TABLE]), ValueError, CHANGED),
     "other order": (TABLE.take([1, 0]), ValueError, CHANGED),
     "negative": (forged(COUNTED_BLEU, reference_length=[2, -1]), ValueError, "reference_length of at least 0, got -1"),
+    "too many": (
+        forged(COUNTED_BLEU, reference_length=[2, 2**62]),
+        ValueError,
+        "of at most 1,000,000,000,000, got 46",
+    ),
 }
 
 
@@ -197,6 +204,20 @@ def test_a_table_carries_plain_options():
     own = textgauge.Bleu(tokenizer=str.split).update(["a b"], ["a b"])
     with pytest.raises(ValueError, match="table: expected statistics counted with tok:13a"):
         textgauge.Bleu.from_arrow(own.to_arrow())
+
+
+@pytest.mark.parametrize("name", ["flores101", "flores200", "spm"])
+def test_a_table_downloads_no_model(name, monkeypatch):
+    monkeypatch.setattr("textgauge.text.sacrebleu_tokenizers._loaded", pytest.fail)
+    message = f"table: expected the options beside a table whose tokenizer .*, got tokenizer '{name}' in the table"
+    with pytest.raises(ValueError, match=message):
+        textgauge.Bleu.from_arrow(signed(keywords={"tokenizer": name}))
+
+
+@pytest.mark.parametrize("name", ["self", "metric", "per_segment"])
+def test_a_table_has_no_keywords_but_options(name):
+    with pytest.raises(ValueError, match="table: expected a table of to_arrow with its metadata"):
+        textgauge.Bleu.from_arrow(signed(keywords={name: 1}))
 
 
 def test_numbers_that_are_not_finite_are_refused():

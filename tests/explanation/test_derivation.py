@@ -5,13 +5,13 @@ import re
 import pytest
 import textgauge
 from hypothesis import example, given, settings
+from option_values import PRESETS
 from quick import examples
 from strategies import corpora
 from textgauge.accumulation.registry import METRICS
 from textgauge.explanation.derivation import MOST_EXAMPLES
 from textgauge.explanation.explain import derived
 from textgauge.explanation.marks import STRONGEST
-from textgauge.measures.bleu import PRESETS
 
 HOSTILE = ["", "a", "&quot; &amp;quot;", "猫 が座った。", "\u0130\u212a ß", "a\n\nb \x85", "the the the", "\x00 \u202e"]
 OPTIONS = {

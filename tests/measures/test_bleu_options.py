@@ -6,8 +6,9 @@ from dataclasses import asdict
 import pytest
 import textgauge
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+from option_values import PRESETS
 from sacrebleu.metrics import BLEU
-from textgauge.measures.bleu import PRESETS, SMOOTHINGS
+from textgauge.measures.bleu import SMOOTHINGS
 
 SMOOTHED = ("none", "add-k", "floor", "exp")
 HYP, REF = "the cat is on the mat", "the cat sat on the mat"

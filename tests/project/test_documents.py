@@ -9,10 +9,11 @@ import evaluate
 import pytest
 import textgauge
 from conftest import ROOT
+from option_values import PRESETS
 from textgauge import sample
 from textgauge.accumulation.registry import METRICS
 from textgauge.locations import OF_SETS
-from textgauge.measures.bleu import PRESETS, BleuOptions
+from textgauge.measures.bleu import BleuOptions
 from textgauge.options import options_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")

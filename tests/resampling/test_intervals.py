@@ -5,7 +5,8 @@ from functools import partial
 import numpy as np
 import pytest
 import textgauge
-from textgauge.measures.bleu import PRESETS, SMOOTHINGS
+from option_values import PRESETS
+from textgauge.measures.bleu import SMOOTHINGS
 from textgauge.resampling import resampled_sums
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")

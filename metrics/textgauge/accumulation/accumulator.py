@@ -5,15 +5,15 @@ from __future__ import annotations
 import copy
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
-from ..checks import fail, in_number, refuse_idle, refuse_unknown, shown
+from ..checks import LARGEST, fail, in_number, refuse_idle, refuse_unknown, shown
 from ..columns import Corpus
 from ..options import documented, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, percentile_interval
@@ -31,15 +31,13 @@ if TYPE_CHECKING:
 
 
 _Kind = TypeVar("_Kind", bound="Accumulator")
-_Found = TypeVar("_Found")
 Identity = tuple[tuple[str, str], ...]
 
 
 class Accumulator:
     """The rows of a metric's segments, never text.
 
-    A class of users, such as `Bleu`, says which metric: ``class Bleu(Accumulator, metric=BleuMetric)``. Where texts are
-    not in two columns, it has an `update` of its own.
+    A class of users, such as `Bleu`, says which metric: ``class Bleu(Accumulator, metric=BleuMetric)``.
 
     Attributes
     ----------
@@ -60,6 +58,8 @@ class Accumulator:
         cls.kind, metric.accumulator = metric, cls
         documented(cls, cls.__doc__ or "", metric.options_type)
         cls.score = _documented_score(metric)  # type: ignore[method-assign]
+        if "update" not in cls.__dict__:
+            cls.update = _documented_update(metric)  # type: ignore[method-assign]
 
     def __init__(self, **options: Any) -> None:
         """Check and store the options."""
@@ -77,9 +77,14 @@ class Accumulator:
 
     # ---- segments
 
-    def update(self: _Kind, predictions: Any, references: Any) -> _Kind:
-        """Add segments; after an error the accumulator is unchanged."""
-        return self.update_corpus(self.metric.corpus_of(predictions, references))
+    def update(self: _Kind, *columns: Any, **by_name: Any) -> _Kind:
+        """Add segments; after an error the accumulator is unchanged.
+
+        The columns are those that `Metric.corpus_of` takes, by place or by name.
+        """
+        corpus = self.metric.corpus_of(*columns, **by_name)
+        self.metric.refuse_unused(corpus)
+        return self.update_corpus(corpus)
 
     def update_corpus(self: _Kind, corpus: Corpus, *, keeps_segments: bool = True) -> _Kind:
         """Add segments of checked texts; without `keeps_segments`, keep only their sum if rows add up exactly."""
@@ -256,15 +261,15 @@ class Accumulator:
 
         return from_table(cls, table, options)
 
-    def origin(self) -> dict[str, Any]:
+    def provenance(self) -> dict[str, Any]:
         """Return what is stored about the segments beside their rows: numbers of references, and what made them."""
         return {"references": sorted(self._n_references), "counters": sorted(self._identities)}
 
-    def take(self, rows: Rows, origin: Mapping[str, Any] | None = None) -> None:
-        """Replace the segments by these rows, and what is known of them by an `origin`, which is checked."""
-        if origin is not None:
-            n_references, identities = origin["references"], origin["counters"]
-            if not all(type(n) is int and n >= 0 for n in n_references):
+    def replace_rows(self, rows: Rows, provenance: Mapping[str, Any] | None = None) -> None:
+        """Replace the segments by these rows, and what is known of them by a `provenance`, which is checked."""
+        if provenance is not None:
+            n_references, identities = provenance["references"], provenance["counters"]
+            if not all(type(n) is int and 0 <= n <= LARGEST for n in n_references):
                 fail(ValueError, "references", "numbers of references", shown(n_references))
             self._n_references = frozenset(n_references)
             self._identities = frozenset(tuple((key, value) for key, value in one) for one in identities)
@@ -363,10 +368,13 @@ class Accumulator:
     def additive(self) -> Counts:
         """The rows whose sums `corpus_scores` takes: counts, or scores and a 1; shape (n_segments, n_columns)."""
         self.check_sums()
-        if self.metric.combine == "pool":
-            return self.statistics.values
+        pools = self.metric.combine == "pool"
+        return self.statistics.values if pools else self.values_and_ones(self.metric.score_names)
+
+    def values_and_ones(self, keys: Iterable[str] = ()) -> FloatArray:
+        """Return `segment_values`, all or some, and a 1 that counts the segment: shape (n_segments, n_keys + 1)."""
         values = self.segment_values()
-        columns = [values[name] for name in self.metric.score_names]
+        columns = [values[key] for key in keys or values]
         return np.column_stack((*columns, np.ones(len(columns[0]))))
 
     def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
@@ -400,9 +408,9 @@ class Accumulator:
 
     def score(self, **reports: Any) -> dict[str, Any]:
         """Return the scores of the corpus by key."""
-        return self._scored(*self.read_reports(reports))
+        return self.score_with(*self.read_reports(reports))
 
-    def _scored(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+    def score_with(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return the scores with what checked options of `score` add to them."""
         metric, factor = self.metric, self.metric.factor
         result = metric.presented(as_plain(metric.result(self, asked)), asked)
@@ -428,6 +436,8 @@ class Accumulator:
 
     def _reported(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return what the options of `score` add to the scores."""
+        if bootstrap.confidence is not None:
+            self.metric.refuse_interval(len(self), bootstrap.confidence)
         more: dict[str, Any] = {}
         if asked.per_segment:
             segments = self.metric.presented(as_plain(self._values_by(self.metric.segment_keys)), asked)
@@ -463,14 +473,20 @@ class Accumulator:
         if refusal is not None:
             fail(ValueError, *refusal)
 
-    def refuse_unsummed(self, asked: Any) -> None:
-        """Raise if the requested score is not a function of the sum over all segments."""
+    def unsummed(self, asked: Any) -> tuple[str, str, str] | None:
+        """Return what of the reports `asked` is no function of the sum over all segments, as for `fail`; or None."""
         if asked.counts and self.metric.combine == "mean":
-            fail(ValueError, "counts", f"False for a data set, since {self.metric.name} averages scores", "True")
+            return "counts", f"False for a data set, since {self.metric.name} averages scores", "True"
         for name in asked.needs_segments():
             allowed = "its default for a data set or Spark, which store no segments"
-            fail(ValueError, name, allowed, f"another value; use {type(self).__name__}")
-        self.check_sums(asked)
+            return name, allowed, f"another value; use {type(self).__name__}"
+        return self.metric.sums(asked).refusal
+
+    def refuse_unsummed(self, asked: Any) -> None:
+        """Raise if the requested score is not a function of the sum over all segments."""
+        refusal = self.unsummed(asked)
+        if refusal is not None:
+            fail(ValueError, *refusal)
 
 
 _SCORE = """\
@@ -495,6 +511,21 @@ def _documented_score(metric: type[Metric]) -> Callable[..., dict[str, Any]]:
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     documented(score, _SCORE, metric.reports_type, first=[own])
     return score
+
+
+def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
+    """Return the method `update` with the columns of a metric in its signature."""
+
+    def update(self: _Kind, *columns: Any, **by_name: Any) -> _Kind:
+        return Accumulator.update(self, *columns, **by_name)
+
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    takes = inspect.signature(metric.corpus_of)
+    update.__signature__ = takes.replace(  # type: ignore[attr-defined]
+        parameters=[own, *takes.parameters.values()], return_annotation=metric.accumulator
+    )
+    update.__doc__ = "Add segments; after an error the accumulator is unchanged."
+    return update
 
 
 def folded(batches: list[Rows]) -> list[Rows]:
@@ -539,49 +570,64 @@ def _shown_setting(value: Any) -> str:
     return repr(value.name) if isinstance(value, (Tokenizer, Normalizer)) else shown(value)
 
 
-def measure_and_reports(measure: type[_Kind], options: Mapping[str, Any], owner: str) -> tuple[_Kind, dict[str, Any]]:
-    """Return an empty measure with its options, and the options of its `score`; refuse unknown ones.
+class Call(NamedTuple):
+    """What a call asks for.
 
-    Checked options are cached: the checks take most of the time of scoring one pair.
+    Attributes
+    ----------
+    empty : Accumulator
+        With its options, without segments; it may be that of other calls.
+    reports : Reports
+        The options of `score`.
+    bootstrap : BootstrapOptions
     """
-    empty, reports = _read_once_if_fixed(_read, measure, owner, options)
-    return empty.without_segments(), dict(reports)
+
+    empty: Accumulator
+    reports: Any
+    bootstrap: BootstrapOptions
+
+    def counted(self, corpus: Corpus) -> Accumulator:
+        """Return an accumulator with the segments of a corpus."""
+        return self.empty.without_segments().update_corpus(corpus, keeps_segments=self.reports.keeps_segments)
+
+    def score(self, *columns: Any, **by_name: Any) -> dict[str, Any]:
+        """Score columns, those that the metric takes."""
+        metric = self.empty.metric
+        corpus = metric.corpus_of(*columns, **by_name)
+        metric.refuse_unused(corpus)
+        return self.counted(corpus).score_with(self.reports, self.bootstrap)
 
 
-def _read_once_if_fixed(
-    reader: Callable[..., _Found], measure: type[Accumulator], owner: str, options: Mapping[str, Any]
-) -> _Found:
-    """Return what `reader` makes of a measure and its options, from a cache if their values cannot change."""
+def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], columns: tuple[str, ...] = ()) -> Call:
+    """Return what the options of a call ask for; refuse unknown ones, as those of `owner`, which also has `columns`.
+
+    From a cache if their values cannot change: the checks take most of the time of scoring one pair.
+    """
     once: Any = _read_once
     if not options:
-        found: _Found = once(reader, measure, owner)
+        found: Call = once(measure, owner, columns)
         return found
     values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
     if may_be_cached(measure.kind.options_type, values):
         try:
-            found = once(reader, measure, owner, **values)
+            found = once(measure, owner, columns, **values)
         except (TypeError, ValueError):
             # Raised again, with the value as it was given.
-            return reader(measure, owner, options)
+            return _read(measure, owner, columns, options)
         return found
-    return reader(measure, owner, options)
+    return _read(measure, owner, columns, options)
 
 
-def _read(measure: type[_Kind], owner: str, options: Mapping[str, Any]) -> tuple[_Kind, dict[str, Any]]:
+def _read(measure: type[Accumulator], owner: str, columns: tuple[str, ...], options: Mapping[str, Any]) -> Call:
     of_score = {one.name for one in options_of(measure.kind.reports_type)}
-    refuse_unknown(options, measure.kind.option_names(), owner)
-    counted = {name: value for name, value in options.items() if name not in of_score}
-    return measure(**counted), {name: value for name, value in options.items() if name in of_score}
-
-
-def _read_all(measure: type[_Kind], owner: str, options: Mapping[str, Any]) -> tuple[_Kind, Any, BootstrapOptions]:
-    empty, reports = _read(measure, owner, options)
-    return empty, *empty.read_reports(reports)
+    refuse_unknown(options, [*columns, *measure.kind.option_names()], owner)
+    empty = measure(**{name: value for name, value in options.items() if name not in of_score})
+    return Call(empty, *empty.read_reports({name: value for name, value in options.items() if name in of_score}))
 
 
 @lru_cache(maxsize=128, typed=True)
-def _read_once(reader: Callable[..., Any], measure: type[Accumulator], owner: str, /, **options: Any) -> Any:
-    return reader(measure, owner, options)
+def _read_once(measure: type[Accumulator], owner: str, columns: tuple[str, ...], /, **options: Any) -> Call:
+    return _read(measure, owner, columns, options)
 
 
 def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Callable[..., dict[str, Any]]:
@@ -593,10 +639,7 @@ def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Cal
     name = measure.__name__
 
     def function(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
-        empty, asked, bootstrap = _read_once_if_fixed(_read_all, measure, name, options)
-        corpus = empty.metric.corpus_of(predictions, references)
-        counted = empty.without_segments().update_corpus(corpus, keeps_segments=asked.keeps_segments)
-        return counted._scored(asked, bootstrap)
+        return call_of(measure, name, options).score(predictions, references)
 
     both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]
     kind = measure.kind

@@ -257,6 +257,8 @@ class Metric(abc.ABC):
         What explains its scores, a subclass of `textgauge.explanation.explainer.Explainer`; None: that of its name.
     accumulator : class
         The class of users that adds its rows up.
+    corpus_of : callable
+        Checks the columns of a call, which are those of `update`.
     counter : Counter
     references : References
         How the pairs of a segment become its row.
@@ -440,6 +442,9 @@ class Metric(abc.ABC):
             return without_references(text_column(predictions, "predictions"), sources)
         corpus = cls.corpus_of(predictions, references)
         return corpus if sources is None else with_sources(corpus, sources)
+
+    def refuse_interval(self, n_segments: int, confidence: float) -> None:  # noqa: B027
+        """Raise for an interval that so few segments cannot have: by default for none."""
 
     def refuse_unused(self, corpus: Corpus) -> None:  # noqa: B027
         """Raise for columns that these options, such as a model, do not use: by default for none."""

@@ -30,6 +30,10 @@ Notes
 -----
 {notes}
 """
+# Columns of tables, and commands.
+_TAKEN = frozenset(
+    (*["prediction", "predictions", "reference", "references", "source", "sources", "segment", "score", "help"],)
+)
 # One text with two references, one with one.
 _PREDICTIONS, _REFERENCES = ["a b c", "b"], [["a b", "c"], ["b"]]
 
@@ -86,6 +90,9 @@ def _check_name(kind: type[Metric]) -> None:
     # Modules of ours, and keys of results that are no scores.
     if name not in METRICS and (name in MODULES or name in [one.name for one in options_of(kind.reports_type)]):
         fail(ValueError, f"{kind.__name__}.name", "a name that textgauge does not use", shown(name))
+    for new in (name, *kind.names_of_scores()):
+        if new in _TAKEN or new.startswith("segment_"):
+            fail(ValueError, f"{kind.__name__}.name", "a name of no column and no command", shown(new))
     others = [other for other in METRICS if other != name or METRICS[other].__module__.startswith("textgauge.")]
     for new in {name, *kind.names_of_scores()}:
         for other in others:
@@ -173,3 +180,6 @@ def _try(usual: Metric) -> None:
             if value is None or value.shape != axes or value.dtype.kind != "f":
                 what = f"`formula` to return floats of shape {axes} under {key!r} for rows of shape {some.values.shape}"
                 _lacks(kind, "formula", what, found if value is None else f"{value.dtype}, shape {value.shape}")
+            if np.isnan(value).any():
+                what = f"`formula` to return numbers under {key!r}; `np.maximum(n, 1)` keeps it from dividing by 0"
+                _lacks(kind, "formula", what, "NaN")

@@ -20,8 +20,8 @@ class _Metrics(MutableMapping[str, type[Metric]]):
     """The classes of all metrics by name; each module is imported on first use, so that a program starts quickly."""
 
     def __init__(self, homes: Mapping[str, str]) -> None:
-        """Take the module and the class of every metric, as "module.Class"."""
-        self._classes: dict[str, type[Metric] | str] = dict(homes)
+        """Take the module and the class of every metric of ours, as "module.Class"."""
+        self._homes, self._classes = homes, dict[str, type[Metric] | str](homes)
 
     def __getitem__(self, name: str) -> type[Metric]:
         found = self._classes[name]
@@ -44,6 +44,10 @@ class _Metrics(MutableMapping[str, type[Metric]]):
 
     def __len__(self) -> int:
         return len(self._classes)
+
+    def module_of(self, name: str) -> str:
+        """Return the name of the module of a metric of ours in `measures`; empty for one from outside."""
+        return self._homes.get(name, "").partition(".")[0]
 
 
 METRICS = _Metrics(

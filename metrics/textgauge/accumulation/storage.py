@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import fail, printable, shown
+from ..checks import LARGEST, fail, printable, shown
 from ..options import options_of
+from ..text.sacrebleu_tokenizers import DOWNLOADED
 from .layout import Rows
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def to_table(accumulator: Accumulator) -> pa.Table:
         "accumulator": type(accumulator).__name__,
         "options": _shown_options(accumulator),
         "keywords": _plain_keywords(accumulator),
-        "origin": accumulator.origin(),
+        "origin": accumulator.provenance(),
     }
     about["checksum"] = checksum(rows, about)
     return pa.table(columns).replace_schema_metadata({_KEY: json.dumps(about)})
@@ -75,14 +76,14 @@ def from_table(kind: type[_Kind], table: Any, options: Mapping[str, Any]) -> _Ki
         made_by = f"{about.get('accumulator')} in format {about.get('format')}"
         again = ": count the texts again" if about.get("accumulator") == kind.__name__ else ""
         fail(ValueError, "table", f"statistics of {kind.__name__} in format {FORMAT}", printable(made_by) + again)
-    empty = kind(**(options or about.get("keywords") or {}))
+    empty = kind(**(options or _stored_options(kind, about)))
     _check_options(about, empty)
     rows = _rows_in(table, empty)
     if about.get("checksum") != checksum(rows, about):
         fail(ValueError, "table", "the rows that to_arrow stored", "other rows or metadata, with another checksum")
     _check_values(rows)
     try:
-        empty.take(rows, about["origin"])
+        empty.replace_rows(rows, {**about["origin"]})
     except (KeyError, TypeError, ValueError):
         fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
     return empty
@@ -102,6 +103,17 @@ def _about(table: pa.Table) -> dict[str, Any]:
     ):
         fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
     return about
+
+
+def _stored_options(kind: type[Accumulator], about: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that a table stores; refuse other keywords, and what would be downloaded."""
+    stored = about.get("keywords") or {}
+    if not stored.keys() <= {one.name for one in options_of(kind.kind.options_type)}:
+        fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
+    if stored.get("tokenizer") in DOWNLOADED:
+        allowed = "the options beside a table whose tokenizer sacreBLEU downloads"
+        fail(ValueError, "table", allowed, f"tokenizer {stored['tokenizer']!r} in the table alone")
+    return dict(stored)
 
 
 def _check_options(about: Mapping[str, Any], empty: Accumulator) -> None:
@@ -157,11 +169,13 @@ def _numbers(column: pa.ChunkedArray) -> npt.NDArray[Any]:
 
 
 def _check_values(rows: Rows) -> None:
-    """Refuse negative counts, and numbers that are not finite."""
+    """Refuse negative counts, those whose sums could overflow, and numbers that are not finite."""
     for field in rows.layout.fields:
         values = rows[field.name]
         if field.is_whole:
             wrong, allowed = values < 0, f"{field.name} of at least 0"
+            if not wrong.any():
+                wrong, allowed = values > LARGEST, f"{field.name} of at most {LARGEST:,}"
         else:
             wrong, allowed = ~np.isfinite(values) & field.is_finite, f"finite {field.name}"
         if wrong.any():

@@ -35,9 +35,10 @@ def summands(accumulator: Accumulator) -> FloatArray:
     metric = accumulator.metric
     if metric.sums().kind == "rounded":
         fail(ValueError, "metric", "a metric whose sums are exact in any order", metric.name)
-    is_mean = metric.combine == "mean"
-    columns = np.column_stack([*accumulator.segment_values().values()]) if is_mean else accumulator.additive
-    return np.column_stack((columns, np.ones(len(columns))))
+    if metric.combine == "mean":
+        return accumulator.values_and_ones()
+    counts = accumulator.additive
+    return np.column_stack((counts, np.ones(len(counts))))
 
 
 def n_summands(accumulator: Accumulator) -> int:
@@ -101,11 +102,7 @@ def intervals(accumulator: Accumulator, sums: FloatArray, confidence: float, ask
 
 def is_function_of_sums(accumulator: Accumulator, asked: Any) -> bool:
     """Return whether the score with the reports `asked` is that of exact sums over all segments."""
-    try:
-        accumulator.refuse_unsummed(asked)
-    except ValueError:
-        return False
-    return accumulator.metric.sums(asked).kind == "exact"
+    return accumulator.unsummed(asked) is None and accumulator.metric.sums(asked).kind == "exact"
 
 
 class RunningScore:
@@ -157,9 +154,9 @@ class RunningScore:
 
     def score(self, **reports: Any) -> dict[str, Any]:
         """Return the result of the accumulator's `score`; `reports` are options that need no segments."""
-        return self.measure().score(**reports)
+        return self.of_sums().score(**reports)
 
-    def measure(self) -> Accumulator:
+    def of_sums(self) -> Accumulator:
         """Return an accumulator of the sums."""
         if self.n_segments == 0:
             fail(ValueError, "dataset", "at least one row", "none")

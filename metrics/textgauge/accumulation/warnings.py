@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import CountWarning, in_number, printable, warn_user
+from ..checks import CountWarning, printable, warn_user
 from ..columns import Corpus
 from ..text import Normalizer, Tokenizer
 from ..text.scripts import BEGINNINGS, Sample
@@ -260,22 +258,3 @@ def warn_as_nltk(matches: npt.NDArray[np.number]) -> None:
             f"the predictions share no {int(empty[0]) + 1}-gram with their references, so BLEU is almost 0 despite "
             "matches of lower orders: lower `max_order`, or choose a smoothing, as nltk's SmoothingFunction does."
         )
-
-
-@contextmanager
-def told_once(told: set[str] | None = None) -> Iterator[None]:
-    """Collect the warnings of many batches and raise each once, with "some" in place of its count.
-
-    `told` are the texts already warned of, and gets new ones: Python forgets its own record
-    whenever `warnings.catch_warnings` is entered.
-    """
-    told = set() if told is None else told
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        yield
-    for warning in caught:
-        message = warning.message
-        text = f"some {in_number(0, message.about)}" if isinstance(message, CountWarning) else str(message)
-        if text not in told:
-            told.add(text)
-            warn_user(text, warning.category if not isinstance(message, CountWarning) else UserWarning)

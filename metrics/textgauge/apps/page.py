@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import warnings
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from ..checks import line_to_install, one_of
+from ..checks import Tally, line_to_install, one_of
 from ..locations import COMPARISONS, MODULES, OF_SETS
 from .inputs import widget
 from .tasks import ComparisonTask, MetricTask, SetTask, Task
@@ -110,15 +109,14 @@ def _answer(gradio: Any, task: Task, name: str, *values: Any) -> tuple[Any, ...]
     """Return the page of the result, its figures, and the scores to choose from; or why there is none."""
     n = len(task.texts)
     texts, files = (dict(zip(task.texts, given, strict=True)) for given in (values[:n], values[n : 2 * n]))
+    tally = Tally()
     try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", UserWarning)
+        with tally.collecting():
             report, names, key = task.report(name, texts, files, values[2 * n :])
             shown = task.shown(report)
     except (TypeError, ValueError, ImportError, OSError) as error:
         return _MESSAGE.format("alert", str(error)), gradio.skip(), gradio.skip()
-    notes = dict.fromkeys(str(one.message) for one in caught if issubclass(one.category, UserWarning))
-    html = Markup("").join([*(_MESSAGE.format("status", note) for note in notes), shown])
+    html = Markup("").join([*(_MESSAGE.format("status", note) for note in tally.texts()), shown])
     return html, report.figures(), gradio.update(choices=names, value=key, visible=len(names) > 1)
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 import sys
 import textwrap
-import warnings
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr
 from typing import Any, NoReturn
 
 import click
 
-from ..checks import CountWarning, nearest, printable
+from ..checks import Tally, nearest, printable
 
 # The columns of help.
 WIDTH = 80
@@ -66,26 +65,11 @@ def refusals(owner: str) -> Iterator[None]:
 @contextmanager
 def notices() -> Iterator[None]:
     """Print each warning of the block once, after it succeeds; counts of equal warnings are added."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
+    tally = Tally()
+    with tally.collecting():
         yield
-    for text in merged([warning.message for warning in caught]):
+    for text in tally.texts():
         click.echo(f"textgauge: warning: {printable(text)}", err=True)
-
-
-def merged(messages: list[Any]) -> list[str]:
-    """Merge warnings with the same text; their counts are added.
-
-    Examples
-    --------
-    >>> merged([CountWarning(1, "[text|texts] left"), CountWarning(2, "[text|texts] left"), UserWarning("no")])
-    ['3 texts left', 'no']
-    """
-    counts: dict[str, int] = {}
-    for message in messages:
-        about, count = (message.about, message.count) if isinstance(message, CountWarning) else (str(message), 0)
-        counts[about] = counts.get(about, 0) + count
-    return [str(CountWarning(count, text)) if count else text for text, count in counts.items()]
 
 
 def bars_on_terminals() -> AbstractContextManager[Any]:

@@ -138,7 +138,7 @@ def _scored(
     for of_system in zip(*accumulators, strict=True):
         scored = []
         for chosen, one, asked in zip(request.chosen, of_system, reports, strict=True):
-            measure = one.measure() if isinstance(one, RunningScore) else one
+            measure = one.of_sums() if isinstance(one, RunningScore) else one
             is_signed = has_tables or (measure.metric.name == DEFAULT and not options["brief"])
             with refusals(measure.metric.name):
                 result = result_of(measure, {**({"signature": True} if is_signed else {}), **asked})

@@ -1,4 +1,4 @@
-"""What explains the scores of a metric: an object beside it, found by the name of the metric."""
+"""What explains the scores of a metric: an object, in a module with the name of that of the metric."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from importlib import import_module
 
 from ..accumulation.layout import Rows
 from ..accumulation.metric import Metric
+from ..accumulation.registry import METRICS
 from ..columns import Corpus
 from .derivation import Derivation, from_fields
 from .marks import Marks
@@ -36,20 +37,12 @@ class Explainer:
         return from_fields(self.metric, key, rows)
 
 
-# By the name of a metric; each module is imported on first use.
-_HOMES = {
-    "bleu": "bleu.BleuExplainer", "sacrebleu": "bleu.BleuExplainer", "rouge": "rouge.RougeExplainer",
-    "chrf": "chrf.ChrfExplainer", "ter": "ter.TerExplainer", "token_f1": "token_f1.TokenF1Explainer",
-    "squad": "token_f1.TokenF1Explainer", "squad_v2": "squad_v2.SquadV2Explainer",
-    "perplexity": "perplexity.PerplexityExplainer", "bertscore": "bertscore.BertScoreExplainer",
-    "comet": "comet.CometExplainer",
-}  # fmt: skip
-
-
 def explainer_of(metric: Metric) -> Explainer:
-    """Return what explains a metric: that of its name, or `explained_by` of a metric from outside."""
-    kind = metric.explained_by
-    if kind is None and metric.name in _HOMES:
-        module, _, name = _HOMES[metric.name].partition(".")
-        kind = getattr(import_module(f".{module}", __package__), name)
+    """Return what explains a metric: the class in the module of its name here, or its own `explained_by`."""
+    kind, module = metric.explained_by, METRICS.module_of(metric.name)
+    if kind is None and module:
+        # Imported on first use.
+        found = import_module(f".{module}", __package__)
+        own = (one for one in vars(found).values() if isinstance(one, type) and one.__module__ == found.__name__)
+        kind = next(one for one in own if issubclass(one, Explainer))
     return (kind or Explainer)(metric)

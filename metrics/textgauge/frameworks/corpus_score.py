@@ -112,5 +112,5 @@ def _filled(empty: Accumulator, samples: Iterable[Statistics]) -> Accumulator:
     measure, listed, layout = empty.without_segments(), [*samples], empty.metric.counter.layout
     if listed:
         values = np.array([row for rows in listed for row in rows], layout.dtype)
-        measure.take(Rows(layout, values, np.array([*map(len, listed)])))
+        measure.replace_rows(Rows(layout, values, np.array([*map(len, listed)])))
     return measure

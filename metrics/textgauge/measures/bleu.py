@@ -332,7 +332,6 @@ _PLAIN = {
     "counting": "plain",
 }  # fmt: skip
 _TOOLS: Mapping[str, Mapping[str, Any]] = {name: {**_PLAIN, **changed} for name, changed in _CHANGED.items()}
-PRESETS = {name: BleuOptions(preset=name) for name in _CHANGED}  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, measure_and_reports
+from ..accumulation.accumulator import Accumulator, call_of
 from ..accumulation.crossing import CrossedRows
 from ..accumulation.layout import Field, Layout, Rows
 from ..accumulation.metric import About, CountedSegments, Counter, Metric, Score, Sums
@@ -18,7 +18,7 @@ from ..accumulation.summary import Explanation
 from ..accumulation.warnings import Note, Notes
 from ..arrays import FloatArray
 from ..checks import CountWarning, fail, shown
-from ..columns import Corpus, ReferenceColumn, TextColumn, without_references
+from ..columns import Corpus, ReferenceColumn, TextColumn, corpus_of, text_column, with_sources, without_references
 from ..options import Options, Reports, documented, option
 from ..plain import Texts
 from ..signatures import yes_no
@@ -97,6 +97,16 @@ a local folder are the same. `textgauge.models.clear_models` drops it."""
             value = getattr(self, name)
             if not isinstance(value, (str, os.PathLike)) and not (name == "encoder" and value is None):
                 fail(TypeError, name, "a name or a path", shown(value))
+
+
+def _corpus_of(
+    predictions: TextColumn, references: ReferenceColumn | None = None, *, sources: TextColumn | None = None
+) -> Corpus:
+    """Check the columns; the model says later which it needs."""
+    if references is None:
+        return without_references(text_column(predictions, "predictions"), sources)
+    corpus = corpus_of(predictions, references)
+    return corpus if sources is None else with_sources(corpus, sources)
 
 
 def _given(corpus: Corpus) -> dict[str, Texts]:
@@ -259,20 +269,6 @@ class Comet(Accumulator, metric=CometMetric):
     {notes}
     """
 
-    def update(
-        self, predictions: TextColumn, references: ReferenceColumn | None = None, *, sources: TextColumn | None = None
-    ) -> Comet:
-        """Add segments; after an error the accumulator is unchanged.
-
-        Raises
-        ------
-        ValueError
-            If the model needs sources or references that are not given, or does not use those that are.
-        """
-        corpus = self.metric.texts_of(predictions, references, sources)
-        self.metric.refuse_unused(corpus)
-        return self.update_corpus(corpus)
-
 
 class _Crossed(NamedTuple):
     """Texts and what they translate, embedded once, with the methods of `Crossing`."""
@@ -407,9 +403,7 @@ def comet(
         ...
     ValueError: dtype: expected one of 'float32', 'bfloat16', 'float16', got 'int8' (str)
     """
-    measure, reports = measure_and_reports(Comet, options, "Comet")
-    measure.read_reports(reports)
-    return measure.update(predictions, references, sources=sources).score(**reports)
+    return call_of(Comet, "Comet", options, CometMetric.inputs).score(predictions, references, sources=sources)
 
 
 _OWN = [p for p in inspect.signature(comet).parameters.values() if p.kind is not p.VAR_KEYWORD]

@@ -7,12 +7,12 @@ import itertools
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, measure_and_reports
+from ..accumulation.accumulator import Accumulator, call_of
 from ..accumulation.layout import Field, Layout, References, Rows
 from ..accumulation.metric import About, Counter, Metric, Score, Sums
 from ..accumulation.summary import Explanation
@@ -180,9 +180,6 @@ class DiversityOptions(SelfBleuOptions):
             fail(ValueError, "metric_options", "None without `homogenization`", shown(self.metric_options))
         if not (self.metric_options is None or isinstance(self.metric_options, Mapping)):
             fail(TypeError, "metric_options", "a dict of options of the metric", shown(self.metric_options))
-
-
-_Kind = TypeVar("_Kind", bound="SelfBleu")
 
 
 def closest_others(lengths: IntArray, offsets: IntArray) -> IntArray:
@@ -398,6 +395,12 @@ class DiversityMetric(SelfBleuMetric):
         names = ("n_texts", "distinct", "ngrams", "n_bytes", "n_compressed")
         return {name: total[name].tolist() for name in names}
 
+    def refuse_interval(self, n_segments: int, confidence: float) -> None:
+        """Refuse that of a single group."""
+        if n_segments < 2:
+            allowed = "None for a single group: the interval of a mean over groups resamples them"
+            fail(ValueError, "confidence", allowed, shown(confidence))
+
 
 class SelfBleu(Accumulator, metric=SelfBleuMetric):
     """Self-BLEU of groups of texts, group by group: a group is a segment.
@@ -413,10 +416,6 @@ class SelfBleu(Accumulator, metric=SelfBleuMetric):
     {notes}
     """
 
-    def update(self: _Kind, predictions: Any, groups: Any = None) -> _Kind:
-        """Add groups of texts; see `groups_of`."""
-        return self.update_corpus(groups_of(predictions, groups))
-
 
 class Diversity(SelfBleu, metric=DiversityMetric):
     """The diversity of groups of texts, group by group; see `SelfBleu`.
@@ -429,13 +428,6 @@ class Diversity(SelfBleu, metric=DiversityMetric):
     -----
     {notes}
     """
-
-    def read_reports(self, reports: Mapping[str, Any]) -> Any:
-        """Check the options of `score`; refuse intervals of a single group."""
-        if reports.get("confidence") is not None and 0 < len(self) < 2:
-            allowed = "None for a single group: the interval of a mean over groups resamples them"
-            fail(ValueError, "confidence", allowed, shown(reports["confidence"]))
-        return super().read_reports(reports)
 
 
 _COUNTS = ("distinct", "ngrams", "joined_distinct", "joined_ngrams")
@@ -505,8 +497,7 @@ def diversity(predictions: Any, *, groups: Any = None, **options: Any) -> dict[s
     >>> found["distinct_1"], round(found["self_bleu"], 4)
     (0.6, 0.6687)
     """
-    measure, reports = measure_and_reports(Diversity, options, "diversity")
-    return measure.update(predictions, groups).score(**reports)
+    return call_of(Diversity, "diversity", options).score(predictions, groups)
 
 
 def self_bleu(predictions: Any, *, groups: Any = None, **options: Any) -> float:

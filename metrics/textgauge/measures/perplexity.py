@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, measure_and_reports
+from ..accumulation.accumulator import Accumulator, call_of
 from ..accumulation.layout import Field, Layout, References, Rows
 from ..accumulation.metric import About, CountedSegments, Counter, Metric, Score, Sums
 from ..accumulation.summary import Explanation, Line, Summary
@@ -260,7 +260,7 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
 
     metric: PerplexityMetric
 
-    def update(  # type: ignore[override]
+    def update(
         self,
         *,
         log_probs: Any = None,
@@ -358,10 +358,9 @@ def perplexity(
         if predictions is not None:
             fail(ValueError, "texts", "None with predictions, which are the same", shown(texts))
         predictions = texts
-    own = {"predictions", "log_probs", "probs", "base", "prefixes", "texts"}
-    refuse_unknown(options, [*sorted(own), *PerplexityMetric.option_names()], "perplexity")
-    measure, reports = measure_and_reports(Perplexity, options, "perplexity")
-    measure.read_reports(reports)
+    own = ("base", "log_probs", "predictions", "prefixes", "probs", "texts")
+    call = call_of(Perplexity, "perplexity", options, own)
+    measure: Any = call.empty.without_segments()
     if log_probs is None and probs is None and predictions is not None:
         if base != "e":
             fail(ValueError, "base", "'e' without log_probs", shown(base))
@@ -371,7 +370,7 @@ def perplexity(
         if others:
             fail(ValueError, others[0], "its default with log_probs or probs, which need no model", "another value")
         measure.update(log_probs=log_probs, probs=probs, base=base, texts=predictions)
-    return measure.score(**reports)
+    return measure.score_with(call.reports, call.bootstrap)
 
 
 _OWN = [p for p in inspect.signature(perplexity).parameters.values() if p.kind is not p.VAR_KEYWORD]

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from .. import squad_rows
-from ..accumulation.accumulator import Accumulator, measure_and_reports
+from ..accumulation.accumulator import Accumulator, call_of
 from ..accumulation.metric import Metric
 from ..arrow import text_array
 from ..checks import Message, fail, message_in, refuse_idle, respelled, shown, whole_number
@@ -69,24 +69,21 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         with self._its_names():
-            empty, reports = measure_and_reports(
-                self.measure, self._ours({**self.defaults, **given}), f"this {self.kind}"
-            )
-            reports = self._without_idle(reports, given)
+            options = self._without_idle(self._ours({**self.defaults, **given}), given)
+            call = call_of(self.measure, f"this {self.kind}", options)
 
         def score(corpus: Any) -> dict[str, Any]:
             with self._its_names():
-                asked, _ = empty.read_reports(reports)
-                measure = empty.without_segments().update_corpus(corpus, keeps_segments=bool(asked.needs_segments()))
-                return self._presented(measure, measure.score(**reports))
+                measure = call.counted(corpus)
+                return self._presented(measure, measure.score_with(call.reports, call.bootstrap))
 
         return score
 
-    def _without_idle(self, reports: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    def _without_idle(self, options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
         """Leave out defaults of `load` that have no effect here; refuse options of `compute` that have none."""
-        idle = self.measure.kind.idle_reports(reports) if reports else {}
+        idle = self.measure.kind.idle_reports(options)
         refuse_idle(given, idle)
-        return {name: value for name, value in reports.items() if name not in idle}
+        return {name: value for name, value in options.items() if name not in idle}
 
     @contextmanager
     def _its_names(self) -> Iterator[None]:
@@ -217,13 +214,11 @@ class UnpairedTextMetric(TextMetric):
         return keyword_names(cls.function)
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
-        every = {**self.defaults, **given}
+        options = self._without_idle({**self.defaults, **given}, given)
         known = self.measure.kind.option_names()
-        of_measure = {name: value for name, value in every.items() if name in known}
-        _, reports = measure_and_reports(self.measure, of_measure, f"this {self.kind}")
-        kept = self._without_idle(reports, given)
-        asked = {name: value for name, value in every.items() if name not in reports or name in kept}
-        return lambda corpus: dict(type(self).function(corpus, **asked))
+        # Checked before there are texts: `load` and every `compute` ask.
+        call_of(self.measure, f"this {self.kind}", {name: options[name] for name in options if name in known})
+        return lambda corpus: dict(type(self).function(corpus, **options))
 
     def _corpus(self, predictions: Any, references: Any) -> Texts:
         """Check the segments."""
@@ -272,7 +267,7 @@ class TranslationMetric(TextMetric):
             references = None
         if isinstance(sources, pa.ChunkedArray) and sources.null_count == len(sources):
             sources = None
-        return self.measure.kind.texts_of(predictions, references, sources)
+        return self.measure.kind.corpus_of(predictions, references, sources=sources)
 
     def _inputs(self, *, predictions: Any = None, references: Any = None, sources: Any = None) -> tuple[Any, ...]:
         """Check the columns, and return the arguments of the function that `_scoring` returns."""

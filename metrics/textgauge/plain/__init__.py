@@ -26,45 +26,37 @@ from .union_lcs import union_lcs
 from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 if TYPE_CHECKING:
-    from .bags import bag_matches
-    from .chrf import character_matches, character_tokens, word_tokens
-    from .cutter import Cutter, cut, normalized, token_texts
-    from .kendall import kendall_sums
-    from .lcs import LcsIndex, lcs_path
-    from .limits import first_bytes, first_bytes_of_long_line, first_words
-    from .ngram_index import NgramIndex, weighted_ngram_matches
-    from .ngrams import bleu_rows, matched_orders
-    from .pairs import pair_counts
-    from .repeats import repeated_ngrams
-    from .resamples import exchanged_sums, resampled_sums
-    from .scores import bleu_scores, chrf_scores, f_scores, five_decimals, ter_scores
-    from .skip_bigrams import skip_bigram_matches
-    from .sums import digit_sums
-    from .ter import edit_operations, translation_edits
-    from .tokens import Tokens
+    from .cutter import Cutter as Cutter
+    from .tokens import Tokens as Tokens
 
+# By file, imported on first use: beside the compiled kernel most calls need none of them.
+_NAMES = {
+    "bags": ("bag_matches",),
+    "chrf": ("character_matches", "character_tokens", "word_tokens"),
+    "cutter": ("Cutter", "cut", "normalized", "token_texts"),
+    "kendall": ("kendall_sums",),
+    "lcs": ("LcsIndex", "lcs_path"),
+    "limits": ("first_bytes", "first_bytes_of_long_line", "first_words"),
+    "ngram_index": ("NgramIndex", "weighted_ngram_matches"),
+    "ngrams": ("bleu_rows", "matched_orders"),
+    "pairs": ("pair_counts",),
+    "repeats": ("repeated_ngrams",),
+    "resamples": ("exchanged_sums", "resampled_sums"),
+    "scores": ("bleu_scores", "chrf_scores", "f_scores", "five_decimals", "ter_scores"),
+    "skip_bigrams": ("skip_bigram_matches",),
+    "sums": ("digit_sums",),
+    "ter": ("edit_operations", "translation_edits"),
+    "tokens": ("Tokens",),
+}
+_FILE_OF = {name: file for file, names in _NAMES.items() for name in names}
 __all__ = [
-    "Cutter", "LcsIndex", "NgramIndex", "Texts", "Tokens", "arrow_texts", "bag_matches", "bleu_rows", "bleu_scores",
-    "character_matches", "character_tokens", "chrf_scores", "cut", "digit_sums", "edit_operations",
-    "exchanged_sums", "f_scores", "first_bytes", "first_bytes_of_long_line", "first_words", "five_decimals",
-    "folded", "kendall_sums", "lcs_path", "matched_orders", "nested_texts", "normalized",
-    "pair_counts", "repeated_ngrams", "resampled_sums", "skip_bigram_matches", "stripped", "ter_scores", "texts",
-    "token_texts", "translation_edits", "union_lcs", "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches",
-    "word_tokens",
+    "Texts", "arrow_texts", "folded", "nested_texts", "stripped", "texts", "union_lcs", "union_weighted_lcs",
+    "weighted_lcs", *_FILE_OF,
 ]  # fmt: skip
-
-# Imported on first use: beside the compiled kernel most calls need none of them.
-_FILES = (
-    "answers", "bags", "chrf", "cutter", "kendall", "lcs", "limits", "ngram_index", "ngrams", "pairs", "porter",
-    "repeats", "resamples", "scores", "skip_bigrams", "sums", "ter", "tokenizers", "tokens",
-)  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    if name in _FILES:
-        return import_module(f".{name}", __name__)
-    if name in __all__:
-        modules = (import_module(f".{file}", __name__) for file in _FILES)
-        value = globals()[name] = next(getattr(module, name) for module in modules if hasattr(module, name))
-        return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _FILE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value = getattr(import_module(f".{_FILE_OF[name]}", __name__), name)
+    return value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,7 +14,7 @@ from ..accumulation.comparison import compare_measures
 from ..accumulation.metric import Score
 from ..accumulation.summary import Explanation, Summary
 from ..arrays import FloatArray, IntArray, lengths_of
-from ..checks import fail, positive_int
+from ..checks import Tally, fail, positive_int
 from ..columns import Corpus
 from ..explanation.alignment import Alignment
 from ..explanation.derivation import Derivation
@@ -227,8 +226,8 @@ class Section:
         confidence = self.test.confidence
         if len(self.systems) < 2 or len(self.systems[0].corpus) < 2 or confidence is None:
             return [], []
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        tally = Tally()
+        with tally.collecting():
             results = compare_measures([one.measure for one in self.systems], self.key, **self.test._asdict())
         verdicts = [
             "" if result.p >= 1 - confidence or result.stat == 0
@@ -236,7 +235,7 @@ class Section:
             else "worse"
             for result in results
         ]  # fmt: skip
-        return [*map(Difference, results, verdicts)], list(dict.fromkeys(str(warning.message) for warning in caught))
+        return [*map(Difference, results, verdicts)], tally.texts()
 
     @lazy
     def difference_axis(self) -> Axis:

@@ -83,7 +83,7 @@ class Score:
         """Return the reward of every segment: float64, shape (n_segments,)."""
         notes, measure, parts = self._notes(), self.measure.without_segments(), []
         for rows in measure.counted(corpus, notes):
-            measure.take(rows)
+            measure.replace_rows(rows)
             parts.append(measure.segment_values()[self.key] * measure.metric.factor)
         notes.warn()
         return self._reward(parts[0] if len(parts) == 1 else np.concatenate(parts))

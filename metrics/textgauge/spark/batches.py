@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..accumulation.accumulator import Accumulator
-from ..checks import CountWarning, fail, in_number, shown
+from ..checks import fail, in_number, shown
 from ..columns import Corpus, reference_column, text_column, without_references
 from ..version import __version__
 
 NULLS, EMPTY = "[null|nulls]", "[empty list|empty lists]"
 _ALLOWED = {NULLS: "text in every row", EMPTY: "at least one reference in every row"}
-# Prefix of the text of warnings with a count.
-_COUNTED = "{n} "
 Wrong = Counter[tuple[str, str, str]]
 
 
@@ -80,24 +76,3 @@ def check_version(version: str) -> None:
     """Raise if the version on the worker is not that of the driver."""
     if version != __version__:
         fail(RuntimeError, "textgauge on a worker", f"version {version} as on the driver", shown(__version__))
-
-
-@contextmanager
-def tallied(told: Counter[str]) -> Iterator[None]:
-    """Count the warnings of many batches by text; the counts of a `CountWarning` are added."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        yield
-    for warning in caught:
-        message = warning.message
-        if isinstance(message, CountWarning):
-            told[_COUNTED + message.about] += message.count
-        else:
-            told[str(message)] += 1
-
-
-def warn(told: Mapping[str, int]) -> None:
-    """Raise the tallied warnings, with the sums of their counts."""
-    for text, count in sorted(told.items()):
-        about = text.removeprefix(_COUNTED)
-        warnings.warn(text if about == text else CountWarning(count, about), stacklevel=3)

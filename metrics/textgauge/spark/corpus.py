@@ -11,13 +11,13 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import Metrics, metric_options_in, only_asked, options_by_metric, start_with_reports
 from ..accumulation.sums import intervals, n_summands, summed
-from ..checks import fail, refuse_idle, shown
+from ..checks import Tally, fail, refuse_idle, shown
 from ..options import Reports
 from ..resampling import BootstrapOptions, interval_options
 from ..scores.exact_sums import from_digits, rounded
 from ..signatures import with_interval
 from . import partials
-from .batches import refuse_wrong, warn
+from .batches import refuse_wrong
 from .tables import check_column, check_table, column, pyspark_sql
 
 Sums = dict[str, dict[tuple[int, str], list[int]]]
@@ -101,7 +101,7 @@ def score(
     _refuse_wrong(sums)
     if not sums[partials.SUM]:
         fail(ValueError, "dataframe", "at least one row", "none")
-    warn({text: row[0] for (_, text), row in sums[partials.TOLD].items()})
+    Tally({text: row[0] for (_, text), row in sums[partials.TOLD].items()}).warn()
     totals = _totals(sums)
     if confidence is not None and rounded(totals[0, -1:]) < 2:
         fail(ValueError, "dataframe", "at least 2 rows to resample", "1")

@@ -14,9 +14,10 @@ from .. import version
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.sums import summands
 from ..arrays import FloatArray, IntArray
+from ..checks import Tally
 from ..resampling import poisson_weights
 from ..scores.exact_sums import DIGITS, carried, digits_of
-from .batches import Wrong, check_version, counted, tallied, wrong_row, wrong_values
+from .batches import Wrong, check_version, counted, wrong_row, wrong_values
 
 PREDICTION, REFERENCE, KEY, KEY_TEXT = "prediction", "reference", "row_key", "key_text"
 # The kinds of rows of sums.
@@ -60,7 +61,8 @@ class PartitionSums:
         """Yield one batch of sums, with the columns of `SCHEMA`."""
         check_version(self.version)
         digits: Any = 0
-        counts: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+        n_references: Counter[str] = Counter()
+        tally = Tally()
         wrong: Wrong = Counter()
         places: Counter[str] = Counter()
         n_before = 0
@@ -74,13 +76,13 @@ class PartitionSums:
             n_before += batch.num_rows
             if found or batch.num_rows == 0:
                 continue
-            with tallied(counts[1]):
+            with tally.collecting():
                 measures, corpus = counted(self.measures, texts, self.names)
-            counts[0].update(map(str, corpus.n_references))
+            n_references.update(map(str, corpus.n_references))
             keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None
             digits = carried(digits + self._sums(digits_of(np.hstack([*map(summands, measures)])), keys))
-        yield _rows_of_counts(REFERENCES, counts[0])
-        yield _rows_of_counts(TOLD, counts[1])
+        yield _rows_of_counts(REFERENCES, n_references)
+        yield _rows_of_counts(TOLD, tally.counts)
         yield _rows_of_counts(WRONG, Counter({_SEPARATOR.join(what): count for what, count in wrong.items()}))
         yield _rows_of_counts(PLACE, places)
         if np.ndim(digits):

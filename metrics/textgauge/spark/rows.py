@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,9 +12,9 @@ import pyarrow as pa
 from .. import version
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import Metrics, asked_of, metric_options_in, options_by_metric, refuse_same_keys, start
-from ..checks import fail, shown
+from ..checks import Tally, fail, shown
 from ..dataset import check_pairs
-from .batches import Wrong, check_version, counted, refuse_wrong, tallied, warn, wrong_row, wrong_values
+from .batches import Wrong, check_version, counted, refuse_wrong, wrong_row, wrong_values
 from .tables import check_table, pyspark_sql, without_bounds
 
 # The column with a worker's reason not to score a batch.
@@ -124,7 +123,7 @@ class RowScores:
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield every batch with its scores, or with the reason for refusal in every row."""
         check_version(self.version)
-        told: Counter[str] = Counter()
+        tally = Tally()
         n_before = 0
         for batch in batches:
             texts = [batch.column(place) for place in self.places]
@@ -132,11 +131,11 @@ class RowScores:
             n_before += batch.num_rows
             scores = [np.full(batch.num_rows, np.nan)] * len(self.added)
             if refusal is None:
-                with tallied(told):
+                with tally.collecting():
                     scores = self._scores(texts)
             columns = [*batch.columns, *map(pa.array, scores), pa.array([refusal] * batch.num_rows, pa.string())]
             yield pa.RecordBatch.from_arrays(columns, names=[*batch.schema.names, *self.added, _REFUSAL])
-        warn(told)
+        tally.warn()
 
     def _scores(self, texts: Sequence[pa.Array]) -> list[Any]:
         if len(texts[0]) == 0:

@@ -23,6 +23,8 @@ _SOURCES = {
     "spm": ("tokenizer_spm", "Flores101Tokenizer", "sacrebleu sentencepiece"),
 }
 NAMES = tuple(_SOURCES)
+# Those whose model sacreBLEU downloads when it is first needed.
+DOWNLOADED = tuple(name for name, (module, _, _) in _SOURCES.items() if module == "tokenizer_spm")
 # From each character of a run MeCab looks for the end of the run, so its time is the square of the length.
 LONGEST_RUN = 10_000
 

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import asked_of, refuse_same_keys, start
-from ..accumulation.warnings import told_once
-from ..checks import fail, flag, shown
+from ..checks import Tally, fail, flag, shown
 from .passes import Pass
 from .processes import in_order_of_rows, share_of
 from .token_ids import IGNORED, id_batches
@@ -58,7 +57,7 @@ class TrainerMetrics:
         """Drop the batches of an unfinished evaluation."""
         self._parts: list[Part] = []
         self._pass = Pass()
-        self._told: set[str] = set()
+        self._tally = Tally()
 
     def __call__(self, eval_prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
         """Score a whole evaluation set, or one batch of it.
@@ -81,10 +80,11 @@ class TrainerMetrics:
             self.reset()
         self._pass = now
         try:
-            with told_once(self._told):
+            with self._tally.collecting():
                 for predictions, labels in id_batches(eval_prediction[0], eval_prediction[1]):
                     n_rows = len(labels) if compute_result is None else now.own_rows(len(labels))
                     self._parts.append(self._part(predictions[:n_rows], labels[:n_rows]))
+            self._tally.warn_of_new()
             if compute_result is not None and not compute_result:
                 return {}
             result = self._result()
