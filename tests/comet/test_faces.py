@@ -56,7 +56,7 @@ def test_a_column_that_a_metric_or_model_does_not_use_is_refused(usual, qe):
         lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="comet", metric_options=qe),
         lambda: textgauge.explain(HYPS, REFS, sources=SRCS, metric="comet", metric_options=qe),
     ):
-        with pytest.raises(ValueError, match="^references: expected None, since .* does not use them, got "):
+        with pytest.raises(ValueError, match="^references: expected None, since .* does not use references, got "):
             call()
     for call in (
         lambda: textgauge.segment_scores("comet", HYPS, REFS, **usual),
@@ -274,7 +274,7 @@ def test_pairs_that_cannot_be_scored(usual, qe):
         textgauge.mbr(HYPS, sources="a", metric="chrf")
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which"):
         textgauge.mbr(HYPS, metric="comet", **usual)
-    with pytest.raises(ValueError, match="^references: expected None, since .* does not use them"):
+    with pytest.raises(ValueError, match="^references: expected None, since .* does not use references"):
         textgauge.pairwise(HYPS, sources=SRCS, metric="comet", **qe)
     with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
         textgauge.pairwise(HYPS, sources=["a"], metric="comet", **usual)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ..accumulation.accumulator import Accumulator
+from ..accumulation.metric import check_given, check_needs
 from ..checks import CountWarning, fail, shown, warn_user
 from ..columns import Corpus, reference_column, text_column, without_references
 from ..plain import Texts
@@ -141,9 +142,20 @@ def check_columns(
 def check_pairs(
     measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
 ) -> None:
-    """Refuse columns that a metric lacks or does not use, see `Metric.inputs`, and what needs all rows."""
+    """Refuse columns that a metric lacks or none takes, see `Metric.inputs`, and what needs all rows."""
+    metrics = []
     for measure in measures:
-        if measure.metric.sums().kind == "all":
-            measure.check_sums(measure.metric.reports_type())
-        given = {"references": reference_column_name, "sources": source_column}
-        measure.metric.check_given(given, needed="a column", spelled="{}_column")
+        asked = measure.metric.reports_type()
+        if measure.metric.sums(asked).kind == "all":
+            measure.check_sums(asked)
+        metrics.append(measure.metric)
+    given = {"references": reference_column_name, "sources": source_column}
+    check_given(metrics, given, needed="a column", spelled="{}_column")
+
+
+def check_models(
+    measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
+) -> None:
+    """Like `check_pairs`, for what the models of metrics use, which are loaded for that."""
+    given = {"references": reference_column_name, "sources": source_column}
+    check_needs([measure.metric for measure in measures], given, needed="a column", spelled="{}_column")

@@ -11,7 +11,7 @@ from ..accumulation.registry import Metrics, metric_options_in, only_asked, opti
 from ..accumulation.sums import RunningScore
 from ..accumulation.warnings import told_once
 from ..checks import fail, flag, positive_int
-from .batches import all_rows, check_columns, check_pairs, good_rows, warn_of_bad
+from .batches import all_rows, check_columns, check_models, check_pairs, good_rows, warn_of_bad
 
 _BATCH_SIZE = 1000
 
@@ -99,6 +99,7 @@ def _count(
             corpus, is_good = read(batch, *columns, measures, place=f"dataset[{n_rows}:]")
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
+            check_models(measures, *columns[1:])
             for one in running.values():
                 one.update_corpus(corpus)
     warn_of_bad(n_bad, "left out")

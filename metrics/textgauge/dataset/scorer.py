@@ -15,7 +15,7 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import Metrics, asked_of, metric_options_in, options_by_metric, refuse_same_keys, start
 from ..accumulation.warnings import told_once
 from ..checks import fail, flag, shown
-from .batches import all_rows, check_pairs, good_rows, warn_of_bad
+from .batches import all_rows, check_models, check_pairs, good_rows, warn_of_bad
 
 FloatColumns = dict[str, Any]
 
@@ -84,6 +84,7 @@ class Scorer:
             corpus, is_good = read(
                 batch, self.prediction_column, self.reference_column, self.source_column, measures.values()
             )
+            check_models(measures.values(), self.reference_column, self.source_column)
             for name, measure in measures.items():
                 keys = asked_of(measure.metric, name)
                 found = measure.update_corpus(corpus).segment_columns() if len(corpus) else dict.fromkeys(keys, ())
