@@ -119,6 +119,7 @@ def test_inputs_of_another_shape_are_refused(usual):
     for wrong, message in (
         (inputs[:2], r"inputs: expected one row per label \(4\), got 2"),
         (inputs.astype(float), "inputs: expected token ids of shape"),
+        ({"pixel_values": inputs}, "inputs: expected 'input_ids' among the inputs of the model, got "),
     ):
         given = type("EvalPrediction", (tuple,), {"inputs": wrong})((predictions, labels))
         with pytest.raises(ValueError, match=f"^{message}"):

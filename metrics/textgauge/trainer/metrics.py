@@ -219,7 +219,8 @@ def compute_metrics(
     -----
     With several processes, `Seq2SeqTrainer` also passes the rows that pad the last batch. With
     ``batch_eval_metrics=True`` they are dropped, and the result is that of a single process;
-    without it they cannot be recognised.
+    without it they cannot be recognised. It then passes each process the inputs of its own rows alone, so that
+    metrics with sources need ``batch_eval_metrics=False`` there.
 
     Without ``predict_with_generate`` the predictions are logits: pass
     `preprocess_logits_for_metrics` to the Trainer as well. Decoder-only models predict the next

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import fail
+from ..checks import fail, shown
 from .passes import OncePerPass
 
 Ids: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -71,10 +71,19 @@ def id_batches(predictions: Any, labels: Any, inputs: Any = None) -> Iterator[tu
         hypotheses, references = _ids(outputs, "predictions"), _ids(targets, "label_ids")
         if len(hypotheses) != len(references):
             fail(ValueError, "predictions", f"one row per label ({len(references)})", str(len(hypotheses)))
-        sources = None if read is None else _ids(_first(read), "inputs")
+        sources = None if read is None else _ids(_input_ids(read), "inputs")
         if sources is not None and len(sources) != len(references):
             fail(ValueError, "inputs", f"one row per label ({len(references)})", str(len(sources)))
         yield hypotheses, references, sources
+
+
+def _input_ids(inputs: Any) -> Any:
+    """Return the ids of the texts that a model read; with ``batch_eval_metrics=True`` the Trainer passes its batch."""
+    if not isinstance(inputs, Mapping):
+        return _first(inputs)
+    if "input_ids" not in inputs:
+        fail(ValueError, "inputs", "'input_ids' among the inputs of the model", shown([*inputs]))
+    return inputs["input_ids"]
 
 
 def _first(outputs: Any) -> Any:
