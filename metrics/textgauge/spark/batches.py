@@ -66,7 +66,7 @@ def refuse_wrong(wrong: Wrong, where: str = "") -> None:
 
 def refusal_of_models(measures: Sequence[Accumulator], names: Sequence[str], *, has_sources: bool) -> str | None:
     """Return why models cannot score these columns, or do not use one; None if they do."""
-    [reference] = names[1 : len(names) - has_sources] or [None]
+    reference = names[1] if len(names) - has_sources > 1 else None
     try:
         check_models(measures, reference, names[-1] if has_sources else None)
     except ValueError as error:

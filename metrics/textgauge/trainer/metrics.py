@@ -90,9 +90,10 @@ class TrainerMetrics:
         try:
             with told_once(self._told):
                 inputs = getattr(eval_prediction, "inputs", None) if self._takes_sources else None
-                for batch in id_batches(eval_prediction[0], eval_prediction[1], inputs):
-                    n_rows = len(batch[1]) if compute_result is None else now.own_rows(len(batch[1]))
-                    self._parts.append(self._part(*(ids if ids is None else ids[:n_rows] for ids in batch)))
+                for predictions, labels, read in id_batches(eval_prediction[0], eval_prediction[1], inputs):
+                    n_rows = len(labels) if compute_result is None else now.own_rows(len(labels))
+                    read = None if read is None else read[:n_rows]
+                    self._parts.append(self._part(predictions[:n_rows], labels[:n_rows], read))
             if compute_result is not None and not compute_result:
                 return {}
             result = self._result()
