@@ -63,6 +63,12 @@ class Corpus:
         return len(self.hypotheses)
 
     @property
+    def given(self) -> dict[str, Texts]:
+        """The columns beside the hypotheses that are there."""
+        columns = {"references": self.references, "sources": self.sources}
+        return {name: column for name, column in columns.items() if column is not None and len(column)}
+
+    @property
     def reference_offsets(self) -> IntArray:
         """`offsets`, also where each segment has one reference: int64, shape (n_segments + 1,)."""
         if self.offsets is None:

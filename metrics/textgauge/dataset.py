@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from . import version
 from .accumulation.accumulator import Accumulator
+from .accumulation.metric import check_given, check_needs
 from .accumulation.registry import (
     Metrics,
     asked_of,
@@ -101,6 +102,7 @@ class Scorer:
             corpus, is_good = read(
                 batch, self.prediction_column, self.reference_column, self.source_column, measures.values()
             )
+            check_models(measures.values(), self.reference_column, self.source_column)
             for name, measure in measures.items():
                 keys = asked_of(measure.metric, name)
                 found = measure.update_corpus(corpus).segment_columns() if len(corpus) else dict.fromkeys(keys, ())
@@ -255,6 +257,7 @@ def _count(
             corpus, is_good = read(batch, *columns, measures, place=f"dataset[{n_rows}:]")
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
+            check_models(measures, *columns[1:])
             for one in running.values():
                 one.update_corpus(corpus)
     tally.warn_of_new()
@@ -409,9 +412,20 @@ def check_columns(
 def check_pairs(
     measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
 ) -> None:
-    """Refuse columns that a metric lacks or does not use, see `Metric.inputs`, and what needs all rows."""
+    """Refuse columns that a metric lacks or none takes, see `Metric.inputs`, and what needs all rows."""
+    metrics = []
     for measure in measures:
-        if measure.metric.sums().kind == "all":
-            measure.check_sums(measure.metric.reports_type())
-        given = {"references": reference_column_name, "sources": source_column}
-        measure.metric.check_given(given, needed="a column", spelled="{}_column")
+        asked = measure.metric.reports_type()
+        if measure.metric.sums(asked).kind == "all":
+            measure.check_sums(asked)
+        metrics.append(measure.metric)
+    given = {"references": reference_column_name, "sources": source_column}
+    check_given(metrics, given, needed="a column", spelled="{}_column")
+
+
+def check_models(
+    measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
+) -> None:
+    """Like `check_pairs`, for what the models of metrics use, which are loaded for that."""
+    given = {"references": reference_column_name, "sources": source_column}
+    check_needs([measure.metric for measure in measures], given, needed="a column", spelled="{}_column")

@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 import textgauge
 from click.testing import CliRunner
+from textgauge.accumulation.registry import METRICS
 from textgauge.all_pairs import matrix
 from textgauge.cli import files
 from textgauge.cli.main import main
+from textgauge.columns import corpus_of
 from textgauge.models.sentences import SentenceEncoder
+from textgauge.resampling import PairedOptions
 
 HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat on", "cat and dog", "mat"]
 REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a dog", "cat"]
@@ -56,7 +59,7 @@ def test_a_column_that_a_metric_or_model_does_not_use_is_refused(usual, qe):
         lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="comet", metric_options=qe),
         lambda: textgauge.explain(HYPS, REFS, sources=SRCS, metric="comet", metric_options=qe),
     ):
-        with pytest.raises(ValueError, match="^references: expected None, since .* does not use them, got "):
+        with pytest.raises(ValueError, match="^references: expected None, since .* does not use references, got "):
             call()
     for call in (
         lambda: textgauge.segment_scores("comet", HYPS, REFS, **usual),
@@ -274,7 +277,7 @@ def test_pairs_that_cannot_be_scored(usual, qe):
         textgauge.mbr(HYPS, sources="a", metric="chrf")
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which"):
         textgauge.mbr(HYPS, metric="comet", **usual)
-    with pytest.raises(ValueError, match="^references: expected None, since .* does not use them"):
+    with pytest.raises(ValueError, match="^references: expected None, since .* does not use references"):
         textgauge.pairwise(HYPS, sources=SRCS, metric="comet", **qe)
     with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
         textgauge.pairwise(HYPS, sources=["a"], metric="comet", **usual)
@@ -302,3 +305,107 @@ def test_workers_of_spark_read_sources(usual, expected):
     assert (
         refused.column("refusal")[0].as_py().startswith("source_column 'src': expected text in every row, got 1 null")
     )
+
+
+def test_matches_are_the_error_spans_of_a_model_that_marks_them(saved, usual, qe):
+    model = {"model_id": str(saved("xcomet_metric")[0])}
+    given = {"sources": SRCS, "metric": "comet", "metric_options": model}
+    spans = textgauge.comet(HYPS, REFS, sources=SRCS, spans=True, **model)["error_spans"]
+    found = textgauge.matches(HYPS, REFS, **given)
+    costs = {"minor": 1, "major": 5, "critical": 10}
+    expected = [
+        [(one["start"], one["end"], costs[one["severity"]]) for one in of_one if one["start"] < one["end"]]
+        for of_one in spans
+    ]
+    assert any(expected)
+    assert [[(one.start, one.end, one.weight) for one in of_one.prediction] for of_one in found] == expected
+    assert [len(of_one.references) for of_one in textgauge.matches(HYPS, **given)] == [0] * len(HYPS)
+    for options in (usual, qe):
+        with pytest.raises(ValueError, match="^metric: expected a metric that marks matches .*, or a model that does"):
+            textgauge.matches(HYPS, REFS, sources=SRCS, metric="comet", metric_options=options)
+    with pytest.raises(TypeError, match="^sources: expected None, since chrf uses no sources"):
+        textgauge.matches(HYPS, REFS, sources=SRCS, metric="chrf")
+    with pytest.raises(TypeError, match="^references: expected texts, which bleu needs, got None"):
+        textgauge.matches(HYPS)
+
+
+def test_the_list_of_a_page_has_the_sources(usual, saved):
+    from textgauge.report import Report
+
+    def listed(metric, sources, **options):
+        empty = METRICS[metric].accumulator(**options)
+        corpora = [corpus_of(texts, REFS, sources) for texts in (HYPS, HYPS[::-1])]
+        return Report.of(["a", "b"], corpora, [(empty, metric)], PairedOptions()).segments()
+
+    rows = listed("comet", SRCS, **usual)
+    assert {row["n"]: row["systems"][0]["source"] for row in rows} == {i: [s, 0] for i, s in enumerate(SRCS, 1)}
+    assert "source" not in listed("chrf", None)[0]["systems"][0]
+
+
+def test_every_face_refuses_a_column_that_the_model_does_not_use(qe):
+    """Given by name it is refused; found by a default name it is left out, see the tests of rewards and Trainer."""
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS, "s": SRCS})
+    added = textgauge.scorer("comet", **COLUMNS, **qe)
+    for call in (
+        lambda: textgauge.score_dataset(rows, "comet", **COLUMNS, **qe),
+        lambda: added({"h": HYPS, "r": REFS, "s": SRCS}),
+        lambda: rows.map(added, batched=True),
+    ):
+        with pytest.raises(
+            ValueError, match="^reference_column: expected None, since .* does not use references, got 'r'"
+        ):
+            call()
+    # Beside a metric that uses it, it is given for that one.
+    both = textgauge.scorer({"comet": qe, "chrf": {}}, **COLUMNS)({"h": HYPS, "r": REFS, "s": SRCS})
+    assert both["chrf"] == pytest.approx(textgauge.segment_scores("chrf", HYPS, REFS))
+    assert both["comet"] == pytest.approx(textgauge.segment_scores("comet", HYPS, sources=SRCS, **qe), abs=1e-6)
+    every = textgauge.score_dataset(rows, {"comet": qe, "chrf": {}}, **COLUMNS)
+    assert every["comet"]["comet"] == pytest.approx(both["comet"].mean(), abs=1e-6)
+    with pytest.raises(TypeError, match="^source_column: expected None, since bleu uses no sources, got 's'"):
+        textgauge.scorer(["bleu", "chrf"], **COLUMNS)
+    with pytest.raises(ValueError, match="^spans: expected False where segments are added up, got True"):
+        textgauge.scorer("comet", **COLUMNS, spans=True, **qe)
+
+
+def test_columns_that_a_model_lacks_are_named_as_they_are_called(usual):
+    for given, missing in (({"reference_column": "r"}, "source"), ({"source_column": "s"}, "reference")):
+        scored = textgauge.scorer("comet", prediction_column="h", **given, **usual)
+        with pytest.raises(ValueError, match=f"^{missing}_column: expected a column, with which .* scores, got None"):
+            scored({"h": HYPS, "r": REFS, "s": SRCS})
+
+
+@pytest.fixture(params=["paired_bootstrap", "paired_permutation"])
+def comparison(request, tmp_path):
+    evaluate = pytest.importorskip("evaluate")
+    path = textgauge.path(request.param)
+    return evaluate.load(path, module_type="comparison", cache_dir=str(tmp_path), metric="comet", n_resamples=100)
+
+
+@pytest.mark.filterwarnings("ignore:.*only .* segments", "ignore:two systems differ in only")
+def test_comparisons_take_sources(comparison, usual, qe):
+    sides = {"predictions1": HYPS, "predictions2": REFS, "references": REFS, "sources": SRCS}
+    test = comparison.name.removeprefix("paired_")
+    for options, left_out in ((usual, None), (qe, "references")):
+        given = {name: column for name, column in sides.items() if name != left_out}
+        [expected] = textgauge.compare(
+            [HYPS, REFS], given.get("references"), sources=SRCS, metric="comet", metric_options=options,
+            n_resamples=100, test=test,
+        )  # fmt: skip
+        whole = comparison.compute(**given, metric_options=options)
+        assert whole["stat"] == pytest.approx(expected.stat, abs=1e-6)
+        # Stored and read again.
+        one = {"prediction1": HYPS[0], "prediction2": REFS[0], "reference": REFS[0], "source": SRCS[0]}
+        comparison.add(**{name: text for name, text in one.items() if f"{name}s" != left_out})
+        comparison.add_batch(**{name: column[1:] for name, column in given.items()})
+        assert comparison.compute(metric_options=options)["score2"] == pytest.approx(whole["score2"], abs=1e-6)
+    with pytest.raises(ValueError, match="^references: expected None, since .* does not use references"):
+        comparison.compute(**sides, metric_options=qe)
+    with pytest.raises(ValueError, match="^sources: expected texts, with which .* scores, got None"):
+        comparison.compute(**{**sides, "sources": None}, metric_options=usual)
+    with pytest.raises(ValueError, match="^sources: expected None, since chrf does not use sources, got 'cat mat'"):
+        comparison.compute(**sides, metric="chrf")
+    with pytest.raises(ValueError, match="^references: expected texts, with which chrf scores, got None"):
+        comparison.compute(predictions1=HYPS, predictions2=REFS, metric="chrf")
+    with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
+        comparison.add_batch(**{**sides, "sources": ["a"]})

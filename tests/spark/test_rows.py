@@ -111,5 +111,9 @@ def test_sources_are_for_metrics_that_use_them(spark):
         over_spark.add_scores(table, "chrf", **COLUMNS, source_column="src")
     with pytest.raises(TypeError, match="^source_column 'id': expected a column of type string, got "):
         over_spark.add_scores(table, "comet", **COLUMNS, source_column="id")
-    with pytest.raises(ValueError, match="^metric: expected a metric without sources, which `add_scores` takes"):
-        over_spark.score(table, "comet", **COLUMNS)
+    with pytest.raises(TypeError, match="^source_column: expected None, since chrf uses no sources, got 'src'"):
+        over_spark.score(table, "chrf", **COLUMNS, source_column="src")
+    with pytest.raises(TypeError, match="^source_column 'id': expected a column of type string, got "):
+        over_spark.score(table, "comet", **COLUMNS, source_column="id")
+    with pytest.raises(TypeError, match="^reference_column: expected a column, which chrf needs, got None"):
+        over_spark.score(table, "chrf", prediction_column="hyp")

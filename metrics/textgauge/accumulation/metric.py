@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import copy
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
@@ -416,7 +416,7 @@ class Metric(abc.ABC):
 
     @classmethod
     def check_given(
-        cls, given: Mapping[str, Any], name: str = "", *, needed: str = "texts", spelled: str = "{}"
+        cls, given: Mapping[str, Any], name: str = "", *, needed: str = "texts", spelled: str = "{}s"
     ) -> None:
         """Refuse what is given beside predictions and is none of `inputs`, and None for what is needed.
 
@@ -425,10 +425,11 @@ class Metric(abc.ABC):
         given : mapping
             By "references" and "sources"; None is not given.
         name, needed, spelled : str
-            For messages: the metric as it was named, what an argument should be, and how arguments are called.
+            For messages: the metric as it was named, what an argument should be, and the name of the argument, made
+            of "reference" or "source".
         """
         for column, value in given.items():
-            argument = spelled.format(column.removesuffix("s") if spelled != "{}" else column)
+            argument = spelled.format(column.removesuffix("s"))
             if value is None and column in cls.inputs and column not in cls.optional:
                 fail(TypeError, argument, f"{needed}, which {name or cls.name} needs", "None")
             if value is not None and column not in cls.inputs:
@@ -446,8 +447,18 @@ class Metric(abc.ABC):
     def refuse_interval(self, n_segments: int, confidence: float) -> None:  # noqa: B027
         """Raise for an interval that so few segments cannot have: by default for none."""
 
-    def refuse_unused(self, corpus: Corpus) -> None:  # noqa: B027
-        """Raise for columns that these options, such as a model, do not use: by default for none."""
+    def unused(self, given: Collection[str]) -> dict[str, str]:
+        """Return those of the columns "references" and "sources" that these options do not use, and who does not."""
+        return {column: self.name for column in given if column not in self.inputs}
+
+    def lacking(self, given: Collection[str]) -> dict[str, str]:
+        """Return the columns that these options need beside those given, and who does; see `unused`."""
+        needed = (column for column in self.inputs if column not in ("predictions", *self.optional))
+        return {column: self.name for column in needed if column not in given}
+
+    def refuse_unused(self, corpus: Corpus) -> None:
+        """Raise for columns that these options, such as a model, do not use."""
+        refuse_unused([self], corpus.given)
 
     @classmethod
     def usual(cls) -> Metric:
@@ -479,3 +490,42 @@ class Metric(abc.ABC):
     def option_names(cls) -> list[str]:
         """Return the names of its options, then of the options of its `score`."""
         return [one.name for kind in (cls.options_type, cls.reports_type) for one in options_of(kind)]
+
+
+def check_given(
+    metrics: Collection[Metric], given: Mapping[str, Any], *, needed: str = "texts", spelled: str = "{}s"
+) -> None:
+    """Refuse what none of several metrics takes, and None for what one of them needs; see `Metric.check_given`."""
+    taken = {column for metric in metrics for column in metric.inputs}
+    for metric in metrics:
+        own = {column: value for column, value in given.items() if value is None or column not in taken}
+        metric.check_given(own, needed=needed, spelled=spelled)
+
+
+def check_needs(
+    metrics: Collection[Metric], given: Mapping[str, Any], *, needed: str = "texts", spelled: str = "{}s"
+) -> None:
+    """Raise for a column that a metric lacks with its options, such as a model, or that none uses.
+
+    `given` has by "references" and "sources" what a message shows, or None; a model is loaded for the answer. See
+    `Metric.check_given` for the rest.
+    """
+    there = {column: value for column, value in given.items() if value is not None}
+    for metric in metrics:
+        for column, who in metric.lacking(there).items():
+            fail(ValueError, spelled.format(column.removesuffix("s")), f"{needed}, with which {who} scores", "None")
+    refuse_unused(metrics, there, spelled=spelled)
+
+
+def refuse_unused(metrics: Collection[Metric], given: Mapping[str, Any], *, spelled: str = "{}s") -> None:
+    """Raise for a column that no metric uses with its options, such as a model.
+
+    `given` has by "references" and "sources" what a message shows: texts, or the name of a column; see
+    `Metric.check_given` for `spelled`.
+    """
+    for column, value in given.items():
+        refusals = [metric.unused([column]).get(column) for metric in metrics]
+        if metrics and all(refusals):
+            argument = spelled.format(column.removesuffix("s"))
+            got = value if isinstance(value, str) else value[0]
+            fail(ValueError, argument, f"None, since {refusals[0]} does not use {column}", shown(got))

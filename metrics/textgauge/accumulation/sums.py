@@ -13,7 +13,7 @@ from ..checks import fail
 from ..columns import Corpus
 from ..resampling import percentile_interval
 from ..scores.exact_sums import carried, digits_of, from_digits, rounded, scaled_means
-from .accumulator import Accumulator, folded
+from .accumulator import Accumulator, Identity, folded
 from .layout import Rows
 from .metric import Metric
 from .summary import scaled
@@ -47,7 +47,10 @@ def n_summands(accumulator: Accumulator) -> int:
     return 1 + (len(keys_of(accumulator)) if metric.combine == "mean" else metric.counter.layout.n_columns)
 
 
-def summed(accumulator: Accumulator, sums: npt.NDArray[np.object_], n_references: frozenset[int]) -> Accumulator:
+def summed(
+    accumulator: Accumulator, sums: npt.NDArray[np.object_], n_references: frozenset[int],
+    made_by: frozenset[Identity] = frozenset(),
+) -> Accumulator:  # fmt: skip
     """Return a copy of an empty accumulator whose `score` is that of summed segments.
 
     It equals the score of an accumulator with all the segments, to the last bit unless that adds `in_order`.
@@ -59,8 +62,11 @@ def summed(accumulator: Accumulator, sums: npt.NDArray[np.object_], n_references
         Sums of `summands`.
     n_references : frozenset of int
         The union of `Corpus.n_references` over the batches.
+    made_by : frozenset of Identity
+        What made the rows, if not the accumulator itself; see `Counter.identity`.
     """
     one = copy.copy(accumulator)
+    one._identities |= made_by
     one._n_references, one.n_summed = n_references, int(rounded(sums[-1:])[0])
     if one.metric.combine == "mean":
         means = scaled_means(sums[:-1], one.n_summed, one.metric.factor)

@@ -28,6 +28,8 @@ class CometExplainer(Explainer):
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
         """Mark the error spans of models that find any."""
+        if not self.metric.counter.regressor().marks_errors:
+            return Marks(self._align, _LEVELS, _LEVELS[0][0], (), "")
         return Marks(self._align, _LEVELS, _LEVELS[0][0], _LEGEND, "are in an error span")
 
     def _align(self, corpus: Corpus) -> list[Alignment]:

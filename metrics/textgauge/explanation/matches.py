@@ -9,27 +9,31 @@ from .. import engine
 from ..accumulation.metric import Metric
 from ..accumulation.registry import score_named
 from ..checks import fail
-from ..columns import Corpus, corpus_of
+from ..columns import Corpus
 from .alignment import Alignment
 from .explainer import explainer_of
 
 
 def matches(
-    predictions: Any, references: Any, *, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None
-) -> list[Alignment]:
-    """Return the tokens of every prediction and reference that match.
+    predictions: Any, references: Any = None, *, sources: Any = None, metric: str = "bleu",
+    metric_options: Mapping[str, Any] | None = None,
+) -> list[Alignment]:  # fmt: skip
+    """Return the tokens of every prediction and reference that match, or what a model marks as wrong.
 
     An n-gram that occurs n times on one side and m times on the other matches min(n, m) times, at its
     first occurrences. "rougeN" has orders 1 to N, of which only N counts for the score; "rougeL" and
     "rougeLsum" have single tokens and the longest common subsequence, "rougeS" and "rougeSU" tokens of
     common skip-bigrams, "chrf" characters, "ter" the words that remain, in place or shifted, and
     "token_f1" single tokens, also with ``counting="set"``. Nothing matches beyond `max_words` and
-    `max_bytes`. "bertscore" has every token, whose ``partner`` is the place of its best match.
+    `max_bytes`. "bertscore" has every token, whose ``partner`` is the place of its best match. "comet" with a model
+    that marks errors, such as XCOMET, has its error spans, by severity 1, 5 or 10, in the prediction alone.
 
     Parameters
     ----------
     predictions, references
-        As for `corpus_of`.
+        As for `corpus_of`; a model of "comet" may need no references.
+    sources : iterable of str, optional
+        What every prediction translates, for "comet".
     metric, metric_options
         As for `compare`.
 
@@ -43,7 +47,7 @@ def matches(
     Raises
     ------
     TypeError, ValueError
-        As `corpus_of`, and for a metric without matches, such as perplexity.
+        As `corpus_of`, and for a metric or a model without matches, such as perplexity.
 
     Examples
     --------
@@ -57,8 +61,10 @@ def matches(
         fail(ValueError, "metric", "a metric that compares with references", named.name)
     scored = named.start(metric_options).metric
     if not explainer_of(scored).marks(named.key).verb:
-        fail(ValueError, "metric", "a metric that marks matches in texts", named.name)
-    return aligned(corpus_of(predictions, references), scored, named.key)
+        fail(ValueError, "metric", "a metric that marks matches in texts, or a model that does", named.name)
+    corpus = named.metric.texts_of(predictions, references, sources, metric)
+    scored.refuse_unused(corpus)
+    return aligned(corpus, scored, named.key)
 
 
 def aligned(corpus: Corpus, metric: Metric, key: str) -> list[Alignment]:

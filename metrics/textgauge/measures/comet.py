@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -109,12 +109,6 @@ def _corpus_of(
     return corpus if sources is None else with_sources(corpus, sources)
 
 
-def _given(corpus: Corpus) -> dict[str, Texts]:
-    """Return the columns beside the predictions that are there."""
-    columns = {"references": corpus.references, "sources": corpus.sources}
-    return {name: column for name, column in columns.items() if column is not None and len(column)}
-
-
 class CometCounter(Counter):
     """Scores every prediction with each of its references, or once without any."""
 
@@ -135,7 +129,7 @@ class CometCounter(Counter):
         """Return the counter for texts with these columns; raise for those that the model lacks."""
         if not len(corpus):
             return self
-        return CometCounter(self.options, self.regressor().used(_given(corpus)))
+        return CometCounter(self.options, self.regressor().used(corpus.given))
 
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -233,12 +227,15 @@ class CometMetric(Metric):
             return Sums()
         return Sums("all", ("spans", "False where segments are added up", "True"))
 
-    def refuse_unused(self, corpus: Corpus) -> None:
-        """Raise for columns that the model was not trained with."""
+    def unused(self, given: Collection[str]) -> dict[str, str]:
+        """Return the columns that the model was not trained with."""
         regressor = self.counter.regressor()
-        for name, column in _given(corpus).items():
-            if name not in regressor.takes:
-                fail(ValueError, name, f"None, since {regressor.name} does not use them", shown(column[0]))
+        return {column: regressor.name for column in given if column not in regressor.takes}
+
+    def lacking(self, given: Collection[str]) -> dict[str, str]:
+        """Return the columns without which the model cannot score."""
+        regressor = self.counter.regressor()
+        return dict.fromkeys(regressor.lacking(given), regressor.name)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the scores of the model."""

@@ -206,14 +206,18 @@ class Regressor:
         """Its name, for messages."""
         return self.checkpoint.name
 
+    def lacking(self, given: Collection[str]) -> tuple[str, ...]:
+        """Return the columns of texts without which, or one of which, it cannot score; none if it can."""
+        lacking = tuple(column for column in self.takes if column not in given)
+        return () if self.is_joint and len(lacking) < len(self.takes) else lacking
+
     def used(self, given: Collection[str]) -> tuple[str, ...]:
         """Return which of the given columns of texts it scores with; raise if it cannot do with these."""
-        used = tuple(column for column in self.takes if column in given)
-        if not used or (not self.is_joint and len(used) < len(self.takes)):
-            lacking = [column for column in self.takes if column not in given]
+        lacking = self.lacking(given)
+        if lacking:
             others = f" (or {lacking[1]})" if self.is_joint and len(lacking) > 1 else ""
             fail(ValueError, lacking[0], f"a text for every prediction{others}, with which {self.name} scores", "None")
-        return used
+        return tuple(column for column in self.takes if column in given)
 
     def score(
         self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int, bar: Any = None

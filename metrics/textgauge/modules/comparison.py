@@ -10,12 +10,13 @@ import evaluate
 import pyarrow as pa
 
 from ..accumulation.comparison import check_comparison, compare_corpora, same_references
-from ..accumulation.registry import names_of_scores
+from ..accumulation.metric import check_needs
+from ..accumulation.registry import names_of_scores, score_named
 from ..arrow import text_array
-from ..columns import Corpus, corpus_of, text_column
+from ..columns import Corpus, corpus_of, text_column, without_references
 from ..elements import check_reference, check_text
 from ..resampling import PairedOptions
-from .metric import references_of
+from .metric import references_of, sources_of, stored
 from .rows import TEXT, TEXTS, TextModule, with_keywords
 
 
@@ -29,7 +30,7 @@ class TextComparison(TextModule, evaluate.Comparison):
     """
 
     kind = "comparison"
-    rows = datasets.Features({"predictions1": TEXT, "predictions2": TEXT, "references": TEXTS})
+    rows = datasets.Features({"predictions1": TEXT, "predictions2": TEXT, "references": TEXTS, "sources": TEXT})
     test: str
 
     @classmethod
@@ -39,43 +40,60 @@ class TextComparison(TextModule, evaluate.Comparison):
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         options = {"metric": "bleu", "metric_options": None, **self.defaults, **given}
         check_comparison(test=self.test, **options)
-        return lambda *corpora: compare_corpora(corpora, test=self.test, **options)[0]._asdict()
+
+        def compared(*corpora: Corpus) -> dict[str, Any]:
+            metric = score_named(options["metric"]).start(options["metric_options"]).metric
+            check_needs([metric], {name: corpora[0].given.get(name) for name in ("references", "sources")})
+            result: dict[str, Any] = compare_corpora(corpora, test=self.test, **options)[0]._asdict()
+            return result
+
+        return compared
 
     def _compute(
         self, *, predictions1: pa.ChunkedArray, predictions2: pa.ChunkedArray, references: pa.ChunkedArray,
-        **options: Any,
+        sources: pa.ChunkedArray, **options: Any,
     ) -> dict[str, Any]:  # fmt: skip
         """Compare the added segments."""
-        corpora = self._inputs(predictions1=predictions1, predictions2=predictions2, references=references)
-        return self._scoring(options)(*corpora)
+        columns = {"predictions1": predictions1, "predictions2": predictions2}
+        references, sources = stored(references, sources)
+        return self._scoring(options)(*self._inputs(**columns, references=references, sources=sources))
 
     def _inputs(
-        self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None
+        self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None, sources: Any = None
     ) -> tuple[Corpus, Corpus]:
         """Check the columns, and return the arguments of the function that `_scoring` returns."""
-        first = corpus_of(text_column(predictions1, "predictions1"), references)
+        hypotheses = text_column(predictions1, "predictions1")
+        if references is None:
+            first = without_references(hypotheses, sources)
+        else:
+            first = corpus_of(hypotheses, references, sources)
         return first, same_references(first, predictions2, "predictions2")
 
     def compute(
-        self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None, **kwargs: Any
-    ) -> dict[str, Any] | None:
+        self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None, sources: Any = None,
+        **kwargs: Any,
+    ) -> dict[str, Any] | None:  # fmt: skip
         """Compare two systems on the given segments together with those added before.
 
         After an error about input or options, the segments added before remain; a failure
         while scoring drops them and their file.
         """
-        columns = {"predictions1": predictions1, "predictions2": predictions2, "references": references}
-        return self._result(columns, kwargs)
+        columns = {"predictions1": predictions1, "predictions2": predictions2}
+        return self._result({**columns, "references": references, "sources": sources}, kwargs)
 
-    def add_batch(self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None) -> None:
+    def add_batch(
+        self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None, sources: Any = None
+    ) -> None:
         """Add segments; after an error the segments added before remain."""
-        first, second = self._inputs(predictions1=predictions1, predictions2=predictions2, references=references)
+        columns = {"predictions1": predictions1, "predictions2": predictions2}
+        first, second = self._inputs(**columns, references=references, sources=sources)
         self._write(
             pa.table(
                 {
                     "predictions1": text_array(first.hypotheses),
                     "predictions2": text_array(second.hypotheses),
                     "references": references_of(first),
+                    "sources": sources_of(first),
                 }
             )
         )
@@ -86,18 +104,23 @@ class TextComparison(TextModule, evaluate.Comparison):
         prediction1: Any = None,
         prediction2: Any = None,
         reference: Any = None,
+        source: Any = None,
         predictions1: Any = None,
         predictions2: Any = None,
         references: Any = None,
+        sources: Any = None,
     ) -> None:
         """Add one segment; after an error the segments added before remain.
 
-        `evaluate.combine` passes the one segment as `predictions1`, `predictions2` and `references`.
+        `evaluate.combine` passes the one segment as `predictions1`, `predictions2`, `references` and `sources`.
         """
+        references = reference if references is None else references
+        sources = source if sources is None else sources
         row = {
             "predictions1": check_text(prediction1 if predictions1 is None else predictions1, "prediction1"),
             "predictions2": check_text(prediction2 if predictions2 is None else predictions2, "prediction2"),
-            "references": check_reference(reference if references is None else references, "reference"),
+            "references": [] if references is None else check_reference(references, "reference"),
+            "sources": None if sources is None else check_text(sources, "source"),
         }
         self._write_row(row)
 
@@ -108,7 +131,8 @@ def comparison_arguments(name: str, n_resamples: str, p_values: str) -> str:
 Args:
     predictions1: list of str, the output of the baseline for every segment.
     predictions2: list of str, the output of the other system for every segment.
-    references: list of str, or list of lists of str.
+    references: list of str, or list of lists of str; None for metrics or models without any.
+    sources: list of str, what every prediction translates, for "comet".
     metric: the score to compare, {names_of_scores()}.
     metric_options: dict of options of that metric, such as its tokenizer.
     n_resamples: the number of resamples; None is {n_resamples}.
@@ -137,9 +161,10 @@ def comparison_info(description: str, citation: str, arguments: str, url: str) -
     """Return the information that `evaluate` shows about a comparison."""
     text = datasets.Value("string")
     sides = {"predictions1": text, "predictions2": text}
+    shapes = [{**sides, "references": side, "sources": text} for side in (datasets.Sequence(text), text)]
     return evaluate.ComparisonInfo(
         module_type="comparison", description=description, citation=citation, inputs_description=arguments,
-        features=[datasets.Features({**sides, "references": side}) for side in (datasets.Sequence(text), text)],
+        features=[datasets.Features(shape) for shape in shapes],
         reference_urls=[url],
     )  # fmt: skip
 

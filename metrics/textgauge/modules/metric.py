@@ -262,11 +262,8 @@ class TranslationMetric(TextMetric):
         return {**ours, "device": "cuda" if n_gpus else "cpu"}
 
     def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Any:
-        """Check the segments, or read those of a file, where all of an absent column are empty."""
-        if isinstance(references, pa.ChunkedArray) and not len(references.combine_chunks().flatten()):
-            references = None
-        if isinstance(sources, pa.ChunkedArray) and sources.null_count == len(sources):
-            sources = None
+        """Check the segments, or read those of a file."""
+        references, sources = stored(references, sources)
         return self.measure.kind.corpus_of(predictions, references, sources=sources)
 
     def _inputs(self, *, predictions: Any = None, references: Any = None, sources: Any = None) -> tuple[Any, ...]:
@@ -274,10 +271,8 @@ class TranslationMetric(TextMetric):
         return (self._corpus(predictions, references, sources),)
 
     def _table(self, corpus: Any) -> pa.Table:
-        """Return the rows of checked segments, without references as empty lists, without sources as nulls."""
-        none = pa.nulls(len(corpus), pa.large_string())
-        sources = none if corpus.sources is None else text_array(corpus.sources)
-        return super()._table(corpus).add_column(0, "sources", sources)
+        """Return the rows of checked segments."""
+        return super()._table(corpus).add_column(0, "sources", sources_of(corpus))
 
     def compute(
         self, *, sources: Any = None, predictions: Any = None, references: Any = None, **kwargs: Any
@@ -377,3 +372,17 @@ def info(
 def references_of(corpus: Corpus) -> pa.ListArray:
     """Return the references as a column of lists."""
     return pa.ListArray.from_arrays(pa.array(corpus.reference_offsets.astype(np.int32)), text_array(corpus.references))
+
+
+def sources_of(corpus: Corpus) -> pa.Array:
+    """Return the sources as a column, of nulls if there are none."""
+    return pa.nulls(len(corpus), pa.large_string()) if corpus.sources is None else text_array(corpus.sources)
+
+
+def stored(references: Any, sources: Any) -> tuple[Any, Any]:
+    """Return columns as they are, but None for one of a file whose rows are all empty, since it was not given."""
+    if isinstance(references, pa.ChunkedArray) and not len(references.combine_chunks().flatten()):
+        references = None
+    if isinstance(sources, pa.ChunkedArray) and sources.null_count == len(sources):
+        sources = None
+    return references, sources

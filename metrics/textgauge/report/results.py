@@ -126,15 +126,18 @@ class SystemScore:
         columns = (
             self.segment_scores[segments].tolist(), self.lengths[0][segments].tolist(), corpus.hypotheses.tolist(),
             pairwise(corpus.reference_offsets.tolist()), self.aligned(segments),
+            [{}] * len(corpus) if corpus.sources is None else [
+                {"source": [text, 0] if text else []} for text in corpus.sources.tolist()
+            ],
         )  # fmt: skip
         return [
             {
                 "score": score, "tokens": n_tokens, "matched": sum(map(marks.is_counted, found.prediction)),
                 "text": _flat(marks.pieces(text, found.prediction)),
                 "references": [*map(_flat, map(marks.pieces, references[first:end], found.references))],
-                "best": found.best if found.is_alone else None,
+                "best": found.best if found.is_alone else None, **source,
             }
-            for score, n_tokens, text, (first, end), found in zip(*columns, strict=True)
+            for score, n_tokens, text, (first, end), found, source in zip(*columns, strict=True)
         ]  # fmt: skip
 
 

@@ -25,7 +25,12 @@ def __getattr__(name: str) -> Any:
         arguments = json.loads(text)
     except ValueError:
         arguments = None
-    if not isinstance(arguments, dict) or "metric" not in arguments or arguments.get("group") is not None:
-        allowed = 'the arguments of Reward as JSON, such as {"metric": "NAME"}, without a group'
+    not_passed = ("group", "source")
+    if (
+        not isinstance(arguments, dict)
+        or "metric" not in arguments
+        or any(arguments.get(name) is not None for name in not_passed)
+    ):
+        allowed = 'the arguments of Reward as JSON, such as {"metric": "NAME"}, without a group or a source'
         fail(ValueError, _NAME, allowed, shown(text))
     return partial(rewards_of_queries, Reward(**arguments))

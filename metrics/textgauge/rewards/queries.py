@@ -22,6 +22,7 @@ def rewards_of_queries(
     prompts: Sequence[str],
     labels: Sequence[Any],
     *,
+    sources: Sequence[str] | None = None,
     special_tokens: re.Pattern[str] = SPECIAL_TOKENS,
 ) -> dict[str, Any]:
     """Return the rewards of texts that begin with their prompt, in the form of OpenRLHF's ``reward_func``.
@@ -33,7 +34,10 @@ def rewards_of_queries(
         Prompt, completion and special tokens, as they were decoded.
     prompts : sequence of str
     labels : sequence of str, of sequences of str, or None
-        The references.
+        The references, which are left out where no model uses any.
+    sources : sequence of str, optional
+        What the completions translate, for "comet". OpenRLHF passes none: a function of yours takes them from the
+        prompts.
     special_tokens : re.Pattern
         What is dropped from a completion.
 
@@ -57,7 +61,8 @@ def rewards_of_queries(
                 fail(TypeError, f"{name}[{place}]", "a str", shown(text))
     found = [_after_prompt(*both, special_tokens) for both in zip(queries, prompts, strict=True)]
     read = reward.read([None if text is None else special_tokens.sub("", text).strip() for text in found])
-    rewards, log = reward.against(read, labels, "labels")
+    of_source = None if sources is None else checked_column(sources, "sources", len(queries))
+    rewards, log = reward.against(read, labels if reward.uses_references else None, "labels", of_source)
     numbers = [reward.lowest if one is None else one for one in rewards]
     try:
         import torch

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import mul
+from types import NoneType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from ..accumulation.metric import check_given, check_needs
 from ..accumulation.registry import metric_options_in
 from ..arrays import FloatArray
 from ..checks import fail, one_of, real_number, shown, warn_user
-from ..columns import Corpus
+from ..columns import Corpus, without_references
 from ..plain import Texts
 from .extract import extractor
 from .group import DIVERSITY, groups_of, mean_of_others
 from .score import Score, options_of_each, shares
-from .texts import checked_column, column_of, encoded, references_of, text_of
+from .texts import checked_column, column_of, encoded, references_of, sources_of, text_of
 
 Rewards: TypeAlias = list[float | None]
+# A column of this name, the default, is left out where no model uses it.
+ANSWER = "answer"
+_COLUMN = "the name of a column"
 
 
 class Read(NamedTuple):
@@ -47,7 +52,8 @@ class Reward:
     The same object serves the trainers of TRL as a function, verl and OpenRLHF by the files
     ``textgauge.path("rewards/verl")`` and ``textgauge.path("rewards/openrlhf")``, and others by an adapter of a few
     lines; it pickles. Whatever the metric's own scale, a reward is from 0 to 1, and higher is better: a share of the
-    score of a perfect text, or, where lower is better, 1 minus the score, which counts as 1 beyond 1 (TER).
+    score of a perfect text, or, where lower is better, 1 minus the score, which counts as 1 beyond 1 (TER). A scale
+    without ends, as COMET's, is cut off at 0 and 1, between which the scores of WMT22's models mostly lie.
     A metric that has another score for single segments is asked for that: BLEU has effective order, and
     exponential smoothing unless its options have a smoothing.
 
@@ -58,8 +64,11 @@ class Reward:
     ----------
     metric : str or sequence of str
         A metric with references, or a score such as "rougeL"; of several the weighted mean, in one pass.
-    reference : str
-        The column with the references: a text, texts, or None, in every row.
+    reference : str or None
+        The column with the references: a text, texts, or None, in every row. None: there is none, for a model of
+        "comet" that needs none; it leaves out a column of the default name.
+    source : str, optional
+        The column with what the completions translate, for "comet": a text or None in every row.
     weights : sequence of float, optional
         Of several metrics, not negative; equal by default. Their sum does not matter.
     scale : "unit" or "metric"
@@ -69,7 +78,7 @@ class Reward:
         What counts of a completion: ``"<answer>...</answer>"``, ``"\\boxed{}"``, a regular expression or a function,
         see `textgauge.rewards.extract.extractor`. The last match counts.
     missing : float, optional
-        The reward where a row has no reference. By default None, with which TRL leaves out the row.
+        The reward where a row has no reference, or no source. By default None, with which TRL leaves out the row.
     group : "mbr" or "diversity", optional
         Without references: a completion against the others of its prompt, the mean score with each of them as the
         reference, or 1 minus that. Alone with its prompt it has the reward `missing`.
@@ -88,7 +97,7 @@ class Reward:
     ------
     TypeError, ValueError
         When it is made, for a wrong argument; when it is called, for a column that is missing, of another length or
-        without text, by its name.
+        without text, by its name, and for one that a model lacks or does not use.
 
     Notes
     -----
@@ -110,7 +119,8 @@ class Reward:
         self,
         metric: str | Sequence[str],
         *,
-        reference: str = "answer",
+        reference: str | None = ANSWER,
+        source: str | None = None,
         weights: Sequence[float] | None = None,
         scale: Literal["unit", "metric"] = "unit",
         extract: Any = None,
@@ -122,12 +132,13 @@ class Reward:
     ) -> None:
         """Check everything before training starts."""
         self._given = {
-            "metric": metric, "reference": reference, "weights": weights, "scale": scale, "extract": extract,
-            "missing": missing, "group": group, "tokenizer": tokenizer,
+            "metric": metric, "reference": reference, "source": source, "weights": weights, "scale": scale,
+            "extract": extract, "missing": missing, "group": group, "tokenizer": tokenizer,
             "metric_options": metric_options, **options,
         }  # fmt: skip
-        if not isinstance(reference, str):
-            fail(TypeError, "reference", "the name of a column", shown(reference))
+        for argument, column in (("reference", reference), ("source", source)):
+            if not isinstance(column, (str, NoneType)):
+                fail(TypeError, argument, "the name of a column", shown(column))
         # A tokenizer of transformers is none of a metric; options of several metrics stand under their names.
         own = {"weights": weights, "tokenizer": None if hasattr(tokenizer, "decode") else tokenizer}
         given = {name: value for name, value in own.items() if value is not None and isinstance(metric, str)}
@@ -141,9 +152,15 @@ class Reward:
         self.missing = None if missing is None else real_number("missing", missing, "a number, or None")
         of_each = options_of_each(metric, options)
         self.scores = [Score(name, of_one, is_own_scale=is_own_scale) for name, of_one in of_each.items()]
+        self._metrics = [score.measure.metric for score in self.scores]
+        given = {"sources": source} if group is not None else {"references": reference, "sources": source}
+        check_given(self._metrics, given, needed=_COLUMN, spelled="{}")
+        # What a model uses is known once it is loaded, which waits for the first call.
+        self._has_models = any(metric.optional for metric in self._metrics)
         self.weights = shares(weights, len(self.scores))
         self.lowest = sum(map(mul, self.weights, (score.lowest for score in self.scores)))
-        self.names, self.reference, self.tokenizer = tuple(of_each), reference, tokenizer
+        self.names, self.tokenizer = tuple(of_each), tokenizer
+        self.reference, self.source = reference, source
         self.__name__ = "+".join([*of_each, *([] if group is None else [group])])
         self._extract, self._has_warned = extractor(extract), False
 
@@ -186,10 +203,12 @@ class Reward:
         given = completion_ids if completions is None else completions
         n_completions = len(given) if hasattr(given, "__len__") else 0
         read = self.read(checked_column(given, "completions", n_completions))
+        of_source = None if self.source is None else column_of(columns, self.source, n_completions, "source")
         if self.group is None:
-            rewards, log = self.against(read, column_of(columns, self.reference, n_completions), self.reference)
+            found = self._references_in(columns, n_completions)
+            rewards, log = self.against(read, found, self.reference or "", of_source)
         else:
-            rewards, log = self.within(read, checked_column(prompts, "prompts", n_completions))
+            rewards, log = self.within(read, checked_column(prompts, "prompts", n_completions), of_source)
         if log_metric is not None:
             for name, value in log.items():
                 log_metric(f"rewards/{self.__name__}/{name}", value)
@@ -222,13 +241,55 @@ class Reward:
             return None
         return found if isinstance(found, str) else None
 
-    def against(self, read: Read, column: list[Any], name: str = "references") -> tuple[Rewards, dict[str, float]]:
-        """Return the rewards against a column of references, and the log."""
-        if not column:
+    def _references_in(self, columns: Mapping[str, Any], n_completions: int) -> list[Any] | None:
+        """Return the column of references; None if models need none, and only the default names a column."""
+        if self.reference is None:
+            return None
+        if self.reference == ANSWER and self._has_models:
+            there = () if self.source is None else ("sources",)
+            is_needed = any(metric.lacking(there) for metric in self._metrics)
+            if not self.uses_references or (ANSWER not in columns and not is_needed):
+                return None
+        return column_of(columns, self.reference, n_completions)
+
+    @property
+    def uses_references(self) -> bool:
+        """Whether a metric uses references, with its options, such as a model."""
+        return not self._has_models or not all(metric.unused(["references"]) for metric in self._metrics)
+
+    def against(
+        self, read: Read, column: list[Any] | None, name: str = "references", sources: list[Any] | None = None
+    ) -> tuple[Rewards, dict[str, float]]:
+        """Return the rewards against a column of references, if there is one, and the log.
+
+        `sources` has what the completions translate.
+        """
+        source = self.source or "source"
+        if self._has_models or sources is not None:
+            given = {"references": None if column is None else name, "sources": None if sources is None else source}
+            check_needs(self._metrics, given, needed=_COLUMN, spelled="{}")
+        if len(read.texts) == 0:
             return [], {}
-        references, offsets, without = references_of(column, name)
-        corpus = Corpus(read.texts, references, offsets)
-        return self._result(read, [score.rewards(corpus) for score in self.scores], without)
+        of_sources, without = (None, []) if sources is None else sources_of(sources, source)
+        if column is None:
+            corpus = without_references(read.texts, of_sources)
+        else:
+            references, offsets, more = references_of(column, name)
+            corpus, without = Corpus(read.texts, references, offsets, sources=of_sources), [*{*without, *more}]
+        return self._result(read, self._scored(corpus, read.is_usable, without), without)
+
+    def _scored(self, corpus: Corpus, is_usable: npt.NDArray[np.bool_] | None, without: list[int]) -> list[FloatArray]:
+        """Return the rewards under every metric; a model is spared rows whose score does not count."""
+        if not self._has_models or (is_usable is None and not without):
+            return [score.rewards(corpus) for score in self.scores]
+        counts = np.ones(len(corpus), np.bool_) if is_usable is None else is_usable.copy()
+        counts[without] = False
+        each = [np.zeros(len(corpus)) for _ in self.scores]
+        if counts.any():
+            corpus = corpus.take(np.flatnonzero(counts))
+            for one, score in zip(each, self.scores, strict=True):
+                one[counts] = score.rewards(corpus)
+        return each
 
     @property
     def log_of_none(self) -> dict[str, float]:
@@ -236,17 +297,31 @@ class Reward:
         each = {name: score.lowest for name, score in zip(self.names, self.scores, strict=True)}
         return {"zero": 1.0, **(each if len(each) > 1 else {})}
 
-    def within(self, read: Read, prompts: list[Any]) -> tuple[Rewards, dict[str, float]]:
+    def within(
+        self, read: Read, prompts: list[Any], sources: list[Any] | None = None
+    ) -> tuple[Rewards, dict[str, float]]:
         """Return the rewards against the other completions of a prompt, and the log."""
-        groups = groups_of(prompts, read.is_usable)
+        if self._has_models:
+            for metric in self._metrics:
+                for who in metric.unused(["references"]).values():
+                    fail(ValueError, "group", f"None, since {who} compares with no reference", shown(self.group))
+            # The others of a group are the references.
+            check_needs(self._metrics, {"references": self.group, "sources": self.source}, needed=_COLUMN, spelled="{}")
+        of_sources, without = (None, []) if sources is None else sources_of(sources, self.source or "")
+        counts = read.is_usable
+        if without:
+            counts = np.ones(len(prompts), np.bool_) if counts is None else counts.copy()
+            counts[without] = False
+        groups = groups_of(prompts, counts)
         each = np.zeros((len(self.scores), len(prompts)))
         for places in groups:
             if len(places) > 1:
-                texts = read.texts.take(places)
-                each[:, places] = [mean_of_others(score.rewards_of_pairs(texts)) for score in self.scores]
+                texts, of_group = read.texts.take(places), None if of_sources is None else of_sources.take(places)
+                each[:, places] = [mean_of_others(score.rewards_of_pairs(texts, of_group)) for score in self.scores]
         if self.group == DIVERSITY:
             each = 1 - each
-        return self._result(read, [*each], [place for places in groups if len(places) == 1 for place in places])
+        alone = [int(place) for places in groups if len(places) == 1 for place in places]
+        return self._result(read, [*each], [*alone, *without])
 
     def _result(self, read: Read, each: list[FloatArray], without: list[int]) -> tuple[Rewards, dict[str, float]]:
         """Combine the rewards under every metric; rows `without` anything to compare with have none."""

@@ -67,15 +67,22 @@ class Score:
     def __init__(self, metric: str, options: Mapping[str, Any], *, is_own_scale: bool) -> None:
         """Check the name and the options."""
         self.measure, self.key = single_score(metric, options)
-        if self.measure.metric.sums().kind == "all":
-            self.measure.check_sums(self.measure.metric.reports_type())
+        asked = self.measure.metric.reports_type()
+        if self.measure.metric.sums(asked).kind == "all":
+            self.measure.check_sums(asked)
         score, scale = self.measure.metric.score_of(self.key), self.measure.metric.scale
-        if score.perfect is None:
-            fail(ValueError, "metric", "a metric with a perfect score", shown(metric))
+        perfect = score.perfect
+        if perfect is None and score.higher_is_better:
+            # Without an end of its own, a scale is taken for one from 0 to 1.
+            perfect = score.largest if score.largest < inf else 1.0
+        if perfect is None:
+            fail(
+                ValueError, "metric", "a metric with a perfect score, or whose higher scores are better", shown(metric)
+            )
         self._is_own_scale, self._is_new = is_own_scale, True
         # A share of what is perfect, from 0 to 1, or else 1 minus the distance from it, at most 1.
-        self._is_share = score.higher_is_better and score.perfect > 0
-        self._perfect, span = score.perfect * scale, score.largest - score.perfect
+        self._is_share = score.higher_is_better and perfect > 0
+        self._perfect, span = perfect * scale, score.largest - perfect
         self._span = (span if 0 < span < inf else 1.0) * (-scale if score.higher_is_better else scale)
         self.lowest = self._perfect + self._span if is_own_scale and not self._is_share else 0.0
 
@@ -88,10 +95,16 @@ class Score:
         notes.warn()
         return self._reward(parts[0] if len(parts) == 1 else np.concatenate(parts))
 
-    def rewards_of_pairs(self, texts: Texts) -> FloatArray:
-        """Return the reward of every text with every text as the reference: float64, shape (n_texts, n_texts)."""
+    def rewards_of_pairs(self, texts: Texts, sources: Texts | None = None) -> FloatArray:
+        """Return the reward of every text, of its source, with every text as the reference.
+
+        Returns
+        -------
+        float64, shape (n_texts, n_texts)
+        """
         notes = self._notes()
-        values = filled(Matrix(self.measure.metric, self.key, texts, None, notes), np.empty((len(texts), len(texts))))
+        matrix = Matrix(self.measure.metric, self.key, texts, None, notes, sources=sources)
+        values = filled(matrix, np.empty((len(texts), len(texts))))
         notes.warn()
         return self._reward(values)
 

@@ -10,8 +10,8 @@ import numpy as np
 from .. import engine
 from ..arrays import IntArray
 from ..checks import did_you_mean, fail, shown
-from ..columns import known_texts
-from ..elements import check_reference, is_group
+from ..columns import known_texts, text_column
+from ..elements import check_reference, check_text, is_group
 from ..plain import Texts
 
 # What trainers pass beside the columns of the data.
@@ -77,12 +77,12 @@ def encoded(texts: list[str]) -> tuple[Texts, int]:
     return known_texts(texts), len(places)
 
 
-def column_of(columns: Mapping[str, Any], name: str, n_completions: int) -> list[Any]:
-    """Return the column of references of a call; raise by its name if there is none, or it has another length."""
+def column_of(columns: Mapping[str, Any], name: str, n_completions: int, argument: str = "reference") -> list[Any]:
+    """Return the column that an argument names; raise by its name if there is none, or it has another length."""
     if name not in columns:
         names = [one for one in columns if one not in _NO_COLUMNS]
         listed = ", ".join(map(repr, names)) or "of which there are none"
-        fail(ValueError, "reference", f"one of the columns {listed}", shown(name) + did_you_mean(name, names))
+        fail(ValueError, argument, f"one of the columns {listed}", shown(name) + did_you_mean(name, names))
     return checked_column(columns[name], name, n_completions)
 
 
@@ -110,6 +110,15 @@ def references_of(column: list[Any], name: str) -> tuple[Texts, IntArray, list[i
     if isinstance(nested, int):
         fail(ValueError, f"{name}[{nested}]", "texts that UTF-8 can encode", shown(column[nested]))
     return nested[0], np.asarray(nested[1], np.int64), [place for place, row in enumerate(rows) if not row]
+
+
+def sources_of(column: list[Any], name: str) -> tuple[Texts, list[int]]:
+    """Return the sources in a column, and the rows without one, which is None, and stands as an empty text."""
+    texts = engine.kernel.texts(column)
+    if not isinstance(texts, int):
+        return texts, []
+    rows = ["" if value is None else check_text(value, f"{name}[{place}]") for place, value in enumerate(column)]
+    return text_column(rows, name), [place for place, value in enumerate(column) if value is None]
 
 
 def _references(value: Any, where: str) -> list[str]:

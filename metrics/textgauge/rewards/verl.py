@@ -4,6 +4,7 @@ from typing import Any
 
 from textgauge.checks import fail, shown
 from textgauge.rewards.reward import Reward
+from textgauge.rewards.texts import column_of
 
 # What the managers of verl pass beside `reward_kwargs`.
 _OF_VERL = (
@@ -16,7 +17,7 @@ def compute_score(
     data_source: Any,  # noqa: ARG001
     solution_str: str,
     ground_truth: Any,
-    extra_info: Any = None,  # noqa: ARG001
+    extra_info: Any = None,
     **reward_kwargs: Any,
 ) -> dict[str, float]:
     """Return the reward of one completion.
@@ -25,7 +26,9 @@ def compute_score(
     ----------
     solution_str : str
     ground_truth : str or sequence of str
-        The references. Without any the reward is the lowest, since verl takes no None.
+        The references. Without any the reward is the lowest, since verl takes no None; a model of "comet" may use none.
+    extra_info : mapping, optional
+        Of the row: what `source` of `Reward` names.
     reward_kwargs
         ``metric``, and other arguments of `Reward`.
 
@@ -37,7 +40,10 @@ def compute_score(
     for name in _OF_VERL:
         reward_kwargs.pop(name, None)
     reward = next((reward for given, reward in _made if given == reward_kwargs), None) or _new(reward_kwargs)
-    [score], log = reward.against(reward.read([solution_str]), [ground_truth], "ground_truth")
+    row = {name: [value] for name, value in (extra_info or {}).items()}
+    sources = None if reward.source is None else column_of(row, reward.source, 1, "source")
+    references = [ground_truth] if reward.uses_references else None
+    [score], log = reward.against(reward.read([solution_str]), references, "ground_truth", sources)
     # verl collects the values by key, and needs every key of every completion.
     return {"score": reward.lowest if score is None else score, **reward.log_of_none, **log}
 

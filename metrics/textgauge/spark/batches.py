@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from ..accumulation.accumulator import Accumulator
 from ..checks import fail, in_number, shown
 from ..columns import Corpus, reference_column, text_column, without_references
+from ..dataset import check_models
 from ..version import __version__
 
 NULLS, EMPTY = "[null|nulls]", "[empty list|empty lists]"
@@ -57,6 +58,16 @@ def refuse_wrong(wrong: Wrong, where: str = "") -> None:
     """Raise if there are wrong values; the message names the column and their number."""
     for (what, argument, name), count in sorted(wrong.items()):
         fail(ValueError, f"{argument} {name!r}", _ALLOWED[what], f"{count} {in_number(count, what)}{where}")
+
+
+def refusal_of_models(measures: Sequence[Accumulator], names: Sequence[str], *, has_sources: bool) -> str | None:
+    """Return why models cannot score these columns, or do not use one; None if they do."""
+    reference = names[1] if len(names) - has_sources > 1 else None
+    try:
+        check_models(measures, reference, names[-1] if has_sources else None)
+    except ValueError as error:
+        return str(error)
+    return None
 
 
 def counted(

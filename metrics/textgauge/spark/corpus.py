@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Any
@@ -12,6 +13,7 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import Metrics, metric_options_in, only_asked, options_by_metric, start_with_reports
 from ..accumulation.sums import intervals, n_summands, summed
 from ..checks import Tally, fail, refuse_idle, shown
+from ..dataset import check_pairs
 from ..options import Reports
 from ..resampling import BootstrapOptions, interval_options
 from ..scores.exact_sums import from_digits, rounded
@@ -28,7 +30,8 @@ def score(
     metric: Metrics,
     *,
     prediction_column: str,
-    reference_column: str,
+    reference_column: str | None = None,
+    source_column: str | None = None,
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
@@ -41,7 +44,7 @@ def score(
     the driver gets only these, never text. The score equals that of one machine to the last
     bit for any partitioning: counts are integers, and the scores of segments that a measure
     averages are summed without rounding; where one machine adds them in the order of rows, as ``squad`` does, the
-    last bit may differ.
+    last bit may differ. What a model computes, as of "comet", moves with the batches, by up to 1e-6 a segment.
 
     The bounds of `confidence` differ from those on one machine, where every resample draws as many
     segments as there are, a number that no worker knows. Here the number of draws of a row is
@@ -54,7 +57,9 @@ def score(
     metric : str, list of str, or dict
         As for `textgauge.scorer`. Several metrics are scored in one pass; the result is a dict of their results.
     prediction_column, reference_column : str
-        Columns of type string; references may also be of type array<string>.
+        Columns of type string; references may also be of type array<string>. A model of "comet" may need none.
+    source_column : str, optional
+        The column with what every prediction translates, for "comet", whose model every worker loads.
     confidence, n_resamples, seed
         See `BootstrapOptions`; adds the bounds under the keys of the metric's `score`.
     key_column : str or None
@@ -69,7 +74,7 @@ def score(
     ------
     ValueError
         If values are null (the message names the column, their number, and one of the rows: by its key, or by its
-        place in its partition), or if there are no rows.
+        place in its partition), if there are no rows, or if a model lacks a column or no metric uses it.
     ImportError
         If pyspark is not installed.
 
@@ -86,17 +91,19 @@ def score(
     for name, measure in zip(started, measures, strict=True):
         if not (measure.metric.has_references and measure.metric.sums().kind != "rounded"):
             fail(ValueError, "metric", "a metric with references and exact sums", shown(name))
-        if "sources" in measure.metric.inputs:
-            fail(ValueError, "metric", "a metric without sources, which `add_scores` takes", shown(name))
-    check_table(dataframe, prediction_column, reference_column)
-    chosen = {partials.PREDICTION: column(prediction_column), partials.REFERENCE: column(reference_column)}
+    check_pairs(measures, reference_column, source_column)
+    check_table(dataframe, prediction_column, reference_column, source_column)
+    sides = {
+        partials.PREDICTION: prediction_column, partials.REFERENCE: reference_column, partials.SOURCE: source_column,
+    }  # fmt: skip
+    chosen = {side: column(name) for side, name in sides.items() if name is not None}
+    names = tuple(name for name in sides.values() if name is not None)
     if confidence is None and key_column is not None:
         fail(ValueError, "key_column", "None without `confidence`", shown(key_column))
     if confidence is not None:
         chosen[partials.KEY], chosen[partials.KEY_TEXT] = _keys(dataframe, key_column)
-    names = prediction_column, reference_column
     n_drawn = bootstrap.n_resamples if confidence is not None else 0
-    worker = partials.PartitionSums(measures, names, n_drawn, bootstrap.seed)
+    worker = partials.PartitionSums(measures, names, n_drawn, bootstrap.seed, has_sources=source_column is not None)
     sums = _reduced(dataframe.select(*(values.alias(name) for name, values in chosen.items())), worker)
     _refuse_wrong(sums)
     if not sums[partials.SUM]:
@@ -105,19 +112,21 @@ def score(
     totals = _totals(sums)
     if confidence is not None and rounded(totals[0, -1:]) < 2:
         fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
-    results = _results(started, totals, _reference_counts(sums), bootstrap)
+    results = _results(started, totals, sums, bootstrap)
     return results[metric] if isinstance(metric, str) else results
 
 
 def _results(
-    started: Mapping[str, tuple[Accumulator, dict[str, Any]]], totals: Any, n_references: frozenset[int],
-    bootstrap: BootstrapOptions,
+    started: Mapping[str, tuple[Accumulator, dict[str, Any]]], totals: Any, sums: Sums, bootstrap: BootstrapOptions
 ) -> dict[str, dict[str, Any]]:  # fmt: skip
     """Return the result of every metric, whose sums stand side by side: shape (1 + n_resamples, n_columns)."""
+    n_references = frozenset(int(name) for _, name in sums[partials.REFERENCES])
+    made_by = [json.loads(name) for _, name in sums[partials.MADE_BY]]
     results, first = {}, 0
-    for name, (measure, reports) in started.items():
+    for place, (name, (measure, reports)) in enumerate(started.items()):
         columns = slice(first, first + n_summands(measure))
-        result: dict[str, Any] = summed(measure, totals[0, columns], n_references).score(**reports)
+        makers = frozenset(tuple(map(tuple, one)) for of_batch in made_by for one in of_batch[place])
+        result: dict[str, Any] = summed(measure, totals[0, columns], n_references, makers).score(**reports)
         if bootstrap.confidence is not None:
             asked = measure.metric.reports_type(**reports)
             result |= intervals(measure, rounded(totals[1:, columns]), bootstrap.confidence, asked)
@@ -131,6 +140,8 @@ def _refuse_wrong(sums: Sums) -> None:
     where = "".join(f", one in {name}" for _, name in sorted(sums[partials.PLACE])[:1])
     found = {partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}
     refuse_wrong(Counter(found), where)
+    for _, refusal in sums[partials.REFUSED]:
+        raise ValueError(refusal)
 
 
 def _keys(dataframe: Any, name: str | None) -> tuple[Any, Any]:
@@ -162,7 +173,3 @@ def _totals(sums: Sums) -> Any:
     n_sums, n_columns = (max(axis) + 1 for axis in zip(*((i, int(name)) for i, name in found), strict=True))
     digits = np.array([found[i, str(c)] for i in range(n_sums) for c in range(n_columns)], np.int64)
     return from_digits(digits.T).reshape(n_sums, n_columns)
-
-
-def _reference_counts(sums: Sums) -> frozenset[int]:
-    return frozenset(int(name) for _, name in sums[partials.REFERENCES])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -17,11 +18,13 @@ from ..arrays import FloatArray, IntArray
 from ..checks import Tally
 from ..resampling import poisson_weights
 from ..scores.exact_sums import DIGITS, carried, digits_of
-from .batches import Wrong, check_version, counted, wrong_row, wrong_values
+from .batches import Wrong, check_version, counted, refusal_of_models, wrong_row, wrong_values
 
-PREDICTION, REFERENCE, KEY, KEY_TEXT = "prediction", "reference", "row_key", "key_text"
+PREDICTION, REFERENCE, SOURCE = "prediction", "reference", "source"
+KEY, KEY_TEXT = "row_key", "key_text"
 # The kinds of rows of sums.
-SUM, REFERENCES, TOLD, WRONG, PLACE = "sum", "references", "told", "wrong", "place"
+SUM, REFERENCES, MADE_BY, TOLD, WRONG, PLACE = "sum", "references", "made_by", "told", "wrong", "place"
+REFUSED = "refused"
 GROUP = ("kind", "name", "resample")
 DIGIT_COLUMNS = tuple(f"digit{i}" for i in range(DIGITS))
 SCHEMA = ", ".join(("kind string", "name string", "resample int", *(f"{name} bigint" for name in DIGIT_COLUMNS)))
@@ -44,7 +47,9 @@ class PartitionSums:
     measures : tuple of Accumulator, empty
         Their columns of sums stand side by side.
     names : tuple of str
-        The names of the prediction and the reference column.
+        The columns of predictions, and of references and of sources if there are any, as the user names them.
+    has_sources : bool
+        Whether the last column is that of sources.
     n_resamples : int
         Number of sums with Poisson weights, besides the plain sum, resample 0.
     seed : int or None
@@ -52,23 +57,24 @@ class PartitionSums:
     """
 
     measures: tuple[Accumulator, ...]
-    names: tuple[str, str]
+    names: tuple[str, ...]
     n_resamples: int = 0
     seed: int | None = None
+    has_sources: bool = False
     version: str = field(default_factory=lambda: version.__version__)
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield one batch of sums, with the columns of `SCHEMA`."""
         check_version(self.version)
         digits: Any = 0
-        n_references: Counter[str] = Counter()
+        counts: dict[str, Counter[str]] = {kind: Counter() for kind in (REFERENCES, MADE_BY, REFUSED, PLACE)}
         tally = Tally()
         wrong: Wrong = Counter()
-        places: Counter[str] = Counter()
+        places = counts[PLACE]
         n_before = 0
         for batch in batches:
-            texts = batch.column(PREDICTION), batch.column(REFERENCE)
-            found = wrong_values(texts, self.names)
+            texts = [batch.column(side) for side in self.sides]
+            found = wrong_values(texts, self.names, has_sources=self.has_sources)
             if found and not wrong:
                 keys = batch.column(KEY_TEXT) if self.n_resamples else None
                 places[wrong_row(texts, n_before, keys)] += 1
@@ -76,17 +82,26 @@ class PartitionSums:
             n_before += batch.num_rows
             if found or batch.num_rows == 0:
                 continue
+            if refusal := refusal_of_models(self.measures, self.names, has_sources=self.has_sources):
+                counts[REFUSED][refusal] += 1
+                break
             with tally.collecting():
-                measures, corpus = counted(self.measures, texts, self.names)
-            n_references.update(map(str, corpus.n_references))
+                measures, corpus = counted(self.measures, texts, self.names, has_sources=self.has_sources)
+            counts[REFERENCES].update(map(str, corpus.n_references))
+            counts[MADE_BY][json.dumps([measure.origin()["counters"] for measure in measures])] += 1
             keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None
             digits = carried(digits + self._sums(digits_of(np.hstack([*map(summands, measures)])), keys))
-        yield _rows_of_counts(REFERENCES, n_references)
-        yield _rows_of_counts(TOLD, tally.counts)
+        for kind, of_kind in {**counts, TOLD: tally.counts}.items():
+            yield _rows_of_counts(kind, of_kind)
         yield _rows_of_counts(WRONG, Counter({_SEPARATOR.join(what): count for what, count in wrong.items()}))
-        yield _rows_of_counts(PLACE, places)
         if np.ndim(digits):
             yield _rows_of_sums(digits)
+
+    @property
+    def sides(self) -> list[str]:
+        """The columns of texts in a batch, in the order of `names`."""
+        places = [PREDICTION, REFERENCE][: len(self.names) - self.has_sources]
+        return [*places, SOURCE] if self.has_sources else places
 
     def _sums(self, digits: FloatArray, keys: Any) -> IntArray:
         """Return the plain and the resampled sums of the digits: shape (DIGITS, 1 + n_resamples, n_columns)."""

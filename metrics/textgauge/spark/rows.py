@@ -14,7 +14,7 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import Metrics, asked_of, metric_options_in, options_by_metric, refuse_same_keys, start
 from ..checks import Tally, fail, shown
 from ..dataset import check_pairs
-from .batches import Wrong, check_version, counted, refuse_wrong, wrong_row, wrong_values
+from .batches import Wrong, check_version, counted, refusal_of_models, refuse_wrong, wrong_row, wrong_values
 from .tables import check_table, pyspark_sql, without_bounds
 
 # The column with a worker's reason not to score a batch.
@@ -37,7 +37,7 @@ def add_scores(
         As for `score`. A metric without references takes no `reference_column`: "perplexity"
         with ``model=`` an `NgramModel`, which Spark sends to the workers.
     source_column : str, optional
-        The column with what every prediction translates, for "comet", whose model every worker loads.
+        As for `score`.
     prefix : str
         Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
     metric_options : mapping, optional
@@ -128,6 +128,7 @@ class RowScores:
         for batch in batches:
             texts = [batch.column(place) for place in self.places]
             refusal = _refusal(wrong_values(texts, self.names, has_sources=self.has_sources), texts, n_before)
+            refusal = refusal or refusal_of_models(self.measures, self.names, has_sources=self.has_sources)
             n_before += batch.num_rows
             scores = [np.full(batch.num_rows, np.nan)] * len(self.added)
             if refusal is None:

@@ -8,14 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import asked_of, refuse_same_keys, start
 from ..checks import Tally, fail, flag, shown
 from .passes import Pass
 from .processes import in_order_of_rows, share_of
-from .token_ids import IGNORED, id_batches
+from .token_ids import IGNORED, Ids, id_batches
 
 GEN_LEN = "gen_len"
 
@@ -37,6 +36,7 @@ class TrainerMetrics:
         metrics: str | Sequence[str] = ("rouge", "bleu"),
         *,
         options: Mapping[str, Mapping[str, Any]] | None = None,
+        source_prefix: str = "",
         share_among_processes: bool = False,
     ) -> None:
         """Check everything before training starts."""
@@ -46,8 +46,14 @@ class TrainerMetrics:
         self.metrics = _names(metrics)
         self.options = _options_by_name({} if options is None else options, self.metrics)
         self.share_among_processes = flag("share_among_processes", share_among_processes)
+        if not isinstance(source_prefix, str):
+            fail(TypeError, "source_prefix", "a str", shown(source_prefix))
+        self.source_prefix = source_prefix
         self.reset()
         measures = self._start()
+        self._takes_sources = any("sources" in measure.metric.inputs for measure in measures)
+        if source_prefix and not self._takes_sources:
+            fail(ValueError, "source_prefix", "'' without a metric that uses sources", shown(source_prefix))
         for measure in measures:
             if not measure.metric.has_references:
                 fail(ValueError, "metrics", "metrics with references", shown(measure.metric.name))
@@ -65,7 +71,8 @@ class TrainerMetrics:
         Parameters
         ----------
         eval_prediction : transformers.EvalPrediction or (predictions, label_ids)
-            Ids or logits; arrays, tensors, tuples of outputs or lists of batches.
+            Ids or logits; arrays, tensors, tuples of outputs or lists of batches. Its `inputs`, ids of the sources,
+            are read for metrics that use sources.
         compute_result : bool, optional
             With ``batch_eval_metrics=True`` the Trainer passes True for the last batch, False for the
             others. None: the arguments are the whole set.
@@ -81,9 +88,11 @@ class TrainerMetrics:
         self._pass = now
         try:
             with self._tally.collecting():
-                for predictions, labels in id_batches(eval_prediction[0], eval_prediction[1]):
+                inputs = getattr(eval_prediction, "inputs", None) if self._takes_sources else None
+                for predictions, labels, read in id_batches(eval_prediction[0], eval_prediction[1], inputs):
                     n_rows = len(labels) if compute_result is None else now.own_rows(len(labels))
-                    self._parts.append(self._part(predictions[:n_rows], labels[:n_rows]))
+                    read = None if read is None else read[:n_rows]
+                    self._parts.append(self._part(predictions[:n_rows], labels[:n_rows], read))
             self._tally.warn_of_new()
             if compute_result is not None and not compute_result:
                 return {}
@@ -97,19 +106,44 @@ class TrainerMetrics:
     def _start(self) -> tuple[Accumulator, ...]:
         return tuple(start(name, self.options.get(name, {})) for name in self.metrics)
 
-    def _part(self, predictions: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]) -> Part:
+    def _part(self, predictions: Ids, labels: Ids, inputs: Ids | None) -> Part:
         """Score the rows of one batch: all of them, or the share of this process."""
+        first = 0
         if self.share_among_processes:
             rows = share_of(np.arange(len(labels)))
+            first = int(rows[0]) if len(rows) else 0
             predictions, labels = predictions[rows], labels[rows]
+            inputs = None if inputs is None else inputs[rows]
         hypotheses, references = self._texts(predictions), self._texts(labels)
+        sources = None if inputs is None else self._sources(inputs, first)
         measures = self._start()
         for measure in measures:
-            measure.update(hypotheses, references)
+            if "sources" in measure.metric.inputs:
+                self._check_sources(measure, sources)
+                # A model leaves out what it does not use.
+                measure.update_corpus(measure.metric.corpus_of(hypotheses, references, sources))
+            else:
+                measure.update(hypotheses, references)
         is_token = (predictions != IGNORED) & (predictions != getattr(self.tokenizer, "pad_token_id", None))
         return Part(measures, len(labels), int(np.count_nonzero(is_token)))
 
-    def _texts(self, ids: npt.NDArray[np.integer]) -> list[str]:
+    def _check_sources(self, measure: Accumulator, sources: list[str] | None) -> None:
+        given = ["references"] if sources is None else ["references", "sources"]
+        for who in measure.metric.lacking(given).values():
+            allowed = f'the sources, which {who} needs: set include_for_metrics=["inputs"] in the training arguments'
+            fail(ValueError, "eval_prediction.inputs", allowed, "None")
+
+    def _sources(self, ids: Ids, first: int) -> list[str]:
+        """Decode what the model read, and take away the prefix."""
+        texts, prefix = self._texts(ids), self.source_prefix.strip()
+        if not prefix:
+            return texts
+        for place, text in enumerate(texts, first):
+            if not text.lstrip().startswith(prefix):
+                fail(ValueError, f"eval_prediction.inputs[{place}]", f"a text that begins with {prefix!r}", shown(text))
+        return [text.lstrip().removeprefix(prefix).lstrip() for text in texts]
+
+    def _texts(self, ids: Ids) -> list[str]:
         """Decode rows without -100."""
         rows = [row[keep].tolist() for row, keep in zip(ids, ids != IGNORED, strict=True)]
         # transformers 5 treats a batch without rows as one row without tokens.
@@ -154,6 +188,7 @@ def compute_metrics(
     metrics: str | Sequence[str] = ("rouge", "bleu"),
     *,
     options: Mapping[str, Mapping[str, Any]] | None = None,
+    source_prefix: str = "",
     share_among_processes: bool = False,
 ) -> TrainerMetrics:
     """Return a function for ``Seq2SeqTrainer(compute_metrics=...)``.
@@ -168,9 +203,13 @@ def compute_metrics(
     tokenizer : a tokenizer of transformers
     metrics : str or sequence of str
         Names of metrics with references: "bleu", "rouge", "chrf", "ter", "token_f1", or types of
-        ROUGE such as "rougeL".
+        ROUGE such as "rougeL". "comet" reads sources from the inputs of the model, which the Trainer passes with
+        ``include_for_metrics=["inputs"]`` in its arguments; references and sources that its model does not use are
+        left out.
     options : dict of dict, optional
         Options of the accumulators: ``{"rouge": {"use_stemmer": True}}``.
+    source_prefix : str
+        What stands before every source in the inputs, such as "translate English to German: ", and is no part of it.
     share_among_processes : bool
         With several processes under ``torchrun`` or ``accelerate launch``, each decodes and scores
         its share of the gathered rows, and the statistics are merged: all processes return the
@@ -181,7 +220,8 @@ def compute_metrics(
     -----
     With several processes, `Seq2SeqTrainer` also passes the rows that pad the last batch. With
     ``batch_eval_metrics=True`` they are dropped, and the result is that of a single process;
-    without it they cannot be recognised.
+    without it they cannot be recognised. It then passes each process the inputs of its own rows alone, so that
+    metrics with sources need ``batch_eval_metrics=False`` there.
 
     Without ``predict_with_generate`` the predictions are logits: pass
     `preprocess_logits_for_metrics` to the Trainer as well. Decoder-only models predict the next
@@ -197,4 +237,6 @@ def compute_metrics(
     >>> scores((np.array([[1, 2, 3, 0]]), np.array([[1, 2, -100, -100]])))
     {'rouge1': 0.8, 'gen_len': 3.0}
     """
-    return TrainerMetrics(tokenizer, metrics, options=options, share_among_processes=share_among_processes)
+    return TrainerMetrics(
+        tokenizer, metrics, options=options, source_prefix=source_prefix, share_among_processes=share_among_processes
+    )

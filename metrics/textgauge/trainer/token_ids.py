@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import fail
+from ..checks import fail, shown
 from .passes import OncePerPass
 
+Ids: TypeAlias = npt.NDArray[np.integer[Any]]
 # Marks positions of labels and predictions that are not scored.
 IGNORED = -100
 
@@ -48,18 +49,21 @@ def preprocess_logits_for_metrics(logits: Any, labels: Any) -> Any:
     return _most_likely(outputs, _first(labels))
 
 
-def id_batches(predictions: Any, labels: Any) -> Iterator[tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]]:
-    """Yield (predictions, labels) as ids, shape (n_rows, n_tokens) each, equally many rows.
+def id_batches(predictions: Any, labels: Any, inputs: Any = None) -> Iterator[tuple[Ids, Ids, Ids | None]]:
+    """Yield (predictions, labels, inputs) as ids, shape (n_rows, n_tokens) each, equally many rows; inputs may be None.
 
     Lists contain batches, as with ``eval_do_concat_batches=False``; tuples contain the outputs
     of a model, of which the first is used.
     """
     if isinstance(predictions, list):
-        if not isinstance(labels, list) or len(labels) != len(predictions):
-            fail(ValueError, "label_ids", f"a list of {len(predictions)} batches, like predictions", _shape(labels))
+        for name, column in (("label_ids", labels), ("inputs", inputs)):
+            is_absent = name == "inputs" and column is None
+            if not is_absent and (not isinstance(column, list) or len(column) != len(predictions)):
+                fail(ValueError, name, f"a list of {len(predictions)} batches, like predictions", _shape(column))
+        inputs = [None] * len(predictions) if inputs is None else inputs
     else:
-        predictions, labels = [predictions], [labels]
-    for outputs, targets in zip(predictions, labels, strict=True):
+        predictions, labels, inputs = [predictions], [labels], [inputs]
+    for outputs, targets, read in zip(predictions, labels, inputs, strict=True):
         outputs, targets = _first(outputs), _first(targets)
         if outputs.ndim == 3:
             warnings.warn(TEACHER_FORCING.text, stacklevel=2)
@@ -67,7 +71,19 @@ def id_batches(predictions: Any, labels: Any) -> Iterator[tuple[npt.NDArray[np.i
         hypotheses, references = _ids(outputs, "predictions"), _ids(targets, "label_ids")
         if len(hypotheses) != len(references):
             fail(ValueError, "predictions", f"one row per label ({len(references)})", str(len(hypotheses)))
-        yield hypotheses, references
+        sources = None if read is None else _ids(_input_ids(read), "inputs")
+        if sources is not None and len(sources) != len(references):
+            fail(ValueError, "inputs", f"one row per label ({len(references)})", str(len(sources)))
+        yield hypotheses, references, sources
+
+
+def _input_ids(inputs: Any) -> Any:
+    """Return the ids of the texts that a model read; with ``batch_eval_metrics=True`` the Trainer passes its batch."""
+    if not isinstance(inputs, Mapping):
+        return _first(inputs)
+    if "input_ids" not in inputs:
+        fail(ValueError, "inputs", "'input_ids' among the inputs of the model", shown([*inputs]))
+    return inputs["input_ids"]
 
 
 def _first(outputs: Any) -> Any:
@@ -88,7 +104,7 @@ def _most_likely(logits: Any, labels: Any) -> Any:
     return ids
 
 
-def _ids(values: Any, argument: str) -> npt.NDArray[np.integer]:
+def _ids(values: Any, argument: str) -> Ids:
     array = np.asarray(values.detach().cpu() if hasattr(values, "detach") else values)
     if array.ndim != 2 or array.dtype.kind not in "iu":
         fail(ValueError, argument, "token ids of shape (n_rows, n_tokens), or logits", f"{array.dtype} {array.shape}")

@@ -104,7 +104,9 @@
 
   function words(row) {
     if (row.words === undefined) {
-      const texts = [...row.systems.map((s) => s.text), ...row.systems[0].references];
+      const [first] = row.systems;
+      const sources = "source" in first ? [first.source] : [];
+      const texts = [...row.systems.map((s) => s.text), ...sources, ...first.references];
       row.words = fold(texts.map(plain).join("\n"));
     }
     return row.words;
@@ -145,7 +147,7 @@
   }
 
   function prediction(system, index) {
-    const name = element("bdi", "", names.length > 1 ? names[index] : system.references.length ? "Prediction" : "Text");
+    const name = element("bdi", "", names.length > 1 ? names[index] : system.references.length || "source" in system ? "Prediction" : "Text");
     const label = names.length > 1 ? [element("span", `swatch series${index % 6}`), name] : [name];
     const { unit, counted, full, digits } = about[state.score];
     const bar = full ? [meter(system.score / full, index)] : [];
@@ -164,6 +166,10 @@
     });
   }
 
+  function source(system) {
+    return "source" in system ? [labelled("reference", ["Source"], marked(system.source, "s", ""))] : [];
+  }
+
   // Outlines a token and the one that it is joined to.
   function join(node, mark) {
     for (const one of node.querySelectorAll(".joined")) one.classList.remove("joined");
@@ -176,7 +182,7 @@
   function card(row) {
     const head = element("h3", "", `Segment ${row.n.toLocaleString("en")}`);
     const systems = of(row);
-    const node = element("li", "segment", head, ...systems.map(prediction), ...references(systems[state.system]));
+    const node = element("li", "segment", head, ...systems.map(prediction), ...source(systems[0]), ...references(systems[state.system]));
     node.addEventListener("pointerover", (event) => join(node, event.target.closest("mark[data-to]")));
     if (systems.length > 1) {
       const by = systems[state.system || 1].score - systems[0].score;

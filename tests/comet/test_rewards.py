@@ -1,0 +1,185 @@
+"""COMET as a reward: sources are a column, references a column that a model may not use."""
+
+import json
+import pickle
+import shutil
+
+import numpy as np
+import pytest
+import textgauge
+from textgauge.rewards import Reward, verl
+from textgauge.rewards.queries import rewards_of_queries
+
+HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat on", "cat and dog", "mat"]
+REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a dog", "cat"]
+SRCS = ["cat mat", "dog", "two three", "cat", "b", "c"]
+
+
+@pytest.fixture(scope="module")
+def moved(saved, tmp_path_factory):
+    """A function that saves a checkpoint whose scores of our texts lie around 0.2, some of them below 0."""
+    import torch
+
+    made = {}
+
+    def save(references, *kind, **settings):
+        key = repr((kind, settings))
+        if key not in made:
+            folder = tmp_path_factory.mktemp("moved") / "model"
+            shutil.copytree(saved(*kind, **settings)[0], folder)
+            options = {"model_id": str(folder)}
+            found, file = np.sort(scores(references, options)), folder / "checkpoints/model.ckpt"
+            stored = torch.load(file, weights_only=True)
+            stored["state_dict"]["estimator.ff.6.weight"] *= 0.5 / (found[-1] - found[1])
+            torch.save(stored, file)
+            stored["state_dict"]["estimator.ff.6.bias"] -= float(np.sort(scores(references, options))[1])
+            torch.save(stored, file)
+            made[key] = options
+        return made[key]
+
+    return save
+
+
+@pytest.fixture
+def usual(moved):
+    return moved(REFS, "regression_metric")
+
+
+@pytest.fixture
+def qe(moved):
+    return moved(None, "unified_metric", input_segments=["mt", "src"])
+
+
+@pytest.fixture
+def either(moved):
+    return moved(REFS, "unified_metric")
+
+
+def scores(references, options, predictions=HYPS, sources=SRCS):
+    return textgauge.segment_scores("comet", predictions, references, sources=sources, **options)
+
+
+def test_a_reward_is_the_score_of_the_segment_between_0_and_1(usual):
+    expected = scores(REFS, usual)
+    assert expected.min() < 0 < expected.max() < 1
+    reward = Reward("comet", source="src", **usual)
+    assert reward(completions=HYPS, answer=REFS, src=SRCS) == pytest.approx(np.clip(expected, 0, 1), abs=1e-6)
+    own = Reward("comet", source="src", scale="metric", **usual)
+    assert own(completions=HYPS, answer=REFS, src=SRCS) == pytest.approx(expected, abs=1e-6)
+    assert own.lowest == 0.0
+    again = pickle.loads(pickle.dumps(own))
+    assert again(completions=[*HYPS[:2], "", None], answer=REFS[:4], src=SRCS[:4])[2:] == [0.0, 0.0]
+    assert reward(completions=[], answer=[], src=[]) == []
+
+
+def test_a_call_is_one_batch(usual, monkeypatch):
+    from textgauge.models.regressors import Regressor
+
+    n_each, score = [], Regressor.score
+    monkeypatch.setattr(
+        Regressor, "score", lambda self, texts, *rest: n_each.append(len(texts)) or score(self, texts, *rest)
+    )
+    Reward("comet", source="src", **usual)(completions=HYPS, answer=REFS, src=SRCS)
+    assert n_each == [len(HYPS)]
+
+
+def test_references_are_left_out_where_the_model_uses_none(qe, either):
+    expected = np.clip(scores(None, qe), 0, 1)
+    for reference, columns in (
+        ({}, {}), ({}, {"answer": REFS}), ({"reference": None}, {}), ({"reference": None}, {"answer": REFS}),
+    ):  # fmt: skip
+        reward = Reward("comet", source="src", **reference, **qe)
+        assert reward(completions=HYPS, src=SRCS, **columns) == pytest.approx(expected, abs=1e-6)
+    named = Reward("comet", source="src", reference="gold", **qe)
+    with pytest.raises(ValueError, match="^reference: expected None, since .* does not use references, got 'gold'"):
+        named(completions=HYPS, src=SRCS, gold=REFS)
+    both = Reward("comet", source="src", **either)
+    assert both(completions=HYPS, src=SRCS) == pytest.approx(np.clip(scores(None, either), 0, 1), abs=1e-6)
+    found = both(completions=HYPS, src=SRCS, answer=REFS)
+    assert found == pytest.approx(np.clip(scores(REFS, either), 0, 1), abs=1e-6)
+
+
+def test_beside_a_metric_that_uses_no_sources(usual, qe):
+    for options, references in ((usual, REFS), (qe, None)):
+        reward = Reward(["chrf", "comet"], source="src", weights=[1, 3], comet=options)
+        expected = textgauge.segment_scores("chrf", HYPS, REFS) / 400 + 0.75 * np.clip(
+            scores(references, options), 0, 1
+        )
+        assert reward(completions=HYPS, answer=REFS, src=SRCS) == pytest.approx(expected, abs=1e-6)
+
+
+def test_rows_without_a_source_or_a_reference_have_no_reward(usual):
+    reward = Reward("comet", source="src", **usual)
+    found = reward(completions=HYPS, src=[None, *SRCS[1:]], answer=[REFS[0], None, *REFS[2:]])
+    assert found[:2] == [None, None]
+    assert found[2:] == pytest.approx(np.clip(scores(REFS, usual), 0, 1)[2:], abs=1e-6)
+    filled = Reward("comet", source="src", missing=0.5, **usual)
+    assert filled(completions=HYPS[:2], src=[None, "a"], answer=REFS[:2])[0] == 0.5
+
+
+def test_completions_of_a_prompt_share_its_source(usual, either):
+    prompts, sources = ["p", "q", "p", "q", "p", "r"], ["cat mat", "dog", "cat mat", "dog", "cat mat", "c"]
+    for options in (usual, either):
+        found = Reward("comet", source="src", group="mbr", **options)(prompts, HYPS, src=sources)
+        for places in ([0, 2, 4], [1, 3]):
+            texts = [HYPS[i] for i in places]
+            pairs = textgauge.pairwise(texts, sources=[sources[i] for i in places], metric="comet", **options)
+            pairs = np.clip(pairs, 0, 1)
+            expected = (pairs.sum(axis=1) - pairs.diagonal()) / (len(texts) - 1)
+            assert [found[i] for i in places] == pytest.approx(expected, abs=1e-6)
+        assert found[5] is None
+        holes = Reward("comet", source="src", group="diversity", **options)(
+            prompts, HYPS, src=[None, "dog", None, "dog", None, "c"]
+        )
+        assert [one is None for one in holes] == [True, False, True, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "columns", "message"),
+    [
+        ({"metric": "chrf", "source": "src"}, None, "source: expected None, since chrf uses no sources, got 'src'"),
+        ({"metric": "chrf", "reference": None}, None, "reference: expected the name of a column, which chrf needs"),
+        ({"source": 3}, None, "source: expected the name of a column, got 3"),
+        ({"spans": True}, None, "spans: expected False where segments are added up, got True"),
+        ({}, {"answer": REFS}, "source: expected the name of a column, with which .* scores, got None"),
+        ({"source": "src"}, {"answer": REFS, "scr": SRCS}, "source: .* columns 'answer', 'scr', got 'src'"),
+        ({"source": "src"}, {"src": SRCS}, "reference: expected one of the columns 'src', got 'answer'"),
+        ({"source": "src", "reference": None}, {"src": SRCS}, "reference: expected the name of a column, with which"),
+        ({"source": "src"}, {"answer": REFS, "src": SRCS[1:]}, r"src: expected as many elements as completions \(6\)"),
+        ({"source": "src"}, {"answer": REFS, "src": [3, *SRCS[1:]]}, r"src\[0\]: expected a str, got 3"),
+        ({"source": "src"}, {"answer": REFS, "src": ["\ud800", *SRCS[1:]]}, r"src\[0\]: expected text that UTF-8"),
+        ({"group": "mbr"}, {}, "source: expected the name of a column, with which .* scores, got None"),
+        ({"group": "mbr", "source": "src", "qe": True}, {"src": SRCS}, "group: expected None, since .* got 'mbr'"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named(usual, qe, arguments, columns, message):
+    options = qe if arguments.pop("qe", False) else usual
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+        Reward(**{"metric": "comet", **({} if arguments.get("metric") else options), **arguments})(
+            ["p"] * 6, HYPS, **(columns or {})
+        )
+
+
+def test_verl_takes_sources_from_the_row(usual, qe):
+    expected = np.clip(scores(REFS, usual), 0, 1)
+    kwargs = {"metric": "comet", "source": "src", **usual}
+    found = verl.compute_score("wmt", HYPS[0], REFS[0], {"src": SRCS[0], "index": 3}, **kwargs)
+    assert found["score"] == pytest.approx(expected[0], abs=1e-6)
+    found = verl.compute_score("wmt", HYPS[0], None, {"src": SRCS[0]}, **{**kwargs, **qe})
+    assert found["score"] == pytest.approx(np.clip(scores(None, qe), 0, 1)[0], abs=1e-6)
+    with pytest.raises(ValueError, match="^source: expected one of the columns 'index', got 'src'"):
+        verl.compute_score("wmt", HYPS[0], REFS[0], {"index": 3}, **kwargs)
+
+
+def test_openrlhf_passes_no_sources_but_a_function_of_yours_may(usual, monkeypatch):
+    from textgauge.rewards import openrlhf
+
+    found = rewards_of_queries(
+        Reward("comet", **usual), [f"Q {text}" for text in HYPS], ["Q"] * 6, REFS, sources=SRCS
+    )  # fmt: skip
+    assert found["rewards"].tolist() == pytest.approx(np.clip(scores(REFS, usual), 0, 1), abs=1e-6)
+    with pytest.raises(ValueError, match="^source: expected None, since chrf does not use sources, got 'source'"):
+        rewards_of_queries(Reward("chrf"), ["Q a"], ["Q"], ["a"], sources=["b"])
+    monkeypatch.setenv("TEXTGAUGE_REWARD", json.dumps({"metric": "comet", "source": "src"}))
+    with pytest.raises(ValueError, match="without a group or a source"):
+        _ = openrlhf.reward_func

@@ -1,0 +1,149 @@
+"""COMET during training: the sources are the inputs of the model."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import textgauge
+from textgauge.trainer import compute_metrics
+
+SOURCES = ["cat mat", "dog", "two three", "cat"]
+
+
+@pytest.fixture
+def usual(saved):
+    return {"model_id": str(saved("regression_metric")[0])}
+
+
+@pytest.fixture
+def qe(saved):
+    return {"model_id": str(saved("unified_metric", input_segments=["mt", "src"])[0])}
+
+
+def batch(ids, *columns, pad=-100):
+    """What an evaluation loop passes: ids of columns of texts, filled up with -100."""
+    rows = [[ids(text) for text in texts] for texts in columns]
+    width = max(len(row) for column in rows for row in column)
+    arrays = [np.array([row + [pad] * (width - len(row)) for row in column]) for column in rows]
+    names = ("predictions", "label_ids", "inputs")[: len(arrays)]
+    return type("EvalPrediction", (tuple,), dict(zip(names, arrays, strict=True)))(arrays)
+
+
+class Words:
+    """A tokenizer of transformers, as far as it is needed."""
+
+    pad_token_id = 0
+
+    def __init__(self):
+        self.words = ["<pad>"]
+
+    def __call__(self, text):
+        self.words += [word for word in text.split() if word not in self.words]
+        return [self.words.index(word) for word in text.split()]
+
+    def batch_decode(self, rows, skip_special_tokens):
+        assert skip_special_tokens
+        return [" ".join(self.words[i] for i in row if i) for row in rows]
+
+
+HYPS = ["the cat sat", "a dog", "two dogs", "mat"]
+REFS = ["a cat sat", "the dog barks", "two", "cat"]
+
+
+def test_inputs_are_the_sources(usual, qe):
+    words = Words()
+    columns = batch(words, HYPS, REFS, SOURCES)
+    found = compute_metrics(words, ["comet", "chrf"], options={"comet": usual})(columns)
+    assert found["comet"] == pytest.approx(textgauge.comet(HYPS, REFS, sources=SOURCES, **usual)["comet"], abs=1e-6)
+    assert found["chrf"] == textgauge.chrf(HYPS, REFS)["chrf"]
+    # Labels are always there: a model that uses no references leaves them out.
+    found = compute_metrics(words, "comet", options={"comet": qe})(columns)
+    assert found["comet"] == pytest.approx(textgauge.comet(HYPS, sources=SOURCES, **qe)["comet"], abs=1e-6)
+    # And so are inputs that no metric uses.
+    assert compute_metrics(words, "chrf")(columns)["chrf"] == textgauge.chrf(HYPS, REFS)["chrf"]
+
+
+def test_batches_lists_and_shares_give_the_same(usual):
+    words = Words()
+    whole, halves = batch(words, HYPS, REFS, SOURCES), []
+    for rows in (slice(0, 2), slice(2, 4)):
+        halves.append(batch(words, HYPS[rows], REFS[rows], SOURCES[rows]))
+    scores = compute_metrics(words, "comet", options={"comet": usual}, share_among_processes=True)
+    expected = scores(whole)
+    assert scores(halves[0], compute_result=False) == {}
+    assert scores(halves[1], compute_result=True) == pytest.approx(expected, abs=1e-6)
+    lists = [list(side) for side in zip(*halves, strict=True)]
+    unjoined = type("EvalPrediction", (tuple,), {"inputs": lists[2]})(lists)
+    assert scores(unjoined) == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_prefix_is_no_part_of_a_source(usual):
+    words = Words()
+    columns = batch(words, HYPS, REFS, [f"to English: {source}" for source in SOURCES])
+    expected = textgauge.comet(HYPS, REFS, sources=SOURCES, **usual)["comet"]
+    scores = compute_metrics(words, "comet", options={"comet": usual}, source_prefix="to English: ")
+    assert scores(columns)["comet"] == pytest.approx(expected, abs=1e-6)
+    other = compute_metrics(words, "comet", options={"comet": usual}, source_prefix="to German: ")
+    with pytest.raises(
+        ValueError, match=r"^eval_prediction.inputs\[0\]: expected a text that begins with 'to German:'"
+    ):
+        other(columns)
+    with pytest.raises(ValueError, match="^source_prefix: expected '' without a metric that uses sources, got 'a'"):
+        compute_metrics(words, "chrf", source_prefix="a")
+    with pytest.raises(TypeError, match="^source_prefix: expected a str, got None"):
+        compute_metrics(words, "comet", options={"comet": usual}, source_prefix=None)
+
+
+def test_without_inputs_the_error_says_how_to_get_them(usual):
+    words = Words()
+    for columns in (batch(words, HYPS, REFS), tuple(batch(words, HYPS, REFS)), SimpleList(batch(words, HYPS, REFS))):
+        scores = compute_metrics(words, "comet", options={"comet": usual})
+        with pytest.raises(ValueError, match=r'inputs: .* needs: set include_for_metrics=\["inputs"\]'):
+            scores(columns)
+
+
+class SimpleList(SimpleNamespace):
+    """As `EvalPrediction` without inputs, whose attribute is None."""
+
+    def __init__(self, sides):
+        super().__init__(sides=sides, inputs=None)
+
+    def __getitem__(self, i):
+        return self.sides[i]
+
+
+def test_inputs_of_another_shape_are_refused(usual):
+    words = Words()
+    predictions, labels, inputs = batch(words, HYPS, REFS, SOURCES)
+    scores = compute_metrics(words, "comet", options={"comet": usual})
+    for wrong, message in (
+        (inputs[:2], r"inputs: expected one row per label \(4\), got 2"),
+        (inputs.astype(float), "inputs: expected token ids of shape"),
+        ({"pixel_values": inputs}, "inputs: expected 'input_ids' among the inputs of the model, got "),
+    ):
+        given = type("EvalPrediction", (tuple,), {"inputs": wrong})((predictions, labels))
+        with pytest.raises(ValueError, match=f"^{message}"):
+            scores(given)
+    given = type("EvalPrediction", (tuple,), {"inputs": inputs})(([predictions], [labels]))
+    with pytest.raises(ValueError, match="^inputs: expected a list of 1 batches, like predictions"):
+        scores(given)
+
+
+@pytest.mark.filterwarnings("ignore:.* longer than the 36 tokens")
+def test_a_trainer_passes_them(usual, tmp_path):
+    for name in ("accelerate", "tokenizers"):
+        pytest.importorskip(name)
+    from trainer import tiny
+
+    made = tiny.trainer(tmp_path, include_for_metrics=["inputs"])
+    of = made.processing_class
+    scores = compute_metrics(of, "comet", options={"comet": usual})
+    made.compute_metrics = scores
+    found = made.evaluate()["eval_comet"]
+    output = made.predict(made.eval_dataset)
+    sides = [output.predictions, output.label_ids]
+    texts = [of.batch_decode(np.where(ids == -100, of.pad_token_id, ids), skip_special_tokens=True) for ids in sides]
+    expected = textgauge.comet(*texts, sources=tiny.TEXTS[::-1], **usual)["comet"]
+    assert found == pytest.approx(expected, abs=1e-5)
+    made.args.batch_eval_metrics = True
+    assert made.evaluate()["eval_comet"] == pytest.approx(expected, abs=1e-5)

@@ -1,0 +1,75 @@
+"""COMET over Spark, with tiny models: a third column of texts, on workers that load the model."""
+
+import numpy as np
+import pytest
+import textgauge
+from textgauge import spark as over_spark
+from tiny_models import save_comet
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")]
+
+HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat on", "cat and dog", "mat"]
+REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a dog", "cat"]
+SRCS = ["cat mat", "dog", "two three", "cat", "b", "c"]
+COLUMNS = {"prediction_column": "hyp", "reference_column": "ref", "source_column": "src"}
+WITHOUT = {"prediction_column": "hyp", "source_column": "src"}
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """Folders of a model that uses sources and references, and of one that uses sources alone."""
+    for module in ("torch", "transformers", "yaml"):
+        pytest.importorskip(module, reason='needs torch, transformers and PyYAML: pip install -e ".[comet]"')
+    usual, qe = (tmp_path_factory.mktemp(name) for name in ("usual", "qe"))
+    save_comet(usual)
+    save_comet(qe, "unified_metric", input_segments=["mt", "src"])
+    yield {"model_id": str(usual)}, {"model_id": str(qe)}
+    textgauge.models.clear_models()
+
+
+@pytest.fixture(scope="module")
+def table(spark):
+    rows = [*zip(range(6), HYPS, REFS, SRCS, strict=True)]
+    return spark.createDataFrame(rows, "id int, hyp string, ref string, src string").repartition(2).cache()
+
+
+def test_the_score_is_that_of_one_machine(table, models):
+    usual, qe = models
+    alone = textgauge.comet(HYPS, REFS, sources=SRCS, signature=True, **usual)
+    found = over_spark.score(
+        table, {"comet": {**usual, "signature": True}, "chrf": {}}, **COLUMNS, confidence=0.9, n_resamples=100,
+        key_column="id",
+    )  # fmt: skip
+    assert found["chrf"]["chrf"] == textgauge.chrf(HYPS, REFS)["chrf"]
+    assert found["comet"]["comet"] == pytest.approx(alone["comet"], abs=1e-6)
+    low, high = found["comet"]["confidence_intervals"]["comet"]
+    assert low < found["comet"]["comet"] < high
+    # Also what made the segments, which only the workers know.
+    fields = {one for one in alone["signature"].split("|") if not one.startswith("version")}
+    assert fields <= {*found["comet"]["signature"].split("|")}
+    of_qe = over_spark.score(table, "comet", **WITHOUT, **qe)
+    assert of_qe["comet"] == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
+
+
+def test_columns_that_a_model_lacks_or_does_not_use_are_named(table, models):
+    usual, qe = models
+    with pytest.raises(ValueError, match="^source_column: expected a column, with which .* scores, got None"):
+        over_spark.score(table, "comet", prediction_column="hyp", reference_column="ref", **usual)
+    with pytest.raises(ValueError, match="^reference_column: expected None, since .* does not use references, got 'r"):
+        over_spark.score(table, "comet", **COLUMNS, **qe)
+    refused = over_spark.add_scores(table, "comet", **COLUMNS, **qe)
+    with pytest.raises(Exception, match="reference_column: expected None, since .* does not use references, got 'r"):
+        refused.collect()
+
+
+def test_missing_sources_are_counted(spark, models):
+    rows = spark.createDataFrame([("a", "b", None)], "hyp string, ref string, src string")
+    with pytest.raises(ValueError, match="^source_column 'src': expected text in every row, got 1 null, one in row 1"):
+        over_spark.score(rows, "comet", **COLUMNS, **models[0])
+
+
+def test_rows_get_the_scores_of_one_machine(table, models):
+    scored = over_spark.add_scores(table, {"comet": models[0], "chrf": {}}, **COLUMNS)
+    found = {row["id"]: row["comet"] for row in scored.collect()}
+    alone = textgauge.segment_scores("comet", HYPS, REFS, sources=SRCS, **models[0])
+    assert [found[i] for i in range(6)] == pytest.approx(np.asarray(alone), abs=1e-6)
