@@ -39,7 +39,7 @@ def linear_of(device: Any) -> Callable[[Any, Any, Any], Any]:
 def speed_up(model: Any) -> None:
     """Let the linear layers of a model in float32 use `linear_of`; it is then for inference only."""
     torch, _ = torch_and_transformers("comet")
-    linear = linear_of(model.device)
+    linear: Any = linear_of(model.device)
     for layer in model.modules():
         if type(layer) is torch.nn.Linear and layer.weight.dtype == torch.float32:
             layer.forward = partial(linear, weight=layer.weight, bias=layer.bias)
