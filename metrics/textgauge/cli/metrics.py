@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 from ..accumulation.metric import Metric
 
 DEFAULT = "sacrebleu"
-_ELSEWHERE = {"chrf+": "chrf word_order=1", "chrf++": "chrf word_order=2"}
 # Between a metric behind -m and its options.
 AND = "\0"
 # Values as typed, by option; the options of each metric of the line.
@@ -54,10 +53,12 @@ def find_metric(name: str) -> type[Metric] | None:
 
 def metric_of(name: str) -> type[Metric]:
     """Return the metric of a name; refuse an unknown one with the nearest."""
+    from ..accumulation.registry import OF_PAPERS
+
     found = find_metric(name)
     if found is None:
-        if ours := _ELSEWHERE.get(name.lower()):
-            refuse(f"there is no metric {name!r}; it is -m {ours} here")
+        if ours := OF_PAPERS.get(name.lower()):
+            refuse(f"there is no metric {name!r}; it is -m {' '.join(ours)} here")
         if name in OF_SETS:
             refuse(f"{name} scores a whole set of texts: it is a command of its own, textgauge {name}")
         refuse(f"there is no metric {name!r}; {suggestion(name, metric_names())}")
