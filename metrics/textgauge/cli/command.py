@@ -83,9 +83,7 @@ SHARED = {
 }  # fmt: skip
 OF_SYSTEMS = tuple(name for name in SHARED if name != "kind")
 OF_PAGES = tuple(name for name in OF_SYSTEMS if name not in ("brief", "as_json", "paper", "width"))
-OF_TEXTS = tuple(
-    name for name in SHARED if name not in ("any_kind", "names", "skip_bad", "paper", "sources", "source_field")
-)
+OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", "paper"))
 _EPILOG = """\b
 Examples:
 """

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -16,14 +16,14 @@ import click
 from ..checks import printable, refuse_idle
 from ..columns import Corpus, without_references
 from ..plain import Texts
-from .blocks import BadRows
+from .blocks import BadRows, Column
 from .files import STDIN, has_wildcards, shown_name
 from .messages import bars_on_terminals, listed, refusals, refuse
 from .metrics import AND, DEFAULT, Scoring, find_metric, scorings_of
 from .output import check_suffix
 from .process import quiet_imports
 from .reading import Source
-from .segments import DEFAULT_FIELDS, Segments, Sides, fields_of, kept
+from .segments import DEFAULT_FIELDS, Segments, Sides, check_lengths, fields_of, kept
 
 if TYPE_CHECKING:
     from ..accumulation.accumulator import Accumulator
@@ -221,14 +221,14 @@ class OneScore(NamedTuple):
     options : mapping
         Of the metric.
     metric : class
-    sources : sequence of Source
-        The texts, then the references if they are in a file of their own.
+    files : sequence of Source
+        The file of texts, then those of references and of sources if they are in files of their own.
     """
 
     name: str
     options: Mapping[str, Any]
     metric: type[Metric]
-    sources: Sequence[Source]
+    files: Sequence[Source]
 
     @property
     def higher_is_better(self) -> bool:
@@ -239,7 +239,19 @@ class OneScore(NamedTuple):
     @property
     def shown_name(self) -> str:
         """The name of the file of texts."""
-        return shown_name(self.sources[0].path)
+        return shown_name(self.files[0].path)
+
+    def columns(self, *, in_rows: bool) -> dict[str, Column]:
+        """Read the files: columns by the flag that names them.
+
+        The rows of all files belong together, or unless `in_rows` those of references do not.
+        """
+        columns = [file.columns() for file in self.files]
+        paired = [in_rows or file.fields[0].flag != "--reference-field" for file in self.files]
+        lengths = [of_file[0].n_rows for of_file in columns]
+        check_lengths([*compress(self.files, paired)], [*compress(lengths, paired)])
+        flags = [field.flag for file in self.files for field in file.fields]
+        return dict(zip(flags, chain(*columns), strict=True))
 
 
 def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: bool = False) -> OneScore:
@@ -249,12 +261,12 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
     names = [one for scoring in request.chosen for one in scoring.names]
     if len(names) > 1:
         refuse(f"{name} takes one score, got {listed(names)}")
-    metric, sources = request.chosen[0].metric, request.sides.sources
+    metric, files = request.chosen[0].metric, request.sides.sources
     if not metric.has_references:
         refuse(f"{name} needs a metric that compares texts with others, not {names[0]}")
-    if len([*chain(*(source.fields for source in sources))]) > 2:
+    if [field.flag for file in files for field in file.fields].count("--reference-field") > 1:
         refuse(f"{name} takes one file of references, with one --reference-field")
-    return OneScore(names[0], request.chosen[0].options, metric, sources)
+    return OneScore(names[0], request.chosen[0].options, metric, files)
 
 
 def count(request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]]) -> dict[str, list[Any]]:

@@ -16,7 +16,7 @@ from ..lazy import lazy
 from ..plain import Texts
 from .blocks import BadRows, Block, Column, Field, aligned, joined, joined_texts
 from .files import Progress, shown_name
-from .messages import InputError, refuse
+from .messages import InputError, listed, refuse
 from .reading import Source, read_json
 
 SQUAD = "squad"
@@ -24,6 +24,10 @@ SQUAD = "squad"
 DEFAULT_FIELDS = {
     "prediction_field": "prediction", "reference_field": "reference", "document_field": "document",
     "prefix_field": "prefix", "source_field": "source",
+}  # fmt: skip
+# Those that may hold lists, where none, all or only those of references may.
+_OF_LISTS: Mapping[bool | None, Sequence[str]] = {
+    False: (), True: ("prediction_field", "reference_field"), None: ("reference_field",),
 }  # fmt: skip
 
 
@@ -40,7 +44,7 @@ def kept(name: str) -> str:
 def fields_of(given: Mapping[str, Any], option: str, *, of_lists: bool | None = None) -> list[Field]:
     """Return the columns that an option names, or the default one; those of references may hold lists by default."""
     names = given.get(option) or DEFAULT_FIELDS[option]
-    may_hold_lists = option == "reference_field" if of_lists is None else of_lists
+    may_hold_lists = option in _OF_LISTS[of_lists]
     return [Field(name, flag_of(option), may_hold_lists) for name in ([names] if isinstance(names, str) else names)]
 
 
@@ -76,7 +80,7 @@ class Sides:
     has_references : bool
         Whether there are references at all.
     of_lists : bool or None
-        Which columns may hold lists: all, none, or by default those of references.
+        Which columns may hold lists: those of predictions and references, none, or by default those of references.
     beside : mapping
         Files with one more text per segment: its "source", its "document" or its "prefix".
     metrics : sequence of class
@@ -112,8 +116,10 @@ class Sides:
             name = "--references" if self.references else "--reference-field"
             refuse(f"{name} has no effect: none of these metrics uses references")
         if self.sources_flag and not any("sources" in metric.inputs for metric in self.metrics):
+            names = [metric.name for metric in self.metrics]
             hint = "; smoothing is --smoothing" if "source" in self.beside else ""
-            refuse(f"{self.sources_flag} has no effect: none of these metrics uses sources{hint}")
+            uses = in_number(len(names), "[uses|use]")
+            refuse(f"{self.sources_flag} has no effect: {listed(names)} {uses} no sources{hint}")
         if self.kind == SQUAD:
             self._check_squad()
             return
