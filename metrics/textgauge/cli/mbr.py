@@ -9,14 +9,13 @@ from typing import Any
 import click
 
 from ..checks import fail
-from .blocks import Column, Field, as_json
 from .command import OF_TEXTS, metric_command
 from .files import shown_name
 from .messages import InputError, notices, refusals, refuse
-from .output import check_suffix, show
-from .reading import Source
+from .output import Numbers, check_suffix, rounded, show
+from .reading import NamedColumn, TextLists, as_json
 from .request import one_score
-from .table import Numbers, rounded
+from .segments import InputFile
 
 _EXAMPLES = """\
 textgauge mbr samples.jsonl --prediction-field candidates -m chrf -o hyp.txt
@@ -52,7 +51,7 @@ def mbr(context: click.Context, /, **options: Any) -> None:
         file = asked.files[of_lists[-1]]
         if file.format != "jsonl":
             refuse("--weights-field needs JSON Lines")
-        fields = [*file.fields, Field(options["weights_field"], "--weights-field", is_json=True)]
+        fields = [*file.fields, NamedColumn(options["weights_field"], "--weights-field", is_json=True)]
         files = [*asked.files]
         files[of_lists[-1]] = replace(file, fields=fields)
         asked = asked._replace(files=files)
@@ -81,11 +80,11 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     show("\n".join(lines), options["output"])
 
 
-def _weights(column: Column, source: Source) -> list[Any]:
+def _weights(column: TextLists, file: InputFile) -> list[Any]:
     """Return the lists of numbers of a column that holds JSON."""
     weights = [*map(json.loads, column.texts)]
     for number, found in enumerate(weights, 1):
         if not isinstance(found, list) or not all(type(one) in (int, float) for one in found):
-            place = f"{shown_name(source.path)}, row {number}, field {source.fields[-1].name!r}"
+            place = f"{shown_name(file.path)}, row {number}, field {file.fields[-1].name!r}"
             fail(InputError, place, "a list of numbers", as_json(found))
     return weights

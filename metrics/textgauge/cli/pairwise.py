@@ -16,9 +16,8 @@ from ..plain import Texts
 from .command import OF_TEXTS, metric_command
 from .files import write_whole, writing
 from .messages import InputError, notices, refusals, refuse
-from .output import checked_suffix, page_of, parquet_of, show
+from .output import Numbers, Table, checked_suffix, page_of, parquet_of, show
 from .request import OneScore, one_score
-from .table import Numbers, Table
 
 # How many others of every text are looked at first, where all near ones are asked for.
 _FIRST_TOP = 16
@@ -105,9 +104,10 @@ def _matrix(asked: OneScore, texts: _Texts) -> FloatArray:
     from ..all_pairs.pairwise import pairwise as scored
 
     try:
-        return scored(
+        scores = scored(
             texts.predictions, texts.references, sources=texts.sources, metric=asked.name, metric_options=asked.options
         )
+        return np.asarray(scores, np.float64)
     except MemoryError:
         size = f"{len(texts.predictions):,} × {len(texts.others):,} scores"
         raise InputError(f"{asked.shown_name}: {size} need more memory than there is; --top needs less") from None
