@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -35,7 +34,7 @@ AND = "\0"
 # Values as typed, by option; the options of each metric of the line.
 Typed = dict[str, list[Any]]
 Declared = Mapping[str, Mapping[str, Option]]
-_REPEATED = {"-m": "-m", "--metric": "-m", "--metrics": "-m", "-i": "-i", "--input": "-i"}
+_REPEATED = {"-m": "--metric", "--metric": "--metric", "--metrics": "--metric", "-i": "--input", "--input": "--input"}
 _SHORT = {"-t": "--tokenizer", "-n": "--n-resamples"}
 _LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
 _TEST_SETS = "there are no test sets, give the files of references with -r"
@@ -142,9 +141,10 @@ class FilesCommand(click.Command):
     """A command that reads its words as sacreBLEU does: several names after one -m, several files after one -i."""
 
     @property
-    def flags(self) -> list[str]:
-        """Its own options as they are typed."""
-        return [flag for parameter in self.params if isinstance(parameter, click.Option) for flag in parameter.opts]
+    def flags(self) -> dict[str, str]:
+        """Its own options as they are typed, with the last form of each, which is long."""
+        options = [one.opts for one in self.params if isinstance(one, click.Option)]
+        return {flag: flags[-1] for flags in options for flag in flags}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Spread the words."""
@@ -195,10 +195,15 @@ class MetricCommand(FilesCommand):
         return found
 
 
-def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
-    """Repeat -m and -i before each of their values; refuse flags of sacreBLEU, and a second file after -r."""
+def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
+    """Repeat -m and -i before each of their values; refuse flags of sacreBLEU, and a second file after -r.
+
+    Short flags become long ones, but for a last one, which click names where its value is missing: click compares a
+    short one with all long ones first.
+    """
     words: list[str] = []
     repeated = ""
+    last = len(args) - 1
     for position, word in enumerate(args):
         if word.startswith("-") and word != "-":
             flag = word.partition("=")[0]
@@ -206,12 +211,13 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
                 is_one = ours.startswith(("-", "textgauge"))
                 refuse(f"there is no option {flag}; " + (f"it is {ours} here" if is_one else ours))
             repeated = _REPEATED.get(flag, "")
-            following = args[position + 1] if position + 1 < len(args) else ""
+            following = args[position + 1] if position < last else ""
             if word == "-t" and _TEST_SET.fullmatch(following):
                 refuse(f"-t is --tokenizer here; {_TEST_SETS}")
             if word in _ALONE and not _NUMBER.fullmatch(following):
                 word = f"{word}={_ALONE[word]}"
-            words.append(word if word in flags else _SHORT.get(word, word))
+            own = flags.get(word, "") if position < last else word if word in flags else ""
+            words.append(own or _SHORT.get(word, word))
             continue
         name, is_option, _ = word.partition("=")
         is_option = is_option if name.isidentifier() else ""
@@ -219,10 +225,10 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
             # The systems came before, so that this file would be another system.
             refuse(f"{word} follows -r {args[position - 1]}: give each file its own -r")
         if repeated and words[-1] not in _REPEATED:
-            if repeated == "-m" and is_option:
+            if repeated == "--metric" and is_option:
                 words[-1] += AND + word
                 continue
-            if repeated == "-m" and not _is_metric(word):
+            if repeated == "--metric" and not _is_metric(word):
                 repeated = ""
             words += [repeated] if repeated else []
         words.append(word)
@@ -286,8 +292,7 @@ def typed_options(metric: type[Metric], *, with_reports: bool = True) -> dict[st
     return {one.name: one for one in every if one.kind != "python"}
 
 
-@dataclass(frozen=True)
-class Scoring:
+class Scoring(NamedTuple):
     """The requested scores of one metric, which share an accumulator.
 
     Attributes
@@ -332,7 +337,7 @@ class _Asked(NamedTuple):
 
 
 def scorings_of(
-    words: Sequence[str], rest: Iterable[str], flags: Sequence[str], *, with_reports: bool
+    words: Sequence[str], rest: Iterable[str], flags: Collection[str], *, with_reports: bool
 ) -> tuple[list[Scoring], list[str]]:
     """Return the metrics behind -m with their options, which are there or among the rest of a line, and its files.
 
@@ -364,7 +369,7 @@ def _asked(words: Sequence[str]) -> list[_Asked]:
     return [*every.values()]
 
 
-def _without_options(words: Iterable[str], declared: Declared, flags: Sequence[str]) -> tuple[list[str], Typed]:
+def _without_options(words: Iterable[str], declared: Declared, flags: Collection[str]) -> tuple[list[str], Typed]:
     """Return the files among words, and the options of metrics: the rest of what click does not know."""
     files: list[str] = []
     shared: Typed = {}
@@ -408,7 +413,7 @@ def _option_of(flag: str, declared: Declared) -> Option | None:
     return next(iter([*named, *(one for one in switches if one and one.kind == "flag")]), None)
 
 
-def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Sequence[str]) -> NoReturn:
+def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection[str]) -> NoReturn:
     """Refuse a flag: name the metrics that have it, or the nearest flag."""
     every = {metric.name: typed_options(metric) for metric in metrics()}
     metric, _, own = flag.removeprefix("--").partition("-")

@@ -14,14 +14,13 @@ import sys
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
 from .. import __version__
 from ..checks import printable
-from .files import write_whole, writing
+from .files import last_suffix, write_whole, writing
 from .messages import listed, refuse
 
 # Suffixes of files of rows, of rows that are not written, and of pages.
@@ -55,7 +54,7 @@ def page_of(page: Mapping[str, Any], width: int | None, *, ensure_ascii: bool = 
 
 def checked_suffix(path: str, allowed: Collection[str], flag: str) -> str:
     """Return the suffix of a file to write; refuse another than those that are allowed."""
-    suffix = Path(path).suffix.lower()
+    suffix = last_suffix(path)
     if suffix not in allowed:
         refuse(f"{flag} needs a name that ends in {listed(allowed, 'or')}, not {path!r}")
     return suffix
@@ -63,7 +62,7 @@ def checked_suffix(path: str, allowed: Collection[str], flag: str) -> str:
 
 def check_suffix(command: str, options: Mapping[str, Any]) -> None:
     """Refuse a name of the output whose suffix is that of something else."""
-    suffix = Path(options["output"] or "").suffix.lower()
+    suffix = last_suffix(options["output"])
     what = next((form for name, form in _FORMS.items() if options.get(name)), _WRITTEN.get(command, ""))
     of_json = suffix in ((".json", ".jsonl") if command == "mbr" else (".json",))
     if suffix in _PAGES and command != "explain":
@@ -89,7 +88,7 @@ def write_rows(
     """
     columns = {name: rounded(list(values), None if name in exact else width) for name, values in columns.items()}
     rows = zip(*columns.values(), strict=True)
-    suffix = Path(output).suffix.lower()
+    suffix = last_suffix(output)
     if suffix == ".parquet":
         written: str | bytes = parquet_of(columns)
     elif suffix == ".csv":

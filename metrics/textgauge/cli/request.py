@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,8 +34,7 @@ _ONE_FORM = {"--brief": "brief", "--json": "as_json", "--table": "paper"}
 _SUFFIXES = re.compile(r"(?<=.)(\.[a-z]\w*)(\.gz)?$", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """What a command line asks for.
 
     Attributes

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import isfinite
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -16,6 +15,7 @@ from ..accumulation.summary import interval_in
 from ..accumulation.sums import RunningScore, is_function_of_sums
 from ..checks import counted
 from .command import DEFAULT, Scoring, metric_command
+from .files import last_suffix
 from .messages import listed, notices, refusals, refuse
 from .output import ROWS, Numbers, Table, page_of, paper, show, write_rows
 from .request import Request, count, request_of
@@ -81,7 +81,7 @@ def score(context: click.Context, /, **options: Any) -> None:
     number and scores. The exit code is 0, 1 if --fail-under says so, or 2 after an error.
     """
     request = request_of(context, options)
-    has_rows = Path(options["output"] or "").suffix.lower() in ROWS and not options["as_json"]
+    has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
     _check(request, options, has_rows=has_rows)
     with notices():
         systems, beside = _scored(request, options, by_segment=has_rows)

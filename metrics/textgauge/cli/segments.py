@@ -94,7 +94,7 @@ def format_of(path: str) -> str:
     return _FORMAT_OF_SUFFIX.get(suffix_of(path), "text")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class InputFile:
     """A file, or the files that a folder or a pattern of names stands for, and what to read from it.
 
@@ -176,7 +176,7 @@ class Segments(NamedTuple):
     ids: Sequence[Any] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ParallelFiles:
     """The files to read.
 
