@@ -199,10 +199,15 @@ def counted(n: float, unit: str) -> str:
 
     Examples
     --------
-    >>> [counted(n, "token") for n in (1, 2, 1234, 1.0, 8.5)]
-    ['1 token', '2 tokens', '1,234 tokens', '1 token', '8.5 tokens']
+    >>> [counted(n, "token") for n in (1, 2, 1234, 1.0, 8.5, 21e6)]
+    ['1 token', '2 tokens', '1,234 tokens', '1 token', '8.5 tokens', '21,000,000 tokens']
     """
-    return in_number(n, f"{f'{n:,.6g}' if isinstance(n, float) else f'{n:,}'} {unit}[|s]")
+    text = f"{n:,}"
+    if isinstance(n, float):
+        # Six digits of a mean, all of a whole number.
+        text = f"{n:,.{max(0, 6 - len(f'{n:.0f}'))}f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+    return in_number(n, f"{text} {unit}[|s]")
 
 
 class CountWarning(UserWarning):

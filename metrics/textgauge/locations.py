@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .checks import did_you_mean, fail, one_of, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 METRICS = (
     "bleu", "rouge", "chrf", "ter", "token_f1", "perplexity", "sacrebleu", "squad", "squad_v2", "bertscore", "comet",
@@ -37,6 +39,8 @@ def path(name: str) -> str:
     'verl.py'
     """
     one_of("name", name, MODULES + REWARDS)
+    from pathlib import Path
+
     package = Path(__file__).parent
     if name in REWARDS:
         return str(package / f"{name}.py")
@@ -68,6 +72,8 @@ def load(module: str | os.PathLike[str], **options: Any) -> Any:
         return _loaded(path(module), options)
     if not isinstance(module, (str, os.PathLike)):
         fail(TypeError, "module", f"one of {_NAMES} or a path", shown(module))
+    from pathlib import Path
+
     script = _found(Path(module))
     if script is None and isinstance(module, str) and (own := _registered(module)):
         return own(**options)

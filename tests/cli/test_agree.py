@@ -150,10 +150,8 @@ def test_undefined_figures_are_dashes(run, table):
 
 def test_the_picture_has_a_point_for_every_system_and_output(run, table, monkeypatch):
     pytest.importorskip("matplotlib")
-    from textgauge.cli import agree_plot
-
     drawn = []
-    monkeypatch.setattr(agree_plot, "save", lambda figure, path: drawn.append(figure))
+    monkeypatch.setattr(plots, "save", lambda figure, path: drawn.append(figure))
     assert run("agree", table(rows()), "-m", "ours=ours", "ter", "--plot", "a.png", *QUICK).exit_code == 0
     [figure] = drawn
     ours, outputs, ter, _ = figure.axes

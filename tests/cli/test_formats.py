@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textgauge import sample
 from textgauge.cli import files
-from textgauge.cli.blocks import BadRows
-from textgauge.cli.reading import Source
+from textgauge.cli.reading import BadRows
+from textgauge.cli.segments import InputFile
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_lines_agree_with_the_definition(tmp_path, monkeypatch, pieces, end, blo
     monkeypatch.setattr(files, "_BLOCK", block)
     lines = text.removeprefix("\ufeff").split("\n")
     expected = [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
-    blocks = Source(str(tmp_path / "text"), [], "text").blocks(BadRows())
+    blocks = InputFile(str(tmp_path / "text"), [], "text").blocks(BadRows())
     assert [line for block in blocks for line in block.columns[0].texts] == expected
 
 

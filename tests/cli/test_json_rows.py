@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples
 from textgauge.cli import reading
-from textgauge.cli.blocks import Rows
 from textgauge.cli.messages import InputError
+from textgauge.cli.reading import Records
 
 GOOD = b'{"prediction": "a cat", "reference": "a cat sat"}'
 # What a line may have beside plain objects.
@@ -38,7 +38,7 @@ ODD = [
 def outcome(read, *rows):
     """The values, or the message of the error."""
     try:
-        return read(Rows("rows.jsonl", "line", range(1, len(rows) + 1), rows))
+        return read(Records("rows.jsonl", "line", range(1, len(rows) + 1), rows))
     except InputError as error:
         return error.message
 
@@ -94,7 +94,7 @@ def test_ordinary_rows_take_the_quick_decoder(monkeypatch):
     rows = [{"id": i, "prediction": 'a "cat": \\ é', "reference": ["b", "c :"], "more": {"x": [{}]}} for i in range(9)]
     lines = [json.dumps(row, ensure_ascii=bool(i % 2)).encode() for i, row in enumerate(rows)]
     monkeypatch.setattr(reading, "_value", None)
-    assert reading._quick_values(Rows("rows", "line", range(9), lines)) == rows
+    assert reading._quick_values(Records("rows", "line", range(9), lines)) == rows
 
 
 @pytest.mark.parametrize("odd", [ODD[i] for i in (0, 1, 13, 15, 16)])

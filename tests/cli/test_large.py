@@ -69,7 +69,7 @@ def test_blocks_of_any_size_give_the_same_report(run, corpus, monkeypatch, words
     assert expected
     for n_bytes in (1, 100, 1000):
         monkeypatch.setattr(files, "_BLOCK", n_bytes)
-        monkeypatch.setattr("textgauge.cli.blocks.BLOCK_ROWS", max(n_bytes // 50, 1))
+        monkeypatch.setattr("textgauge.cli.reading.BLOCK_ROWS", max(n_bytes // 50, 1))
         assert run(*words.split(), "--json").stdout == expected
 
 

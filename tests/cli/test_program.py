@@ -98,9 +98,9 @@ def test_progress_is_for_long_work_on_terminals(monkeypatch, tmp_path, corpus, n
     stream.isatty = lambda: is_terminal
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(files, "_BLOCK", n_bytes)
-    monkeypatch.setattr("textgauge.cli.blocks.BLOCK_ROWS", max(n_bytes // 10, 1))
-    sides = segments.Sides([str(tmp_path / name)], [str(tmp_path / "ref.txt")])
-    assert sum(len(one.corpora[0]) for one in request.with_progress(sides)) == len(corpus[0])
+    monkeypatch.setattr("textgauge.cli.reading.BLOCK_ROWS", max(n_bytes // 10, 1))
+    parallel = segments.ParallelFiles([str(tmp_path / name)], [str(tmp_path / "ref.txt")])
+    assert sum(len(one.corpora[0]) for one in request.with_progress(parallel)) == len(corpus[0])
     assert ("100%" in stream.getvalue()) == (is_terminal and n_bytes == 50)
 
 

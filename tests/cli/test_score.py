@@ -304,7 +304,7 @@ def test_a_kept_column_is_no_reference(run, write, tmp_path):
 
 
 def test_kept_columns_of_blocks_and_of_metrics_that_need_all_texts(run, write, tmp_path, monkeypatch):
-    monkeypatch.setattr("textgauge.cli.blocks.BLOCK_ROWS", 7)
+    monkeypatch.setattr("textgauge.cli.reading.BLOCK_ROWS", 7)
     write("rows.jsonl", [{"prediction": "a cat", "reference": "a cat", "id": i * i} for i in range(30)])
     for metric in (["chrf"], ["perplexity", "ngram_train=rows.jsonl"]):
         words = ("score", "rows.jsonl", "-m", *metric, "--keep", "id", "-o", "out.json")

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 from textgauge import sample
-from textgauge.cli.table import cells_of, shortened
+from textgauge.cli.output import cells_of, shortened
 
 from .test_program import on_terminal
 

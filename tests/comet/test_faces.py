@@ -204,9 +204,12 @@ def test_compare_and_explain_on_the_command_line(typed, usual, expected):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("hyp.txt -r ref.txt -s src.txt -m chrf", "--sources has no effect: none of these metrics uses sources"),
-        ("hyp.txt -r ref.txt -s exp -m bleu", "none of these metrics uses sources; smoothing is --smoothing"),
-        ("all.jsonl --source-field source -m chrf", "--source-field has no effect: none of these metrics uses sources"),
+        (
+            "hyp.txt -r ref.txt -s src.txt -m chrf",
+            "--sources has no effect: chrf uses no sources; smoothing is --smoothing",
+        ),
+        ("hyp.txt -r ref.txt -s src.txt -m bleu chrf", "--sources has no effect: bleu and chrf use no sources"),
+        ("all.jsonl --source-field source -m chrf", "--source-field has no effect: chrf uses no sources"),
         ("hyp.txt -r ref.txt --source-field a -m comet", "--source-field has no effect: plain text has no columns"),
         ("hyp.txt -r ref.txt -m comet MODEL", "comet: sources: expected a text for every prediction, with which"),
         ("hyp.txt -s src.txt -m comet MODEL", "comet: references: expected a text for every prediction, with which"),
@@ -221,6 +224,78 @@ def test_what_the_command_line_refuses(typed, usual, qe, words, message):
     Path("short.txt").write_text("a\n")
     models = {"MODEL": f"model_id={usual['model_id']}", "QE": f"model_id={qe['model_id']}"}
     result = typed("score", *(models.get(word, word) for word in words.split()))
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+@pytest.fixture
+def lists(typed):
+    """Write candidates and pseudo-references with sources, as rows and as files; return them."""
+    candidates, references = [HYPS[:3], HYPS[3:5]], [REFS[:2], REFS[2:5]]
+    rows = zip(candidates, references, SRCS[:2], [[1, 2], [3, 4, 5]], strict=True)
+    fields = ("prediction", "reference", "source", "weights")
+    Path("lists.jsonl").write_text("\n".join(json.dumps(dict(zip(fields, row, strict=True))) for row in rows))
+    Path("two.txt").write_text("\n".join(SRCS[:2]) + "\n")
+    return candidates, references
+
+
+def test_pairs_on_the_command_line_have_their_sources(typed, usual):
+    model = ["-m", "comet", f"model_id={usual['model_id']}"]
+    Path("few.txt").write_text("\n".join(REFS[:4]) + "\n")
+    for words, references in (
+        (["hyp.txt", "-s", "src.txt"], None),
+        (["all.jsonl", "--source-field", "source"], None),
+        (["hyp.txt", "-r", "few.txt", "-s", "all.jsonl"], REFS[:4]),
+        (["all.jsonl", "--reference-field", "reference", "--source-field", "source"], REFS),
+    ):
+        whole = textgauge.pairwise(HYPS, references, sources=SRCS, metric="comet", **usual)
+        result = typed("pairwise", *words, *model, "-o", "matrix.npy")
+        assert result.exit_code == 0, result.output
+        assert (np.load("matrix.npy") == whole).all()
+        if references is None:
+            np.fill_diagonal(whole, -np.inf)
+        result = typed("pairwise", *words, *model, "--top", 1, "--json")
+        assert json.loads(result.stdout)["pairs"][0]["score"] == pytest.approx(whole.max(), abs=1e-6)
+
+
+def test_the_best_candidates_on_the_command_line_have_their_sources(typed, usual, lists):
+    candidates, references = lists
+    model, own = ["-m", "comet", f"model_id={usual['model_id']}"], ["--source-field", "source"]
+    weighted = ["--reference-field", "reference", "--weights-field", "weights"]
+    for words, given in (
+        (["lists.jsonl", "-s", "two.txt"], {}),
+        (["lists.jsonl", *own], {}),
+        (["lists.jsonl", "-r", "lists.jsonl", "-s", "two.txt"], {"references": references}),
+        (["lists.jsonl", *own, *weighted], {"references": references, "weights": [[1, 2], [3, 4, 5]]}),
+        (["lists.jsonl", "-s", "two.txt", *weighted], {"references": references, "weights": [[1, 2], [3, 4, 5]]}),
+    ):
+        expected = textgauge.mbr(candidates, sources=SRCS[:2], metric="comet", **given, **usual)
+        result = typed("mbr", *words, *model, "--json")
+        assert result.exit_code == 0, result.output
+        rows = [json.loads(line) for line in result.stdout.splitlines()]
+        assert [row["best"] for row in rows] == expected.best.tolist()
+        assert [row["scores"] for row in rows] == [
+            pytest.approx(scores.tolist(), abs=1e-6) for scores in expected.scores
+        ]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("pairwise hyp.txt -s src.txt -m chrf", "--sources has no effect: chrf uses no sources"),
+        ("mbr lists.jsonl --source-field source -m bleu", "--source-field has no effect: bleu uses no sources"),
+        ("pairwise hyp.txt -s two.txt -m comet MODEL", "two.txt: expected as many lines as hyp.txt has (6), got 2"),
+        (
+            "mbr lists.jsonl -s src.txt -m comet MODEL",
+            "src.txt: expected as many lines as lists.jsonl has rows (2), got 6",
+        ),
+        ("mbr lists.jsonl -s lists.jsonl --source-field reference -m comet MODEL", "expected a text"),
+        ("pairwise hyp.txt -m comet MODEL", "comet: sources: expected a text for every prediction, with which"),
+        ("mbr lists.jsonl -m comet MODEL", "comet: sources: expected a text for every prediction, with which"),
+    ],
+)
+def test_what_pairs_and_candidates_refuse(typed, usual, lists, words, message):
+    result = typed(*(f"model_id={usual['model_id']}" if word == "MODEL" else word for word in words.split()))
     assert result.exit_code == 2
     assert message in result.output
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 import textgauge
-from textgauge.cli.table import paper
+from textgauge.cli.output import paper
 
 METRICS = ("-m", "sacrebleu", "chrf", "ter")
 PAIR = ("base_1.txt", "new&2.txt")

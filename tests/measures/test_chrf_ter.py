@@ -1,5 +1,7 @@
 """chrF, TER and the sacrebleu face against sacreBLEU: corpora, segments, intervals, tests, signatures, every option."""
 
+import re
+
 import pytest
 import textgauge
 from hypothesis import example, given, settings
@@ -153,3 +155,21 @@ def test_the_squad_face_has_the_keys_and_the_scale_of_the_script():
     for prediction, reference in zip(reversed(predictions), references, strict=True):
         metric.add(prediction=prediction, reference=reference)
     assert metric.compute()["exact_match"] == 50.0
+
+
+def test_counts_of_large_corpora_are_shown_in_full():
+    metric = textgauge.Ter().metric
+    for edits, words, note in ((2.1e7, 3e7, "21,000,000 edits for 30,000,000 words"), (3.0, 26.5, "3 edits for 26.5 ")):
+        [found] = metric.summary({"ter": 70.0, "num_edits": edits, "ref_length": words}).notes
+        assert found.startswith(note)
+
+
+@pytest.mark.parametrize(("name", "order"), [("chrf+", 1), ("chrF++", 2)])
+def test_a_name_of_papers_is_answered_with_the_option(name, order):
+    answer = f"got {name!r} (str); it is 'chrf' with word_order={order} here"
+    for call in (
+        lambda **metric: textgauge.segment_scores(predictions=["a"], references=["b"], **metric),
+        lambda **metric: textgauge.compare([["a"], ["b"]], ["b"], **metric),
+    ):
+        with pytest.raises(ValueError, match=f"{re.escape(answer)}$"):
+            call(metric=name)

@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 import textgauge
+from click.testing import CliRunner
 from conftest import ROOT
 from programs import docstrings
 from textgauge import plain
 from textgauge.accumulation import registry
+from textgauge.cli.main import main
 
 METRICS = ROOT / "metrics"
 PACKAGE = METRICS / "textgauge"
@@ -291,12 +293,21 @@ def way(call):
 
 
 @pytest.mark.parametrize(
-    ("face", "most_files", "most_switches"), [("textgauge.bleu", 8, 40), ("compute of evaluate", 12, 60)]
+    ("face", "most_files", "most_switches"),
+    [("textgauge.bleu", 8, 40), ("compute of evaluate", 12, 60), ("the command line", 26, 275)],
 )
-def test_the_way_to_a_score_is_short(face, most_files, most_switches):
+def test_the_way_to_a_score_is_short(face, most_files, most_switches, tmp_path):
     hypotheses, references = ["the cat sat on the mat", "a dog barks"], [["the cat is on the mat"], ["the dog barks"]]
-    call = textgauge.bleu if face == "textgauge.bleu" else textgauge.load("bleu").compute
-    files = way(lambda: call(predictions=hypotheses, references=references))
+    if face == "the command line":
+        paths = [str(tmp_path / name) for name in ("hyp.txt", "ref.txt")]
+        for path, texts in zip(paths, (hypotheses, [one for (one,) in references]), strict=True):
+            Path(path).write_text("\n".join(texts) + "\n", encoding="utf-8")
+        words = ["score", paths[0], "-r", paths[1], "-m", "bleu"]
+        files = way(lambda: CliRunner().invoke(main, words, catch_exceptions=False))
+        assert sum("/cli/" in Path(file).as_posix() for file in {*files}) == 10
+    else:
+        call = textgauge.bleu if face == "textgauge.bleu" else textgauge.load("bleu").compute
+        files = way(lambda: call(predictions=hypotheses, references=references))
     switches = sum(one != following for one, following in pairwise(files))
     assert (len({*files}) <= most_files, switches <= most_switches) == (True, True), (len({*files}), switches)
 

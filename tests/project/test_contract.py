@@ -263,7 +263,7 @@ OF_ONE_TOOL = {"modules/other_tools.py", "cli/rouge155.py"}
 NAMED = {
     "apps/tasks.py": {"sacrebleu"},
     "cli/diversity.py": {"diversity"},
-    "cli/metrics.py": {"sacrebleu"},
+    "cli/command.py": {"sacrebleu"},
     "cli/segments.py": {"squad"},
     "cli/tokenize.py": {"rouge"},
     "modules/comparison.py": {"bleu"},

@@ -59,6 +59,8 @@ METRICS = _Metrics(
         "comet": "comet.CometMetric",
     }
 )  # fmt: skip
+# What papers give a name of its own is here a metric with an option.
+OF_PAPERS: Mapping[str, tuple[str, str]] = {"chrf+": ("chrf", "word_order=1"), "chrf++": ("chrf", "word_order=2")}
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,9 @@ def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
     if kind is None or score is None:
         listed = _listed(has_references)
         names = [name for one in listed for name in one.names_of_scores()]
-        fail(ValueError, "metric", f"one of {names_of_scores(listed)}", shown(metric) + did_you_mean(metric, names))
+        ours, option = OF_PAPERS.get(metric.lower(), ("", ""))
+        hint = f"; it is {ours!r} with {option} here" if ours else did_you_mean(metric, names)
+        fail(ValueError, "metric", f"one of {names_of_scores(listed)}", shown(metric) + hint)
     return NamedScore(metric, kind, *score)
 
 

@@ -113,12 +113,12 @@ def _paths(given: Any) -> list[str]:
 
 def _read(systems: Sequence[str], references: Sequence[str], *, has_references: bool) -> Sequence[Corpus]:
     """Read files as the command line does, by their suffixes; an error names a file without its folder."""
-    from ..cli.segments import Sides
+    from ..cli.segments import ParallelFiles
 
     try:
-        sides = Sides(systems, references, has_references=has_references)
-        sides.check()
-        return sides.read().corpora
+        files = ParallelFiles(systems, references, has_references=has_references)
+        files.check()
+        return files.read().corpora
     except click.ClickException as error:
         message = error.format_message()
         for path in (*systems, *references):

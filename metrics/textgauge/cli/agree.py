@@ -14,15 +14,13 @@ from ..accumulation.agreement import COLUMNS, Agreement, agreement_of, all_score
 from ..checks import MAX_RESAMPLES, fail, message_in
 from ..meta_evaluation import FIGURES
 from ..resampling import BootstrapOptions
-from .blocks import Field, as_json
-from .command import metric_command
+from .command import AND, DEFAULT, Scoring, find_metric, metric_command, scorings_of, typed_options
 from .files import shown_name
 from .messages import InputError, listed, notices, refusals, refuse
-from .metrics import AND, DEFAULT, Scoring, find_metric, scorings_of, typed_options
-from .output import check_suffix, page_of, show
-from .reading import Source
+from .output import Numbers, Table, check_suffix, dimmed, page_of, paper, show
+from .reading import NamedColumn, as_json
 from .request import check_files
-from .table import Numbers, Table, dimmed, paper
+from .segments import InputFile
 
 _EXAMPLES = """\
 textgauge agree ratings.csv --human mqm -m chrf sacrebleu comet=COMET
@@ -81,8 +79,7 @@ def agree(context: click.Context, /, **options: Any) -> None:
     NAME=COLUMN for a column of scores. A column whose name has * stands for a column per system,
     as in --human 'mqm_*', where every row is a segment. The figures: metrics/AGREEMENT.md.
     """
-    from .agree_plot import plot
-    from .plots import check_plot
+    from .plots import check_plot, plot_agreement
 
     asked = _asked(context, options)
     if len(asked.files) != 1:
@@ -92,16 +89,16 @@ def agree(context: click.Context, /, **options: Any) -> None:
     check_plot(options["picture"])
     with refusals("agree"):
         bootstrap = BootstrapOptions(options["confidence"], options["n_resamples"], options["seed"])
-    source = _Table.read(asked, options)
+    table = _Table.read(asked, options)
     width = options["width"]
-    with notices(), source.refusals():
+    with notices(), table.refusals():
         scores = all_scores(
-            **source.given(asked), human_higher_is_better=options["human_higher_is_better"],
+            **table.given(asked), human_higher_is_better=options["human_higher_is_better"],
             higher_is_better=dict.fromkeys(options["lower_is_better"], False),
         )  # fmt: skip
         found = agreement_of(scores, ("soft_pairwise_accuracy", "acc_eq"), bootstrap)
     if options["picture"] is not None:
-        plot(options["picture"], scores, found)
+        plot_agreement(options["picture"], scores, found)
     if options["as_json"]:
         text = _json(found, bootstrap, width)
     elif options["paper"]:
@@ -145,7 +142,7 @@ def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
     given = dict(one.options)
     for name, path in one.files.items():
         if name in given:
-            given[name] = Source(path, [Field("text")], options["kind"]).columns()[0].texts.tolist()
+            given[name] = InputFile(path, [NamedColumn("text")], options["kind"]).columns()[0].texts.tolist()
     return given
 
 
@@ -175,20 +172,20 @@ class _Table(NamedTuple):
         given = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
         names = {name: given[name] or default for name, default in COLUMNS.items()}
         is_wide = "*" in names["human"]
-        source = Source(asked.files[0], (), options["kind"])
+        file = InputFile(asked.files[0], (), options["kind"])
         texts = [names[one] for one in ("prediction", "reference") if asked.needs(one)]
         scores = [names["human"], *asked.columns.values()]
         if is_wide:
-            existing, single = source.names(), {name for name in names.values() if "*" not in name}
-            scores, texts = ([*_matching(source, side, existing, single, names)] for side in (scores, texts))
+            existing, single = file.names(), {name for name in names.values() if "*" not in name}
+            scores, texts = ([*_matching(file, side, existing, single, names)] for side in (scores, texts))
         else:
             scores += [names["system"], names["segment"]]
         flags = {names[one]: "--human" if one == "human" else f"--{one}-field" for one in names}
         fields = [
-            Field(one, flags.get(one, "-m NAME=COLUMN"), is_json=one not in texts)
+            NamedColumn(one, flags.get(one, "-m NAME=COLUMN"), is_json=one not in texts)
             for one in dict.fromkeys([*scores, *texts])
         ]
-        columns = Source(asked.files[0], fields, options["kind"]).columns()
+        columns = InputFile(asked.files[0], fields, options["kind"]).columns()
         values = {one.name: column.texts.tolist() for one, column in zip(fields, columns, strict=True)}
         return cls(shown_name(asked.files[0]), values, names, is_wide)
 
@@ -275,7 +272,7 @@ def _fits(name: str, pattern: str) -> bool:
 
 
 def _matching(
-    source: Source, patterns: Sequence[str], existing: Sequence[str], single: Collection[str], names: Mapping[str, str]
+    file: InputFile, patterns: Sequence[str], existing: Sequence[str], single: Collection[str], names: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield the columns that names stand for: with * one for each system, other than those of a `single` thing."""
     for pattern in patterns:
@@ -285,7 +282,7 @@ def _matching(
         elif "*" not in pattern:
             refuse(f"{pattern!r} is one column, and --human {names['human']!r} a column per system: give a name with *")
         elif not found:
-            raise InputError(f"{shown_name(source.path)}: there are no columns {pattern!r}")
+            raise InputError(f"{shown_name(file.path)}: there are no columns {pattern!r}")
         yield from found
 
 

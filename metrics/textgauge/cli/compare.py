@@ -1,34 +1,38 @@
-"""`textgauge compare`: compare the outputs of several systems with the first."""
+"""`textgauge compare`: compare the outputs of several systems with the first, or every two with each other."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from itertools import combinations, pairwise, product
+from typing import Any
 
 import click
 import numpy as np
+from click.core import ParameterSource
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.comparison import compare_measures
 from ..arrays import FloatArray
-from ..checks import fail
-from ..resampling import PairedOptions, holm, options_for_pairs
+from ..checks import counted, fail
+from ..resampling import AllPairs, PairedOptions, holm, options_for_pairs
 from ..resampling.comparison import P_VALUES, TESTS
 from ..signatures import resampled
-from .all_pairs import run_all_pairs
 from .command import metric_command
 from .files import shown_name
 from .messages import InputError, listed, notices, refusals, refuse
-from .output import page_of, show
+from .output import Numbers, Table, dimmed, page_of, paper, rounded, show
 from .request import Request, count, request_of
 from .score import paper_heads
-from .table import Numbers, Table, dimmed, paper, rounded
 
 # The values of a row that are not rounded.
 _EXACT, _UNITS = ("p", "p_holm", "wins"), ("segment", "document")
 _SIDES = ("worst", "best")
+# Of more systems a table of all p-values is wider than a page.
+_MOST_COLUMNS = 10
+# How many pairs are named about whose order metrics disagree.
+_MOST_NAMED = 5
 _EXAMPLES = """\
 textgauge compare baseline.txt other.txt -r ref.txt
 textgauge compare a.txt b.txt c.txt -r ref.txt -m sacrebleu chrf rougeL --holm
@@ -39,7 +43,8 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 """
 
 
-class Compared(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class Tested:
     """One score of all systems.
 
     Attributes
@@ -47,11 +52,7 @@ class Compared(NamedTuple):
     name : str
         The requested name.
     measure : Accumulator
-        That of the baseline.
-    unit : "segment" or "document"
-        What "worst" and "best" of a row list.
-    rows : sequence of dict
-        The results of every system by their keys in JSON, the baseline first; scores are scaled.
+        That of the first system, which is the baseline if there is one.
     numbers : Numbers
         The format of the scores.
     settings : PairedOptions
@@ -61,22 +62,36 @@ class Compared(NamedTuple):
 
     name: str
     measure: Accumulator
-    unit: str
-    rows: Sequence[dict[str, Any]]
     numbers: Numbers
     settings: PairedOptions
     higher_is_better: bool
+
+    @property
+    def level(self) -> float:
+        """The confidence level."""
+        return self.settings.confidence or 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared(Tested):
+    """One score of all systems, compared with the baseline.
+
+    Attributes
+    ----------
+    unit : "segment" or "document"
+        What "worst" and "best" of a row list.
+    rows : sequence of dict
+        The results of every system by their keys in JSON, the baseline first; scores are scaled.
+    """
+
+    unit: str
+    rows: Sequence[dict[str, Any]]
 
     @property
     def signature(self) -> str:
         """What was computed, with the resamples of its interval and p."""
         test = "bs" if self.settings.test == TESTS[0] else "ar"
         return resampled(self.measure.signature, self.settings.n_resamples or 0, self.settings.seed, test)
-
-    @property
-    def level(self) -> float:
-        """The confidence level."""
-        return self.settings.confidence or 0
 
     def is_different(self, row: Mapping[str, Any]) -> bool:
         """Return whether a system differs from the baseline significantly."""
@@ -94,6 +109,46 @@ class Compared(NamedTuple):
     def difference(self, value: float) -> str:
         """Format a difference of scores."""
         return f"{value:+.{self.numbers.width}f}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranked(Tested):
+    """One score of all systems, every two compared.
+
+    Attributes
+    ----------
+    systems : sequence of str
+        Their names.
+    found : AllPairs
+    """
+
+    systems: Sequence[str]
+    found: AllPairs
+
+    @property
+    def order(self) -> list[int]:
+        """The systems, the best first."""
+        return [i for cluster in self.found.clusters for i in cluster]
+
+    @property
+    def cluster_of(self) -> dict[int, int]:
+        """The number of the cluster of every system, from 1."""
+        return {i: number for number, cluster in enumerate(self.found.clusters, 1) for i in cluster}
+
+    def rank(self, system: int) -> str:
+        """Format the rank range of a system."""
+        low, high = self.found.rank_ranges[system]
+        return str(low) if low == high else f"{low}-{high}"
+
+    def interval(self, system: int) -> list[float]:
+        """Return the interval of a system."""
+        return self.found.confidence_intervals[system] if self.found.confidence_intervals else []
+
+    @property
+    def cuts(self) -> list[float]:
+        """Where clusters end, as places between systems in order."""
+        clusters = [self.cluster_of[i] for i in self.order]
+        return [place + 0.5 for place, (one, following) in enumerate(pairwise(clusters)) if one != following]
 
 
 @metric_command(_EXAMPLES)
@@ -122,22 +177,27 @@ def compare(context: click.Context, /, **options: Any) -> None:
     baseline, and p, which says how often chance alone gives a difference that large.
     With --all-pairs no system is the baseline.
     """
-    from .plots import check_plot, plot
+    from .plots import check_plot, plot, plot_ranks
 
     request = request_of(context, options)
-    if len(request.sides.systems) < 2:
+    if len(request.files.systems) < 2:
         refuse("compare needs a baseline and at least one other system, as in textgauge compare base.txt new.txt")
     settings = PairedOptions(*(options[name] for name in PairedOptions._fields))
     with refusals("compare"):
         settings.check()
-        settings = options_for_pairs(settings, len(request.sides.systems)) if options["all_pairs"] else settings
+        settings = options_for_pairs(settings, len(request.files.systems)) if options["all_pairs"] else settings
         settings = settings._replace(n_resamples=settings.check().n_resamples)
     if options["fail_if_worse"] and settings.p_value == "one-sided":
         refuse("--fail-if-worse cannot be given with --p-value one-sided, which asks only what is better")
     if options["picture"] is not None:
         check_plot(options["picture"])
     if options["all_pairs"]:
-        run_all_pairs(context, request, settings, options)
+        _check_all_pairs(options, shows=context.get_parameter_source("n_shown") is not ParameterSource.DEFAULT)
+        with notices():
+            ranked = [*_ranked(request, settings, options["width"])]
+        if options["picture"] is not None:
+            plot_ranks(options["picture"], ranked)
+        show(_text_of_ranks(ranked, request, options), options["output"])
         return
     with notices():
         results = list(_compared(request, settings, options))
@@ -146,7 +206,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
     if options["paper"]:
         text = _paper(results, options["paper"])
     elif options["as_json"]:
-        text = _json(results, options, request.sides.bad.n_skipped)
+        text = _json(results, request, options)
     else:
         text = _brief(results) if options["brief"] else _tables(results)
     show(text, options["output"])
@@ -158,26 +218,41 @@ def compare(context: click.Context, /, **options: Any) -> None:
         context.exit(1)
 
 
-def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
-    """Yield the comparison of every score of every metric."""
+def _counted(request: Request) -> tuple[list[list[Accumulator]], list[str]]:
+    """Return the accumulators of all systems by metric, and the names of documents, empty if there are none."""
     measures = request.start(request.options())
-    documents = count(request, measures)["document"]
+    documents: list[str] = count(request, measures)["document"]
     n_segments = len(measures[0][0])
     if n_segments < 2:
-        fail(InputError, shown_name(request.sides.systems[0]), "at least 2 segments to compare", str(n_segments))
-    # The documents, or the numbers of the segments in the files.
-    places = list(dict.fromkeys(documents)) or request.sides.bad.numbers(n_segments)
-    n_shown = 0 if options["brief"] else options["n_shown"]
+        fail(InputError, shown_name(request.files.systems[0]), "at least 2 segments to compare", str(n_segments))
+    return measures, documents
+
+
+def _by_score(
+    request: Request, measures: Sequence[Sequence[Accumulator]], settings: PairedOptions, width: int | None
+) -> Iterator[tuple[Sequence[Accumulator], str, dict[str, Any]]]:
+    """Yield for every score of every metric the accumulators of the systems, its key, and what `Tested` says of it."""
     for one, of_systems in zip(request.chosen, measures, strict=True):
         for name, key in one.keys(of_systems[0]).items():
-            with refusals(name):
-                rows = _rows(of_systems, key, settings, corrects=options["holm"])
-                differences = _differences(of_systems, key, documents, places, n_shown)
-            every = zip(request.sides.systems, request.names, rows, differences, strict=True)
-            rows = [{"system": path, "name": its, **row, **differing} for path, its, row, differing in every]
-            numbers = Numbers.of(one.metric.scale, options["width"])
+            numbers = Numbers.of(one.metric.scale, width)
             higher = of_systems[0].metric.score_of(key).higher_is_better
-            yield Compared(name, of_systems[0], _UNITS[bool(documents)], rows, numbers, settings, higher)
+            about = {"name": name, "measure": of_systems[0], "numbers": numbers, "settings": settings}
+            yield of_systems, key, {**about, "higher_is_better": higher}
+
+
+def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
+    """Yield the comparison of every score of every metric."""
+    measures, documents = _counted(request)
+    # The documents, or the numbers of the segments in the files.
+    places = list(dict.fromkeys(documents)) or request.files.bad.numbers(len(measures[0][0]))
+    n_shown = 0 if options["brief"] else options["n_shown"]
+    for of_systems, key, about in _by_score(request, measures, settings, options["width"]):
+        with refusals(about["name"]):
+            rows = _rows(of_systems, key, settings, corrects=options["holm"])
+            differences = _differences(of_systems, key, documents, places, n_shown)
+        every = zip(request.files.systems, request.names, rows, differences, strict=True)
+        rows = [{"system": path, "name": its, **row, **differing} for path, its, row, differing in every]
+        yield Compared(**about, unit=_UNITS[bool(documents)], rows=rows)
 
 
 def _rows(
@@ -290,17 +365,166 @@ def _brief(results: Sequence[Compared]) -> str:
     return "\n".join(lines)
 
 
-def _json(results: Sequence[Compared], options: Mapping[str, Any], n_skipped: int) -> str:
+def _json(results: Sequence[Compared], request: Request, options: Mapping[str, Any]) -> str:
     """Format one JSON object; --width rounds scores only."""
-    page: dict[str, Any] = {"segments": len(results[0].measure), **({"skipped": n_skipped} if n_skipped else {})}
-    page |= results[0].settings._asdict()
-    page["metrics"] = {
+    metrics = {
         result.name: [
             {key: value if key in _EXACT else rounded(value, options["width"]) for key, value in row.items()}
             for row in result.rows
         ]
         for result in results
     }
-    if options["signature"]:
-        page["signatures"] = {result.name: result.signature for result in results}
-    return page_of(page, None)
+    return _page(results, request, options, metrics, {result.name: result.signature for result in results})
+
+
+def _page(
+    results: Sequence[Tested],
+    request: Request,
+    options: Mapping[str, Any],
+    metrics: Mapping[str, Any],
+    signatures: Mapping[str, str],
+) -> str:
+    """Return a page of JSON about the metrics, with what all of them share."""
+    n_skipped = request.files.bad.n_skipped
+    page: dict[str, Any] = {"segments": len(results[0].measure), **({"skipped": n_skipped} if n_skipped else {})}
+    page |= {**results[0].settings._asdict(), "metrics": metrics}
+    return page_of({**page, **({"signatures": signatures} if options["signature"] else {})}, None)
+
+
+def _check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
+    """Refuse options that have no effect, or no meaning, for all pairs; `shows` if --show was typed."""
+    idle = {
+        "--holm": options["holm"] and "which always corrects p for all pairs",
+        "--fail-if-worse": options["fail_if_worse"] and "which has no baseline",
+        "--documents": options["documents"] and "which lists no differences",
+        "--show": shows and "which lists no differences",
+        "--p-value one-sided": options["p_value"] == "one-sided" and "which has no baseline",
+    }
+    for flag, why in idle.items():
+        if why:
+            refuse(f"{flag} cannot be given with --all-pairs, {why}")
+
+
+def _ranked(request: Request, settings: PairedOptions, width: int | None) -> Iterator[Ranked]:
+    """Yield the comparison of every two systems by every score of every metric."""
+    measures, _ = _counted(request)
+    for of_systems, key, about in _by_score(request, measures, settings, width):
+        with refusals(about["name"]):
+            found = compare_measures(of_systems, key, all_pairs=True, **settings._asdict())
+        yield Ranked(**about, systems=request.names, found=found)
+
+
+def _text_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
+    """Format the results as asked for."""
+    if options["paper"]:
+        return _paper_of_ranks(results, options["paper"])
+    if options["as_json"]:
+        return _json_of_ranks(results, request, options)
+    if options["brief"]:
+        return "\n".join(
+            "\t".join([*map(one.numbers.text, [one.found.scores[i], *one.interval(i)]), one.rank(i)])
+            for one in results for i in range(len(one.systems))
+        )  # fmt: skip
+    return _tables_of_ranks(results, has_signature=options["signature"])
+
+
+def _tables_of_ranks(results: Sequence[Ranked], *, has_signature: bool) -> str:
+    parts = []
+    for one in results:
+        parts.append(_rank_table(one).text())
+        if 2 < len(one.systems) <= _MOST_COLUMNS:
+            parts.append(_p_table(one).text())
+    notes = [*_notes_of_ranks(results), *_disagreement(results)]
+    notes += dict.fromkeys(one.measure.signature for one in results) if has_signature else []
+    return "\n\n".join([*parts, "\n".join(map(dimmed, notes))])
+
+
+def _rank_table(one: Ranked) -> Table:
+    shown = Table(one.name, ("score", f"{100 * one.level:g}% interval", "rank"))
+    last = one.cluster_of[one.order[0]]
+    for i in one.order:
+        cluster = one.cluster_of[i]
+        score, interval = one.numbers.text(one.found.scores[i]), one.numbers.interval(one.interval(i))
+        shown.add(one.systems[i], score, interval, one.rank(i), after_gap=cluster != last)
+        last = cluster
+    return shown
+
+
+def _p_table(one: Ranked) -> Table:
+    order, digits = one.order, len(str(one.settings.n_resamples))
+    shown = Table(f"{one.name}: p (Holm)", [str(number) for number in range(1, len(order) + 1)])
+    for number, i in enumerate(order, 1):
+        cells = ["" if i == j else f"{one.found.p_holm[i][j]:.{digits}f}" for j in order]
+        shown.add(f"{number} {one.systems[i]}", *cells)
+    return shown
+
+
+def _notes_of_ranks(results: Sequence[Ranked]) -> list[str]:
+    first = results[0]
+    n = len(first.systems)
+    settings, pairs = first.settings, counted(n * (n - 1) // 2, "pair")
+    test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
+    notes = [f"{len(first.measure):,} segments; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
+    notes.append(f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters")
+    lower = [one.name for one in results if not one.higher_is_better]
+    return notes + ([f"lower is better: {', '.join(lower)}"] if lower else [])
+
+
+def _disagreement(results: Sequence[Ranked]) -> Iterator[str]:
+    """Yield where several metrics disagree about the order of systems."""
+    if len(results) < 2:
+        return
+    places = [{i: place for place, i in enumerate(one.order)} for one in results]
+    scores = [one.found.scores for one in results]
+    pairs = [*combinations(range(len(results[0].systems)), 2)]
+    apart = []
+    for i, j in pairs:
+        # A tie is no order.
+        first = {
+            place[i] < place[j] for place, of_metric in zip(places, scores, strict=True) if of_metric[i] != of_metric[j]
+        }
+        apart += [(i, j)] if len(first) > 1 else []
+    if not apart:
+        yield f"{listed([one.name for one in results])} agree about the order of {counted(len(pairs), 'pair')}"
+        return
+    names = [f"{results[0].systems[i]} and {results[0].systems[j]}" for i, j in apart[:_MOST_NAMED]]
+    more = [f"{len(apart) - _MOST_NAMED} more"] if len(apart) > _MOST_NAMED else []
+    every = counted(len(pairs), "pair")
+    yield f"the metrics disagree about the order of {len(apart)} of {every}: {'; '.join([*names, *more])}"
+
+
+def _paper_of_ranks(results: Sequence[Ranked], form: str) -> str:
+    """Format a row per system, in the order of the first metric: its score, rank range and cluster by every metric."""
+    rows = []
+    for i in results[0].order:
+        cells = [[one.numbers.text(one.found.scores[i]), one.rank(i), str(one.cluster_of[i])] for one in results]
+        rows.append([results[0].systems[i], *(cell for of_one in cells for cell in of_one)])
+    heads = paper_heads([(one.name, one.measure.metric) for one in results])
+    columns = [title for head in heads for title in (head, "rank", "cluster")]
+    signatures = dict.fromkeys(f"{one.name}: {one.measure.signature}" for one in results)
+    return paper(form, columns, rows, [*_notes_of_ranks(results), *_disagreement(results), *signatures])
+
+
+def _json_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
+    metrics = {one.name: _page_of_score(one, request.files.systems, options["width"]) for one in results}
+    return _page(results, request, options, metrics, {one.name: one.measure.signature for one in results})
+
+
+def _page_of_score(one: Ranked, files: Sequence[str], width: int | None) -> dict[str, Any]:
+    found, cluster_of = one.found, one.cluster_of
+    systems = [
+        {
+            "system": file, "name": one.systems[i], "score": rounded(found.scores[i], width),
+            "confidence_interval": rounded(one.interval(i), width), "rank_range": found.rank_ranges[i],
+            "cluster": cluster_of[i],
+        }
+        for i, file in enumerate(files)
+    ]  # fmt: skip
+    pairs = [
+        {
+            "system1": files[i], "system2": files[j], "stat": rounded(found.stat[j][i], width),
+            "p": found.p[i][j], "p_holm": found.p_holm[i][j],
+        }
+        for i, j in combinations(range(len(files)), 2)
+    ]  # fmt: skip
+    return {"systems": systems, "pairs": pairs}

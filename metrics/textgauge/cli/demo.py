@@ -12,13 +12,12 @@ from .. import sample
 from ..accumulation.metric import Metric
 from ..checks import printable
 from ..options import options_of
+from .command import metrics, question_of
 from .files import write_whole, writing
 from .messages import InputError, notices
-from .metrics import metrics, question_of
-from .output import show
+from .output import Numbers, Table, show
 from .process import quiet_imports
 from .score import result_of, table_text
-from .table import Numbers, Table
 
 _EPILOG = """\b
 Examples:

@@ -10,16 +10,14 @@ import click
 
 from ..measures.diversity import Diversity
 from ..options import meaning, options_of
-from .blocks import Field
 from .command import FilesCommand, shared
 from .files import shown_name
 from .messages import bars_on_terminals, notices, refusals, refuse
-from .output import check_suffix, page_of, show
-from .reading import Source
+from .output import Numbers, Table, check_suffix, page_of, show
+from .reading import NamedColumn
 from .request import check_files, names_of
 from .score import SEGMENT
-from .segments import check_columns, fields_of, flag_of
-from .table import Numbers, Table
+from .segments import InputFile, check_columns, fields_of, flag_of
 
 _EPILOG = """\b
 Examples:
@@ -93,10 +91,10 @@ def diversity(files: Sequence[str], **options: Any) -> None:
 
 def _scored(path: str, name: str, empty: Diversity, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
     fields = fields_of(options, "prediction_field", of_lists=True)
-    fields += [Field(options["group_field"], "--group-field", is_key=True)] if options["group_field"] else []
-    source = Source(path, fields, options["kind"])
-    check_columns([flag_of(name) for name in ("group_field", "prediction_field") if options[name]], [source])
-    column, *keys = source.columns()
+    fields += [NamedColumn(options["group_field"], "--group-field", is_key=True)] if options["group_field"] else []
+    file = InputFile(path, fields, options["kind"])
+    check_columns([flag_of(name) for name in ("group_field", "prediction_field") if options[name]], [file])
+    column, *keys = file.columns()
     texts: list[Any] = column.lists()
     groups = keys[0].texts.tolist() if keys else None
     if len(column.texts) == column.n_rows:

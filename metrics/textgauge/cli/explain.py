@@ -46,7 +46,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
     unpaired = [one.metric.name for one in request.chosen if not one.metric.has_references]
     if unpaired and len(unpaired) < len(request.chosen):
         refuse(f"{unpaired[0]} uses no references: write a separate page for it")
-    if "prefix" in request.sides.beside:
+    if "prefix" in request.files.beside:
         refuse("prefixes are not supported: a page shows texts without them")
     with refusals("explain"):
         test = PairedOptions("bootstrap", options["n_resamples"], options["seed"], options["confidence"])
@@ -59,12 +59,12 @@ def explain(context: click.Context, /, **options: Any) -> None:
                 # The options that this name implies, not those of all names.
                 key, fixed = one.metric.score_called(name) or (name, {})
                 scores.append((one.metric.accumulator(**{**given, **fixed}), key))
-        corpora = request.sides.read().corpora
-        skipped = request.sides.bad.notice()
+        corpora = request.files.read().corpora
+        skipped = request.files.bad.notice()
         with quiet_imports():
             from ..report import Report, explain_page
         with refusals("explain"), bars_on_terminals():
-            numbers = request.sides.bad.numbers(len(corpora[0]))
+            numbers = request.files.bad.numbers(len(corpora[0]))
             report = Report.of(request.names, corpora, scores, test, options["most_segments"], numbers)
             page = explain_page(report)
         with writing("--output", output):

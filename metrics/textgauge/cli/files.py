@@ -12,7 +12,6 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
@@ -122,6 +121,11 @@ def suffix_of(path: str) -> str:
     return os.path.splitext(path[: -len(".gz")] if is_packed(path) else path)[1].lower()
 
 
+def last_suffix(path: str | None) -> str:
+    """Return the suffix of a name of a file to write in lower case, that of gzip too; empty without a name."""
+    return os.path.splitext(path or "")[1].lower()
+
+
 def line_blocks(path: str, progress: Progress | None = None) -> Iterator[tuple[int, bytes]]:
     """Yield a file in blocks of whole lines, each with the number of its first line; without a byte order mark.
 
@@ -221,6 +225,10 @@ def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
     """
     # As in text mode: the ends of lines are those of the system.
     data = text if isinstance(text, bytes) else text.replace("\n", os.linesep).encode()
+    # Imported here, with what loads OpenSSL: most calls write no file.
+    import secrets
+    from pathlib import Path
+
     given = Path(path)
     if given.exists() and not given.is_file():
         # A device or a pipe; a folder is refused.
@@ -228,9 +236,6 @@ def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
         return
     target = Path(os.path.realpath(path))
     mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
-    # Imported here: it loads OpenSSL.
-    import secrets
-
     # An unpredictable name and mode "x", so that no planted link is followed.
     part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
     try:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import meaning, notes_of
+from .command import find_metric, metric_names, metrics, question_of, typed_options
 from .messages import WIDTH, suggestion, wrapped
-from .metrics import find_metric, metric_names, metrics, question_of, typed_options
 
 if TYPE_CHECKING:
     from ..accumulation.metric import Metric

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import click
 
 from ..checks import fail
-from .blocks import Column, Field, as_json
 from .command import OF_TEXTS, metric_command
 from .files import shown_name
 from .messages import InputError, notices, refusals, refuse
-from .output import check_suffix, show
-from .reading import Source
+from .output import Numbers, check_suffix, rounded, show
+from .reading import NamedColumn, TextLists, as_json
 from .request import one_score
-from .segments import check_lengths
-from .table import Numbers, rounded
+from .segments import InputFile
 
 _EXAMPLES = """\
 textgauge mbr samples.jsonl --prediction-field candidates -m chrf -o hyp.txt
 textgauge mbr samples.jsonl -m sacrebleu --aggregate --json
 textgauge mbr beams.jsonl -r samples.jsonl --reference-field prediction
 textgauge mbr samples.jsonl --weights-field probability -m chrf
+textgauge mbr samples.jsonl -s src.txt -m comet
 """
 
 
@@ -36,29 +34,35 @@ def mbr(context: click.Context, /, **options: Any) -> None:
 
     The file is JSON Lines or Parquet with a list of candidates per row. Its
     --reference-field, or that of a file -r, has lists of pseudo-references; else the
-    candidates are. Prints the chosen texts, a line each; --brief prints their places in
-    the lists, from 0, and their expected scores, --json all expected scores.
+    candidates are. Sources are one text per row. Prints the chosen texts, a line each;
+    --brief prints their places in the lists, from 0, and their expected scores, --json all
+    expected scores.
     """
     from ..all_pairs.mbr import mbr as chosen_of
 
     asked = one_score(context, options, of_lists=True)
     check_suffix("mbr", options)
-    sources, weights_field = [*asked.sources], options["weights_field"]
-    for source in sources:
-        if source.format not in ("jsonl", "parquet"):
-            refuse(f"{shown_name(source.path)} has no lists of texts: mbr reads JSON Lines or Parquet")
-    if weights_field is not None:
-        if sources[-1].format != "jsonl":
+    # The last file that holds lists has the references, and a weight for each of them.
+    of_lists = [i for i, file in enumerate(asked.files) if file.fields[0].may_hold_lists]
+    for file in (asked.files[i] for i in of_lists):
+        if file.format not in ("jsonl", "parquet"):
+            refuse(f"{shown_name(file.path)} has no lists of texts: mbr reads JSON Lines or Parquet")
+    if options["weights_field"] is not None:
+        file = asked.files[of_lists[-1]]
+        if file.format != "jsonl":
             refuse("--weights-field needs JSON Lines")
-        fields = [*sources[-1].fields, Field(weights_field, "--weights-field", is_json=True)]
-        sources[-1] = replace(sources[-1], fields=fields)
-    columns = [source.columns() for source in sources]
-    check_lengths(sources, [column.n_rows for column, *_ in columns])
-    weights = None if weights_field is None else _weights(columns[-1].pop(), sources[-1])
-    lists, *given = (column.lists() for column in chain(*columns))
+        fields = [*file.fields, NamedColumn(options["weights_field"], "--weights-field", is_json=True)]
+        files = [*asked.files]
+        files[of_lists[-1]] = replace(file, fields=fields)
+        asked = asked._replace(files=files)
+    columns = asked.columns(in_rows=True)
+    references, sources, weights = map(columns.get, ("--reference-field", "--source-field", "--weights-field"))
+    lists = columns["--prediction-field"].lists()
     with notices(), refusals(asked.name):
         choice = chosen_of(
-            lists, metric=asked.name, references=given[0] if given else None, weights=weights,
+            lists, metric=asked.name, references=None if references is None else references.lists(),
+            sources=None if sources is None else sources.texts.tolist(),
+            weights=None if weights is None else _weights(weights, asked.files[of_lists[-1]]),
             aggregate=options["aggregate"], metric_options=asked.options,
         )  # fmt: skip
     numbers = Numbers.of(asked.metric.scale, options["width"])
@@ -76,11 +80,11 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     show("\n".join(lines), options["output"])
 
 
-def _weights(column: Column, source: Source) -> list[Any]:
+def _weights(column: TextLists, file: InputFile) -> list[Any]:
     """Return the lists of numbers of a column that holds JSON."""
     weights = [*map(json.loads, column.texts)]
     for number, found in enumerate(weights, 1):
         if not isinstance(found, list) or not all(type(one) in (int, float) for one in found):
-            place = f"{shown_name(source.path)}, row {number}, field {source.fields[-1].name!r}"
+            place = f"{shown_name(file.path)}, row {number}, field {file.fields[-1].name!r}"
             fail(InputError, place, "a list of numbers", as_json(found))
     return weights

@@ -1,21 +1,27 @@
-"""What commands print or write: text, a page of JSON, the scores of segments as rows of a file."""
+"""What commands print or write: tables for people and papers, pages of JSON, rows of segments, text.
+
+In tables numbers are never cut; names are shortened on narrow terminals only.
+"""
 
 from __future__ import annotations
 
-import csv
 import io
 import json
+import math
+import os
+import re
 import sys
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import click
 
 from .. import __version__
-from .files import write_whole, writing
+from ..checks import printable
+from .files import last_suffix, write_whole, writing
 from .messages import listed, refuse
-from .table import has_colour, rounded
 
 # Suffixes of files of rows, of rows that are not written, and of pages.
 ROWS = (".json", ".jsonl", ".csv", ".parquet")
@@ -48,7 +54,7 @@ def page_of(page: Mapping[str, Any], width: int | None, *, ensure_ascii: bool = 
 
 def checked_suffix(path: str, allowed: Collection[str], flag: str) -> str:
     """Return the suffix of a file to write; refuse another than those that are allowed."""
-    suffix = Path(path).suffix.lower()
+    suffix = last_suffix(path)
     if suffix not in allowed:
         refuse(f"{flag} needs a name that ends in {listed(allowed, 'or')}, not {path!r}")
     return suffix
@@ -56,7 +62,7 @@ def checked_suffix(path: str, allowed: Collection[str], flag: str) -> str:
 
 def check_suffix(command: str, options: Mapping[str, Any]) -> None:
     """Refuse a name of the output whose suffix is that of something else."""
-    suffix = Path(options["output"] or "").suffix.lower()
+    suffix = last_suffix(options["output"])
     what = next((form for name, form in _FORMS.items() if options.get(name)), _WRITTEN.get(command, ""))
     of_json = suffix in ((".json", ".jsonl") if command == "mbr" else (".json",))
     if suffix in _PAGES and command != "explain":
@@ -82,10 +88,12 @@ def write_rows(
     """
     columns = {name: rounded(list(values), None if name in exact else width) for name, values in columns.items()}
     rows = zip(*columns.values(), strict=True)
-    suffix = Path(output).suffix.lower()
+    suffix = last_suffix(output)
     if suffix == ".parquet":
         written: str | bytes = parquet_of(columns)
     elif suffix == ".csv":
+        import csv
+
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([columns, *(map(_cell, row) for row in rows)])
         written = text.getvalue()
@@ -116,3 +124,221 @@ def parquet_of(columns: Mapping[str, Any]) -> bytes:
 
 def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list, bool)) else value
+
+
+_BAR_WIDTH = 20
+_SHORTEST_NAME = 12
+
+
+class Numbers(NamedTuple):
+    """The format of numbers: how many decimals."""
+
+    width: int
+
+    @classmethod
+    def of(cls, scale: float, width: int | None) -> Numbers:
+        """Return the format of scores up to `scale`, of `width` decimals if that is given."""
+        return cls((4 if scale == 1 else 2) if width is None else width)
+
+    def text(self, value: float | None) -> str:
+        """Format a number, an integer without decimals, None as a dash."""
+        if value is None:
+            return "-"
+        return str(value) if isinstance(value, int) else f"{value:.{self.width}f}"
+
+    def interval(self, bounds: Sequence[float]) -> str:
+        """Format the bounds of an interval."""
+        return f"[{self.text(bounds[0])}, {self.text(bounds[1])}]"
+
+
+class Row(NamedTuple):
+    """A line of a table: names, then numbers; `share` is drawn as a bar."""
+
+    cells: Sequence[str]
+    share: float | None
+    is_bold: bool
+    after_gap: bool
+
+
+@dataclass
+class Table:
+    """Names on the left, numbers on the right.
+
+    Attributes
+    ----------
+    title : str
+    columns : sequence of str
+        Headlines of the numbers.
+    n_names : int
+        How many of the first cells are names, which may be shortened.
+    n_left : int
+        How many of the first cells are padded on the right.
+    """
+
+    title: str
+    columns: Sequence[str]
+    n_names: int = 1
+    n_left: int = 1
+    rows: list[Row] = field(default_factory=list)
+
+    def add(self, *cells: str, share: float | None = None, is_bold: bool = False, after_gap: bool = False) -> None:
+        """Add a line."""
+        self.rows.append(Row(list(map(printable, cells)), share, is_bold, after_gap))
+
+    def text(self, *notes: str) -> str:
+        """Format all lines and the notes below them, with names shortened to fit the terminal."""
+        cells, width = [row.cells for row in self.rows], room()
+        longest = max((cells_of(name) for row in cells for name in row[: self.n_names]), default=0)
+        lines = self._lines(cells)
+        while width is not None and longest > _SHORTEST_NAME and (excess := self._width(lines) - width) > 0:
+            longest = max(longest - (excess + 1) // 2, _SHORTEST_NAME)
+            names = [shortened([row[i] for row in cells], longest) for i in range(self.n_names)]
+            lines = self._lines([[*new, *row[self.n_names :]] for *new, row in zip(*names, cells, strict=True)])
+        title = len(self.title) + 1
+        styled = [
+            click.style(lines[0][:title], fg="cyan", bold=True) + click.style(lines[0][title:].rstrip(), dim=True),
+            f" {'─' * (self._width(lines) - 1)}",
+        ]
+        for row, line in zip(self.rows, lines[1:], strict=True):
+            drawn = bar(row.share or 0.0)
+            text = f"{line}   " if drawn else line.rstrip()
+            text = click.style(text, bold=True) if row.is_bold else text
+            styled.append("\n" * row.after_gap + text + (click.style(drawn, fg="cyan") if drawn else ""))
+        return "\n".join([*styled, *map(dimmed, notes)])
+
+    def _lines(self, cells: Sequence[Sequence[str]]) -> list[str]:
+        """Return the title and every row, padded, without bars."""
+        table = [[self.title, *self.columns], *cells]
+        widths = [max(map(cells_of, column)) for column in zip(*table, strict=True)]
+        return [
+            " " + "   ".join(padded(cell, widths[i], left=i < self.n_left) for i, cell in enumerate(row))
+            for row in table
+        ]
+
+    def _width(self, lines: Sequence[str]) -> int:
+        has_bars = any(row.share is not None for row in self.rows)
+        return cells_of(lines[0]) + (_BAR_WIDTH + 3 if has_bars else 0)
+
+
+def dimmed(note: str) -> str:
+    """Format a note below tables."""
+    return click.style(printable(note), dim=True)
+
+
+PAPERS = ("markdown", "latex")
+_LATEX = str.maketrans(
+    {**{one: f"\\{one}" for one in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
+     "^": r"\textasciicircum{}", "†": r"$^\dagger$", "↓": r"$\downarrow$"}
+)  # fmt: skip
+# What Markdown, the HTML in it and formulas between dollars read; notes are sentences with a name among the words.
+_MARKDOWN = str.maketrans({one: f"\\{one}" for one in "\\`*_|<>$~&["})
+_MARKDOWN_IN_NOTES = re.compile(r"[\\`*$]|<(?=[A-Za-z/!?])")
+
+
+def paper(
+    form: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str], first: str = "system"
+) -> str:
+    r"""Format a table for a paper, in one of `PAPERS`; every row starts with the name of its system, or of `first`.
+
+    Examples
+    --------
+    >>> print(paper("markdown", ["ter ↓"], [["a|b_<i>.txt", "40.83†"]], ["24 segments"]))
+    | system | ter ↓ |
+    |---|---:|
+    | a\|b\_\<i\>.txt | 40.83† |
+    <BLANKLINE>
+    24 segments
+    """
+    table = [[first, *columns], *([printable(cell) for cell in row] for row in rows)]
+    if form == "markdown":
+        lines = [f"| {' | '.join([name.translate(_MARKDOWN), *cells])} |" for name, *cells in table]
+        notes = [_MARKDOWN_IN_NOTES.sub(r"\\\g<0>", printable(note)) for note in notes]
+        return "\n".join([lines[0], "|---|" + "---:|" * len(columns), *lines[1:], "", *notes])
+    lines = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in table]
+    # LaTeX reads a bracket after the end of a line as a length.
+    lines = [f"{{[}}{line[1:]}" if line.startswith("[") else line for line in lines]
+    head = rf"\begin{{tabular}}{{l{'r' * len(columns)}}}"
+    whole = [head, r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}"]
+    return "\n".join([*whole, *(f"% {printable(note)}" for note in notes)])
+
+
+def bar(share: float) -> str:
+    """Draw a share of the perfect score."""
+    halves = int(2 * _BAR_WIDTH * min(max(share, 0.0), 1.0))
+    return "━" * (halves // 2) + "╸" * (halves % 2)
+
+
+def cells_of(text: str) -> int:
+    """Count the terminal columns of a text."""
+    if text.isascii():
+        return len(text)
+    return sum(_width_of(c) for c in text)
+
+
+def _width_of(c: str) -> int:
+    """Return the columns of a character: none of what is drawn over or between others, but for the soft hyphen."""
+    if unicodedata.category(c) in ("Mn", "Me", "Cf"):
+        return int(c == "\u00ad")
+    return 2 if unicodedata.east_asian_width(c) in "WF" else 1
+
+
+def padded(text: str, width: int, *, left: bool) -> str:
+    """Pad with spaces."""
+    space = " " * (width - cells_of(text))
+    return text + space if left else space + text
+
+
+def shortened(names: Sequence[str], longest: int) -> list[str]:
+    """Leave out the middle of names longer than `longest`; number them if they would look the same.
+
+    Examples
+    --------
+    >>> shortened(["a.txt", "translations-of-monday.txt"], 12)
+    ['a.txt', 'trans…ay.txt']
+    >>> shortened(["the-first-system", "the-third-system"], 10)
+    ['1 the…stem', '2 the…stem']
+    """
+    short = [_without_middle(name, longest) for name in names]
+    if len(set(short)) == len(set(names)):
+        return short
+    place = {name: f"{number} " for number, name in enumerate(dict.fromkeys(names), 1)}
+    return [place[name] + _without_middle(name, longest - len(place[name])) for name in names]
+
+
+def _without_middle(name: str, longest: int) -> str:
+    """Shorten by terminal columns, of which some characters take two."""
+    if cells_of(name) <= longest:
+        return name
+    tail = next(name[i:] for i in range(len(name)) if cells_of(name[i:]) <= longest // 2)
+    room_left = longest - 1 - cells_of(tail)
+    head = next(name[:i] for i in reversed(range(len(name))) if cells_of(name[:i]) <= room_left)
+    return f"{head.rstrip()}…{tail}"
+
+
+def room() -> int | None:
+    """Return the width of the terminal in columns, None if stdout is not one."""
+    if not sys.stdout.isatty():
+        return None
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
+
+
+def has_colour() -> bool:
+    """Return whether colours are shown."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    is_dumb = os.environ.get("TERM", "") in ("dumb", "unknown")
+    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and not is_dumb)
+
+
+def rounded(value: Any, width: int | None) -> Any:
+    """Round all numbers of a result for JSON; None leaves them exact."""
+    if isinstance(value, dict):
+        return {key: rounded(part, width) for key, part in value.items()}
+    if isinstance(value, list):
+        return [rounded(part, width) for part in value]
+    if not isinstance(value, float):
+        return value
+    # JSON has no infinity, the perplexity of a text with probability 0.
+    return None if not math.isfinite(value) else value if width is None else round(value, width)

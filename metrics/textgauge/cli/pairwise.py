@@ -16,9 +16,8 @@ from ..plain import Texts
 from .command import OF_TEXTS, metric_command
 from .files import write_whole, writing
 from .messages import InputError, notices, refusals, refuse
-from .output import checked_suffix, page_of, parquet_of, show
+from .output import Numbers, Table, checked_suffix, page_of, parquet_of, show
 from .request import OneScore, one_score
-from .table import Numbers, Table
 
 # How many others of every text are looked at first, where all near ones are asked for.
 _FIRST_TOP = 16
@@ -31,6 +30,19 @@ textgauge pairwise hyp.txt -r memory.txt -m sacrebleu -o matrix.npy
 textgauge pairwise texts.txt -m chrf --at-least 90 --brief
 textgauge pairwise texts.txt -m rougeL --plot similar.png
 """
+
+
+class _Texts(NamedTuple):
+    """What is scored: predictions against references, or else against each other; and what predictions translate."""
+
+    predictions: Texts
+    references: Texts | None
+    sources: Texts | None
+
+    @property
+    def others(self) -> Texts:
+        """What predictions are scored against."""
+        return self.predictions if self.references is None else self.references
 
 
 class Pair(NamedTuple):
@@ -51,8 +63,8 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
     """Show the nearest pairs of texts in a file, or of its texts and those of a file of references.
 
     With -o FILE, write all scores: a row per text and a column per reference, as .npy, .csv
-    or .parquet. The files need not have the same length. --reference-field without -r
-    names a column of the file itself.
+    or .parquet. References may be more or fewer than texts; sources are one per text.
+    --reference-field without -r names a column of the file itself.
     """
     from .plots import check_plot, check_size
 
@@ -75,26 +87,29 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
         if not isfinite(options["at_least"]):
             refuse(f"--at-least: expected a finite number, got {options['at_least']}")
         options["n_pairs"] = options["n_pairs"] if has_top else None
-    texts, *given = (column.texts for source in asked.sources for column in source.columns())
-    others = given[0] if given else None
+    every = {flag: column.texts for flag, column in asked.columns(in_rows=False).items()}
+    texts = _Texts(every["--prediction-field"], every.get("--reference-field"), every.get("--source-field"))
     if picture is not None:
-        check_size(len(texts), len(others or texts))
+        check_size(len(texts.predictions), len(texts.others))
     with notices(), refusals(asked.name):
         if is_whole:
-            _keep(_matrix(asked, texts, others), asked, output, picture, is_own=others is None)
+            _keep(_matrix(asked, texts), asked, output, picture, is_own=texts.references is None)
         else:
-            text = _nearest(asked, texts, others, options)
+            text = _nearest(asked, texts, options)
     if not is_whole:
         show(text, None)
 
 
-def _matrix(asked: OneScore, texts: Texts, others: Texts | None) -> FloatArray:
+def _matrix(asked: OneScore, texts: _Texts) -> FloatArray:
     from ..all_pairs.pairwise import pairwise as scored
 
     try:
-        return np.asarray(scored(texts, others, metric=asked.name, metric_options=asked.options), np.float64)
+        scores = scored(
+            texts.predictions, texts.references, sources=texts.sources, metric=asked.name, metric_options=asked.options
+        )
+        return np.asarray(scores, np.float64)
     except MemoryError:
-        size = f"{len(texts):,} × {len(others or texts):,} scores"
+        size = f"{len(texts.predictions):,} × {len(texts.others):,} scores"
         raise InputError(f"{asked.shown_name}: {size} need more memory than there is; --top needs less") from None
 
 
@@ -119,8 +134,8 @@ def _keep(scores: FloatArray, asked: OneScore, output: str | None, picture: str 
         write_whole(output, file.getvalue())
 
 
-def _nearest(asked: OneScore, texts: Texts, others: Texts | None, options: Mapping[str, Any]) -> str:
-    pairs = _pairs(asked, texts, others, options["n_pairs"], options["at_least"])
+def _nearest(asked: OneScore, texts: _Texts, options: Mapping[str, Any]) -> str:
+    pairs = _pairs(asked, texts, options["n_pairs"], options["at_least"])
     numbers = Numbers.of(asked.metric.scale, options["width"])
     if options["as_json"]:
         return page_of({"score": asked.name, "pairs": [pair._asdict() for pair in pairs]}, options["width"])
@@ -128,29 +143,29 @@ def _nearest(asked: OneScore, texts: Texts, others: Texts | None, options: Mappi
         return "\n".join(f"{numbers.text(score)}\t{row}\t{column}" for score, row, column in pairs)
     table = Table("Nearest pairs", ("", asked.name, "rows"), n_names=2, n_left=2)
     for score, row, column in pairs:
-        shown = (side[place - 1] for side, place in ((texts, row), (others or texts, column)))
+        shown = (side[place - 1] for side, place in ((texts.predictions, row), (texts.others, column)))
         bounded = (text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026" for text in shown)
         table.add(*bounded, numbers.text(score), f"{row}, {column}")
     return table.text() if pairs else f"No pair scores {options['at_least']:g} or more."
 
 
-def _pairs(
-    asked: OneScore, texts: Texts, others: Texts | None, n_pairs: int | None, at_least: float | None
-) -> list[Pair]:
+def _pairs(asked: OneScore, texts: _Texts, n_pairs: int | None, at_least: float | None) -> list[Pair]:
     """Return the nearest pairs, the nearest first; of a text and another one, only once.
 
     At most `n_pairs`, or all that score `at_least`.
     """
     from ..all_pairs.pairwise import pairwise as scored
 
-    n_others = len(texts) - 1 if others is None else len(others)
+    is_own = texts.references is None
+    n_others = len(texts.others) - is_own
     if not n_others:
         raise InputError(f"{asked.shown_name}: a single text has no other to be compared with")
     n_best = _FIRST_TOP if n_pairs is None else n_pairs
     while True:
         scores, columns = scored(
-            texts, others, metric=asked.name, top=min(n_best, n_others), metric_options=asked.options
-        )
+            texts.predictions, texts.references, sources=texts.sources, metric=asked.name,
+            top=min(n_best, n_others), metric_options=asked.options,
+        )  # fmt: skip
         # A text may be near to more others than were asked for.
         if at_least is None or n_pairs is not None or n_best >= n_others or not (scores[:, -1] >= at_least).any():
             break
@@ -161,7 +176,7 @@ def _pairs(
         if at_least is not None and not scores.flat[i] >= at_least:
             break
         row, column = i // scores.shape[1], int(columns.flat[i])
-        key = (row, column) if others is not None else (min(row, column), max(row, column))
+        key = (min(row, column), max(row, column)) if is_own else (row, column)
         found.setdefault(key, Pair(float(scores.flat[i]), row + 1, column + 1))
         if len(found) == n_pairs:
             break

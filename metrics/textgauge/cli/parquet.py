@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import BinaryIO
 
 import pyarrow as pa
@@ -13,16 +13,25 @@ import pyarrow.parquet
 
 from ..arrow import WIDE_TEXT, is_text, is_texts, reference_array
 from ..checks import fail
-from . import blocks
-from .blocks import BadRows, Block, Column, Field, Rows, check_fields, refuse_wrong, without_bad
+from . import reading
 from .files import STDIN, Progress, check_unpacked, damaged, is_packed, open_binary, shown_name
 from .messages import InputError
+from .reading import (
+    BadRows,
+    Blocks,
+    NamedColumn,
+    Records,
+    TextLists,
+    check_fields,
+    refuse_wrong,
+    without_bad,
+)
 
 # Arrow raises any of these for damaged files.
 _DAMAGED = (pa.ArrowException, OSError, ValueError, KeyError)
 
 
-def parquet_blocks(path: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None) -> Iterator[Block]:
+def parquet_blocks(path: str, fields: Sequence[NamedColumn], bad: BadRows, progress: Progress | None) -> Blocks:
     """Yield blocks of columns of a Parquet file."""
     name = shown_name(path)
     if path == STDIN:
@@ -39,8 +48,8 @@ def parquet_blocks(path: str, fields: Sequence[Field], bad: BadRows, progress: P
         check_unpacked(name, raw, n_bytes)
         first, read_names = 0, list(dict.fromkeys(field.name for field in fields))
         try:
-            for batch in file.iter_batches(batch_size=blocks.BLOCK_ROWS, columns=read_names):
-                rows = Rows(name, "row", range(first + 1, first + 1 + len(batch)), batch)
+            for batch in file.iter_batches(batch_size=reading.BLOCK_ROWS, columns=read_names):
+                rows = Records(name, "row", range(first + 1, first + 1 + len(batch)), batch)
                 for field in fields:
                     n_bytes += _checked_size(rows, field)
                     check_unpacked(name, raw, n_bytes)
@@ -76,7 +85,7 @@ def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.Parqu
     return pyarrow.parquet.ParquetFile(raw, metadata=metadata, read_dictionary=texts), 4 * n_texts
 
 
-def _checked_size(rows: Rows, field: Field) -> int:
+def _checked_size(rows: Records, field: NamedColumn) -> int:
     """Return the bytes of the texts of a column; refuse another type, and name the first row that is not UTF-8."""
     values = _values(rows, field)
     if not (is_text(values.type) or (field.may_hold_lists and is_texts(values.type))):
@@ -89,7 +98,7 @@ def _checked_size(rows: Rows, field: Field) -> int:
     return _size_of_text(_texts_in(values))
 
 
-def _values(rows: Rows, field: Field) -> pa.Array:
+def _values(rows: Records, field: NamedColumn) -> pa.Array:
     """Return a column, a key as text, any value as JSON; dates and the like as text."""
     values = rows.values.column(field.name)
     if field.is_json:
@@ -97,10 +106,10 @@ def _values(rows: Rows, field: Field) -> pa.Array:
     return values.cast(WIDE_TEXT) if field.is_key and not is_text(values.type) else values
 
 
-def _column(rows: Rows, field: Field) -> Column:
+def _column(rows: Records, field: NamedColumn) -> TextLists:
     values = _values(rows, field)
     found = reference_array(values)
-    return refuse_wrong(rows._replace(values=values.to_pylist()), field) if found is None else Column(*found)
+    return refuse_wrong(rows._replace(values=values.to_pylist()), field) if found is None else TextLists(*found)
 
 
 def _texts_in(values: pa.Array) -> pa.Array:
@@ -115,7 +124,7 @@ def _size_of_text(texts: pa.Array) -> int:
     return pc.sum(lengths).as_py() or 0
 
 
-def _blame_utf8(rows: Rows, field: Field) -> None:
+def _blame_utf8(rows: Records, field: NamedColumn) -> None:
     """Raise for the first row with bytes that are not UTF-8, if there is one and indices can be followed."""
     texts = _texts_in(rows.values)
     if pa.types.is_dictionary(texts.type):

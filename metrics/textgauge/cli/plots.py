@@ -1,4 +1,4 @@
-"""Pictures: scores with their intervals, and the scores of all pairs of texts."""
+"""Pictures: scores with their intervals, those of all pairs of texts, and people's scores against those of metrics."""
 
 from __future__ import annotations
 
@@ -14,13 +14,17 @@ from .messages import refuse
 from .output import checked_suffix
 
 if TYPE_CHECKING:
-    from .all_pairs import Ranked
-    from .compare import Compared
+    from ..accumulation.agreement import Agreement, Scores
+    from .compare import Compared, Ranked
 
 BASELINE, SYSTEM = "#555555", "#0b6e8a"
 HEAD: dict[str, Any] = {"loc": "left", "fontsize": 11, "fontweight": "bold"}
 # More texts could not be told apart, and to order them takes long.
-_MOST = 3000
+_MOST_TEXTS = 3000
+# Names of more systems would cover each other.
+_MOST_NAMES = 20
+# More points hide where most of them are.
+_MOST_POINTS = 3000
 
 
 def check_plot(path: str | None) -> None:
@@ -32,8 +36,8 @@ def check_plot(path: str | None) -> None:
 
 def check_size(*n_texts: int) -> None:
     """Refuse to draw the pairs of too many texts."""
-    if max(n_texts) > _MOST:
-        refuse(f"--plot draws at most {_MOST:,} texts a side, not {max(n_texts):,}")
+    if max(n_texts) > _MOST_TEXTS:
+        refuse(f"--plot draws at most {_MOST_TEXTS:,} texts a side, not {max(n_texts):,}")
 
 
 def figure_class() -> Any:
@@ -73,8 +77,6 @@ def plot(path: str, results: Sequence[Compared]) -> None:
 
 def plot_ranks(path: str, results: Sequence[Ranked]) -> None:
     """Draw a panel per score: the systems from best to worst with intervals and rank ranges, lines between clusters."""
-    from .all_pairs import cuts
-
     n_systems, n_panels = len(results[0].systems), len(results)
     figure = figure_class()(figsize=(0.4 + 5.2 * n_panels, 1.5 + 0.45 * n_systems), layout="constrained")
     figure.get_layout_engine().set(wspace=0.08)
@@ -83,7 +85,7 @@ def plot_ranks(path: str, results: Sequence[Ranked]) -> None:
             panel.hlines(place, *one.interval(i), color=SYSTEM, linewidth=2.5, alpha=0.55)
             panel.plot(one.found.scores[i], place, "o", color=SYSTEM, markersize=7)
             panel.annotate(one.rank(i), (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=8)
-        for cut in cuts(one):
+        for cut in one.cuts:
             panel.axhline(cut, color=BASELINE, linewidth=0.9)
         panel.set_yticks(range(n_systems), [one.systems[i] for i in one.order])
         panel.set_ylim(n_systems - 0.4, -0.6)
@@ -189,3 +191,55 @@ def chain(similarity: FloatArray) -> IntArray:
         left[order[i - 1]] = False
         order[i] = np.argmax(np.where(left, similarity[order[i - 1]], -np.inf))
     return order
+
+
+def plot_agreement(path: str, scores: Scores, found: Agreement) -> None:
+    """Draw two panels per metric: a point per system with its name, and a point per output."""
+    n = len(scores.metrics)
+    figure = figure_class()(figsize=(9.6, 0.6 + 3.4 * n), layout="constrained")
+    for (left, right), (name, metric) in zip(figure.subplots(n, 2, squeeze=False), scores.metrics.items(), strict=True):
+        sign, people = scores.directions[name], scores.judged.scores
+        values = found.metrics[name]
+        means = np.nanmean(people, axis=1)
+        of_systems = sign * metric.of_systems(np.ones((1, people.shape[1])))[0]
+        _draw_systems(left, means, of_systems, scores.judged.systems)
+        left.set_title(f"{name}: systems, Pearson {_shown(values['system_pearson'])}", **HEAD)
+        known = ~np.isnan(people)
+        _draw_outputs(right, people[known], sign * metric.segments[known])
+        right.set_title(
+            f"outputs, tau-b {_shown(values['segment_kendall'])}, acc_eq {_shown(values['acc_eq'])}", **HEAD
+        )
+        for panel in (left, right):
+            panel.set_xlabel("people", fontsize=8)
+            panel.set_ylabel(f"{name}, lower is better" if sign < 0 else name, fontsize=8)
+            panel.tick_params(labelsize=8)
+            panel.spines[["top", "right"]].set_visible(False)
+            if sign < 0:
+                panel.invert_yaxis()
+            if scores.directions[""] < 0:
+                panel.invert_xaxis()
+    save(figure, path)
+
+
+def _shown(value: float | None) -> str:
+    return "not defined" if value is None else f"{value:.3f}"
+
+
+def _draw_systems(panel: Any, people: FloatArray, metric: FloatArray, names: list[str]) -> None:
+    panel.plot(people, metric, "o", color=SYSTEM, markersize=6)
+    panel.margins(0.18)
+    panel.grid(color="#e6e6e6", linewidth=0.7)
+    panel.set_axisbelow(True)
+    middle = np.median(people)
+    for x, y, name in zip(people, metric, names if len(names) <= _MOST_NAMES else (), strict=False):
+        # Towards the middle, where there is room for the name.
+        side = 1 if x <= middle else -1
+        panel.annotate(name, (x, y), (6 * side, 4), textcoords="offset points", fontsize=7,
+                       ha="left" if side > 0 else "right")  # fmt: skip
+
+
+def _draw_outputs(panel: Any, people: FloatArray, metric: FloatArray) -> None:
+    if len(people) > _MOST_POINTS:
+        panel.hexbin(people, metric, gridsize=36, bins="log", cmap="GnBu", linewidths=0.1)
+    else:
+        panel.plot(people, metric, "o", color=SYSTEM, markersize=3, alpha=0.35, markeredgewidth=0)

@@ -7,8 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -16,14 +15,13 @@ import click
 from ..checks import printable, refuse_idle
 from ..columns import Corpus, without_references
 from ..plain import Texts
-from .blocks import BadRows
+from .command import AND, DEFAULT, Scoring, find_metric, scorings_of
 from .files import STDIN, has_wildcards, shown_name
 from .messages import bars_on_terminals, listed, refusals, refuse
-from .metrics import AND, DEFAULT, Scoring, find_metric, scorings_of
 from .output import check_suffix
 from .process import quiet_imports
-from .reading import Source
-from .segments import DEFAULT_FIELDS, Segments, Sides, fields_of, kept
+from .reading import BadRows, TextLists
+from .segments import DEFAULT_FIELDS, InputFile, ParallelFiles, Segments, check_lengths, fields_of, kept
 
 if TYPE_CHECKING:
     from ..accumulation.accumulator import Accumulator
@@ -36,8 +34,7 @@ _ONE_FORM = {"--brief": "brief", "--json": "as_json", "--table": "paper"}
 _SUFFIXES = re.compile(r"(?<=.)(\.[a-z]\w*)(\.gz)?$", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """What a command line asks for.
 
     Attributes
@@ -45,7 +42,7 @@ class Request:
     chosen : sequence of Scoring
     names : sequence of str
         One for every system.
-    sides : Sides
+    files : ParallelFiles
         The files to read.
     typed : sequence of str
         The requested scores in the order of the line.
@@ -53,18 +50,18 @@ class Request:
 
     chosen: Sequence[Scoring]
     names: Sequence[str]
-    sides: Sides
+    files: ParallelFiles
     typed: Sequence[str] = ()
 
     def options(self) -> list[dict[str, Any]]:
         """Return the options of every measure; training texts of n-grams are read."""
-        fields = fields_of(self.sides.fields, "prediction_field")
+        fields = fields_of(self.files.fields, "prediction_field")
         every = [{**one.options, **one.fixed} for one in self.chosen]
         for one, options in zip(self.chosen, every, strict=True):
             for name, path in one.files.items():
                 if name in one.options:
                     with refusals(one.metric.name):
-                        options[name] = Source(path, fields, self.sides.kind).columns()[0].texts
+                        options[name] = InputFile(path, fields, self.files.kind).columns()[0].texts
         return every
 
     def start(self, every_options: Sequence[Mapping[str, Any]]) -> list[list[Accumulator]]:
@@ -74,7 +71,7 @@ class Request:
             with refusals(one.metric.name), quiet_imports():
                 first = one.metric.accumulator(**options)
                 first.metric.counter.check_ready()
-                every.append([first, *(first.without_segments() for _ in self.sides.systems[1:])])
+                every.append([first, *(first.without_segments() for _ in self.files.systems[1:])])
         return every
 
     def reports(self) -> list[dict[str, Any]]:
@@ -131,7 +128,7 @@ def request_of(
         has_references &= needs_references
         # A model says whether it needs any.
         has_references &= any(one.metric.has_references and not one.metric.optional for one in chosen)
-    sides = Sides(
+    files = ParallelFiles(
         () if texts else systems, references, options["kind"],
         {name: given[name] for name in DEFAULT_FIELDS if given.get(name)},
         has_references=has_references, of_lists=of_lists,
@@ -140,14 +137,13 @@ def request_of(
         texts=texts, against=options.get("against", ()), keep=options.get("keep", ()),
     )  # fmt: skip
     typed = [name for word in options["metrics"] or [DEFAULT] for name in word.partition(AND)[0].split(",")]
-    files = [path for one in chosen for path in one.files.values()]
-    check_files(
-        [*sides.systems, *references, *map(sides.beside.get, ("source", "document")), *files], options["output"]
-    )
-    sides.check()
+    of_options = [path for one in chosen for path in one.files.values()]
+    beside_them = map(files.beside.get, ("source", "document"))
+    check_files([*files.systems, *references, *beside_them, *of_options], options["output"])
+    files.check()
     check_suffix(name, options)
     names = names_of(systems, options.get("names", ()), without_suffix=bool(options.get("paper")))
-    return Request(chosen, names, sides, typed)
+    return Request(chosen, names, files, typed)
 
 
 def _refuse_words(paths: Sequence[str]) -> None:
@@ -221,14 +217,14 @@ class OneScore(NamedTuple):
     options : mapping
         Of the metric.
     metric : class
-    sources : sequence of Source
-        The texts, then the references if they are in a file of their own.
+    files : sequence of InputFile
+        The file of texts, then those of references and of sources if they are in files of their own.
     """
 
     name: str
     options: Mapping[str, Any]
     metric: type[Metric]
-    sources: Sequence[Source]
+    files: Sequence[InputFile]
 
     @property
     def higher_is_better(self) -> bool:
@@ -239,7 +235,19 @@ class OneScore(NamedTuple):
     @property
     def shown_name(self) -> str:
         """The name of the file of texts."""
-        return shown_name(self.sources[0].path)
+        return shown_name(self.files[0].path)
+
+    def columns(self, *, in_rows: bool) -> dict[str, TextLists]:
+        """Read the files: columns by the flag that names them.
+
+        The rows of all files belong together, or unless `in_rows` those of references do not.
+        """
+        columns = [file.columns() for file in self.files]
+        paired = [in_rows or file.fields[0].flag != "--reference-field" for file in self.files]
+        lengths = [of_file[0].n_rows for of_file in columns]
+        check_lengths([*compress(self.files, paired)], [*compress(lengths, paired)])
+        flags = [field.flag for file in self.files for field in file.fields]
+        return dict(zip(flags, chain(*columns), strict=True))
 
 
 def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: bool = False) -> OneScore:
@@ -249,24 +257,24 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
     names = [one for scoring in request.chosen for one in scoring.names]
     if len(names) > 1:
         refuse(f"{name} takes one score, got {listed(names)}")
-    metric, sources = request.chosen[0].metric, request.sides.sources
+    metric, files = request.chosen[0].metric, request.files.inputs
     if not metric.has_references:
         refuse(f"{name} needs a metric that compares texts with others, not {names[0]}")
-    if len([*chain(*(source.fields for source in sources))]) > 2:
+    if [field.flag for file in files for field in file.fields].count("--reference-field") > 1:
         refuse(f"{name} takes one file of references, with one --reference-field")
-    return OneScore(names[0], request.chosen[0].options, metric, sources)
+    return OneScore(names[0], request.chosen[0].options, metric, files)
 
 
 def count(request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]]) -> dict[str, list[Any]]:
     """Add the segments of every system to its accumulators; return the "document", "id" and kept columns of each.
 
-    Block by block, unless one of the metrics has no references or needs all segments at once: a language model
+    TextBlock by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
     beside: dict[str, list[Any]] = {"document": [], "id": []}
-    metrics, sides = [one.metric for one in request.chosen], request.sides
+    metrics, files = [one.metric for one in request.chosen], request.files
     is_by_block = all(first.metric.has_references and first.metric.sums().kind != "all" for first, *_ in accumulators)
-    for segments in with_progress(sides) if is_by_block else [sides.read()]:
+    for segments in with_progress(files) if is_by_block else [files.read()]:
         if len(metrics) == 1 and metrics[0].optional:
             with refusals(metrics[0].name):
                 accumulators[0][0].metric.refuse_unused(segments.corpora[0])
@@ -276,9 +284,9 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
                     _add(accumulator, metric, corpus, segments.beside.get("prefix"))
         beside["document"] += segments.beside.get("document", [])
         beside["id"] += segments.ids
-        for name in map(kept, sides.keep):
+        for name in map(kept, files.keep):
             beside.setdefault(name, []).extend(map(json.loads, segments.beside[name]))
-    if notice := sides.bad.notice():
+    if notice := files.bad.notice():
         click.echo(f"textgauge: {notice}", err=True)
     return beside
 
@@ -292,9 +300,9 @@ def _add(accumulator: Any, metric: type[Metric], corpus: Corpus, prefixes: Texts
         accumulator.update_texts(corpus.hypotheses, prefixes=prefixes)
 
 
-def with_progress(sides: Sides) -> Iterator[Segments]:
+def with_progress(files: ParallelFiles) -> Iterator[Segments]:
     """Yield the blocks of all files; where there are several, a terminal shows how much is read and counted."""
-    progress, blocks = sides.progress, sides.blocks()
+    progress, blocks = files.progress, files.blocks()
     yield next(blocks)
     if not progress.done < progress.size or not sys.stderr.isatty():
         yield from blocks

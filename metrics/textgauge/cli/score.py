@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import isfinite
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -15,13 +14,12 @@ from ..accumulation.metric import Metric
 from ..accumulation.summary import interval_in
 from ..accumulation.sums import RunningScore, is_function_of_sums
 from ..checks import counted
-from .command import metric_command
+from .command import DEFAULT, Scoring, metric_command
+from .files import last_suffix
 from .messages import listed, notices, refusals, refuse
-from .metrics import DEFAULT, Scoring
-from .output import ROWS, page_of, show, write_rows
+from .output import ROWS, Numbers, Table, page_of, paper, show, write_rows
 from .request import Request, count, request_of
 from .segments import kept
-from .table import Numbers, Table, paper
 
 _EXAMPLES = """\
 textgauge score hyp.txt -r ref.txt
@@ -83,7 +81,7 @@ def score(context: click.Context, /, **options: Any) -> None:
     number and scores. The exit code is 0, 1 if --fail-under says so, or 2 after an error.
     """
     request = request_of(context, options)
-    has_rows = Path(options["output"] or "").suffix.lower() in ROWS and not options["as_json"]
+    has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
     _check(request, options, has_rows=has_rows)
     with notices():
         systems, beside = _scored(request, options, by_segment=has_rows)
@@ -147,9 +145,9 @@ def _scored(
     n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
     is_sum = all(isinstance(one, RunningScore) for one in chain(*accumulators))
-    numbers = range(1, n + 1) if is_sum else request.sides.bad.numbers(n)
+    numbers = range(1, n + 1) if is_sum else request.files.bad.numbers(n)
     ids = {"id": beside["id"]} if beside["id"] else {}
-    return systems, {"segment": numbers, **ids, **{name: beside[kept(name)] for name in request.sides.keep}}
+    return systems, {"segment": numbers, **ids, **{name: beside[kept(name)] for name in request.files.keep}}
 
 
 def _text(
@@ -172,7 +170,7 @@ def _text(
 
 def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[Scored]]) -> str:
     """Format one JSON object: one system, or a list of several."""
-    about = {"segments": len(systems[0][0].measure), "skipped": request.sides.bad.n_skipped}
+    about = {"segments": len(systems[0][0].measure), "skipped": request.files.bad.n_skipped}
     page: dict[str, Any] = {key: value for key, value in about.items() if value}
     named = bool(options["names"]) or len(systems) > 1
     every = [
@@ -190,7 +188,7 @@ def _rows(
 ) -> dict[str, Sequence[Any]]:
     """Return the columns of rows per segment: system by system, if there are several."""
     every = [_scores_of_segments(scored) for scored in systems]
-    for name in request.sides.keep:
+    for name in request.files.keep:
         if name in ("system", "segment", *every[0]):
             refuse(f"--keep {name}: the rows have a column of that name")
     n = len(beside["segment"])

@@ -13,10 +13,10 @@ from ..plain.tokenizers import TOKENIZERS as DEFINITIONS
 from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
 from ..text.tokenizers import tokens_at
-from .blocks import BadRows
 from .files import STDIN, max_line, max_unpacked, shown_name
 from .messages import refusals, refuse
-from .reading import Source
+from .reading import BadRows
+from .segments import InputFile
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _EPILOG = """\b
@@ -54,7 +54,7 @@ def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -
     written = printable if sys.stdout.isatty() else _without_controls
     n_lines = 0
     bad = BadRows(can_be_skipped=False)
-    for block in Source(file, [], "text").blocks(bad):
+    for block in InputFile(file, [], "text").blocks(bad):
         bad.check()
         for text in block.columns[0].texts:
             n_lines += 1

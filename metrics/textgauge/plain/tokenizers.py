@@ -9,19 +9,19 @@ from collections.abc import Callable
 from .characters import LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL, UNSPACED, class_of, is_of
 
 Tokenizer = Callable[[str], list[str]]
-# Patterns and their replacements, applied in order.
-Rules = tuple[tuple[re.Pattern[str], str], ...]
+# Patterns and their replacements, applied in order; `re` compiles them on first use.
+Rules = tuple[tuple[str, str], ...]
 REPLACED_13A = (
     ("<skipped>", ""), ("-\n", ""), ("\n", " "),
     ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
 )  # fmt: skip
 RULES_13A: Rules = (
     # The script's class includes the space, which has no effect.
-    (re.compile(r"([{-~\[-`!-&(-+:-@/])"), r" \1 "),
+    (r"([{-~\[-`!-&(-+:-@/])", r" \1 "),
     # A period or comma stays with the number around it.
-    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
-    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
-    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+    (r"([^0-9])([.,])", r"\1 \2 "),
+    (r"([.,])([^0-9])", r" \1 \2"),
+    (r"([0-9])(-)", r"\1 \2 "),
 )
 # The ranges of sacreBLEU's tokenizer_zh.py. Two of its bounds have five digits after a four-digit
 # escape: the intended U+20000 to U+2A6D6 is read as U+2000, "0" to U+2A6D, "6", which is most
@@ -95,15 +95,15 @@ def _rules_intl() -> Rules:
         class_of(functools.partial(is_of, category)) for category in (NUMBER, PUNCTUATION, SYMBOL)
     )
     return (
-        (re.compile(f"([^{number}])([{punctuation}])"), r"\1 \2 "),
-        (re.compile(f"([{punctuation}])([^{number}])"), r" \1 \2"),
-        (re.compile(f"([{symbol}])"), r" \1 "),
+        (f"([^{number}])([{punctuation}])", r"\1 \2 "),
+        (f"([{punctuation}])([^{number}])", r" \1 \2"),
+        (f"([{symbol}])", r" \1 "),
     )
 
 
 def _rewritten(text: str, rules: Rules) -> str:
     for pattern, replacement in rules:
-        text = pattern.sub(replacement, text)
+        text = re.sub(pattern, replacement, text)
     return text
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,6 +74,8 @@ def _characters(name: str) -> Any:
     White space joins to nothing here: MeCab skips it without looking back.
     """
     dictionary = _loaded(name).tagger.dictionary_info().filename
+    from pathlib import Path
+
     data = Path(dictionary).with_name("char.bin").read_bytes()
     n_kinds = int.from_bytes(data[:4], "little")
     table = np.frombuffer(data, "<u4", offset=4 + 32 * n_kinds).copy()

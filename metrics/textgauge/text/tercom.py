@@ -5,30 +5,28 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-# In this order. Tercom's rules for runs of kana are omitted: they cannot match after the space before every text.
-_WESTERN = tuple(
-    (re.compile(pattern), by)
-    for pattern, by in (
-        (r"\n-", ""),
-        (r"\n", " "),
-        ("&quot;", '"'),
-        ("&amp;", "&"),
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        (r"\A|\Z", " "),
-        # ASCII punctuation except ' , - .
-        (r"([ -&(-+:-@/\[-`{-~])", r" \1 "),
-        (r"'s(?= |$)", " 's"),
-        (r"([^0-9])([.,])", r"\1 \2 "),
-        (r"([.,])([^0-9])", r" \1 \2"),
-        (r"([0-9])(-)", r"\1 \2 "),
-    )
+# In this order; `re` compiles them on first use. Tercom's rules for runs of kana are omitted: they cannot match after
+# the space before every text.
+_WESTERN = (
+    (r"\n-", ""),
+    (r"\n", " "),
+    ("&quot;", '"'),
+    ("&amp;", "&"),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    (r"\A|\Z", " "),
+    # ASCII punctuation except ' , - .
+    (r"([ -&(-+:-@/\[-`{-~])", r" \1 "),
+    (r"'s(?= |$)", " 's"),
+    (r"([^0-9])([.,])", r"\1 \2 "),
+    (r"([.,])([^0-9])", r" \1 \2"),
+    (r"([0-9])(-)", r"\1 \2 "),
 )
-_ASIAN_MARKS = re.compile(
+_ASIAN_MARKS = (
     "[\u3001\u3002\u3008-\u3011\u3014-\u301f\u30fb\uff61-\uff65\uff01\uff02\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]"
 )
-_ASIAN_LETTERS = re.compile("[\u2e80-\u2eff\u31c0-\u31ef\u3200-\u9fff\uf900-\ufaff\ufe30-\ufe4f]")
-_MARKS = re.compile(r'[.,?:;!"()]')
+_ASIAN_LETTERS = "[\u2e80-\u2eff\u31c0-\u31ef\u3200-\u9fff\uf900-\ufaff\ufe30-\ufe4f]"
+_MARKS = r'[.,?:;!"()]'
 
 
 @dataclass(frozen=True)
@@ -68,11 +66,11 @@ class Tercom:
             text = text.lower()
         if self.normalized:
             for pattern, by in _WESTERN:
-                text = pattern.sub(by, text)
+                text = re.sub(pattern, by, text)
             if self.asian_support:
-                text = _ASIAN_MARKS.sub(r" \g<0> ", _ASIAN_LETTERS.sub(r" \g<0> ", text))
+                text = re.sub(_ASIAN_MARKS, r" \g<0> ", re.sub(_ASIAN_LETTERS, r" \g<0> ", text))
         if self.no_punct:
-            text = _MARKS.sub("", text)
+            text = re.sub(_MARKS, "", text)
             if self.asian_support:
-                text = _ASIAN_MARKS.sub("", text)
+                text = re.sub(_ASIAN_MARKS, "", text)
         return text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from ..checks import fail, shown
@@ -24,6 +23,8 @@ def irregular_forms(folder: str | os.PathLike[str], argument: str = "exceptions"
     """
     if not isinstance(folder, (str, os.PathLike)):
         fail(TypeError, argument, "the path of a folder with *.exc files", shown(folder))
+    from pathlib import Path
+
     try:
         paths = sorted(Path(os.path.expanduser(folder)).glob("*.exc"))
     except (OSError, ValueError):
@@ -52,6 +53,8 @@ def words_of(stopwords: Any, argument: str = "stopwords") -> frozenset[str]:
         file cannot be read.
     """
     if isinstance(stopwords, (str, os.PathLike)):
+        from pathlib import Path
+
         # `Path.expanduser` would raise for an unknown user.
         path = Path(os.path.expanduser(stopwords))
         try:
