@@ -88,7 +88,9 @@ class PartitionSums:
             with tally.collecting():
                 measures, corpus = counted(self.measures, texts, self.names, has_sources=self.has_sources)
             counts[REFERENCES].update(map(str, corpus.n_references))
-            counts[MADE_BY][json.dumps([measure.provenance()["counters"] for measure in measures])] += 1
+            made_by = [measure.provenance()["counters"] for measure in measures]
+            if any(made_by):
+                counts[MADE_BY][json.dumps(made_by)] += 1
             keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None
             digits = carried(digits + self._sums(digits_of(np.hstack([*map(summands, measures)])), keys))
         for kind, of_kind in {**counts, TOLD: tally.counts}.items():
