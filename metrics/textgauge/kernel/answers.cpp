@@ -43,7 +43,8 @@ bool map_ascii(std::span<char> text) {
         const auto same = static_cast<unsigned char>(byte), lowered = static_cast<unsigned char>(byte | 0x20);
         const bool is_letter = static_cast<unsigned char>(lowered - 'a') < 26;
         const bool is_digit = static_cast<unsigned char>(same - '0') < 10;
-        const bool is_blank = (static_cast<unsigned char>(same - '\t') < 5) | (static_cast<unsigned char>(same - 0x1C) < 5);
+        const bool is_blank = (static_cast<unsigned char>(same - '\t') < 5) |
+            (static_cast<unsigned char>(same - 0x1C) < 5);
         const bool is_visible = static_cast<unsigned char>(same - 0x21) < 0x7F - 0x21;
         const auto unseen = (is_visible & !is_digit) ? static_cast<unsigned char>(dropped) : same;
         byte = static_cast<char>(is_letter ? lowered : is_blank ? ' ' : unseen);

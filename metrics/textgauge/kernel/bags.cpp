@@ -24,10 +24,12 @@ void bag_matches(const Tokens& tokens, std::size_t segment, bool as_sets, std::s
     const auto first = static_cast<std::size_t>(tokens.segments[segment]);
     const auto n_ids = tokens.n_tokens(segment);
     const auto hypothesis = tokens.text(first);
-    const auto of_hypothesis = as_sets ? kinds_of(hypothesis, n_ids, scratch.left, scratch.hypothesis_kinds) : hypothesis;
+    const auto of_hypothesis = as_sets
+        ? kinds_of(hypothesis, n_ids, scratch.left, scratch.hypothesis_kinds) : hypothesis;
     for (std::size_t r = 0; 4 * r < counts.size() && !stop.asked(hypothesis.size()); ++r) {
         const auto reference = tokens.text(first + 1 + r);
-        const auto of_reference = as_sets ? kinds_of(reference, n_ids, scratch.left, scratch.reference_kinds) : reference;
+        const auto of_reference = as_sets
+            ? kinds_of(reference, n_ids, scratch.left, scratch.reference_kinds) : reference;
         Cells left(scratch.left, of_reference, n_ids);
         std::int64_t n_matches = 0;
         for (const auto id : of_reference) ++left[id];

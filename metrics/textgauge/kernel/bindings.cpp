@@ -54,7 +54,8 @@ ArrayView<T> array_of(nb::handle argument) {
     if ((nb::isinstance<nb::tuple>(argument) || nb::isinstance<nb::list>(argument)) && nb::len(argument) == 0)
         return {};
     ArrayView<T> array;
-    if (!nb::try_cast(argument, array)) throw nb::type_error("expected contiguous arrays, of uint32 for ids, else of int64");
+    if (!nb::try_cast(argument, array))
+        throw nb::type_error("expected contiguous arrays, of uint32 for ids, else of int64");
     return array;
 }
 
@@ -73,7 +74,8 @@ std::vector<T> values_of(const ArrayView<T>& array) {
 void check_sizes(const Tokens& tokens) {
     for (std::size_t segment = 0; segment < tokens.n_segments(); ++segment) {
         const auto first = tokens.segments[segment], last = tokens.segments[segment + 1];
-        const auto n_sentences = tokens.has_own_sentences ? tokens.text_sentences[last] - tokens.text_sentences[first] : 0;
+        const auto n_sentences = tokens.has_own_sentences
+            ? tokens.text_sentences[last] - tokens.text_sentences[first] : 0;
         if (std::max(tokens.n_tokens(segment), static_cast<std::size_t>(n_sentences)) > largest_segment)
             throw nb::value_error("segments: expected fewer than 2**32 - 2 tokens and sentences each");
     }
@@ -118,7 +120,8 @@ Tokens tokens_of(nb::handle ids, nb::handle offsets, nb::handle segments, nb::ha
             throw nb::value_error("sentence_offsets: expected ascending numbers from 0 to the number of sentence_ids");
         if (tokens.text_sentences.size() != tokens.offsets.size() ||
             !are_offsets(tokens.text_sentences, tokens.sentence_offsets.size() - 1))
-            throw nb::value_error("text_sentences: expected ascending numbers from 0 to the number of sentences, as many as offsets");
+            throw nb::value_error(
+                "text_sentences: expected ascending numbers from 0 to the number of sentences, as many as offsets");
     } else if (size_of(given_of_sentences) > 0 || !tokens.sentence_offsets.empty()) {
         throw nb::value_error("text_sentences: expected the sentences of every text beside sentence_ids");
     }
@@ -248,7 +251,8 @@ Tokens cut_columns(const Cutter& cutter, const Texts& hypotheses, const Texts& r
             items.append(item);
             if (nb::len(items) > 2) break;
         }
-        if (nb::len(items) != 2) throw nb::value_error("lines: expected those of the hypotheses and those of the references");
+        if (nb::len(items) != 2)
+            throw nb::value_error("lines: expected those of the hypotheses and those of the references");
         const nb::object first = items[0], second = items[1];
         sides = items;
         // None would be cast to a null pointer.

@@ -76,7 +76,9 @@ inline std::vector<std::int64_t> checked_reference_offsets(const ReferenceOffset
         std::iota(offsets.begin(), offsets.end(), 0);
     }
     if (offsets.size() != n_hypotheses + 1 || !are_offsets(offsets, n_references))
-        throw nb::value_error("reference_offsets: expected ascending numbers from 0 to the number of references, one more than hypotheses");
+        throw nb::value_error(
+            "reference_offsets: expected ascending numbers from 0 to the number of references, "
+            "one more than hypotheses");
     return offsets;
 }
 

@@ -68,7 +68,9 @@ nb::object filled(std::size_t n_segments, FirstRow first_row, int n_threads, Wor
 // The same with a row for every pair: the texts of a segment but its hypothesis.
 template <class Number, class Scratch, class Work, class... Sizes>
 nb::object per_pair(const Tokens& tokens, int n_threads, Work work, Sizes... row) {
-    const auto first_pair = [&](std::size_t segment) { return static_cast<std::size_t>(tokens.segments[segment]) - segment; };
+    const auto first_pair = [&](std::size_t segment) {
+        return static_cast<std::size_t>(tokens.segments[segment]) - segment;
+    };
     return filled<Number, Scratch>(tokens.n_segments(), first_pair, n_threads, work, row...);
 }
 
@@ -81,9 +83,11 @@ auto work_of(const Tokens& tokens, const Options&... options) {
     };
 }
 
-nb::object bleu_rows_of(const Tokens& tokens, std::int64_t max_order, std::int64_t least, std::int64_t which, int n_threads) {
+nb::object bleu_rows_of(const Tokens& tokens, std::int64_t max_order, std::int64_t least,
+    std::int64_t which, int n_threads) {
     const auto n_columns = 2 * checked_order(max_order) + 2;
-    if (which < 0 || which >= static_cast<std::int64_t>(ReferenceLength::n)) throw nb::value_error("which: expected 0 to 2");
+    if (which < 0 || which >= static_cast<std::int64_t>(ReferenceLength::n))
+        throw nb::value_error("which: expected 0 to 2");
     const auto length = static_cast<ReferenceLength>(which);
     const auto rows_of = [&]<class Number>(Number) {
         return filled<Number, BleuRowScratch>(tokens.n_segments(), std::identity{}, n_threads,
@@ -96,7 +100,8 @@ nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& u
     const auto given = span_of(units);
     const std::vector<std::int32_t> wanted(given.begin(), given.end());
     for (const auto unit : wanted) {
-        if (unit < unit_union_lcs || unit > largest_order) throw nb::value_error("units: expected numbers from -1 to 65535");
+        if (unit < unit_union_lcs || unit > largest_order)
+            throw nb::value_error("units: expected numbers from -1 to 65535");
         if (unit == unit_union_lcs) check_sentences(tokens);
     }
     return per_pair<std::int64_t, PairScratch>(tokens, n_threads, work_of<&pair_counts>(tokens, wanted, drops_last),
@@ -114,7 +119,8 @@ nb::object weighted_lcs_of(const Tokens& tokens, double weight, int n_threads) {
 
 nb::object union_weighted_lcs_of(const Tokens& tokens, double weight, const std::string& limits, int n_threads) {
     check_sentences(tokens);
-    return per_pair<double, WeightedScratch>(tokens, n_threads, work_of<&union_weighted_lcs>(tokens, weight, limits_of(limits)));
+    return per_pair<double, WeightedScratch>(tokens, n_threads,
+        work_of<&union_weighted_lcs>(tokens, weight, limits_of(limits)));
 }
 
 nb::object skip_bigram_matches_of(const Tokens& tokens, std::int64_t gap, int n_threads) {
@@ -122,7 +128,8 @@ nb::object skip_bigram_matches_of(const Tokens& tokens, std::int64_t gap, int n_
 }
 
 nb::object bag_matches_of(const Tokens& tokens, bool as_sets, int n_threads) {
-    return per_pair<std::int64_t, BagScratch>(tokens, n_threads, work_of<&bag_matches>(tokens, as_sets), std::size_t{4});
+    return per_pair<std::int64_t, BagScratch>(tokens, n_threads,
+        work_of<&bag_matches>(tokens, as_sets), std::size_t{4});
 }
 
 nb::object repeated_ngrams_of(const Tokens& tokens, std::int64_t max_order, int n_threads) {
@@ -319,7 +326,8 @@ using AnyRows = nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class Number, class Summed>
 nb::object drawn_sums(const AnyRows& rows, const Resamples& resamples, int n_threads, Summed summed) {
     const Table<Number> table{{static_cast<const Number*>(rows.data()), rows.size()}, rows.shape(1)};
-    if (table.n_rows() < 1 || table.n_rows() > most_rows_to_draw) throw nb::value_error("rows: expected 1 to 2**32 - 1");
+    if (table.n_rows() < 1 || table.n_rows() > most_rows_to_draw)
+        throw nb::value_error("rows: expected 1 to 2**32 - 1");
     std::vector<Number> sums(resamples.n * table.n_columns);
     {
         const nb::gil_scoped_release released;
@@ -346,7 +354,8 @@ void bind_counts(nb::module_& m) {
     const auto n_threads = nb::arg("n_threads") = 1;
     m.def("bleu_rows", &bleu_rows_of, nb::arg("tokens"), nb::arg("max_order"), nb::arg("least") = 0,
           nb::arg("which") = 1, n_threads);
-    m.def("pair_counts", &pair_counts_of, nb::arg("tokens"), nb::arg("units"), nb::arg("drops_last") = false, n_threads);
+    m.def("pair_counts", &pair_counts_of, nb::arg("tokens"), nb::arg("units"),
+        nb::arg("drops_last") = false, n_threads);
     m.def("repeated_ngrams", &repeated_ngrams_of, nb::arg("tokens"), nb::arg("max_order"), n_threads);
     m.def("union_lcs", &union_lcs_of, nb::arg("tokens"), nb::arg("limits") = "sentences", n_threads);
     m.def("weighted_lcs", &weighted_lcs_of, nb::arg("tokens"), nb::arg("weight"), n_threads);

@@ -26,7 +26,8 @@ nb::object kendall_sums_of(const ArrayView<std::int64_t>& first, const ArrayView
     const auto n = static_cast<std::int64_t>(first.size());
     const auto one = checked_below(first, n, "first: expected ranks below the number of observations");
     const auto other = checked_below(second, n, "second: expected ranks below the number of observations");
-    const auto places = checked_below(segment_of, static_cast<std::int64_t>(n_segments), "segment_of: expected segments");
+    const auto places = checked_below(segment_of, static_cast<std::int64_t>(n_segments),
+        "segment_of: expected segments");
     if (other.size() != one.size() || places.size() != one.size())
         throw nb::value_error("first, second, segment_of: expected as many of each");
     std::vector<std::int64_t> n_of(n_segments);

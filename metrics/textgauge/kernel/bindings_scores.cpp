@@ -28,7 +28,8 @@ void score_each(const RowArray& rows, std::size_t n_in, std::size_t n_out, std::
     const auto* const given = static_cast<const Number*>(rows.data());
     std::vector<double> row(n_in);
     for (std::size_t i = 0; i * n_out < scores.size(); ++i) {
-        std::transform(given + i * n_in, given + (i + 1) * n_in, row.begin(), [](Number n) { return static_cast<double>(n); });
+        std::transform(given + i * n_in, given + (i + 1) * n_in, row.begin(),
+            [](Number n) { return static_cast<double>(n); });
         score(std::span<const double>(row), std::span(scores).subspan(i * n_out, n_out));
     }
 }
@@ -74,12 +75,15 @@ nb::object bleu_scores_of(const RowArray& rows, std::int64_t max_order, std::int
                           const Weights& last) {
     const auto size = n_columns(rows);
     const BleuRules rules{
-        static_cast<std::size_t>(max_order), code_of<Smoothing>(smoothing, "smoothing: expected 0 to 9"), value, weights,
+        static_cast<std::size_t>(max_order), code_of<Smoothing>(smoothing, "smoothing: expected 0 to 9"),
+        value, weights,
         effective_order, code_of<Counting>(counting, "counting: expected 0 to 4"), percent, last};
     if (max_order < 1 || size % 2 != 0 || rules.n_orders() > size / 2 || size < 2 * rules.n_orders() + 2 ||
         (!last.empty() && last.size() != size))
-        throw nb::value_error("rows: expected two numbers for each order and two lengths, of as many orders as are needed");
-    if (!weights.empty() && weights.size() != rules.max_order) throw nb::value_error("weights: expected one for every order");
+        throw nb::value_error(
+            "rows: expected two numbers for each order and two lengths, of as many orders as are needed");
+    if (!weights.empty() && weights.size() != rules.max_order)
+        throw nb::value_error("weights: expected one for every order");
     return scored(rows, rules.n_scores(), [&](auto row, auto scores) { bleu_scores(row, rules, scores); });
 }
 
@@ -115,7 +119,8 @@ nb::object five_decimals_of(const ArrayView<double>& values) {
 void bind_scores(nb::module_& m) {
     set_compensated(nb::cast<std::int64_t>(nb::module_::import_("sys").attr("hexversion")) >= 0x030C0000);
     m.def("bleu_scores", &bleu_scores_of, nb::arg("rows"), nb::arg("max_order"), nb::arg("smoothing") = 0,
-          nb::arg("value") = 0.0, nb::kw_only(), nb::arg("weights") = nb::make_tuple(), nb::arg("effective_order") = false,
+          nb::arg("value") = 0.0, nb::kw_only(), nb::arg("weights") = nb::make_tuple(),
+          nb::arg("effective_order") = false,
           nb::arg("counting") = 0, nb::arg("percent") = false, nb::arg("last") = nb::make_tuple());
     m.def("f_scores", &f_scores_of, nb::arg("rows"), nb::arg("weights") = nb::make_tuple(1.0), nb::arg("beta") = 1.0,
           nb::arg("alpha") = -1.0, nb::arg("rounded") = false);

@@ -16,7 +16,8 @@ inline constexpr std::size_t n_code_points = 0x110000;
 // The table of characters: one byte per code point, filled by Python from its own `unicodedata`, page by page.
 using CharacterTable = std::span<const std::uint8_t>;
 enum MajorCategory : std::uint8_t { other, letter, mark, number, punctuation, symbol };
-inline constexpr std::uint8_t major_bits = 7, space_bit = 8, word_bit = 16, unspaced_bit = 32, cased_bit = 64, known_bit = 128;
+inline constexpr std::uint8_t major_bits = 7, space_bit = 8, word_bit = 16, unspaced_bit = 32,
+    cased_bit = 64, known_bit = 128;
 
 inline bool is_ascii(char byte) { return static_cast<unsigned char>(byte) < 0x80; }
 inline bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
@@ -73,7 +74,9 @@ inline std::size_t space_at(const char* at, const char* end) {
 
 constexpr char lower(char byte) { return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : byte; }
 
-inline void lower_ascii(std::span<char> text) { std::ranges::transform(text, text.begin(), [](char c) { return lower(c); }); }
+inline void lower_ascii(std::span<char> text) {
+    std::ranges::transform(text, text.begin(), [](char c) { return lower(c); });
+}
 
 // The text without the white space at its end, or at both ends.
 inline std::string_view without_end_space(std::string_view text) {

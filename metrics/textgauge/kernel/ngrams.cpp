@@ -251,7 +251,8 @@ void bleu_row(const Tokens& tokens, std::size_t segment, std::int64_t least, Ref
     const auto n_orders = (row.size() - 2) / 2;
     scratch.matches.assign(n_orders, 0);
     ngram_matches(tokens, segment, scratch.matches, scratch.ngrams, stop);
-    const auto length = static_cast<std::int64_t>(tokens.text(static_cast<std::size_t>(tokens.segments[segment])).size());
+    const auto length =
+        static_cast<std::int64_t>(tokens.text(static_cast<std::size_t>(tokens.segments[segment])).size());
     for (std::size_t i = 0; i < n_orders; ++i) {
         row[i] = static_cast<Number>(scratch.matches[i]);
         row[n_orders + i] = static_cast<Number>(std::max(length - static_cast<std::int64_t>(i), least));

@@ -46,7 +46,9 @@ private:
         std::uint64_t key;
         std::uint32_t number;  // `none` where the slot is free
     };
-    static std::uint64_t key_of(std::uint32_t first, std::uint32_t second) { return std::uint64_t{first} << 32 | second; }
+    static std::uint64_t key_of(std::uint32_t first, std::uint32_t second) {
+        return std::uint64_t{first} << 32 | second;
+    }
     // The slot that holds a pair, or the free one where it belongs.
     std::size_t place_of(std::uint64_t key) const;
 
@@ -106,7 +108,9 @@ private:
     void count(std::uint32_t ngram);
     void close_reference(const Text& text);
     // The last token of an n-gram.
-    std::uint32_t last_token(const Text& text, Start start) const { return tokens_[text.open + start.place + order_ - 1]; }
+    std::uint32_t last_token(const Text& text, Start start) const {
+        return tokens_[text.open + start.place + order_ - 1];
+    }
 
     std::size_t order_ = 0;
     std::size_t n_kinds_ = 0;             // of tokens that both sides have

@@ -7,10 +7,13 @@ namespace {
 
 // The tokens of all sentences of a text.
 std::int64_t n_sentence_tokens(const Tokens& tokens, std::size_t text) {
-    return tokens.sentence_offsets[tokens.text_sentences[text + 1]] - tokens.sentence_offsets[tokens.text_sentences[text]];
+    return tokens.sentence_offsets[tokens.text_sentences[text + 1]]
+        - tokens.sentence_offsets[tokens.text_sentences[text]];
 }
 
-bool has(std::span<const std::int32_t> units, std::int32_t unit) { return std::ranges::find(units, unit) != units.end(); }
+bool has(std::span<const std::int32_t> units, std::int32_t unit) {
+    return std::ranges::find(units, unit) != units.end();
+}
 
 // Whether no text of a segment has more sentences than one, of the same tokens.
 bool are_one_sentence(const Tokens& tokens, std::size_t segment) {
@@ -45,7 +48,8 @@ void pair_counts(const Tokens& tokens, std::size_t segment, std::span<const std:
         scratch.ngrams.assign(n_orders, 0);
         std::int64_t length = 0;
         if (n_orders || wants_lcs)
-            length = lcs_and_ngrams(hypothesis, reference, tokens.n_tokens(segment), wants_lcs, scratch.ngrams, scratch.lcs, stop);
+            length = lcs_and_ngrams(hypothesis, reference, tokens.n_tokens(segment), wants_lcs,
+                scratch.ngrams, scratch.lcs, stop);
         for (const auto unit : units) {
             if (unit == unit_union_lcs) {
                 *row++ = is_union_lcs ? length : scratch.union_hits[pair];
@@ -54,7 +58,9 @@ void pair_counts(const Tokens& tokens, std::size_t segment, std::span<const std:
                 continue;
             }
             const auto n_shorter = unit == unit_lcs ? 0 : static_cast<std::size_t>(unit) - 1;
-            const auto n_units = [&](Ids ids) { return static_cast<std::int64_t>(ids.size() - std::min(n_shorter, ids.size())); };
+            const auto n_units = [&](Ids ids) {
+                return static_cast<std::int64_t>(ids.size() - std::min(n_shorter, ids.size()));
+            };
             *row++ = unit == unit_lcs ? length : scratch.ngrams[n_shorter];
             *row++ = n_units(hypothesis);
             *row++ = n_units(reference);

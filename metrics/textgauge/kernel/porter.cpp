@@ -72,7 +72,8 @@ constexpr auto next_state = [] {
             if (kind == vowel || (kind == y && was_consonant))
                 after |= vowel_bit;
             else
-                after = static_cast<std::uint8_t>((after | consonant_bit) + (was_vowel && state < two_measures ? measure_unit : 0));
+                after = static_cast<std::uint8_t>((after | consonant_bit)
+                    + (was_vowel && state < two_measures ? measure_unit : 0));
             next[state][kind] = after;
         }
     return next;

@@ -150,7 +150,8 @@ void smooth(const BleuRow& row, const BleuRules& rules, const BleuRow& last, Sha
 // The weights of the precisions; with effective order those without n-grams leave theirs to the others.
 void weigh(const BleuRow& row, const BleuRules& rules, std::span<double> weights) {
     const auto equal = 1 / static_cast<double>(weights.size());
-    const bool adds = rules.smoothing == Smoothing::add_one || (rules.smoothing == Smoothing::add_k && rules.value != 0);
+    const bool adds = rules.smoothing == Smoothing::add_one ||
+        (rules.smoothing == Smoothing::add_k && rules.value != 0);
     double all = 0, kept = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) {
         weights[i] = rules.weights.empty() ? equal : rules.weights[i];
@@ -261,7 +262,8 @@ void f_scores(std::span<const double> row, const FRules& rules, std::span<double
             recall = five_decimals(recall);
         }
         const auto f = rules.alpha < 0 ? f_of(precision, recall, square)
-                                       : ratio(precision * recall, (1 - rules.alpha) * precision + rules.alpha * recall);
+                                       : ratio(precision * recall,
+                                           (1 - rules.alpha) * precision + rules.alpha * recall);
         scores[i++] = precision;
         scores[i++] = recall;
         scores[i++] = rules.rounded ? five_decimals(f) : f;

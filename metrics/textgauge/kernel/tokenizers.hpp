@@ -10,7 +10,9 @@
 
 namespace textgauge {
 
-enum class Tokenizer { mteval_13a, rouge, rouge_155, whitespace, ascii_whitespace, character, intl, zh, unicode, answers };
+enum class Tokenizer {
+    mteval_13a, rouge, rouge_155, whitespace, ascii_whitespace, character, intl, zh, unicode, answers
+};
 
 // The tokenizer of a name, if there is one.
 std::optional<Tokenizer> tokenizer_named(std::string_view name);

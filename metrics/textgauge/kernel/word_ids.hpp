@@ -99,7 +99,9 @@ public:
     }
 
 private:
-    static std::uint64_t first_bit(std::string_view word) { return std::uint64_t{1} << (static_cast<unsigned char>(word.front()) % 64); }
+    static std::uint64_t first_bit(std::string_view word) {
+        return std::uint64_t{1} << (static_cast<unsigned char>(word.front()) % 64);
+    }
 
     WordIds words_;
     std::array<std::uint64_t, 16> firsts_{};  // by length
