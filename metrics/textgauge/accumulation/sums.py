@@ -105,7 +105,8 @@ def is_function_of_sums(accumulator: Accumulator, asked: Any) -> bool:
         accumulator.refuse_unsummed(asked)
     except ValueError:
         return False
-    return accumulator.metric.sums(asked).kind == "exact"
+    metric = accumulator.metric
+    return metric.sums(asked).kind == "exact" and metric.in_order is None
 
 
 class RunningScore:
