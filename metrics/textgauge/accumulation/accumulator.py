@@ -138,7 +138,7 @@ class Accumulator:
         empty = type(self).__new__(type(self))
         empty.metric = empty._unfitted = self._unfitted
         empty._given, empty._batches, empty._means = self._given, [], None
-        empty._identities = empty._n_references = frozenset()
+        empty._identities, empty._n_references = frozenset(), frozenset()
         return empty
 
     @classmethod

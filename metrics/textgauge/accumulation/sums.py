@@ -108,7 +108,8 @@ def intervals(accumulator: Accumulator, sums: FloatArray, confidence: float, ask
 
 def is_function_of_sums(accumulator: Accumulator, asked: Any) -> bool:
     """Return whether the score with the reports `asked` is that of exact sums over all segments."""
-    return accumulator.unsummed(asked) is None and accumulator.metric.sums(asked).kind == "exact"
+    metric = accumulator.metric
+    return accumulator.unsummed(asked) is None and metric.sums(asked).kind == "exact" and metric.in_order is None
 
 
 class RunningScore:

@@ -92,7 +92,8 @@ struct Search {
 
     void attempt(Shift shift, std::size_t before) {
         ++n_tried;
-        const auto gain = static_cast<std::int64_t>(before) - static_cast<std::int64_t>(pair.distance_after(shift, stop));
+        const auto after = pair.distance_after(shift, stop);
+        const auto gain = static_cast<std::int64_t>(before) - static_cast<std::int64_t>(after);
         const auto rank = [](std::int64_t saved, const Shift& s) {
             return std::make_tuple(-saved, ~s.length, s.start, s.target);
         };
@@ -301,7 +302,7 @@ void EditBits::step(const std::uint64_t* before, std::uint32_t token, std::uint6
         const auto diagonal = (((equal & more) + more) ^ more) | equal | less;
         auto above_more = less | ~(diagonal | more);
         auto above_less = diagonal & more;
-        const auto more_out = above_more >> 63, less_out = above_less >> 63;
+        const auto more_out = above_more >> (word_bits - 1), less_out = above_less >> (word_bits - 1);
         above_more = above_more << 1 | more_carry;
         above_less = above_less << 1 | less_carry;
         more_carry = more_out;
