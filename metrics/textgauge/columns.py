@@ -202,6 +202,16 @@ def with_sources(corpus: Corpus, sources: TextColumn) -> Corpus:
     return replace(corpus, sources=sources_of(corpus.hypotheses, sources))
 
 
+def corpus_with_sources(
+    predictions: TextColumn, references: ReferenceColumn | None = None, *, sources: TextColumn | None = None
+) -> Corpus:
+    """Check the columns of metrics for which references and sources may be absent."""
+    if references is None:
+        return without_references(text_column(predictions, "predictions"), sources)
+    corpus = corpus_of(predictions, references)
+    return corpus if sources is None else with_sources(corpus, sources)
+
+
 def sources_of(hypotheses: Texts, sources: Any) -> Texts | None:
     """Check what hypotheses translate."""
     if sources is None:

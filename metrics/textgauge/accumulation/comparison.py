@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..checks import fail, flag, refuse_unknown, shown
-from ..columns import Corpus, corpus_of, text_column, with_sources, without_references
+from ..columns import Corpus, corpus_with_sources, text_column, without_references
 from ..options import options_of
 from ..resampling import AllPairs, Comparison, PairedOptions, compare_all, compare_systems
 from ..squad_rows import has_rows, reader_of
@@ -80,8 +80,7 @@ def compare(
         corpora = [read(system, references) for system in systems]
         return compare_corpora(corpora, metric=metric, metric_options=metric_options, **options)
     if references is not None:
-        first = corpus_of(systems[0], references)
-        first = first if sources is None else with_sources(first, sources)
+        first = corpus_with_sources(systems[0], references, sources=sources)
     else:
         first = without_references(text_column(systems[0], "systems[0]"), sources)
     return compare_corpora(

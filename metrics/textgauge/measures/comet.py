@@ -18,7 +18,7 @@ from ..accumulation.summary import Explanation
 from ..accumulation.warnings import Note, Notes
 from ..arrays import FloatArray
 from ..checks import CountWarning, fail, shown
-from ..columns import Corpus, ReferenceColumn, TextColumn, corpus_of, text_column, with_sources, without_references
+from ..columns import Corpus, ReferenceColumn, TextColumn, corpus_with_sources, without_references
 from ..options import Options, Reports, documented, option
 from ..plain import Texts
 from ..signatures import yes_no
@@ -97,16 +97,6 @@ a local folder are the same. `textgauge.models.clear_models` drops it."""
             value = getattr(self, name)
             if not isinstance(value, (str, os.PathLike)) and not (name == "encoder" and value is None):
                 fail(TypeError, name, "a name or a path", shown(value))
-
-
-def _corpus_of(
-    predictions: TextColumn, references: ReferenceColumn | None = None, *, sources: TextColumn | None = None
-) -> Corpus:
-    """Check the columns; the model says later which it needs."""
-    if references is None:
-        return without_references(text_column(predictions, "predictions"), sources)
-    corpus = corpus_of(predictions, references)
-    return corpus if sources is None else with_sources(corpus, sources)
 
 
 class CometCounter(Counter):
@@ -205,6 +195,7 @@ class CometMetric(Metric):
     about = About("COMET", lambda _: _EXPLANATION)
     combine = "mean"
     mixes_counters = True
+    corpus_of = staticmethod(corpus_with_sources)
     scores = (Score("comet", perfect=None, largest=float("inf")),)
     options: CometOptions
     counter: CometCounter

@@ -121,7 +121,7 @@ class TrainerMetrics:
             if "sources" in measure.metric.inputs:
                 self._check_sources(measure, sources)
                 # A model leaves out what it does not use.
-                measure.update_corpus(measure.metric.corpus_of(hypotheses, references, sources))
+                measure.update_corpus(measure.metric.corpus_of(hypotheses, references, sources=sources))
             else:
                 measure.update(hypotheses, references)
         is_token = (predictions != IGNORED) & (predictions != getattr(self.tokenizer, "pad_token_id", None))
