@@ -84,7 +84,9 @@ def test_the_example_of_the_guide_is_explained_without_marks(guide):
     assert whole.score == sum(EXPECTED) / 4
     assert [one.score for one in whole.segments] == EXPECTED
     assert [step.label for step in whole.segments[0].steps] == ["common", "either", "Jaccard"]
-    with pytest.raises(ValueError, match="metric: expected a metric that marks matches in texts, got jaccard"):
+    with pytest.raises(
+        ValueError, match="metric: expected a metric that marks matches in texts, or a model that does, got jaccard"
+    ):
         textgauge.matches(HYPS, REFS, metric="jaccard")
     for n in (1, 5):
         corpus = guide.Jaccard.corpus_of(HYPS * n, REFS * n)

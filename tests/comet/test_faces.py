@@ -12,7 +12,7 @@ from textgauge.accumulation.registry import METRICS
 from textgauge.all_pairs import matrix
 from textgauge.cli import files
 from textgauge.cli.main import main
-from textgauge.columns import corpus_of
+from textgauge.columns import corpus_with_sources
 from textgauge.models.sentences import SentenceEncoder
 from textgauge.resampling import PairedOptions
 
@@ -409,7 +409,7 @@ def test_the_list_of_a_page_has_the_sources(usual, saved):
 
     def listed(metric, sources, **options):
         empty = METRICS[metric].accumulator(**options)
-        corpora = [corpus_of(texts, REFS, sources) for texts in (HYPS, HYPS[::-1])]
+        corpora = [corpus_with_sources(texts, REFS, sources=sources) for texts in (HYPS, HYPS[::-1])]
         return Report.of(["a", "b"], corpora, [(empty, metric)], PairedOptions()).segments()
 
     rows = listed("comet", SRCS, **usual)

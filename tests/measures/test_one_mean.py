@@ -6,7 +6,7 @@ import textgauge
 from quick import covering
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator, Score
-from textgauge.resampling import aggregates
+from textgauge.resampling import rouge_programs
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only", "ignore:.*segments.*chance")
 SIZES = [2, 3, 9, 64, 129, 400]
@@ -65,7 +65,7 @@ def aggregate(segments, seed):
 @pytest.mark.parametrize("n_segments", [1, 2, 3, 9, 129, pytest.param(2049, marks=pytest.mark.slow)])
 def test_the_bootstrap_aggregate_is_rouge_scores_to_the_last_bit(n_segments, monkeypatch):
     # Blocks of 7 draws, and one of 6 at the end.
-    monkeypatch.setattr(aggregates, "_BLOCK", 7 * n_segments)
+    monkeypatch.setattr(rouge_programs, "_BLOCK", 7 * n_segments)
     types = ["rouge1", "rougeL"]
     scorer = RougeScorer(types)
     [hyps, _], refs = corpus_of(n_segments, 3)

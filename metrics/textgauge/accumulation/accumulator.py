@@ -83,7 +83,8 @@ class Accumulator:
         The columns are those that `Metric.corpus_of` takes, by place or by name.
         """
         corpus = self.metric.corpus_of(*columns, **by_name)
-        self.metric.refuse_unused(corpus)
+        if self.metric.optional:
+            self.metric.refuse_unused(corpus)
         return self.update_corpus(corpus)
 
     def update_corpus(self: _Kind, corpus: Corpus, *, keeps_segments: bool = True) -> _Kind:
@@ -594,7 +595,8 @@ class Call(NamedTuple):
         """Score columns, those that the metric takes."""
         metric = self.empty.metric
         corpus = metric.corpus_of(*columns, **by_name)
-        metric.refuse_unused(corpus)
+        if metric.optional:
+            metric.refuse_unused(corpus)
         return self.counted(corpus).score_with(self.reports, self.bootstrap)
 
 
