@@ -56,6 +56,8 @@ class Option:
         Whether a page shows it among the common options.
     of_several : bool
         Whether it says what becomes of several references, and has no effect on pairs of texts.
+    of_result : bool
+        Whether it only adds to a result, and has no effect where scores alone are returned.
     """
 
     name: str
@@ -71,6 +73,7 @@ class Option:
     sets_others: bool = False
     on_page: bool = False
     of_several: bool = False
+    of_result: bool = False
 
     @property
     def allowed(self) -> str:
@@ -189,11 +192,13 @@ def option(
     sets_others: bool = False,
     on_page: bool = False,
     of_several: bool = False,
+    of_result: bool = False,
 ) -> Any:
     """Declare an option as a field of a dataclass; see `Option`."""
     about = {
         "help": help, "kind": kind, "at_least": at_least, "at_most": at_most, "is_open": is_open,
         "none_means": none_means, "sets_others": sets_others, "on_page": on_page, "of_several": of_several,
+        "of_result": of_result,
     }  # fmt: skip
     return field(default=default, metadata=about)
 

@@ -283,6 +283,20 @@ def test_error_spans(xcomet, usual):
         textgauge.Comet.from_arrow(whole.to_arrow(), spans=True, **xcomet).score()
 
 
+def test_error_spans_are_refused_where_scores_alone_are_returned(xcomet):
+    given = {"sources": SRCS[:2], "spans": True, **xcomet}
+    several = {"metric": "comet", "sources": SRCS[:2], "metric_options": {"spans": True, **xcomet}}
+    for call in (
+        lambda: textgauge.segment_scores("comet", HYPS[:2], REFS[:2], **given),
+        lambda: textgauge.pairwise(HYPS[:2], REFS[:2], metric="comet", **given),
+        lambda: textgauge.mbr([HYPS[:2], HYPS[:2]], metric="comet", **given),
+        lambda: textgauge.compare([HYPS[:2], HYPS[1::-1]], REFS[:2], **several),
+        lambda: textgauge.explain(HYPS[:2], REFS[:2], **several),
+    ):
+        with pytest.raises(ValueError, match="spans.*: expected False, since scores alone are returned, got True"):
+            call()
+
+
 def test_a_unified_model_that_tags(saved):
     folder, _ = saved("unified_metric", word_level_training=True, layer_norm=True)
     plain, _ = saved("unified_metric", layer_norm=True)

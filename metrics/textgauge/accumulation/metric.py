@@ -487,6 +487,14 @@ class Metric(abc.ABC):
         return cls.reports_type(**{name: given[name] for name in names if name in given}).idle()
 
     @classmethod
+    def refuse_of_result(cls, options: Mapping[str, Any], spelled: str = "{}") -> None:
+        """Refuse options that only add to a result, where scores alone are returned."""
+        for one in options_of(cls.options_type):
+            if one.of_result and options.get(one.name, one.default) != one.default:
+                allowed = f"{one.default!r}, since scores alone are returned"
+                fail(ValueError, spelled.format(one.name), allowed, shown(options[one.name]))
+
+    @classmethod
     def option_names(cls) -> list[str]:
         """Return the names of its options, then of the options of its `score`."""
         return [one.name for kind in (cls.options_type, cls.reports_type) for one in options_of(kind)]

@@ -88,6 +88,7 @@ class NamedScore:
         options = {} if options is None else options
         if not isinstance(options, Mapping) or not all(isinstance(name, str) for name in options):
             fail(TypeError, "metric_options", "a dict of options of the metric", shown(options))
+        self.metric.refuse_of_result(options, spelled)
         return _started(self.metric, self.fixed, options, self.name, spelled)
 
 

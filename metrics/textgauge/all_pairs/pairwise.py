@@ -29,6 +29,7 @@ def single_score(metric: Any, options: Mapping[str, Any]) -> tuple[Accumulator, 
         fail(ValueError, "metric", "a metric that compares texts with others", shown(metric))
     if named is not None:
         return _of_segments(named.start(options, "{}")), named.key
+    kind.refuse_of_result(options)
     started = start(metric, {**kind.about.single, **options})
     names = started.metric.score_names
     key = kind.about.names.get(metric, names[0] if len(names) == 1 else None)

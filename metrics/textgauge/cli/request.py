@@ -64,11 +64,13 @@ class Request(NamedTuple):
                         options[name] = InputFile(path, fields, self.files.kind).columns()[0].texts
         return every
 
-    def start(self, every_options: Sequence[Mapping[str, Any]]) -> list[list[Accumulator]]:
+    def start(self, every_options: Sequence[Mapping[str, Any]], *, only_scores: bool = True) -> list[list[Accumulator]]:
         """Return an empty accumulator of every metric for every system; checks the result of `options`."""
         every = []
         for one, options in zip(self.chosen, every_options, strict=True):
             with refusals(one.metric.name), quiet_imports():
+                if only_scores:
+                    one.metric.refuse_of_result(options)
                 first = one.metric.accumulator(**options)
                 first.metric.counter.check_ready()
                 every.append([first, *(first.without_segments() for _ in self.files.systems[1:])])

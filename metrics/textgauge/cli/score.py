@@ -125,7 +125,7 @@ def _scored(
     """Return the results of every system by metric, and what identifies the segments."""
     reports = request.reports()
     accumulators: list[list[Accumulator | RunningScore]] = []
-    for measures, asked in zip(request.start(request.options()), reports, strict=True):
+    for measures, asked in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
             is_sum = not by_segment and is_function_of_sums(measures[0], measures[0].read_reports(asked)[0])
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])

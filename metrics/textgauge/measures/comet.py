@@ -87,8 +87,9 @@ a local folder are the same. `textgauge.models.clear_models` drops it."""
     )
     batch_size: int = option(64, "Number of texts of 32 tokens per forward pass; fewer longer ones.", at_least=1)
     spans: bool = option(
-        False, "Add `error_spans`, a list per segment: what a model that marks errors, such as XCOMET, found wrong."
-    )
+        False, "Add `error_spans`, a list per segment: what a model that marks errors, such as XCOMET, found wrong.",
+        of_result=True,
+    )  # fmt: skip
     verbose: bool = option(False, "Show the progress bar from the start, not only after three seconds.")
 
     def check(self) -> None:
