@@ -266,7 +266,7 @@ class Tally:
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
-        """Add the warnings of a block, if it succeeds; those that are no `UserWarning` pass."""
+        """Add the warnings of a block, if it succeeds; those of other classes pass: they have filters of their own."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             yield
@@ -274,7 +274,7 @@ class Tally:
             message = one.message
             if isinstance(message, CountWarning):
                 self.counts[_COUNTED + message.about] += message.count
-            elif isinstance(message, UserWarning):
+            elif one.category is UserWarning:
                 self.counts[str(message)] += 1
             else:
                 warnings.warn_explicit(message, one.category, one.filename, one.lineno)

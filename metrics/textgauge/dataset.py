@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from types import NoneType
 from typing import Any
 
@@ -187,7 +186,8 @@ def score_dataset(
 ) -> dict[str, Any]:
     """Score a data set as one corpus, batch by batch, in constant memory.
 
-    The result equals that of all rows in one call. The progress bar is that of `datasets`:
+    The result equals that of all rows in one call, to the last bit unless the metric adds scores in the order of rows,
+    as "squad" does. The progress bar is that of `datasets`:
     ``datasets.disable_progress_bars()`` hides it.
 
     Parameters
@@ -229,11 +229,13 @@ def score_dataset(
     measures = {name: measure for name, (measure, _) in started.items()}
     check_pairs(measures.values(), reference_column, source_column)
     if isinstance(dataset, dict) and dataset:
-        score = partial(score_dataset, prediction_column=prediction_column, reference_column=reference_column)
-        score = partial(
-            score, source_column=source_column, batch_size=batch_size, skip_bad=skip_bad, metric_options=options
-        )
-        return {name: score(split, metric) for name, split in dataset.items()}
+        return {
+            name: score_dataset(
+                split, metric, prediction_column=prediction_column, reference_column=reference_column,
+                source_column=source_column, batch_size=batch_size, skip_bad=skip_bad, metric_options=options,
+            )
+            for name, split in dataset.items()
+        }  # fmt: skip
     running = {name: RunningScore(measure) for name, measure in measures.items()}
     n_bad = _count(dataset, columns, batch_size, running, measures.values(), skip_bad=skip_bad)
     more = {"skipped": n_bad} if skip_bad else {}
@@ -260,7 +262,7 @@ def _count(
             check_models(measures, *columns[1:])
             for one in running.values():
                 one.update_corpus(corpus)
-    tally.warn_of_new()
+    tally.warn()
     warn_of_bad(n_bad, "left out")
     if n_bad and n_bad == n_rows:
         fail(ValueError, "dataset", "at least one row of texts", f"{n_bad:,} bad rows")

@@ -5,6 +5,8 @@ from functools import partial
 
 import pytest
 import textgauge
+from textgauge.accumulation.sums import RunningScore
+from textgauge.columns import corpus_of
 from textgauge.text import NORMALIZERS
 
 COLUMNS = {"prediction_column": "p", "reference_column": "r"}
@@ -66,6 +68,29 @@ def test_only_accumulators_of_one_kind_add(kind, other):
         kind() + other
     with pytest.raises(TypeError, match="other: expected another (Bleu|Rouge), got"):
         (textgauge.Rouge if kind is textgauge.Bleu else textgauge.Bleu)() + kind()
+
+
+def test_sums_of_segments_do_not_add():
+    running = RunningScore(textgauge.Bleu())
+    running.update_corpus(corpus_of(["a b"], ["a b"]))
+    segments = textgauge.Bleu().update(["a b"], ["a b"])
+    for left, right in ((running.of_sums(), segments), (segments, running.of_sums())):
+        with pytest.raises(ValueError, match="other: expected accumulators with their segments, got sums"):
+            left + right
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ((["a"],), "missing a required argument: 'references'"),
+        ((["a"], ["a"], ["a"]), "too many positional arguments"),
+    ],
+)
+def test_columns_that_update_does_not_take_are_refused_in_its_name(columns, message):
+    with pytest.raises(TypeError, match=rf"^update\(\) {message}$"):
+        textgauge.Bleu().update(*columns)
+    with pytest.raises(TypeError, match=r"^update\(\) got an unexpected keyword argument 'sources'$"):
+        textgauge.Bleu().update(["a"], ["a"], sources=["a"])
 
 
 bleu = partial(textgauge.bleu, ["a"], ["a"])

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import re
 import sys
+from functools import partial
 from types import ModuleType
 
 import numpy as np
@@ -13,6 +14,7 @@ from cli.conftest import run, write  # noqa: F401
 from conftest import ROOT
 from textgauge.accumulation.accumulator import one_call
 from textgauge.accumulation.registry import METRICS
+from textgauge.cli.main import COMMANDS
 from textgauge.measures import About, Explanation, Field, Layout, Metric, PairCounter
 from textgauge.options import Options, option
 
@@ -175,6 +177,11 @@ LACKS = {
     "a key of results": (lambda: toy(name="counts"), "Toy.name: expected a name that textgauge does not use"),
     "a column": (lambda: toy(name="prediction"), "Toy.name: expected a name of no column and no command, got 'predict"),
     "a column of scores": (lambda: toy(name="segment_x"), "a name of no column and no command, got 'segment_x"),
+    "rows left out": (lambda: toy(name="skipped"), "a name of no column and no command, got 'skipped'"),
+    **{
+        f"command {name}": (partial(toy, name=name), "expected a name (of no column and no command|that textgauge)")
+        for name in sorted({*COMMANDS} - {"diversity"})
+    },
     "a command": (lambda: toy(name="score"), "Toy.name: expected a name of no column and no command, got 'score'"),
     "the best": (lambda: toy(combine="max"), "Toy.combine: expected one of 'pool', 'mean', got max"),
     "a part of one": (lambda: counting(0.5), r"counts: expected for every pair as many .*, integers .*, got \(0.5,\)"),

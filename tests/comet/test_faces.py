@@ -352,7 +352,7 @@ def test_pairs_that_cannot_be_scored(usual, qe):
         textgauge.mbr(HYPS, sources="a", metric="chrf")
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which"):
         textgauge.mbr(HYPS, metric="comet", **usual)
-    with pytest.raises(ValueError, match="^references: expected None, since .* does not use references"):
+    with pytest.raises(ValueError, match="^metric: expected a metric that compares texts with others, got .*comet"):
         textgauge.pairwise(HYPS, sources=SRCS, metric="comet", **qe)
     with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
         textgauge.pairwise(HYPS, sources=["a"], metric="comet", **usual)

@@ -99,6 +99,19 @@ def test_references_are_left_out_where_the_model_uses_none(qe, either):
     assert found == pytest.approx(np.clip(scores(REFS, either), 0, 1), abs=1e-6)
 
 
+def test_every_door_leaves_out_references_that_no_column_names(either):
+    expected = pytest.approx(np.clip(scores(None, either), 0, 1), abs=1e-6)
+    options = {"source": "src", "reference": None, **either}
+    assert Reward("comet", **options)(completions=HYPS, src=SRCS, answer=REFS) == expected
+    rows = zip(HYPS, REFS, SRCS, strict=True)
+    found = [verl.compute_score("wmt", hyp, ref, {"src": src}, metric="comet", **options) for hyp, ref, src in rows]
+    assert [one["score"] for one in found] == expected
+    for labels in (REFS, [None] * 6):
+        queries = [f"Q {text}" for text in HYPS]
+        found = rewards_of_queries(Reward("comet", **options), queries, ["Q"] * 6, labels, sources=SRCS)
+        assert found["rewards"].tolist() == expected
+
+
 def test_beside_a_metric_that_uses_no_sources(usual, qe):
     for options, references in ((usual, REFS), (qe, None)):
         reward = Reward(["chrf", "comet"], source="src", weights=[1, 3], comet=options)
@@ -140,7 +153,7 @@ def test_completions_of_a_prompt_share_its_source(usual, either):
         ({"metric": "chrf", "source": "src"}, None, "source: expected None, since chrf uses no sources, got 'src'"),
         ({"metric": "chrf", "reference": None}, None, "reference: expected the name of a column, which chrf needs"),
         ({"source": 3}, None, "source: expected the name of a column, got 3"),
-        ({"spans": True}, None, "spans: expected False where segments are added up, got True"),
+        ({"spans": True}, None, "spans: expected False, since scores alone are returned, got True"),
         ({}, {"answer": REFS}, "source: expected the name of a column, with which .* scores, got None"),
         ({"source": "src"}, {"answer": REFS, "scr": SRCS}, "source: .* columns 'answer', 'scr', got 'src'"),
         ({"source": "src"}, {"src": SRCS}, "reference: expected one of the columns 'src', got 'answer'"),

@@ -189,6 +189,8 @@ class Accumulator:
         """Return an accumulator with the segments of both, which must have the same options."""
         if type(other) is not type(self):
             fail(TypeError, "other", f"another {type(self).__name__}", shown(other))
+        if self.n_summed or other.n_summed:
+            fail(ValueError, "other", "accumulators with their segments", "sums of segments")
         ours, theirs = self._settings(), other._settings()
         for name in dict.fromkeys((*ours, *theirs)):
             mine, others = ours.get(name), theirs.get(name)
@@ -516,12 +518,17 @@ def _documented_score(metric: type[Metric]) -> Callable[..., dict[str, Any]]:
 
 def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
     """Return the method `update` with the columns of a metric in its signature."""
+    takes = inspect.signature(metric.corpus_of)
 
     def update(self: _Kind, *columns: Any, **by_name: Any) -> _Kind:
+        try:
+            takes.bind(*columns, **by_name)
+        except TypeError as error:
+            # Python's own message would name `corpus_of`.
+            raise TypeError(f"update() {error}") from None
         return Accumulator.update(self, *columns, **by_name)
 
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    takes = inspect.signature(metric.corpus_of)
     update.__signature__ = takes.replace(  # type: ignore[attr-defined]
         parameters=[own, *takes.parameters.values()], return_annotation=metric.accumulator
     )

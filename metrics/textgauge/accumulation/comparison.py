@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..checks import fail, flag, refuse_unknown, shown
-from ..columns import Corpus, corpus_with_sources, text_column, without_references
+from ..columns import Corpus, corpus_with_sources, text_column
 from ..options import options_of
 from ..resampling import AllPairs, Comparison, PairedOptions, compare_all, compare_systems
 from ..squad_rows import has_rows, reader_of
@@ -79,10 +79,7 @@ def compare(
         read = reader_of([kind])
         corpora = [read(system, references) for system in systems]
         return compare_corpora(corpora, metric=metric, metric_options=metric_options, **options)
-    if references is not None:
-        first = corpus_with_sources(systems[0], references, sources=sources)
-    else:
-        first = without_references(text_column(systems[0], "systems[0]"), sources)
+    first = corpus_with_sources(text_column(systems[0], "systems[0]"), references, sources=sources)
     return compare_corpora(
         [first, *(same_references(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))],
         metric=metric, metric_options=metric_options, **options,

@@ -30,10 +30,12 @@ Notes
 -----
 {notes}
 """
-# Columns of tables, and commands.
-_TAKEN = frozenset(
-    (*["prediction", "predictions", "reference", "references", "source", "sources", "segment", "score", "help"],)
-)
+# Columns of tables, keys of results, and commands.
+_TAKEN = frozenset({
+    "prediction", "predictions", "reference", "references", "source", "sources", "segment", "system", "document", "id",
+    "skipped", "gen_len", "score", "compare", "explain", "pairwise", "mbr", "agree", "tokenize",
+    "rouge155", "demo", "help",
+})  # fmt: skip
 # One text with two references, one with one.
 _PREDICTIONS, _REFERENCES = ["a b c", "b"], [["a b", "c"], ["b"]]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _Kind = TypeVar("_Kind", bound="Accumulator")
 
 # Increased whenever the numbers of a row, or the checksum, change their meaning.
-FORMAT = 3
+FORMAT = 4
 # The fields of signatures that tell the versions of other packages: shown, not compared.
 _VERSIONS = ("hf",)
 _KEY = b"textgauge"

@@ -12,6 +12,7 @@ from ..accumulation.crossing import Crossing, Sides
 from ..accumulation.layout import Rows
 from ..accumulation.metric import Metric
 from ..arrays import FloatArray, IntArray
+from ..checks import fail
 from ..columns import Corpus, known_texts
 from ..plain import Texts
 
@@ -82,6 +83,8 @@ class Matrix:
         With `half`, of a column against itself: only blocks of the upper half, with the scores of the other
         half, where one count serves both.
         """
+        for who in self.metric.unused(["references"]).values():
+            fail(ValueError, "metric", "a metric that compares texts with others", f"{who}, which does not")
         zipped = self._zipped()
         self.metric.refuse_unused(zipped)
         self.metric = self.metric.with_counter(self.metric.counter.fitted(zipped))

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, compress
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -277,9 +278,11 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
     metrics, files = [one.metric for one in request.chosen], request.files
     is_by_block = all(first.metric.has_references and first.metric.sums().kind != "all" for first, *_ in accumulators)
     for segments in with_progress(files) if is_by_block else [files.read()]:
-        if len(metrics) == 1 and metrics[0].optional:
-            with refusals(metrics[0].name):
-                accumulators[0][0].metric.refuse_unused(segments.corpora[0])
+        if any(map(attrgetter("optional"), metrics)):
+            from ..accumulation.metric import refuse_unused
+
+            with refusals(", ".join(metric.name for metric in metrics)):
+                refuse_unused([first.metric for first, *_ in accumulators], segments.corpora[0].given)
         for metric, of_systems in zip(metrics, accumulators, strict=True):
             for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
                 with refusals(metric.name), bars_on_terminals():

@@ -13,7 +13,7 @@ from ..accumulation.comparison import check_comparison, compare_corpora, same_re
 from ..accumulation.metric import check_needs
 from ..accumulation.registry import names_of_scores, score_named
 from ..arrow import text_array
-from ..columns import Corpus, corpus_with_sources, text_column, without_references
+from ..columns import Corpus, corpus_with_sources, text_column
 from ..elements import check_reference, check_text
 from ..resampling import PairedOptions
 from .metric import references_of, sources_of, stored
@@ -63,10 +63,7 @@ class TextComparison(TextModule, evaluate.Comparison):
     ) -> tuple[Corpus, Corpus]:
         """Check the columns, and return the arguments of the function that `_scoring` returns."""
         hypotheses = text_column(predictions1, "predictions1")
-        if references is None:
-            first = without_references(hypotheses, sources)
-        else:
-            first = corpus_with_sources(hypotheses, references, sources=sources)
+        first = corpus_with_sources(hypotheses, references, sources=sources)
         return first, same_references(first, predictions2, "predictions2")
 
     def compute(

@@ -255,6 +255,8 @@ class Reward:
     @property
     def uses_references(self) -> bool:
         """Whether a metric uses references, with its options, such as a model."""
+        if self.reference is None:
+            return False
         return not self._has_models or not all(metric.unused(["references"]) for metric in self._metrics)
 
     def against(

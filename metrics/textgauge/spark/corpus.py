@@ -140,8 +140,8 @@ def _refuse_wrong(sums: Sums) -> None:
     where = "".join(f", one in {name}" for _, name in sorted(sums[partials.PLACE])[:1])
     found = {partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}
     refuse_wrong(Counter(found), where)
-    for _, refusal in sums[partials.REFUSED]:
-        raise ValueError(refusal)
+    if refusals := sums[partials.REFUSED]:
+        raise ValueError(min(refusal for _, refusal in refusals))
 
 
 def _keys(dataframe: Any, name: str | None) -> tuple[Any, Any]:
