@@ -50,13 +50,15 @@ def path(name: str) -> str:
     return str(carried if carried.is_dir() else beside / name)
 
 
-def load(module: str | os.PathLike[str], **options: Any) -> Any:
+def load(module: str | os.PathLike[str], config_name: str | None = None, **options: Any) -> Any:
     """Load one of our modules by name, or any module by its path, with `evaluate.load`; or a metric of `register`.
 
     Parameters
     ----------
     module : str or os.PathLike
         A name such as "bleu", that of a registered metric, or the folder or script of a module; "~" is the home folder.
+    config_name : str, optional
+        The configuration: of "comet" the model, as in ``load("comet", "Unbabel/wmt22-comet-da")``.
     options
         Arguments of `evaluate.load` (``cache_dir``, ``keep_in_memory``, ``num_process``,
         ``seed``, ...) and options of the module.
@@ -68,6 +70,8 @@ def load(module: str | os.PathLike[str], **options: Any) -> Any:
     OSError
         If the folder into which `evaluate` copies modules cannot be written.
     """
+    if config_name is not None:
+        options["config_name"] = config_name
     if isinstance(module, str) and module in MODULES:
         return _loaded(path(module), options)
     if not isinstance(module, (str, os.PathLike)):

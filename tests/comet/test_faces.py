@@ -204,9 +204,10 @@ def test_compare_and_explain_on_the_command_line(typed, usual, expected):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        ("hyp.txt -r ref.txt -s src.txt -m chrf", "--sources has no effect: chrf uses no sources. Try"),
         (
-            "hyp.txt -r ref.txt -s src.txt -m chrf",
-            "--sources has no effect: chrf uses no sources; smoothing is --smoothing",
+            "hyp.txt -r ref.txt -s exp -m chrf",
+            "chrf uses no sources; smoothing is --smoothing",
         ),
         ("hyp.txt -r ref.txt -s src.txt -m bleu chrf", "--sources has no effect: bleu and chrf use no sources"),
         ("all.jsonl --source-field source -m chrf", "--source-field has no effect: chrf uses no sources"),
@@ -226,6 +227,13 @@ def test_what_the_command_line_refuses(typed, usual, qe, words, message):
     result = typed("score", *(models.get(word, word) for word in words.split()))
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_agreement_reads_no_sources(usual):
+    people = {"a": [1.0, 2.0], "b": [2.0, 1.0]}
+    given = {"predictions": {"a": HYPS[:2], "b": HYPS[2:4]}, "references": REFS[:2], "metric_options": {"comet": usual}}
+    with pytest.raises(ValueError, match="^metrics: expected its scores, since no sources are read, got comet with "):
+        textgauge.agreement(people, "comet", **given)
 
 
 @pytest.fixture

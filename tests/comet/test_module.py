@@ -36,13 +36,15 @@ def test_the_card_says_what_happens(saved, monkeypatch, tmp_path):
     assert len(BLOCKS) == 8
 
 
-def test_arguments_and_keys_are_those_of_the_hub(load, folder):
+def test_arguments_and_keys_are_those_of_the_hub(load, folder, tmp_path):
     metric = load(folder)
     result = metric.compute(sources=SRCS, predictions=HYPS, references=REFS, gpus=None, progress_bar=False)
     expected = textgauge.comet(HYPS, REFS, sources=SRCS, model_id=folder, per_segment=True)
     assert result == {"mean_score": expected["comet"], "scores": expected["segment_comet"]}
     assert metric.compute(sources=SRCS, predictions=HYPS, references=REFS, gpus=0) == result
     assert load(model_id=folder).compute(sources=SRCS, predictions=HYPS, references=REFS) == result
+    ours = textgauge.load("comet", folder, cache_dir=tmp_path)
+    assert ours.compute(sources=SRCS, predictions=HYPS, references=REFS) == result
     more = metric.compute(sources=SRCS, predictions=HYPS, references=REFS, signature=True, confidence=0.9)
     assert [*more] == ["mean_score", "scores", "signature", "confidence_intervals"]
     assert [*metric.features[0]] == ["sources", "predictions", "references"]

@@ -193,6 +193,8 @@ def test_openrlhf_passes_no_sources_but_a_function_of_yours_may(usual, monkeypat
     assert found["rewards"].tolist() == pytest.approx(np.clip(scores(REFS, usual), 0, 1), abs=1e-6)
     with pytest.raises(ValueError, match="^source: expected None, since chrf does not use sources, got 'source'"):
         rewards_of_queries(Reward("chrf"), ["Q a"], ["Q"], ["a"], sources=["b"])
+    with pytest.raises(ValueError, match="^sources: expected those of the reward, which has source='src', got None"):
+        rewards_of_queries(Reward("comet", source="src", **usual), ["Q a"], ["Q"], ["a"])
     monkeypatch.setenv("TEXTGAUGE_REWARD", json.dumps({"metric": "comet", "source": "src"}))
     with pytest.raises(ValueError, match="without a group or a source"):
         _ = openrlhf.reward_func

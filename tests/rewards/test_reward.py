@@ -244,7 +244,10 @@ def test_advice_is_given_once(recwarn):
         (lambda: Reward("bleu")(), "completions: expected a list"),
         (lambda: Reward("bleu")(completions="a"), "completions: expected a list"),
         (lambda: Reward("bleu")(completions=["a"], anwser=["a"]), "columns 'anwser', got 'answer'"),
-        (lambda: Reward("bleu")(completions=["a"]), "columns of which there are none, got 'answer'"),
+        (
+            lambda: Reward("bleu")(completions=["a"]),
+            "a column that was passed; none was, got 'answer'",
+        ),
         (lambda: Reward("bleu")(completions=["a"], answer=["a", "b"]), r"answer: .* completions \(1\), got 2"),
         (lambda: Reward("bleu")(completions=["a"], answer="a"), "answer: expected a list"),
         (lambda: Reward("bleu")(completions=["a", "b"], answer=["a", 3]), r"answer\[1\]: expected a str"),

@@ -396,6 +396,8 @@ def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> tuple[Met
     for row, (places, corpus) in zip(segments, texts.corpora(score), strict=True):
         accumulator = score.start(options)
         accumulator.metric.counter.check_ready()
+        for _, who in accumulator.metric.lacking(corpus.given).items():
+            fail(ValueError, "metrics", "its scores, since no sources are read", f"{name} with {who}, which needs them")
         accumulator.update_corpus(corpus)
         row[places] = accumulator.shown_segments()[key]
         every.append((places, accumulator))

@@ -138,9 +138,9 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
 def main(context: click.Context) -> None:
     """Score generated text.
 
-    BLEU, chrF and TER for translations, ROUGE for summaries, token F1 for
-    answers, and the perplexity of any text: exact, offline, and the same
-    number every time.
+    BLEU, chrF, TER and COMET for translations, ROUGE for summaries, token F1
+    for answers, BERTScore for texts in other words, and the perplexity of any
+    text: exact, offline, and the same number every time.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

@@ -227,7 +227,9 @@ class ParallelFiles:
             refuse(f"{name} has no effect: none of these metrics uses references")
         if self.sources_flag and not any("sources" in metric.inputs for metric in self.metrics):
             names = [metric.name for metric in self.metrics]
-            hint = "; smoothing is --smoothing" if "source" in self.beside else ""
+            # sacreBLEU's -s is the method of smoothing.
+            is_method = self.beside.get("source") in ("exp", "floor", "add-k", "none")
+            hint = "; smoothing is --smoothing" if is_method else ""
             uses = in_number(len(names), "[uses|use]")
             refuse(f"{self.sources_flag} has no effect: {listed(names)} {uses} no sources{hint}")
         if self.kind == SQUAD:
@@ -244,7 +246,7 @@ class ParallelFiles:
 
     def _check_typed(self) -> None:
         if self.sources_flag:
-            refuse(f"{self.sources_flag} has no effect with --text")
+            refuse(f"{self.sources_flag} has no effect with --text: texts with sources are lines of files")
         if of_files := ["--format"] * (self.kind is not None) + [*map(flag_of, self.fields)]:
             refuse(f"{of_files[0]} has no effect with --text")
         if self.has_references and not self.against:

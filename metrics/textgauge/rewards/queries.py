@@ -54,6 +54,8 @@ def rewards_of_queries(
     """
     if reward.group is not None:
         fail(ValueError, "reward", "one without a group, since OpenRLHF passes completions one by one", repr(reward))
+    if reward.source is not None and sources is None:
+        fail(ValueError, "sources", f"those of the reward, which has source={reward.source!r}", "None")
     prompts, labels = checked_column(prompts, "prompts", len(queries)), checked_column(labels, "labels", len(queries))
     for name, texts in (("queries", queries), ("prompts", prompts)):
         for place, text in enumerate(texts):

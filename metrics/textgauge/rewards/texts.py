@@ -81,8 +81,8 @@ def column_of(columns: Mapping[str, Any], name: str, n_completions: int, argumen
     """Return the column that an argument names; raise by its name if there is none, or it has another length."""
     if name not in columns:
         names = [one for one in columns if one not in _NO_COLUMNS]
-        listed = ", ".join(map(repr, names)) or "of which there are none"
-        fail(ValueError, argument, f"one of the columns {listed}", shown(name) + did_you_mean(name, names))
+        allowed = f"one of the columns {', '.join(map(repr, names))}" if names else "a column that was passed; none was"
+        fail(ValueError, argument, allowed, shown(name) + did_you_mean(name, names))
     return checked_column(columns[name], name, n_completions)
 
 
