@@ -71,7 +71,9 @@ def test_the_last_line_is_the_score(name, options, rows):
             alone, texts = summed(name, options, predictions[i : i + 1], references[i : i + 1])
             # Of several segments each has the calculation of its own score.
             alone = (
-                alone.of(alone.metric.for_one()).without_segments().update_corpus(texts) if whole.segments else alone
+                alone.of(alone.metric.sentence_form()).without_segments().update_corpus(texts)
+                if whole.segments
+                else alone
             )
             assert one.score == float(alone.observed_scores()[key])
             assert "".join(piece.text for piece in one.texts[0][1]) == predictions[i]

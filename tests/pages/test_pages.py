@@ -26,7 +26,7 @@ SHOWN = {
     if measure.has_references
     and name not in ("bertscore", "comet")
     and explainer_of(measure.usual()).marks(measure.usual().headline).verb
-    for key in (*measure.names_of_scores(), *(TYPES if measure.score_called(TYPES[0]) else ()))
+    for key in (*measure.names_of_scores(), *(TYPES if measure.score_by_name(TYPES[0]) else ()))
     if key != "..."
 }
 

@@ -285,13 +285,13 @@ class Accumulator:
     def segment_values(self) -> dict[str, FloatArray]:
         """Return the scores of every segment before scaling, with their parts if the metric averages them.
 
-        They are those of `Metric.for_one`, which every face shows: float64, shape (n_segments,) each.
+        They are those of `Metric.sentence_form`, which every face shows: float64, shape (n_segments,) each.
         """
         return self._values_by(() if self.metric.combine == "mean" else self.metric.score_names)
 
     def _values_by(self, keys: tuple[str, ...]) -> dict[str, FloatArray]:
         """Return some values of the formula for every segment; without keys all."""
-        metric = self.metric.for_one()
+        metric = self.metric.sentence_form()
         parts = [_batch_values(metric, batch, keys) for batch in self._some_batches]
         return parts[0] if len(parts) == 1 else {key: np.concatenate([p[key] for p in parts]) for key in parts[0]}
 

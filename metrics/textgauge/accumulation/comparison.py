@@ -106,10 +106,12 @@ def compare_corpora(
         accumulators.append(named.start(metric_options))
         accumulators[-1].metric.refuse_unused(corpus)
         accumulators[-1].update_corpus(corpus)
-    return compare_measures(accumulators, named.key, **options)
+    return compare_accumulators(accumulators, named.key, **options)
 
 
-def compare_measures(accumulators: Sequence[Accumulator], key: str, *, all_pairs: bool = False, **options: Any) -> Any:
+def compare_accumulators(
+    accumulators: Sequence[Accumulator], key: str, *, all_pairs: bool = False, **options: Any
+) -> Any:
     """Like `compare`, for the score `key` of accumulators with the same options, one per system."""
     systems = [accumulator.additive for accumulator in accumulators]
     first, factor = accumulators[0], accumulators[0].metric.factor

@@ -169,7 +169,7 @@ class About:
     page_reports : mapping
         Options of `score` for a complete `summary`.
     segments : str
-        How the sentence form of the metric, see `Metric.for_one`, differs; empty: not.
+        How the sentence form of the metric, see `Metric.sentence_form`, differs; empty: not.
     single : mapping
         The options that leave one score, for calls that return one, where none are given.
     """
@@ -360,14 +360,14 @@ class Metric(abc.ABC):
         """Return whether the score is a function of sums; `asked` are the options of `score`, None for resampling."""
         return Sums()
 
-    def for_one(self) -> Metric:
+    def sentence_form(self) -> Metric:
         """Return the metric for scores of single segments: itself, unless it has a sentence form."""
         return self
 
     @property
     def segments_note(self) -> str:
-        """How `for_one` differs; empty if it does not."""
-        return "" if self.for_one() is self else self.about.segments
+        """How `sentence_form` differs; empty if it does not."""
+        return "" if self.sentence_form() is self else self.about.segments
 
     def resampled(self, rows: Rows) -> Counts:
         """Return the counts that intervals resample, shape (n_segments, n_columns); raise if they cannot be."""
@@ -470,14 +470,14 @@ class Metric(abc.ABC):
         return self.about.explain(key).title
 
     @classmethod
-    def score_called(cls, name: str) -> tuple[str, dict[str, Any]] | None:
+    def score_by_name(cls, name: str) -> tuple[str, dict[str, Any]] | None:
         """Return the key of the score of this name and the options that the name implies; None if there is none."""
         names = cls.about.names or {cls.name: cls.name}
         return (names[name], {}) if name in names else None
 
     @classmethod
     def names_of_scores(cls) -> tuple[str, ...]:
-        """Return the names that `score_called` accepts, or some of them, for messages."""
+        """Return the names that `score_by_name` accepts, or some of them, for messages."""
         return tuple(cls.about.names or (cls.name,))
 
     @classmethod

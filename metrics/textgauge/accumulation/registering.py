@@ -98,7 +98,7 @@ def _check_name(kind: type[Metric]) -> None:
     others = [other for other in METRICS if other != name or METRICS[other].__module__.startswith("textgauge.")]
     for new in {name, *kind.names_of_scores()}:
         for other in others:
-            if new == other or METRICS[other].score_called(new):
+            if new == other or METRICS[other].score_by_name(new):
                 fail(ValueError, f"{kind.__name__}.name", "names that no other metric has", f"{new!r}, one of {other}")
 
 
@@ -143,7 +143,7 @@ def _check_scores(usual: Metric) -> None:
     kind, keys = type(usual), usual.score_names
     if len({*keys}) < len(keys) or not all(isinstance(score, Score) for score in usual.scores):
         _lacks(kind, "scores", "a tuple of `Score`, with different keys", usual.scores)
-    called = map(kind.score_called, usual.about.names)
+    called = map(kind.score_by_name, usual.about.names)
     # A score may need options that its name implies.
     wrong = [key for key, fixed in filter(None, called) if key not in _with(usual, fixed).score_names]
     if wrong or usual.headline not in keys:

@@ -115,7 +115,7 @@ def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
         fail(TypeError, "metric", f"one of {names_of_scores(_listed(has_references))}", shown(metric))
     # The metric of that name first: the others need not be imported.
     classes = map(METRICS.__getitem__, sorted(METRICS, key=lambda name: name != metric))
-    found = ((kind, kind.score_called(metric)) for kind in classes)
+    found = ((kind, kind.score_by_name(metric)) for kind in classes)
     kind, score = next(((kind, score) for kind, score in found if score is not None), (None, None))
     if metric in METRICS and score is None:
         fail(ValueError, "metric", f"one score of {metric}: {names_of_scores([METRICS[metric]])}", shown(metric))

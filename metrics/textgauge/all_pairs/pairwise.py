@@ -50,7 +50,7 @@ def score_of_pairs(metric: Any, options: Mapping[str, Any]) -> tuple[Metric, str
 
 def _of_segments(started: Accumulator) -> Accumulator:
     started.metric.counter.check_ready()
-    return started.of(started.metric.for_one())
+    return started.of(started.metric.sentence_form())
 
 
 def segment_scores(

@@ -263,7 +263,7 @@ def find_metric(name: str) -> type[Metric] | None:
     from ..accumulation.registry import METRICS
 
     # Others need not be imported.
-    return METRICS[name] if name in METRICS else next((one for one in metrics() if one.score_called(name)), None)
+    return METRICS[name] if name in METRICS else next((one for one in metrics() if one.score_by_name(name)), None)
 
 
 def metric_of(name: str) -> type[Metric]:
@@ -315,7 +315,7 @@ class Scoring(NamedTuple):
 
     def keys(self, measure: Accumulator) -> dict[str, str]:
         """Return the key of every score by its requested name; `measure` has the options."""
-        found = {name: self.metric.score_called(name) for name in self.names}
+        found = {name: self.metric.score_by_name(name) for name in self.names}
         if not all(found.values()):
             return {key: key for key in measure.metric.score_names}
         return {name: score[0] for name, score in found.items() if score}
@@ -456,13 +456,13 @@ def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
 
 def _implied(metric: type[Metric], names: list[str]) -> tuple[list[str], dict[str, Any]]:
     """Return the names of scores, or that of the whole metric alone, with the options that they imply."""
-    if metric.name in names and metric.score_called(metric.name) is None:
+    if metric.name in names and metric.score_by_name(metric.name) is None:
         usual = metric.usual().score_names
         if {*names} <= {metric.name, *usual}:
             return [metric.name], {}
         names = list(dict.fromkeys(chain(*(usual if name == metric.name else [name] for name in names))))
     fixed: dict[str, Any] = {}
-    for _, options in filter(None, map(metric.score_called, names)):
+    for _, options in filter(None, map(metric.score_by_name, names)):
         for name, value in options.items():
             fixed[name] = (*fixed.get(name, ()), *value) if isinstance(value, tuple) else value
     return names, fixed

@@ -13,7 +13,7 @@ import numpy as np
 from click.core import ParameterSource
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.comparison import compare_measures
+from ..accumulation.comparison import compare_accumulators
 from ..arrays import FloatArray
 from ..checks import counted, fail
 from ..resampling import AllPairs, PairedOptions, holm, options_for_pairs
@@ -259,7 +259,7 @@ def _rows(
     measures: Sequence[Accumulator], key: str, settings: PairedOptions, *, corrects: bool
 ) -> list[dict[str, Any]]:
     """Return the results of every system, the baseline first."""
-    comparisons = compare_measures(measures, key, **settings._asdict())
+    comparisons = compare_accumulators(measures, key, **settings._asdict())
     corrected = holm([one.p for one in comparisons]) if corrects else []
     first = comparisons[0]
     rows: list[dict[str, Any]] = [{"score": first.score1, "confidence_interval": first.confidence_interval1}]
@@ -410,7 +410,7 @@ def _ranked(request: Request, settings: PairedOptions, width: int | None) -> Ite
     measures, _ = _counted(request)
     for of_systems, key, about in _by_score(request, measures, settings, width):
         with refusals(about["name"]):
-            found = compare_measures(of_systems, key, all_pairs=True, **settings._asdict())
+            found = compare_accumulators(of_systems, key, all_pairs=True, **settings._asdict())
         yield Ranked(**about, systems=request.names, found=found)
 
 

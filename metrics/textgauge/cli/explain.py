@@ -57,7 +57,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
         for one, given, [measure, *_] in zip(request.chosen, every_options, request.start(every_options), strict=True):
             for name in one.keys(measure):
                 # The options that this name implies, not those of all names.
-                key, fixed = one.metric.score_called(name) or (name, {})
+                key, fixed = one.metric.score_by_name(name) or (name, {})
                 scores.append((one.metric.accumulator(**{**given, **fixed}), key))
         corpora = request.files.read().corpora
         skipped = request.files.bad.notice()

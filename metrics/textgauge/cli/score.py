@@ -113,7 +113,7 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
             refuse(f"{name} of several systems needs --json, or -o with a name that ends in {listed(ROWS, 'or')}")
     if options["fail_under"] is not None:
         names = [name for one in request.chosen for name in one.names]
-        if len(names) > 1 or request.chosen[0].metric.score_called(names[0]) is None:
+        if len(names) > 1 or request.chosen[0].metric.score_by_name(names[0]) is None:
             refuse(f"--fail-under is for one score, not {listed(names)}: name one with -m")
         if not isfinite(options["fail_under"]):
             refuse(f"--fail-under: expected a finite number, got {options['fail_under']}")
@@ -255,7 +255,7 @@ def _systems_table(names: Sequence[str], systems: Sequence[Sequence[Scored]], fo
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
     """Return the heads of columns of scores, given by key or name: as papers call them, an arrow if lower is better."""
-    keys = [(metric.score_called(name) or (name,))[0] for name, metric in scores]
+    keys = [(metric.score_by_name(name) or (name,))[0] for name, metric in scores]
     heads = [metric.name_in_papers(key) for key, (_, metric) in zip(keys, scores, strict=True)]
     for head in {head for head in heads if heads.count(head) > 1}:
         heads = [f"{one} ({name})" if one == head else one for one, (name, _) in zip(heads, scores, strict=True)]

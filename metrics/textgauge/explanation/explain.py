@@ -34,7 +34,7 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
     """
     rows = accumulator.statistics
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
-    metric = accumulator.metric if len(per_segment) == 1 else accumulator.metric.for_one()
+    metric = accumulator.metric if len(per_segment) == 1 else accumulator.metric.sentence_form()
     spans = [*pairwise(offsets_of(per_segment).tolist())]
     words, scale, rule = explainer_of(metric), metric.scale, metric.references
     marks = words.marks(key)
@@ -136,7 +136,7 @@ def explain(
     recall      2 of 4 = 0.5000  (unmatched: is · here)
     ROUGE-1     2 × 0.6667 × 0.5000 / (0.6667 + 0.5000) = 0.5714
     """
-    has_several = isinstance(metric, str) and metric in METRICS and METRICS[metric].score_called(metric) is None
+    has_several = isinstance(metric, str) and metric in METRICS and METRICS[metric].score_by_name(metric) is None
     named = NamedScore(metric, METRICS[metric], "") if has_several else score_named(metric)
     texts = predictions if named.metric.has_references else _lines(predictions)
     corpus = named.metric.texts_of(texts, references, sources, metric)

@@ -486,7 +486,7 @@ class BleuMetric(Metric):
         order = self.options.max_order
         return {name: total[name][:order].tolist() for name in ("matches", "totals")}
 
-    def for_one(self) -> BleuMetric:
+    def sentence_form(self) -> BleuMetric:
         """Return sentence BLEU: with effective order, and exponential smoothing unless a smoothing was chosen."""
         return self._sentence
 

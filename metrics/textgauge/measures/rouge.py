@@ -673,7 +673,7 @@ class RougeMetric(Metric):
         return self.options.types
 
     @classmethod
-    def score_called(cls, name: str) -> tuple[str, dict[str, Any]] | None:
+    def score_by_name(cls, name: str) -> tuple[str, dict[str, Any]] | None:
         """Find any type by its name."""
         return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
 

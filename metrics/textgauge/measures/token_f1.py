@@ -144,9 +144,9 @@ class TokenF1Metric(Metric):
         return (*map(Score, ("precision", "recall", "f1")), *(Score(key, has_own_best=True) for key in own))
 
     @classmethod
-    def score_called(cls, name: str) -> tuple[str, dict[str, Any]] | None:
+    def score_by_name(cls, name: str) -> tuple[str, dict[str, Any]] | None:
         """Return the key of the score of this name and the options that it implies."""
-        found = super().score_called(name)
+        found = super().score_by_name(name)
         return (name, {"contains": True}) if found and name == "contains" else found
 
     def settings(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.comparison import compare_measures
+from ..accumulation.comparison import compare_accumulators
 from ..accumulation.metric import Score
 from ..accumulation.summary import Explanation, Summary
 from ..arrays import FloatArray, IntArray, lengths_of
@@ -231,7 +231,7 @@ class Section:
             return [], []
         tally = Tally()
         with tally.collecting():
-            results = compare_measures([one.measure for one in self.systems], self.key, **self.test._asdict())
+            results = compare_accumulators([one.measure for one in self.systems], self.key, **self.test._asdict())
         verdicts = [
             "" if result.p >= 1 - confidence or result.stat == 0
             else "better" if (result.stat > 0) == self.about_score.higher_is_better
