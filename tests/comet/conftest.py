@@ -64,3 +64,13 @@ def saved(tmp_path_factory):
 
     yield save
     textgauge.models.clear_models()
+
+
+@pytest.fixture
+def usual(saved):
+    return {"model_id": str(saved("regression_metric")[0])}
+
+
+@pytest.fixture
+def qe(saved):
+    return {"model_id": str(saved("unified_metric", input_segments=["mt", "src"])[0])}

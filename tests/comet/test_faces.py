@@ -23,16 +23,6 @@ COLUMNS = {"prediction_column": "h", "reference_column": "r", "source_column": "
 
 
 @pytest.fixture
-def usual(saved):
-    return {"model_id": str(saved("regression_metric")[0])}
-
-
-@pytest.fixture
-def qe(saved):
-    return {"model_id": str(saved("unified_metric", input_segments=["mt", "src"])[0])}
-
-
-@pytest.fixture
 def expected(usual):
     return textgauge.comet(HYPS, REFS, sources=SRCS, per_segment=True, **usual)
 

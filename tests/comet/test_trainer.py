@@ -10,16 +10,6 @@ from textgauge.trainer import compute_metrics
 SOURCES = ["cat mat", "dog", "two three", "cat"]
 
 
-@pytest.fixture
-def usual(saved):
-    return {"model_id": str(saved("regression_metric")[0])}
-
-
-@pytest.fixture
-def qe(saved):
-    return {"model_id": str(saved("unified_metric", input_segments=["mt", "src"])[0])}
-
-
 def batch(ids, *columns, pad=-100):
     """What an evaluation loop passes: ids of columns of texts, filled up with -100."""
     rows = [[ids(text) for text in texts] for texts in columns]
