@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 import textgauge
-from textgauge import columns
-from textgauge.columns import Corpus
+from textgauge.input import columns
+from textgauge.input.columns import Corpus
 
 
 def chunks(patch: pytest.MonkeyPatch, size: int) -> None:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from textgauge.accumulation.accumulator import Accumulator
-from textgauge.accumulation.layout import Field, Layout, References
-from textgauge.accumulation.metric import About, Counter, Metric, Score
-from textgauge.accumulation.summary import Explanation
 from textgauge.explanation.alignment import aligned_with_best, matched, pairs_of
 from textgauge.explanation.explainer import Explainer
 from textgauge.explanation.marks import Marks
+from textgauge.metric.layout import Field, Layout, References
+from textgauge.metric.metric import About, Counter, Metric, Score
+from textgauge.metric.summary import Explanation
 from textgauge.options import Options, option
 from textgauge.text import TOKENIZERS
 from textgauge.text.tokenizers import text_lengths

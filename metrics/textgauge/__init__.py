@@ -19,7 +19,8 @@ Everything else is a way to call these: `cli`, `modules` (for `evaluate`), `data
 from importlib import import_module
 from typing import Any
 
-from .version import __version__
+from .locations import METRICS
+from .version import __version__ as __version__
 
 # The public names by the module that defines them. Each is imported on first use, so that `import textgauge` takes
 # milliseconds, and the program can handle Ctrl-C before it imports the rest. Type checkers read `__init__.pyi`.
@@ -27,85 +28,35 @@ _HOMES = {
     "dataset": ("score_dataset", "scorer"),
     "engine": ("kernel_in_use",),
     "locations": ("load", "path"),
-    "accumulation.agreement": ("agreement",),
-    "measures.bertscore": ("BertScore", "bertscore"),
-    "measures.bleu": ("Bleu", "Sacrebleu", "bleu", "sacrebleu"),
-    "measures.chrf": ("Chrf", "chrf"),
-    "measures.comet": ("Comet", "comet"),
-    "accumulation.comparison": ("compare",),
+    "meta_evaluation.agreement": ("agreement",),
+    "resampling.compare": ("compare",),
     "measures.diversity": ("diversity", "self_bleu"),
     "explanation.explain": ("explain",),
     "explanation.matches": ("matches",),
     "all_pairs.mbr": ("mbr",),
     "models.ngrams": ("NgramModel",),
     "all_pairs.pairwise": ("pairwise", "segment_scores"),
-    "measures.perplexity": ("Perplexity", "perplexity"),
-    "accumulation.registering": ("register",),
-    "measures.rouge": ("Rouge", "rouge"),
-    "measures.squad_v2": ("SquadV2", "squad_v2"),
-    "measures.ter": ("Ter", "ter"),
-    "measures.token_f1": ("Squad", "TokenF1", "squad", "token_f1"),
+    "accumulation.register": ("register",),
     "text.tokenizers": ("tokenize",),
     "threads": ("get_num_threads", "set_num_threads"),
 }
 
-__all__ = [
-    "BertScore",
-    "Bleu",
-    "Chrf",
-    "Comet",
-    "NgramModel",
-    "Perplexity",
-    "Rouge",
-    "Sacrebleu",
-    "Squad",
-    "SquadV2",
-    "Ter",
-    "TokenF1",
-    "__version__",
-    "agreement",
-    "bertscore",
-    "bleu",
-    "chrf",
-    "comet",
-    "compare",
-    "diversity",
-    "explain",
-    "get_num_threads",
-    "kernel_in_use",
-    "load",
-    "matches",
-    "mbr",
-    "pairwise",
-    "path",
-    "perplexity",
-    "register",
-    "rewards",
-    "rouge",
-    "sacrebleu",
-    "score_dataset",
-    "scorer",
-    "self_bleu",
-    "segment_scores",
-    "set_num_threads",
-    "squad",
-    "squad_v2",
-    "ter",
-    "token_f1",
-    "tokenize",
-    "trainer",
-]
+# A metric is a function and a class, in one module of `measures`.
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+for _name, (_home, _class) in ((name, place.split(".")) for name, place in METRICS.items()):
+    _HOME_OF[_name] = _HOME_OF[_class] = f"measures.{_home}"
+_ROOMS = ("rewards", "trainer")
+__all__ = sorted([*_HOME_OF, *_ROOMS, "__version__"])
 
 
 def __getattr__(name: str) -> Any:
-    for home, names in _HOMES.items():
-        if name in names:
-            globals()[name] = getattr(import_module(f".{home}", __name__), name)
-            return globals()[name]
-    if name in ("rewards", "trainer"):
+    if name in _HOME_OF:
+        globals()[name] = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
+        return globals()[name]
+    if name in _ROOMS:
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

@@ -6,16 +6,14 @@ from pyarrow.lib import Table
 from typing import Any, Literal
 from typing_extensions import Self
 from . import rewards as rewards, trainer as trainer
-from .accumulation.agreement import agreement as agreement
-from .accumulation.comparison import compare as compare
-from .accumulation.registering import register as register
+from .accumulation.register import register as register
 from .all_pairs.mbr import mbr as mbr
 from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
-from .columns import ArrowColumn
 from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
 from .explanation.explain import explain as explain
 from .explanation.matches import matches as matches
+from .input.columns import ArrowColumn
 from .locations import load as load, path as path
 from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu, Sacrebleu as _Sacrebleu
@@ -26,7 +24,9 @@ from .measures.rouge import Rouge as _Rouge
 from .measures.squad_v2 import SquadV2 as _SquadV2
 from .measures.ter import Ter as _Ter
 from .measures.token_f1 import Squad as _Squad, TokenF1 as _TokenF1
+from .meta_evaluation.agreement import agreement as agreement
 from .models.ngrams import NgramModel as NgramModel
+from .resampling.compare import compare as compare
 from .text.normalizers import Normalizer
 from .text.tokenizers import Tokenizer, tokenize as tokenize
 from .threads import get_num_threads as get_num_threads, set_num_threads as set_num_threads
@@ -858,8 +858,8 @@ __all__ = [
     "sacrebleu",
     "score_dataset",
     "scorer",
-    "self_bleu",
     "segment_scores",
+    "self_bleu",
     "set_num_threads",
     "squad",
     "squad_v2",

@@ -13,7 +13,6 @@ import pyarrow as pa
 
 from . import version
 from .accumulation.accumulator import Accumulator
-from .accumulation.metric import check_given, check_needs
 from .accumulation.registry import (
     Metrics,
     asked_of,
@@ -24,11 +23,12 @@ from .accumulation.registry import (
     start,
     start_with_reports,
 )
-from .accumulation.sums import RunningScore
+from .accumulation.running import RunningScore
 from .checks import CountWarning, Tally, fail, flag, positive_int, shown, warn_user
-from .columns import Corpus, reference_column, text_column, without_references
+from .input.columns import Corpus, reference_column, text_column, without_references
+from .input.squad_rows import has_rows, reader_of
+from .metric.metric import check_given, check_needs
 from .plain import Texts
-from .squad_rows import has_rows, reader_of
 
 __all__ = ["Scorer", "check_pairs", "score_dataset", "scorer"]
 

@@ -10,13 +10,17 @@ from .checks import did_you_mean, fail, one_of, shown
 if TYPE_CHECKING:
     from pathlib import Path
 
-METRICS = (
-    "bleu", "rouge", "chrf", "ter", "token_f1", "perplexity", "sacrebleu", "squad", "squad_v2", "bertscore", "comet",
-)  # fmt: skip
+# Every metric, and what users add its batches up with: "module.Class" in `measures`, where a function has the name of
+# the metric. All that lists metrics reads this table: registry, names of the package, program, tests.
+METRICS = {
+    "bleu": "bleu.Bleu", "sacrebleu": "bleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf", "ter": "ter.Ter",
+    "token_f1": "token_f1.TokenF1", "squad": "token_f1.Squad", "squad_v2": "squad_v2.SquadV2",
+    "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
+}  # fmt: skip
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
 # What scores a whole set of texts, so that it is not in the registry.
 OF_SETS = ("diversity",)
-MODULES = METRICS + OF_SETS + COMPARISONS
+MODULES = (*METRICS, *OF_SETS, *COMPARISONS)
 # Files for trainers that find a reward by its path.
 REWARDS = ("rewards/verl", "rewards/openrlhf")
 _NAMES = ", ".join(map(repr, MODULES))
@@ -44,10 +48,10 @@ def path(name: str) -> str:
     package = Path(__file__).parent
     if name in REWARDS:
         return str(package / f"{name}.py")
-    # A wheel has the modules inside the package, a source tree beside it.
-    carried = package / "modules_for_load" / name
-    beside = package.parent.parent / "comparisons" if name in COMPARISONS else package.parent
-    return str(carried if carried.is_dir() else beside / name)
+    # A wheel has both folders inside the package, a source tree beside it.
+    folder = "comparisons" if name in COMPARISONS else "metrics"
+    carried = package / folder / name
+    return str(carried if carried.is_dir() else package.parent.parent / folder / name)
 
 
 def load(module: str | os.PathLike[str], config_name: str | None = None, **options: Any) -> Any:

@@ -18,9 +18,9 @@ import pyarrow as pa
 import textgauge
 
 from .accumulation.accumulator import Accumulator
-from .accumulation.metric import Metric
 from .accumulation.registry import METRICS
 from .measures.diversity import DiversityMetric, SelfBleuMetric
+from .metric.metric import Metric
 from .options import keyword_signature
 
 # The functions of sets of texts, and what declares their options.

@@ -5,8 +5,8 @@ from functools import partial
 
 import pytest
 import textgauge
-from textgauge.accumulation.sums import RunningScore
-from textgauge.columns import corpus_of
+from textgauge.accumulation.running import RunningScore
+from textgauge.input.columns import corpus_of
 from textgauge.text import NORMALIZERS
 
 COLUMNS = {"prediction_column": "p", "reference_column": "r"}
@@ -185,7 +185,7 @@ def test_a_seed_of_any_size_is_one(aggregator):
 
 
 def test_a_text_read_only_in_part_keeps_its_place():
-    second = textgauge.columns.corpus_of(["a b", "c d"], ["a b", "c d"]).slice(1, 2)
+    second = textgauge.input.columns.corpus_of(["a b", "c d"], ["a b", "c d"]).slice(1, 2)
     read, _ = textgauge.Rouge(max_words=1).metric.counter.as_cut(second)
     assert (read.place(0, 0), read.place(1, 0)) == ("predictions[1]", "references[1]")
     assert read.hypotheses[0].split() == ["c"]

@@ -12,8 +12,8 @@ from laws import MEASURES, numbers
 from pyarrow import ipc
 from quick import examples
 from strategies import corpora
-from textgauge.accumulation.layout import Rows
 from textgauge.accumulation.storage import checksum
+from textgauge.metric.layout import Rows
 
 OPTIONS = {"max_order": 2, "lowercase": True}
 COUNTED_BLEU = textgauge.Bleu(**OPTIONS).update(["a b", "c"], [["a b", "x"], ["d"]])

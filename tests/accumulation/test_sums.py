@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
-from textgauge.accumulation.sums import intervals, summands
+from textgauge.accumulation.running import intervals, summands
 
 TEXTS = ["a cat sat here", "the dog", "a bird sings"], [["a cat sat", "cats"], ["the dog"], ["birds sing"]]
 MEASURES = [

@@ -33,7 +33,7 @@ def test_rescaled_scores_are_not_symmetric(usual, tmp_path):
     (tmp_path / "b.csv").write_text("LAYER,P,R,F\n2,0.5,0.1,0.3\n")
     options = {**usual, "rescale_with_baseline": True, "baseline_path": str(tmp_path / "b.csv")}
     measure = textgauge.BertScore(**options)
-    from textgauge.accumulation.crossing import Sides
+    from textgauge.all_pairs.crossing import Sides
 
     texts = measure.metric.corpus_of(TEXTS, TEXTS).hypotheses
     block = measure.metric.counter.crossing(texts, Sides(6, 0), measure.metric.counter.notes()).block(

@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 from textgauge import sample
 from textgauge.accumulation.registry import score_named
-from textgauge.columns import corpus_of, text_column, without_references
+from textgauge.input.columns import corpus_of, text_column, without_references
 from textgauge.locations import COMPARISONS, METRICS
 from textgauge.report import Report, explain_page
 from textgauge.resampling import PairedOptions

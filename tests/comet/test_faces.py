@@ -12,7 +12,7 @@ from textgauge.accumulation.registry import METRICS
 from textgauge.all_pairs import matrix
 from textgauge.cli import files
 from textgauge.cli.main import main
-from textgauge.columns import corpus_with_sources
+from textgauge.input.columns import corpus_with_sources
 from textgauge.models.sentences import SentenceEncoder
 from textgauge.resampling import PairedOptions
 

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 import textgauge
-from textgauge.columns import corpus_of, with_sources
+from textgauge.input.columns import corpus_of, with_sources
 from textgauge.models import regressors
 from textgauge.models.loading import clear_models
 from textgauge.models.regressors import load_regressor

@@ -9,8 +9,8 @@ import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples
-from textgauge.accumulation.sums import RunningScore
-from textgauge.columns import corpus_of
+from textgauge.accumulation.running import RunningScore
+from textgauge.input.columns import corpus_of
 
 HYPS = [f"the cat number {i} sat on {'the ' * (i % 4)}mat" for i in range(60)] + ["", "a dog"]
 REFS = [[f"a cat number {i + i % 3} is on the mat", "the mat"] for i in range(60)] + [["x"], ["a dog"]]

@@ -70,7 +70,7 @@ def rouge(corpus, name, stemmed, at_end_marks):
 
 
 def sentence_lines(line):
-    return lines_of_sentences(textgauge.columns.text_column([line], "line"))[0]
+    return lines_of_sentences(textgauge.input.columns.text_column([line], "line"))[0]
 
 
 def token_f1(corpus, options):

@@ -14,7 +14,7 @@ from text.test_text import (
     test_columns_of_tokens_hold_the_tokens,
 )
 from textgauge import engine
-from textgauge.columns import corpus_of, text_column
+from textgauge.input.columns import corpus_of, text_column
 from textgauge.text import NORMALIZERS
 from textgauge.text.sentences import lines_of_sentences, placed_sentences
 from textgauge.text.vocabulary import token_column

@@ -232,7 +232,7 @@ class Broken:
     rows: list = field(default_factory=list)
 
     def update(self, hyps, refs):
-        corpus = textgauge.columns.corpus_of(hyps, refs)
+        corpus = textgauge.input.columns.corpus_of(hyps, refs)
         for chunk in corpus.chunks():
             for i, hyp in enumerate(chunk.hypotheses.tolist()):
                 first = chunk.references[int(chunk.reference_offsets[i])]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import textgauge
 from oracles.perplexity import double_loop, reference_module
-from textgauge.columns import text_column, without_references
+from textgauge.input.columns import text_column, without_references
 from textgauge.models import ModelOptions, text_statistics, text_surprises
 from textgauge.report import Report
 from textgauge.resampling import PairedOptions

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 import textgauge
 from datasets import Dataset, IterableDataset
-from textgauge import columns
+from textgauge.input import columns
 
 HYPS = ["the cat sat on the mat", "", "a dog barks, twice", "naïve café 猫", "it is a guide to action"]
 REFS = ["the cat is on the mat", "nothing", "the dog barks twice", "naïve cafe 猫", "it is the guide to action"]

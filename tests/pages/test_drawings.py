@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 from textgauge.accumulation.registry import METRICS, score_named
-from textgauge.columns import corpus_of
+from textgauge.input.columns import corpus_of
 from textgauge.report import Report
 from textgauge.report.charts import Axis, Group, Groups, Histogram, by_frequency, by_length
 from textgauge.report.pages import drawings

@@ -8,10 +8,10 @@ import textgauge
 from textgauge import sample
 from textgauge.accumulation.accumulator import Accumulator
 from textgauge.accumulation.registry import METRICS, score_named
-from textgauge.accumulation.summary import Line, Summary
-from textgauge.columns import corpus_of, text_column, without_references
 from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import Marks
+from textgauge.input.columns import corpus_of, text_column, without_references
+from textgauge.metric.summary import Line, Summary
 from textgauge.report import Report, embedded, explain_page
 from textgauge.resampling import PairedOptions
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from quick import covering
 from rouge_score.rouge_scorer import RougeScorer
 from strategies import overlapping, segment, text
-from textgauge.accumulation.registering import register
+from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
 from textgauge.all_pairs import matrix as blocks
 from textgauge.all_pairs.pairwise import single_score

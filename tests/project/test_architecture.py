@@ -25,8 +25,8 @@ STANDARD = sys.stdlib_module_names
 # What each module or folder of the package may import beyond the standard library.
 # The rooms from the counts to the metrics; faces know all of these, but no other face that is not named.
 BELOW = {
-    "numpy", "pyarrow", "textgauge", "arrays", "arrow", "checks", "columns", "elements", "engine", "lazy", "options",
-    "plain", "resampling", "scores", "signatures", "squad_rows", "text", "threads",
+    "numpy", "pyarrow", "textgauge", "arrays", "checks", "engine", "input", "lazy", "metric", "options",
+    "plain", "resampling", "scores", "signatures", "text", "threads",
     "version", "__version__", "locations",
 }  # fmt: skip
 METRICS_ROOMS = {*BELOW, "accumulation", "all_pairs", "explanation", "models"}
@@ -36,18 +36,17 @@ PARTS = {
     "lazy": set(),
     "checks": set(),
     "engine": {"checks", "plain", "_kernel"},
-    "elements": {"numpy", "checks"},
-    "arrow": {"numpy", "pyarrow", "arrays", "columns", "elements", "engine", "plain"},
-    "columns": {"numpy", "arrays", "arrow", "checks", "elements", "engine", "lazy", "plain", "threads"},
+    "input": {"numpy", "pyarrow", "arrays", "checks", "engine", "lazy", "plain", "threads"},
     "threads": {"checks"},
-    "text": {"numpy", "pyarrow", "arrays", "checks", "columns", "elements", "engine", "lazy", "plain"},
+    "text": {"numpy", "pyarrow", "arrays", "checks", "input", "engine", "lazy", "plain"},
     "signatures": {"numpy", "arrays", "version"},
     "options": {"checks", "lazy"},
     "scores": {"numpy", "arrays", "checks", "engine"},
-    "resampling": {"numpy", "arrays", "checks", "engine", "threads"},
-    "meta_evaluation": {"numpy", "arrays", "checks", "engine", "lazy", "resampling", "threads"},
-    # The front of `meta_evaluation` computes metrics by name.
-    "accumulation": {*BELOW, "meta_evaluation"},
+    # The fronts of both compute metrics by name.
+    "resampling": {*BELOW, "accumulation"},
+    "meta_evaluation": {*BELOW, "accumulation"},
+    "accumulation": BELOW,
+    "metric": BELOW,
     "models": {*BELOW, "accumulation", "torch", "transformers", "tqdm", "yaml", "huggingface_hub"},
     # Homogenization is a matrix.
     "measures": {*BELOW, "accumulation", "all_pairs", "models"},

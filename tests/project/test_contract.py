@@ -16,7 +16,7 @@ from programs import docstrings
 from spark.test_workers import COLUMNS
 from textgauge import options as declared
 from textgauge.accumulation.accumulator import one_call
-from textgauge.accumulation.registering import register
+from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
 from textgauge.options import options_of
 from toys import Drift, Miss, Words
@@ -125,7 +125,7 @@ def test_it_is_evaluated_while_training(toy):
 
 def test_it_is_scored_on_workers(toy):
     import pyarrow as pa
-    from textgauge.accumulation.sums import intervals, summed
+    from textgauge.accumulation.running import intervals, summed
     from textgauge.scores.exact_sums import from_digits, rounded
     from textgauge.spark import partials
 

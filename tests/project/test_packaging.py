@@ -12,7 +12,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 import pytest
 import textgauge
 from conftest import ROOT
-from textgauge.locations import MODULES
+from textgauge.locations import COMPARISONS, MODULES
 
 pytestmark = pytest.mark.slow
 
@@ -116,7 +116,7 @@ def test_wheel_carries_the_package_and_the_modules_with_their_cards(plain):
         if path.suffix in {".py", ".pyi", ".jinja", ".css", ".js"} or path.name == "py.typed"
     }
     modules = {
-        f"textgauge/modules_for_load/{name}/{file}"
+        f"textgauge/{'comparisons' if name in COMPARISONS else 'metrics'}/{name}/{file}"
         for name in MODULES
         for file in (f"{name}.py", "README.md", "requirements.txt")
     }

@@ -13,9 +13,9 @@ import pytest
 import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge.accumulation.metric import Score
-from textgauge.accumulation.registering import register
+from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
+from textgauge.metric.metric import Score
 from textgauge.rewards import Reward
 from toys import TOYS
 

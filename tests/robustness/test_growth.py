@@ -12,8 +12,8 @@ import textgauge
 from growing import BOUND, FACTOR, growth, seconds
 from textgauge import engine, plain
 from textgauge.accumulation.registry import score_named
-from textgauge.columns import Corpus, corpus_of, text_column
 from textgauge.explanation.explainer import explainer_of
+from textgauge.input.columns import Corpus, corpus_of, text_column
 from textgauge.report import Report, explain_page
 from textgauge.resampling import PairedOptions
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared, token_places

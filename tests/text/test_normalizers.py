@@ -1,7 +1,7 @@
 import pickle
 
 import pytest
-from textgauge.columns import text_column
+from textgauge.input.columns import text_column
 from textgauge.text import NORMALIZERS, normalizer_of
 
 

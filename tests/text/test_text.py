@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples
 from strategies import text
-from textgauge import columns
+from textgauge.input import columns
 from textgauge.text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, prepared
 from textgauge.text.vocabulary import token_column
 

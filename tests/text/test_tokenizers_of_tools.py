@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import _get_tokenizer
 from sacrebleu.tokenizers import tokenizer_spm
 from strategies import assigned, overlapping
-from textgauge.columns import corpus_of
+from textgauge.input.columns import corpus_of
 from textgauge.text import TOKENIZERS, prepared, sacrebleu_tokenizers, tokenizer_of
 from textgauge.text.tokenizers import text_lengths
 

@@ -14,7 +14,10 @@ import numpy as np
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
 from ..checks import LARGEST, fail, in_number, refuse_idle, refuse_unknown, shown
-from ..columns import Corpus
+from ..input.columns import Corpus
+from ..metric.layout import Rows, over_references
+from ..metric.metric import Counter, Metric
+from ..metric.summary import Summary, scaled
 from ..options import documented, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores
@@ -22,9 +25,6 @@ from ..scores.exact_sums import are_own_means, exact_means, exact_sums
 from ..scores.ordered_sums import means_in_order, sums_in_order
 from ..signatures import signature, with_interval
 from ..text import Normalizer, Tokenizer
-from .layout import Rows, over_references
-from .metric import Counter, Metric
-from .summary import Summary, scaled
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,9 +8,10 @@ from importlib import import_module
 from typing import Any
 
 from ..checks import did_you_mean, fail, refuse_idle, refuse_unknown, shown
+from ..locations import METRICS as OURS
+from ..metric.metric import Metric
 from ..options import options_of
 from .accumulator import Accumulator
-from .metric import Metric
 
 # One metric or score by name, several of them, or several with the options of each.
 Metrics = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
@@ -20,14 +21,14 @@ class _Metrics(MutableMapping[str, type[Metric]]):
     """The classes of all metrics by name; each module is imported on first use, so that a program starts quickly."""
 
     def __init__(self, homes: Mapping[str, str]) -> None:
-        """Take the module and the class of every metric of ours, as "module.Class"."""
+        """Take the table of `locations`."""
         self._homes, self._classes = homes, dict[str, type[Metric] | str](homes)
 
     def __getitem__(self, name: str) -> type[Metric]:
         found = self._classes[name]
         if isinstance(found, str):
             module, _, kind = found.partition(".")
-            found = self._classes[name] = getattr(import_module(f"..measures.{module}", __package__), kind)
+            found = self._classes[name] = getattr(import_module(f"..measures.{module}", __package__), kind).kind
         return found
 
     def __setitem__(self, name: str, kind: type[Metric]) -> None:
@@ -50,15 +51,7 @@ class _Metrics(MutableMapping[str, type[Metric]]):
         return self._homes.get(name, "").partition(".")[0]
 
 
-METRICS = _Metrics(
-    {
-        "bleu": "bleu.BleuMetric", "sacrebleu": "bleu.SacrebleuMetric", "rouge": "rouge.RougeMetric",
-        "chrf": "chrf.ChrfMetric", "ter": "ter.TerMetric", "token_f1": "token_f1.TokenF1Metric",
-        "squad": "token_f1.SquadMetric", "squad_v2": "squad_v2.SquadV2Metric",
-        "perplexity": "perplexity.PerplexityMetric", "bertscore": "bertscore.BertScoreMetric",
-        "comet": "comet.CometMetric",
-    }
-)  # fmt: skip
+METRICS = _Metrics(OURS)
 # What papers give a name of its own is here a metric with an option.
 OF_PAPERS: Mapping[str, tuple[str, str]] = {"chrf+": ("chrf", "word_order=1"), "chrf++": ("chrf", "word_order=2")}
 

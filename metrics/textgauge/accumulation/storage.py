@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..checks import LARGEST, fail, printable, shown
+from ..metric.layout import Rows
 from ..options import options_of
 from ..text.sacrebleu_tokenizers import DOWNLOADED
-from .layout import Rows
 
 if TYPE_CHECKING:
     import pyarrow as pa

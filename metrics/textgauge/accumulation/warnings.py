@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..checks import CountWarning, printable, warn_user
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..text import Normalizer, Tokenizer
 from ..text.scripts import BEGINNINGS, Sample
 from ..text.sentences import has_sentences

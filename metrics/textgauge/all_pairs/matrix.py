@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from .. import threads
-from ..accumulation.crossing import Crossing, Sides
-from ..accumulation.layout import Rows
-from ..accumulation.metric import Metric
 from ..arrays import FloatArray, IntArray
 from ..checks import fail
-from ..columns import Corpus, known_texts
+from ..input.columns import Corpus, known_texts
+from ..metric.layout import Rows
+from ..metric.metric import Metric
 from ..plain import Texts
+from .crossing import Crossing, Sides
 
 # The texts of a side that are counted together: an index of their n-grams takes 50 times as much.
 CHUNK_BYTES = 1 << 21

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import threads
-from ..accumulation.metric import Metric
 from ..accumulation.registry import metric_options_in
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, flag, shown
-from ..columns import TextColumn, text_column
-from ..elements import is_group
+from ..input.columns import TextColumn, text_column
+from ..input.elements import is_group
+from ..metric.metric import Metric
 from ..plain import Texts
 from .matrix import Matrix, mean_of_rows
 from .pairwise import score_of_pairs

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.metric import Metric
 from ..accumulation.registry import METRICS, metric_options_in, score_named, start
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown, whole_number
-from ..columns import ReferenceColumn, TextColumn, sources_of, text_column
+from ..input.columns import ReferenceColumn, TextColumn, sources_of, text_column
+from ..metric.metric import Metric
 from ..options import options_of
 from ..plain import Texts
 from .matrix import Matrix, best_of_rows, filled

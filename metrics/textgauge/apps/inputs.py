@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from ..accumulation.comparison import same_references
 from ..checks import fail
-from ..columns import Corpus, corpus_of, text_column, without_references
+from ..input.columns import Corpus, corpus_of, text_column, without_references
 from ..options import Option, Options, options_of
+from ..resampling.compare import same_references
 from ..text import NORMALIZERS, TOKENIZERS
 
 # The others are objects of Python and files of the server.

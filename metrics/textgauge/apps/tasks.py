@@ -13,11 +13,11 @@ from markupsafe import Markup
 
 from .. import sample
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.metric import Metric
 from ..accumulation.registry import METRICS, score_named
-from ..accumulation.summary import Summary
-from ..columns import Corpus, with_sources
+from ..input.columns import Corpus, with_sources
 from ..locations import load
+from ..metric.metric import Metric
+from ..metric.summary import Summary
 from ..options import Option, Options, option
 from ..report import Report, embedded, explain_page
 from ..resampling import PairedOptions

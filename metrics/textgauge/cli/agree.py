@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..accumulation.agreement import COLUMNS, Agreement, agreement_of, all_scores
 from ..checks import MAX_RESAMPLES, fail, message_in
 from ..meta_evaluation import FIGURES
+from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_scores
 from ..resampling import BootstrapOptions
 from .command import AND, DEFAULT, Scoring, find_metric, metric_command, scorings_of, typed_options
 from .files import shown_name

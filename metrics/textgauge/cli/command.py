@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
-from ..accumulation.metric import Metric
 from ..checks import nearest
 from ..locations import METRICS as NAMES
 from ..locations import OF_SETS
+from ..metric.metric import Metric
 from ..options import Option, options_of
 from .files import max_line, max_unpacked
 from .messages import listed, refuse, suggestion, wrapped

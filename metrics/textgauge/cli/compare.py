@@ -13,10 +13,10 @@ import numpy as np
 from click.core import ParameterSource
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.comparison import compare_accumulators
 from ..arrays import FloatArray
 from ..checks import counted, fail
 from ..resampling import AllPairs, PairedOptions, holm, options_for_pairs
+from ..resampling.compare import compare_accumulators
 from ..resampling.comparison import P_VALUES, TESTS
 from ..signatures import resampled
 from .command import metric_command

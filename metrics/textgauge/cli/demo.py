@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from .. import sample
-from ..accumulation.metric import Metric
 from ..checks import printable
+from ..metric.metric import Metric
 from ..options import options_of
 from .command import metrics, question_of
 from .files import write_whole, writing

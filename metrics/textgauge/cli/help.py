@@ -12,7 +12,7 @@ from .command import find_metric, metric_names, metrics, question_of, typed_opti
 from .messages import WIDTH, suggestion, wrapped
 
 if TYPE_CHECKING:
-    from ..accumulation.metric import Metric
+    from ..metric.metric import Metric
 
 
 @click.command("help")

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 
-from ..arrow import WIDE_TEXT, is_text, is_texts, reference_array
 from ..checks import fail
+from ..input.arrow import WIDE_TEXT, is_text, is_texts, reference_array
 from . import reading
 from .files import STDIN, Progress, check_unpacked, damaged, is_packed, open_binary, shown_name
 from .messages import InputError

@@ -14,7 +14,7 @@ from .messages import refuse
 from .output import checked_suffix
 
 if TYPE_CHECKING:
-    from ..accumulation.agreement import Agreement, Scores
+    from ..meta_evaluation.agreement import Agreement, Scores
     from .compare import Compared, Ranked
 
 BASELINE, SYSTEM = "#555555", "#0b6e8a"

@@ -16,7 +16,7 @@ import numpy as np
 from .. import engine
 from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import SHOWN, fail, in_number, shown
-from ..columns import known_texts, nested_column, text_column
+from ..input.columns import known_texts, nested_column, text_column
 from ..plain import Texts
 from .files import Progress, check_utf8, line_blocks, shown_name
 from .messages import InputError, listed

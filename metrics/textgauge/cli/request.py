@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from ..checks import printable, refuse_idle
-from ..columns import Corpus, without_references
+from ..input.columns import Corpus, without_references
 from ..plain import Texts
 from .command import AND, DEFAULT, Scoring, find_metric, scorings_of
 from .files import STDIN, has_wildcards, shown_name
@@ -26,8 +26,8 @@ from .segments import DEFAULT_FIELDS, InputFile, ParallelFiles, Segments, check_
 
 if TYPE_CHECKING:
     from ..accumulation.accumulator import Accumulator
-    from ..accumulation.metric import Metric
-    from ..accumulation.sums import RunningScore
+    from ..accumulation.running import RunningScore
+    from ..metric.metric import Metric
 
 # Of these forms of the output, one can be asked for.
 _ONE_FORM = {"--brief": "brief", "--json": "as_json", "--table": "paper"}
@@ -279,7 +279,7 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
     is_by_block = all(first.metric.has_references and first.metric.sums().kind != "all" for first, *_ in accumulators)
     for segments in with_progress(files) if is_by_block else [files.read()]:
         if any(map(attrgetter("optional"), metrics)):
-            from ..accumulation.metric import refuse_unused
+            from ..metric.metric import refuse_unused
 
             with refusals(", ".join(metric.name for metric in metrics)):
                 refuse_unused([first.metric for first, *_ in accumulators], segments.corpora[0].given)

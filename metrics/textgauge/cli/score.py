@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import click
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.metric import Metric
-from ..accumulation.summary import interval_in
-from ..accumulation.sums import RunningScore, is_function_of_sums
+from ..accumulation.running import RunningScore, is_function_of_sums
 from ..checks import counted
+from ..metric.metric import Metric
+from ..metric.summary import interval_in
 from .command import DEFAULT, Scoring, metric_command
 from .files import last_suffix
 from .messages import listed, notices, refusals, refuse

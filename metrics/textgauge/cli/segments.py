@@ -13,7 +13,7 @@ import numpy as np
 
 from ..arrays import lengths_of, offsets_of
 from ..checks import fail, in_number
-from ..columns import Corpus, known_texts
+from ..input.columns import Corpus, known_texts
 from ..lazy import lazy
 from ..plain import Texts
 from . import reading
@@ -433,7 +433,7 @@ def _merged(columns: Sequence[TextLists], n_rows: int) -> TextLists:
 
 def _squad_segments(files: ParallelFiles) -> Segments:
     """Read rows with "id" and "prediction_text", and with "id" and "answers", in one file or several."""
-    from ..squad_rows import reader_of
+    from ..input.squad_rows import reader_of
 
     read = reader_of(files.metrics)
     rows = {path: _squad_rows(path) for path in (*files.systems, *files.references)}
@@ -449,7 +449,7 @@ def _squad_segments(files: ParallelFiles) -> Segments:
 
 def _squad_rows(path: str) -> Sequence[dict[str, Any]]:
     """Return the rows of JSON Lines, or of SQuAD's own files."""
-    from ..squad_rows import is_official, official_rows
+    from ..input.squad_rows import is_official, official_rows
 
     name = shown_name(path)
     rows = [row for block in read_json(path) for row in block.values]

@@ -13,10 +13,10 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.layout import Rows
 from ..accumulation.warnings import Notes
 from ..checks import line_to_install
-from ..columns import corpus_of
+from ..input.columns import corpus_of
+from ..metric.layout import Rows
 
 # The tools have warnings of their own.
 _NO_NOTES = Notes()

@@ -11,16 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import engine
-from ..accumulation.layout import Rows, best_pairs
 from ..arrays import IntArray, lengths_of
 from ..checks import fail
-from ..columns import Corpus
+from ..input.columns import Corpus
+from ..metric.layout import Rows, best_pairs
 from ..text import NOWHERE, Tokenizer, token_places
 from ..text.sentences import placed_sentences
 from .marks import Match
 
 if TYPE_CHECKING:
-    from ..accumulation.metric import Metric
+    from ..metric.metric import Metric
     from ..plain import Tokens
 
 

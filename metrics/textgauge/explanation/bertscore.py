@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..accumulation.layout import Rows
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..measures.bertscore import BertScoreMetric
+from ..metric.layout import Rows
 from ..models.encoder import Encoder
 from ..models.matching import Matcher
 from ..scores.ratios import ratio

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..accumulation.layout import Rows
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..measures.bleu import SMOOTHINGS, BleuFormula, BleuMetric, SmoothingName
+from ..metric.layout import Rows
 from .alignment import Alignment, matched, placed_texts
 from .derivation import Derivation, Step, amount, figure, matched_ngrams, part_of
 from .explainer import Explainer

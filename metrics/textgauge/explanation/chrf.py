@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from .. import engine
-from ..accumulation.layout import Rows
 from ..checks import counted
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..measures.chrf import ChrfMetric
+from ..metric.layout import Rows
 from ..text import TOKENIZERS
 from .alignment import Alignment, aligned_with_best, matched, pairs_of
 from .derivation import NEITHER, Derivation, Step, f_formula, figure

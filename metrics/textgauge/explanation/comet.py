@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..accumulation.warnings import Notes
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..measures.comet import CometCounter, CometMetric
 from ..models.spans import COSTS
 from .alignment import Alignment

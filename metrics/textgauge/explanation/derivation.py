@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ..accumulation.layout import Rows
 from ..checks import printable
+from ..metric.layout import Rows
 from .marks import Mark, Piece
 
 if TYPE_CHECKING:
-    from ..accumulation.metric import Metric
+    from ..metric.metric import Metric
     from .alignment import PlacedText
 
 # Longer lists of examples are cut: a page of a long text stays short.

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.layout import Rows
 from ..accumulation.registry import METRICS, NamedScore, score_named
 from ..arrays import offsets_of
-from ..columns import Corpus
-from ..elements import is_group
+from ..input.columns import Corpus
+from ..input.elements import is_group
+from ..metric.layout import Rows
 from .alignment import Alignment
 from .derivation import Derivation, Step, figure
 from .explainer import explainer_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..accumulation.layout import Rows
-from ..accumulation.metric import Metric
 from ..accumulation.registry import METRICS
-from ..columns import Corpus
+from ..input.columns import Corpus
+from ..metric.layout import Rows
+from ..metric.metric import Metric
 from .derivation import Derivation, from_fields
 from .marks import Marks
 

@@ -8,7 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from ..columns import Corpus
+    from ..input.columns import Corpus
     from .alignment import Alignment
 
     Align = Callable[[Corpus], list[Alignment]]

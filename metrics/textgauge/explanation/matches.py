@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import engine
-from ..accumulation.metric import Metric
 from ..accumulation.registry import score_named
 from ..checks import fail
-from ..columns import Corpus
+from ..input.columns import Corpus
+from ..metric.metric import Metric
 from .alignment import Alignment
 from .explainer import explainer_of
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ..accumulation.layout import Rows
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..measures.perplexity import PerplexityMetric
+from ..metric.layout import Rows
 from .alignment import Alignment
 from .derivation import Derivation, Step, figure
 from .explainer import Explainer

@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import NamedTuple
 
-from ..accumulation.layout import Rows
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..measures.rouge import DEFAULT_WEIGHT, SIDES, RougeMetric, RougeType, as_read, type_of
+from ..metric.layout import Rows
 from .alignment import (
     Alignment,
     CommonTokens,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..accumulation.layout import Rows
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..measures.squad_v2 import SIDES, SquadV2Metric
+from ..metric.layout import Rows
 from .derivation import Derivation, Step, figure, part_of
 from .token_f1 import TokenF1Explainer
 

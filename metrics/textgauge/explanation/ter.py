@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.layout import Rows
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..measures.ter import TerMetric
+from ..metric.layout import Rows
 from ..plain.ter import DELETE, EQUAL, INSERT, SUBSTITUTE, shifted
 from ..text import NOWHERE
 from .alignment import (

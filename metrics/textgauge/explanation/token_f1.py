@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from .. import engine
-from ..accumulation.layout import Rows
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..measures.token_f1 import LABELS, OF_ALL_TOKENS, TokenF1Metric
+from ..metric.layout import Rows
 from .alignment import Alignment, aligned_with_best, best_pairs_of, matched, pairs_of, placed_texts
 from .derivation import Derivation, Step, f_formula, figure, matched_ngrams, steps_to_f
 from .explainer import Explainer

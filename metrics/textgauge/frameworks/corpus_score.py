@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.layout import Rows
 from ..accumulation.registry import METRICS, start
 from ..all_pairs.pairwise import single_score
+from ..metric.layout import Rows
 from ..resampling import bootstrap_interval, interval_options
 
 # The rows of a sample: plain numbers, which every log can store.

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.crossing import CrossedRows
-from ..accumulation.layout import Field, Layout, Rows
-from ..accumulation.metric import About, Counter, Metric, Score, Sums
-from ..accumulation.summary import Explanation, Line, Summary
 from ..accumulation.warnings import Note, Notes
+from ..all_pairs.crossing import CrossedRows
 from ..arrays import FloatArray, IntArray
 from ..checks import CountWarning, fail, shown
-from ..columns import Corpus, text_column
+from ..input.columns import Corpus, text_column
+from ..metric.layout import Field, Layout, Rows
+from ..metric.metric import About, Counter, Metric, Score, Sums
+from ..metric.summary import Explanation, Line, Summary
 from ..models.layers import LANGUAGES, LAYERS, OTHER_LANGUAGE, published_name
 from ..models.options import LoadingOptions
 from ..options import Option, option
@@ -33,7 +33,7 @@ from ..scores.ratios import ratio
 from ..signatures import yes_no
 
 if TYPE_CHECKING:
-    from ..accumulation.crossing import Sides
+    from ..all_pairs.crossing import Sides
     from ..models.encoder import Encoder
     from ..models.matching import Matcher
 

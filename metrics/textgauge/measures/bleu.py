@@ -14,15 +14,15 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
-from ..accumulation.layout import Field, Layout, References, Rows
-from ..accumulation.metric import About, CountedSegments, Counter, Metric, Sums
-from ..accumulation.summary import Explanation, Line, Summary
 from ..accumulation.warnings import Notes, warn_as_nltk, warn_of_empty_order
+from ..all_pairs.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, IntArray
 from ..checks import MAX_ORDER, counted, fail, real_number, shown
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..lazy import lazy
+from ..metric.layout import Field, Layout, References, Rows
+from ..metric.metric import About, CountedSegments, Counter, Metric, Sums
+from ..metric.summary import Explanation, Line, Summary
 from ..options import Options, Reports, fixed, option, options_of
 from ..plain import Texts, ngrams, scores
 from ..signatures import number, yes_no

@@ -11,14 +11,14 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
-from ..accumulation.layout import Field, Layout, Rows, scores_of
-from ..accumulation.metric import About, Counter, Metric
-from ..accumulation.summary import Explanation, Line, Summary
 from ..accumulation.warnings import Note, Notes, TwoForms
+from ..all_pairs.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts
 from ..checks import MAX_ORDER, fail, shown
-from ..columns import Corpus, known_texts
+from ..input.columns import Corpus, known_texts
+from ..metric.layout import Field, Layout, Rows, scores_of
+from ..metric.metric import About, Counter, Metric
+from ..metric.summary import Explanation, Line, Summary
 from ..options import Options, option
 from ..plain import Texts
 from ..signatures import yes_no

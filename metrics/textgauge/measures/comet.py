@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator, call_of
-from ..accumulation.crossing import CrossedRows
-from ..accumulation.layout import Field, Layout, Rows
-from ..accumulation.metric import About, CountedSegments, Counter, Metric, Score, Sums
-from ..accumulation.summary import Explanation
 from ..accumulation.warnings import Note, Notes
+from ..all_pairs.crossing import CrossedRows
 from ..arrays import FloatArray
 from ..checks import CountWarning, fail, shown
-from ..columns import Corpus, ReferenceColumn, TextColumn, corpus_with_sources, without_references
+from ..input.columns import Corpus, ReferenceColumn, TextColumn, corpus_with_sources, without_references
+from ..metric.layout import Field, Layout, Rows
+from ..metric.metric import About, CountedSegments, Counter, Metric, Score, Sums
+from ..metric.summary import Explanation
 from ..options import Options, Reports, documented, option
 from ..plain import Texts
 from ..signatures import yes_no
 
 if TYPE_CHECKING:
-    from ..accumulation.crossing import Sides
+    from ..all_pairs.crossing import Sides
     from ..models.regressors import Embedded, Regressor, Scored
 
 # Options that change the speed alone, or add to a result.

@@ -13,14 +13,14 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, call_of
-from ..accumulation.layout import Field, Layout, References, Rows
-from ..accumulation.metric import About, Counter, Metric, Score, Sums
-from ..accumulation.summary import Explanation
 from ..all_pairs.matrix import Matrix
 from ..all_pairs.pairwise import score_of_pairs
 from ..arrays import FloatArray, IntArray, lengths_of, offsets_of
 from ..checks import MAX_ORDER, fail, message_in, shown
-from ..columns import Corpus, TextColumn, known_texts, nested_column, text_column
+from ..input.columns import Corpus, TextColumn, known_texts, nested_column, text_column
+from ..metric.layout import Field, Layout, References, Rows
+from ..metric.metric import About, Counter, Metric, Score, Sums
+from ..metric.summary import Explanation
 from ..options import Options, documented, option
 from ..scores.diversity import compressed_size, distinct, self_repetition
 from ..text import Tokenizer, prepared, tokenizer_of

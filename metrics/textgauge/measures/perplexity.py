@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator, call_of
-from ..accumulation.layout import Field, Layout, References, Rows
-from ..accumulation.metric import About, CountedSegments, Counter, Metric, Score, Sums
-from ..accumulation.summary import Explanation, Line, Summary
 from ..arrays import FloatArray, IntArray
 from ..checks import CountWarning, counted, fail, in_number, refuse_unknown, shown, warn_user
-from ..columns import Corpus, TextColumn, text_column
+from ..input.columns import Corpus, TextColumn, text_column
+from ..metric.layout import Field, Layout, References, Rows
+from ..metric.metric import About, CountedSegments, Counter, Metric, Score, Sums
+from ..metric.summary import Explanation, Line, Summary
 from ..models.options import ModelOptions, changed
 from ..models.text_models import TextModel, negative_logs
 from ..options import Option, Reports, documented, options_of

@@ -14,15 +14,15 @@ import numpy.typing as npt
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
-from ..accumulation.layout import Field, Layout, References, Rows, columns_of
-from ..accumulation.metric import About, CountedSegments, Counter, Metric, Score, Sums
-from ..accumulation.summary import Explanation, Line, Summary
 from ..accumulation.warnings import NoLines, Note, Notes, Unstemmed
+from ..all_pairs.crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..checks import LARGEST, counted, fail, real_number, shown
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..lazy import lazy
+from ..metric.layout import Field, Layout, References, Rows, columns_of
+from ..metric.metric import About, CountedSegments, Counter, Metric, Score, Sums
+from ..metric.summary import Explanation, Line, Summary
 from ..options import Options, Reports, option
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..resampling import median_of_bootstrap_means

@@ -10,15 +10,15 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.layout import Field, Layout, Rows
-from ..accumulation.metric import Combination, CountedSegments, Score, Sums
-from ..accumulation.summary import Line, Summary
 from ..accumulation.warnings import Notes
-from ..columns import Corpus
+from ..input.columns import Corpus
+from ..input.squad_rows import question_corpus_of, questions_of
+from ..metric.layout import Field, Layout, Rows
+from ..metric.metric import Combination, CountedSegments, Score, Sums
+from ..metric.summary import Line, Summary
 from ..options import option
 from ..scores.ordered_sums import by_sum
 from ..scores.ratios import ratio
-from ..squad_rows import question_corpus_of, questions_of
 from .token_f1 import AnswerCounter, SquadOptions, TokenF1Metric
 
 _LABELS = {"exact": "exact match", "f1": "F1"}

@@ -10,12 +10,12 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.layout import Field, Layout, Rows, scores_of
-from ..accumulation.metric import About, Counter, Metric, Score
-from ..accumulation.summary import Explanation, Line, Summary
 from ..accumulation.warnings import UNSPLIT_BY_TER, Misfit, Note, Notes, TwoForms
 from ..checks import counted
-from ..columns import Corpus, known_texts
+from ..input.columns import Corpus, known_texts
+from ..metric.layout import Field, Layout, Rows, scores_of
+from ..metric.metric import About, Counter, Metric, Score
+from ..metric.summary import Explanation, Line, Summary
 from ..options import Options, Reports, option
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer, prepared

@@ -10,15 +10,15 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.layout import Field, Layout, Rows, columns_of
-from ..accumulation.metric import About, Combination, Counter, Metric, Score
-from ..accumulation.summary import Explanation, Line, Summary
 from ..accumulation.warnings import LostText, Misfit, Note, Notes, TwoForms
 from ..arrays import IntArray
-from ..columns import Corpus
+from ..input.columns import Corpus
+from ..input.squad_rows import answer_corpus_of
+from ..metric.layout import Field, Layout, Rows, columns_of
+from ..metric.metric import About, Combination, Counter, Metric, Score
+from ..metric.summary import Explanation, Line, Summary
 from ..options import Options, fixed, option
 from ..scores.ordered_sums import one_by_one
-from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
 
 LABELS = {

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import FloatArray, IntArray
-from ..columns import Corpus
+from ..input.columns import Corpus
 from .encoder import Encoder
 from .forward import evaluation_mode
 from .loading import torch_and_transformers

@@ -12,9 +12,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ..arrays import FloatArray, IntArray, Ragged, offsets_of
-from ..arrow import text_array
 from ..checks import MAX_ORDER, fail, flag, non_negative_float, one_of, positive_int, refuse_unknown, shown
-from ..columns import text_column
+from ..input.arrow import text_array
+from ..input.columns import text_column
 from ..options import options_of
 from ..plain import Texts
 from ..scores.ngram_smoothing import additive_probability, kneser_ney_step

@@ -142,7 +142,7 @@ class ModelOptions(LoadingOptions):
             return ModelOptions(model=OwnNumbers(self.own_numbers))
         if self.ngram_train is None:
             return self
-        from ..columns import text_column
+        from ..input.columns import text_column
         from .ngrams import NgramModel
 
         model = NgramModel(self.ngram_order, self.ngram_smoothing, tokenizer=self.tokenizer or "13a")

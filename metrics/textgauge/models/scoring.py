@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..arrays import IntArray
 from ..checks import fail, shown
-from ..columns import text_column
+from ..input.columns import text_column
 from ..plain import Texts
 from ..signatures import yes_no
 from ..text import token_places

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray, offsets_of
 from ..checks import fail, real_number, shown
-from ..columns import text_column
+from ..input.columns import text_column
 
 LOG_OF_BASE = {"e": 1.0, 2: np.log(2.0), 10: np.log(10.0)}
 # What texts of numbers may hold: the argument of `negative_logs`, and the base.

@@ -9,13 +9,13 @@ import datasets
 import evaluate
 import pyarrow as pa
 
-from ..accumulation.comparison import check_comparison, compare_corpora, same_references
-from ..accumulation.metric import check_needs
 from ..accumulation.registry import names_of_scores, score_named
-from ..arrow import text_array
-from ..columns import Corpus, corpus_with_sources, text_column
-from ..elements import check_reference, check_text
+from ..input.arrow import text_array
+from ..input.columns import Corpus, corpus_with_sources, text_column
+from ..input.elements import check_reference, check_text
+from ..metric.metric import check_needs
 from ..resampling import PairedOptions
+from ..resampling.compare import check_comparison, compare_corpora, same_references
 from .metric import references_of, sources_of, stored
 from .rows import TEXT, TEXTS, TextModule, with_keywords
 

@@ -14,13 +14,13 @@ import evaluate
 import numpy as np
 import pyarrow as pa
 
-from .. import squad_rows
 from ..accumulation.accumulator import Accumulator, call_of
-from ..accumulation.metric import Metric
-from ..arrow import text_array
 from ..checks import Message, fail, message_in, refuse_idle, respelled, shown, whole_number
-from ..columns import Corpus, text_column
-from ..elements import check_reference, check_text
+from ..input import squad_rows
+from ..input.arrow import text_array
+from ..input.columns import Corpus, text_column
+from ..input.elements import check_reference, check_text
+from ..metric.metric import Metric
 from ..options import arguments as option_lines
 from ..options import notes_of
 from ..plain import Texts

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from ..accumulation.accumulator import Accumulator
 from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import in_number
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..text import Tokenizer
 from ..text.vocabulary import token_column
 

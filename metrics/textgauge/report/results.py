@@ -10,20 +10,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.comparison import compare_accumulators
-from ..accumulation.metric import Score
-from ..accumulation.summary import Explanation, Summary
 from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import Tally, fail, positive_int
-from ..columns import Corpus
 from ..explanation.alignment import Alignment
 from ..explanation.derivation import Derivation
 from ..explanation.explain import derived
 from ..explanation.explainer import explainer_of
 from ..explanation.marks import Mark, Marks, Piece
 from ..explanation.matches import aligned
+from ..input.columns import Corpus
 from ..lazy import lazy
+from ..metric.metric import Score
+from ..metric.summary import Explanation, Summary
 from ..resampling import BootstrapOptions, Comparison, PairedOptions
+from ..resampling.compare import compare_accumulators
 from ..text import TOKENIZERS
 from .charts import FEWEST, Axis, Groups, Histogram, by_frequency, by_length, digits_of, written
 

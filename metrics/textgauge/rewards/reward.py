@@ -10,11 +10,11 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..accumulation.metric import check_given, check_needs
 from ..accumulation.registry import metric_options_in
 from ..arrays import FloatArray
 from ..checks import fail, one_of, real_number, shown, warn_user
-from ..columns import Corpus, without_references
+from ..input.columns import Corpus, without_references
+from ..metric.metric import check_given, check_needs
 from ..plain import Texts
 from .extract import extractor
 from .group import DIVERSITY, groups_of, mean_of_others

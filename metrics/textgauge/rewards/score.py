@@ -14,7 +14,7 @@ from ..all_pairs.matrix import Matrix, filled
 from ..all_pairs.pairwise import single_score
 from ..arrays import FloatArray
 from ..checks import fail, non_negative_float, shown
-from ..columns import Corpus
+from ..input.columns import Corpus
 from ..plain import Texts
 
 _QUIET = Notes()

@@ -10,8 +10,8 @@ import numpy as np
 from .. import engine
 from ..arrays import IntArray
 from ..checks import did_you_mean, fail, shown
-from ..columns import known_texts, text_column
-from ..elements import check_reference, check_text, is_group
+from ..input.columns import known_texts, text_column
+from ..input.elements import check_reference, check_text, is_group
 from ..plain import Texts
 
 # What trainers pass beside the columns of the data.

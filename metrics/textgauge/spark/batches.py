@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 
 from ..accumulation.accumulator import Accumulator
 from ..checks import fail, in_number, shown
-from ..columns import Corpus, reference_column, text_column, without_references
 from ..dataset import check_models
+from ..input.columns import Corpus, reference_column, text_column, without_references
 from ..version import __version__
 
 NULLS, EMPTY = "[null|nulls]", "[empty list|empty lists]"

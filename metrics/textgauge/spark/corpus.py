@@ -11,7 +11,7 @@ import numpy as np
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import Metrics, metric_options_in, only_asked, options_by_metric, start_with_reports
-from ..accumulation.sums import intervals, n_summands, summed
+from ..accumulation.running import intervals, n_summands, summed
 from ..checks import Tally, fail, refuse_idle, shown
 from ..dataset import check_pairs
 from ..options import Reports

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from .. import version
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.sums import summands
+from ..accumulation.running import summands
 from ..arrays import FloatArray, IntArray
 from ..checks import Tally
 from ..resampling import poisson_weights

@@ -8,8 +8,8 @@ from typing import Any
 
 from .. import engine
 from ..checks import one_of, shown
-from ..columns import known_texts
-from ..elements import check_text
+from ..input.columns import known_texts
+from ..input.elements import check_text
 from ..lazy import lazy
 from ..plain import Texts
 from .tokenizers import Tokenizer

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from ..columns import known_texts
+from ..input.columns import known_texts
 from ..plain import Texts
 
 # An end mark, closing quotes or brackets, then white space not followed by a lower-case letter;

@@ -13,8 +13,8 @@ import numpy as np
 from .. import engine
 from ..arrays import IntArray, lengths_of
 from ..checks import fail, flag, message_in, one_of, shown
-from ..columns import Corpus, TextColumn, known_texts, text_column
-from ..elements import check_text
+from ..input.columns import Corpus, TextColumn, known_texts, text_column
+from ..input.elements import check_text
 from ..lazy import lazy
 from ..plain.characters import character_table, fill_page
 from . import sacrebleu_tokenizers

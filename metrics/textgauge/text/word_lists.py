@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..checks import fail, shown
-from ..elements import check_text
+from ..input.elements import check_text
 
 
 def irregular_forms(folder: str | os.PathLike[str], argument: str = "exceptions") -> tuple[tuple[str, str], ...]:

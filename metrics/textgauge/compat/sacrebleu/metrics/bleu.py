@@ -9,8 +9,8 @@ from sacrebleu.metrics import bleu as original
 from sacrebleu.metrics.bleu import BLEUScore, BLEUSignature
 
 from ....accumulation.accumulator import Accumulator
-from ....accumulation.layout import Rows
 from ....measures.bleu import Bleu
+from ....metric.layout import Rows
 from ... import rest_of
 from .counted import Counted, made
 

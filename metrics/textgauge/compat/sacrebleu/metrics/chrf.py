@@ -10,8 +10,8 @@ from sacrebleu.metrics import chrf as original
 from sacrebleu.metrics.chrf import CHRFScore, CHRFSignature
 
 from ....accumulation.accumulator import Accumulator
-from ....accumulation.layout import Rows
 from ....measures.chrf import Chrf
+from ....metric.layout import Rows
 from ... import rest_of
 from .counted import Counted, made
 

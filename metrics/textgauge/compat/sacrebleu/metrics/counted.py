@@ -10,7 +10,7 @@ import sacrebleu
 from sacrebleu.metrics.base import Metric
 
 from ....accumulation.accumulator import Accumulator
-from ....accumulation.layout import Rows
+from ....metric.layout import Rows
 from ... import counted
 
 # The steps of the original's counting.

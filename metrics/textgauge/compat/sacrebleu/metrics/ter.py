@@ -9,8 +9,8 @@ from sacrebleu.metrics import ter as original
 from sacrebleu.metrics.ter import TERScore, TERSignature
 
 from ....accumulation.accumulator import Accumulator
-from ....accumulation.layout import Rows
 from ....measures.ter import Ter
+from ....metric.layout import Rows
 from ... import rest_of
 from .counted import Counted, made
 

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .checks import fail, shown
+from ..checks import fail, shown
 
 TEXT = "a str"
 # As nltk and its tutorials have texts.

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from .. import engine
-from ..accumulation.layout import Layout, Rows
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
-from ..columns import Corpus
+from ..input.columns import Corpus
+from ..metric.layout import Layout, Rows
 
 if TYPE_CHECKING:
     from ..plain import Texts, Tokens

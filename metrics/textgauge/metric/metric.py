@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 
+from ..accumulation.warnings import Note, Notes, notes_on_tokens
 from ..arrays import Counts, FloatArray
 from ..checks import fail, shown
-from ..columns import Corpus, TextColumn, corpus_of, text_column, with_sources, without_references
+from ..input.columns import Corpus, TextColumn, corpus_of, text_column, with_sources, without_references
 from ..lazy import lazy
 from ..options import Option, Options, Reports, options_of
 from ..text import TOKENIZERS, Tokenizer
 from ..text.tokenizers import text_lengths
 from .layout import Layout, References, Rows
 from .summary import Explanation, Line, Summary, scaled
-from .warnings import Note, Notes, notes_on_tokens
 
 if TYPE_CHECKING:
+    from ..accumulation.accumulator import Accumulator
+    from ..all_pairs.crossing import Crossing, Sides
     from ..arrays import IntArray
     from ..plain import Texts
-    from .accumulator import Accumulator
-    from .crossing import Crossing, Sides
 
 
 Combination = Literal["pool", "mean"]

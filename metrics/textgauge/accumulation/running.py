@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from ..arrays import FloatArray
 from ..checks import fail
-from ..columns import Corpus
+from ..input.columns import Corpus
+from ..metric.layout import Rows
+from ..metric.metric import Metric
+from ..metric.summary import scaled
 from ..resampling import percentile_interval
 from ..scores.exact_sums import carried, digits_of, from_digits, rounded, scaled_means
 from .accumulator import Accumulator, Identity, folded
-from .layout import Rows
-from .metric import Metric
-from .summary import scaled
 
 
 def summands(accumulator: Accumulator) -> FloatArray:
@@ -125,7 +125,7 @@ class RunningScore:
     Examples
     --------
     >>> from textgauge import Rouge
-    >>> from textgauge.columns import corpus_of
+    >>> from textgauge.input.columns import corpus_of
     >>> running = RunningScore(Rouge(rouge_types=["rouge1"]))
     >>> for text in ("a cat", "a dog", "the dog"):
     ...     running.update_corpus(corpus_of([text], ["the dog"]))

@@ -9,14 +9,14 @@ from typing import Any, NoReturn, TypeVar, get_args
 import numpy as np
 
 from ..checks import fail, shown
-from ..columns import text_column, without_references
+from ..input.columns import text_column, without_references
 from ..locations import MODULES
+from ..metric.layout import Layout, Rows
+from ..metric.metric import About, Combination, Counter, Metric, Score
+from ..metric.summary import Explanation
 from ..options import Options, options_of
 from .accumulator import Accumulator
-from .layout import Layout, Rows
-from .metric import About, Combination, Counter, Metric, Score
 from .registry import METRICS
-from .summary import Explanation
 
 _Kind = TypeVar("_Kind", bound=type[Metric])
 # What is added to the docstring of a metric: that of its accumulator.

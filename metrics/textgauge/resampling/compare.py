@@ -7,14 +7,14 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.registry import score_named
 from ..arrays import FloatArray
 from ..checks import fail, flag, refuse_unknown, shown
-from ..columns import Corpus, corpus_with_sources, text_column
+from ..input.columns import Corpus, corpus_with_sources, text_column
+from ..input.squad_rows import has_rows, reader_of
 from ..options import options_of
-from ..resampling import AllPairs, Comparison, PairedOptions, compare_all, compare_systems
-from ..squad_rows import has_rows, reader_of
-from .accumulator import Accumulator
-from .registry import score_named
+from . import AllPairs, Comparison, PairedOptions, compare_all, compare_systems
 
 
 @overload

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from . import engine
-from .arrays import IntArray, offsets_of
+from .. import engine
+from ..arrays import IntArray, offsets_of
+from ..plain import Texts
 from .columns import known_texts
 from .elements import is_group
-from .plain import Texts
 
 TEXT_TYPES = ("string", "large_string", "string_view")
 WIDE_TEXT = pa.large_string()

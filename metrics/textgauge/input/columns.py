@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from . import engine, threads
-from .arrays import IntArray, offsets_of
-from .checks import fail, shown
+from .. import engine, threads
+from ..arrays import IntArray, offsets_of
+from ..checks import fail, shown
+from ..plain import Texts
 from .elements import REFERENCES, TEXTS, refuse_first_wrong
-from .plain import Texts
 
 # Bounds the memory of a chunk's intermediate results, which are larger than its texts.
 CHUNK_BYTES = 1 << 24

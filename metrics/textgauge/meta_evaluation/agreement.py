@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..accumulation.registry import METRICS, NamedScore, score_named
 from ..arrays import FloatArray
 from ..checks import did_you_mean, fail, flag, one_of, refuse_idle, shown, warn_user
-from ..columns import Corpus, corpus_of, text_column, without_references
-from ..meta_evaluation import (
+from ..input.columns import Corpus, corpus_of, text_column, without_references
+from ..resampling import BootstrapOptions, ranking
+from . import (
     TESTED,
     Difference,
     Figures,
@@ -25,8 +27,6 @@ from ..meta_evaluation import (
     perm_both,
     texts_by_output,
 )
-from ..resampling import BootstrapOptions, ranking
-from .registry import METRICS, NamedScore, score_named
 
 # From such a share on, a threshold says that the metric cannot tell outputs apart.
 _NEARLY_ALL = 0.95

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .checks import fail, real_number, shown
+from ..checks import fail, real_number, shown
 from .columns import Corpus, ReferenceColumn, TextColumn, corpus_of, text_column
 
 PREDICTION = 'a dict with "id" and "prediction_text"'

@@ -1,0 +1,1 @@
+"""Columns of texts: what users give, checked."""
