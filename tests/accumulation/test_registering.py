@@ -356,3 +356,19 @@ def test_a_source_that_cannot_be_cut_is_named(registry):
     corpus = corpus_of(["a", "b"], [["a"], ["b", "bad"]], sources=["a", "b"])
     with pytest.raises(TypeError, match=r"references\[1\]\[1\]"):
         cut.cut(corpus, sources=True)
+
+
+def test_sources_are_warned_about_like_references(registry):
+    class Erased(Sourced):
+        tokenizer = TOKENIZERS["rouge"]
+
+        def rows(self, corpus, notes):
+            notes.look(corpus, self.tokenizer.cut(corpus, sources=True))
+            return self.layout.filled(len(corpus), common=0)
+
+    counter = Erased(Layout([Field("common")]), None)
+    counter.references = References("union")
+    inputs = Inputs(("predictions", "references", "sources"))
+    textgauge.register(toy(inputs=inputs, counted_by=lambda self: counter))
+    with pytest.warns(UserWarning, match="^2 texts are not empty but have no token under the tokenizer 'rouge'"):
+        one_call(METRICS["toy"])(["a", "b"], [["a", "c"], ["b"]], sources=["...", "---"])

@@ -257,3 +257,109 @@ def test_a_forged_origin_is_refused(origin):
     changed = {**json.loads(table.schema.metadata[b"textgauge"]), "origin": origin}
     with pytest.raises(ValueError, match="table: expected the rows that to_arrow stored, got other rows or metadata"):
         textgauge.Bleu.from_arrow(table.replace_schema_metadata({"textgauge": json.dumps(changed)}))
+
+
+RUNS = """
+from pathlib import Path
+Path(__file__).with_name("ran").write_text("")
+"""
+
+
+def stored(kind, keywords, measure=None):
+    """A table of an accumulator without segments that names these options, with a checksum that fits."""
+    measure = kind() if measure is None else measure
+    table = measure.to_arrow()
+    told = {**json.loads(table.schema.metadata[b"textgauge"]), "keywords": keywords}
+    layout = measure.metric.counter.layout
+    told["checksum"] = checksum(Rows(layout, np.zeros((0, layout.n_columns), layout.dtype)), told)
+    return table.replace_schema_metadata({"textgauge": json.dumps(told)})
+
+
+LOADED = {
+    "Perplexity": ("model_id", "model_kwargs", "tokenizer", "dtype", "device", "device_map", "ngram_train", "model"),
+    "BertScore": ("model_id", "model_kwargs", "tokenizer", "device", "lang", "baseline_path", "model"),
+    "Comet": ("model_id", "encoder", "revision", "device"),
+    "Rouge": ("stopwords", "exceptions"),
+}
+
+
+@pytest.mark.parametrize(("name", "option"), [(name, one) for name, options in LOADED.items() for one in options])
+def test_a_table_never_names_what_is_loaded(name, option, tmp_path):
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps({"auto_map": {"AutoModelForCausalLM": "runs.Model"}}))
+    (folder / "runs.py").write_text(RUNS)
+    value = {"model_kwargs": {"trust_remote_code": True}}.get(option, str(folder))
+    if name == "Comet" and option == "device":
+        value = "cuda"
+    kind = getattr(textgauge, name)
+    loads = option not in ("dtype",)
+    table = stored(kind, {option: value if loads else "float16"})
+    if not loads:
+        assert kind.from_arrow(table).options.dtype == "float16"
+        return
+    with pytest.raises(
+        ValueError, match=f"table: expected no option in the table that names a model, .* got '{option}'"
+    ):
+        kind.from_arrow(table)
+    assert not (folder / "ran").exists()
+
+
+def test_a_model_of_a_table_is_given_beside_it():
+    measure = textgauge.Perplexity(model_id="nowhere/at-all")
+    assert json.loads(measure.to_arrow().schema.metadata[b"textgauge"])["keywords"] is None
+    found = textgauge.Perplexity.from_arrow(measure.to_arrow())
+    assert found.options.model_id is None
+    assert textgauge.Perplexity.from_arrow(measure.to_arrow(), model_id="other").options.model_id == "other"
+
+
+def test_a_file_of_stop_words_is_not_read(tmp_path):
+    # Only its name could tell that it was looked for.
+    table = stored(textgauge.Rouge, {"stopwords": str(tmp_path / "no such file")})
+    with pytest.raises(ValueError, match="table: expected no option .*, got 'stopwords'"):
+        textgauge.Rouge.from_arrow(table)
+
+
+@pytest.mark.parametrize("value", [{"a": 1}, [["a"]], [None], None])
+def test_options_of_a_table_are_plain(value):
+    with pytest.raises((TypeError, ValueError), match="table: expected a table of to_arrow with its metadata"):
+        textgauge.Bleu.from_arrow(stored(textgauge.Bleu, {"max_order": value}))
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ["nrefs", "9"], ["version", "9"], ["tok", "none"], ["Model", "a"], ["", "a"], ["a b", "c"], ["x|y", "a"],
+        ["model", "a|tok:none"], ["model", "a\nb"], ["model", "\x1b[31m"], ["model", "\u202eab"],
+    ],
+)  # fmt: skip
+def test_what_made_the_rows_cannot_forge_a_signature(pair):
+    for measure in (COUNTED_BLEU, PERPLEXITY):
+        table = measure.to_arrow()
+        told = json.loads(table.schema.metadata[b"textgauge"])
+        if pair[0] == "tok" and measure is PERPLEXITY:
+            continue
+        told["origin"]["counters"] = [[pair]]
+        told["checksum"] = checksum(measure.statistics, told)
+        with pytest.raises(ValueError, match="table: expected a table of to_arrow with its metadata"):
+            type(measure).from_arrow(table.replace_schema_metadata({"textgauge": json.dumps(told)}))
+
+
+@pytest.mark.parametrize(
+    "origin", [{"references": [1], "counters": [], "more": 1}, {"references": [True], "counters": []}]
+)
+def test_an_origin_has_no_more_than_was_stored(origin):
+    with pytest.raises(ValueError, match="table: expected a table of to_arrow with its metadata"):
+        textgauge.Bleu.from_arrow(signed(origin=origin), **OPTIONS)
+
+
+def test_the_largest_count_is_the_largest_that_is_read():
+    # A11: four times as much was read.
+    from textgauge.checks import LARGEST
+
+    measure = textgauge.Bleu(**OPTIONS).update(["a b"], ["a b"])
+    assert len(textgauge.Bleu.from_arrow(forged(measure, reference_length=[LARGEST]))) == 1
+    with pytest.raises(
+        ValueError, match="table: expected reference_length of at most 1,000,000,000,000, got 1000000000001"
+    ):
+        textgauge.Bleu.from_arrow(forged(measure, reference_length=[LARGEST + 1]))

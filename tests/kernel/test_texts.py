@@ -53,6 +53,11 @@ def test_rows(kernel, texts, data):
     start, stop = (data.draw(st.integers(-9, 9)) for _ in range(2))
     assert column.slice(start, stop).tolist() == texts[start:stop]
     assert kernel.stripped(column).tolist() == [text.rstrip() for text in texts]
+    both = column.take(chosen) + column
+    assert both.tolist() == [*(texts[row] for row in rows), *texts]
+    assert both.take(np.arange(len(rows))).tolist() == [texts[row] for row in rows]
+    with pytest.raises(TypeError):
+        column + texts
     assert kernel.stripped(column.take(chosen).slice(1, 4)).tolist() == [texts[row].rstrip() for row in rows][1:4]
 
 

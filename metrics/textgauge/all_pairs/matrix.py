@@ -10,7 +10,7 @@ import numpy as np
 from .. import threads
 from ..arrays import FloatArray, IntArray
 from ..checks import fail
-from ..input.columns import Corpus, known_texts
+from ..input.columns import Corpus
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows
 from ..metric.metric import Metric, with_counter
@@ -107,7 +107,7 @@ class Matrix:
         """Cut texts of both sides together, if the metric can count so."""
         is_own = self.is_own and rows[0] == columns[0]
         # References that are other texts come behind the predictions.
-        texts = rows[1] if is_own else known_texts([*rows[1].tolist(), *columns[1].tolist()])
+        texts = rows[1] if is_own else rows[1] + columns[1]
         sides = Sides(len(rows[1]), 0 if is_own else len(rows[1]), sources=self._sources_of(rows, columns))
         crossing = self.metric.counter.crossing(texts, sides, self._notes)
         self.is_crossed = crossing is not None
@@ -119,12 +119,12 @@ class Matrix:
             return None
         found = [self._sources.slice(first, first + len(texts)) for first, texts in (rows, columns)]
         is_one = not self.is_own or rows[0] == columns[0]
-        return found[0] if is_one else known_texts([text for one in found for text in one.tolist()])
+        return found[0] if is_one else found[0] + found[1]
 
     def averaged(self, weights: FloatArray) -> FloatArray | None:
         """Score every prediction against the sum of all references, weighted: shape (n_rows,); None if none can."""
         n_rows = self.shape[0]
-        texts = self._rows if self.is_own else known_texts([*self._rows.tolist(), *self._columns.tolist()])
+        texts = self._rows if self.is_own else self._rows + self._columns
         sides = Sides(n_rows, 0 if self.is_own else n_rows, weights)
         crossing = self.metric.counter.crossing(texts, sides, self._notes)
         self.is_crossed = crossing is not None

@@ -192,13 +192,12 @@ def with_sources_first(corpus: Corpus) -> Corpus:
     if corpus.sources is None:
         fail(ValueError, "sources", "a text for every prediction", "None")
     n_segments, n_references = len(corpus), len(corpus.references)
-    texts = known_texts([*corpus.sources.tolist(), *corpus.references.tolist()])
     offsets = corpus.reference_offsets + np.arange(n_segments + 1)
     is_source = np.zeros(n_segments + n_references, bool)
     is_source[offsets[:-1]] = True
     rows = np.empty(len(is_source), np.int64)
     rows[is_source], rows[~is_source] = np.arange(n_segments), n_segments + np.arange(n_references)
-    return _SourcesFirst(corpus.hypotheses, texts.take(rows), offsets, corpus.first)
+    return _SourcesFirst(corpus.hypotheses, (corpus.sources + corpus.references).take(rows), offsets, corpus.first)
 
 
 def corpus_of(

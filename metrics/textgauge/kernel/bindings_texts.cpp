@@ -3,9 +3,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "arena.hpp"
 #include "bindings.hpp"
@@ -166,6 +168,16 @@ Texts take(const Texts& texts, const ArrayView<std::int64_t>& rows) {
     return taken;
 }
 
+// The texts of both, one column behind the other, whose bytes stay where they are.
+Texts together(const Texts& first, const Texts& second) {
+    using Holders = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
+    Texts both{{}, std::make_shared<const Holders>(first.holder, second.holder)};
+    both.views.reserve(first.size() + second.size());
+    both.views.insert(both.views.end(), first.views.begin(), first.views.end());
+    both.views.insert(both.views.end(), second.views.begin(), second.views.end());
+    return both;
+}
+
 nb::object str_of(std::string_view text) {
     PyObject* value = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr);
     if (!value) throw nb::python_error();
@@ -320,6 +332,7 @@ void bind_texts(nb::module_& m) {
         .def("tolist", &listed)
         .def("slice", &slice, "start"_a, "stop"_a)
         .def("take", &take, "rows"_a)
+        .def("__add__", &together, nb::is_operator())
         .def("lengths", &lengths)
         .def_prop_ro("n_bytes", &n_bytes)
         .def("beginnings", &beginnings, "n_texts"_a, "n_bytes"_a)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..checks import CountWarning, printable, warn_user
-from ..input.columns import Corpus
+from ..input.columns import Corpus, with_sources_first
 from ..text import Normalizer, Tokenizer
 from ..text.scripts import BEGINNINGS, Sample
 from ..text.sentences import has_sentences
@@ -74,7 +74,10 @@ class Notes:
         self._notes, self._unusual = notes, unusual
 
     def look(self, corpus: Corpus, tokens: Tokens | None = None) -> None:
-        """Examine one chunk, and its tokens if the metric has any."""
+        """Examine one chunk, and its tokens if the metric has any; sources are references if they were cut as well."""
+        n_texts = len(getattr(tokens, "offsets", ())) - 1 if corpus.sources is not None else 0
+        if n_texts > len(corpus) + len(corpus.references):
+            corpus = with_sources_first(corpus)
         if corpus.first == 0 and (self._unusual or self._notes):
             sides = (corpus.hypotheses.beginnings(*BEGINNINGS), corpus.references.beginnings(*BEGINNINGS))
             if not (sides[0].isascii() and sides[1].isascii()):

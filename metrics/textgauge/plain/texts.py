@@ -43,6 +43,10 @@ class Texts:
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
 
+    def __add__(self, other: Texts) -> Texts:
+        """Return the texts of both, one column behind the other."""
+        return Texts([*self, *other]) if isinstance(other, Texts) else NotImplemented
+
     def tolist(self) -> list[str]:
         """Return all texts as a list."""
         return list(self._values)
