@@ -1,13 +1,21 @@
 """All accumulators: addition, options of one call, and no option that silently has no effect."""
 
+import math
 import re
+import zlib
+from fractions import Fraction
 from functools import partial
 
+import laws
 import pytest
 import textgauge
+from textgauge.accumulation.accumulator import Accumulator
+from textgauge.accumulation.registry import METRICS
 from textgauge.accumulation.running import RunningScore
 from textgauge.input.columns import corpus_of
+from textgauge.metric import About, Counter, Explanation, Field, Layout, Metric, Sums
 from textgauge.text import NORMALIZERS
+from toys import Drift
 
 COLUMNS = {"prediction_column": "p", "reference_column": "r"}
 
@@ -195,3 +203,83 @@ def test_a_sum_leaves_its_parts_as_they_were():
     first, second = (textgauge.Rouge().update([text], [text]) for text in ("a b", "c"))
     assert len((first + second).update(["d"], ["d"]).statistics) == 3
     assert (len(first.statistics), len(second.statistics)) == (1, 1)
+
+
+@pytest.mark.parametrize("name", ["ter", "bleu"])
+def test_sums_of_fractions_are_rounded_once_however_many_chunks_there_are(name, monkeypatch):
+    # References whose average length is no whole number of 64ths: sums of sums would be rounded again and again.
+    options = {"reference_length": "average"} if name == "bleu" else {}
+    measure = {"ter": textgauge.Ter, "bleu": textgauge.Bleu}[name](**options)
+    texts = ["a b c d e f g"] * 300
+    corpus = corpus_of(texts, [["a b c d", "a b c d e", "a b c d e"] for _ in texts])
+    whole = measure.without_segments().update_corpus(corpus).score()
+    laws.chunks(monkeypatch, 50)
+    assert len([*corpus.chunks()]) > 9
+    key = "ref_length" if name == "ter" else "reference_length"
+    summed = measure.without_segments().update_corpus(corpus, keeps_segments=False).score()
+    assert whole == summed
+    assert summed[key] == float(sum(Fraction(sum((4, 5, 5)) / 3) for _ in texts))
+
+
+def test_a_single_score_is_never_minus_zero():
+    [level] = Drift().update(["a b"], ["a b"]).segment_columns()["level"].tolist()
+    assert math.copysign(1, level) == -1
+    assert math.copysign(1, Drift().update(["a b"], ["a b"]).score()["level"]) == 1
+
+
+@pytest.mark.parametrize("second", [["x y"], ["the dog", "a cat"]])
+def test_rows_that_need_all_segments_at_once_come_in_one_call(second):
+    whole = Shares().update(["a b", "c"], ["a b", "c d"])
+    assert whole.score(confidence=0.5, n_resamples=9)["confidence_interval"]
+    for add in (lambda: whole.update(second, second), lambda: whole + Shares().update(second, second)):
+        with pytest.raises(ValueError, match=r"^(metric: expected one call, got two|other: expected the same refs, )"):
+            add()
+    assert len(whole) == 2
+    # The same references have the same weights.
+    assert len(whole.update(["a", "b"], ["a b", "c d"])) == 4
+    texts = {"prediction_column": "h", "reference_column": "r"}
+    METRICS["shares"] = SharesMetric
+    try:
+        with pytest.raises(ValueError, match="^metric: expected one call, got two"):
+            textgauge.score_dataset({}, "shares", **texts)
+    finally:
+        del METRICS["shares"]
+
+
+class SharesCounter(Counter):
+    layout = Layout([Field("share", is_whole=False)])
+
+    def __init__(self, n_words=0):
+        self.n_words = n_words
+
+    def fitted(self, corpus):
+        other = SharesCounter(sum(len(text.split()) for text in corpus.references.tolist()))
+        other.identity = {"refs": str(zlib.crc32("".join(corpus.references.tolist()).encode()))}
+        return other
+
+    def rows(self, corpus, notes):
+        shares = [len(text.split()) / self.n_words for text in corpus.hypotheses.tolist()]
+        return self.layout.filled(len(corpus), share=shares)
+
+
+class SharesMetric(Metric):
+    """How long a prediction is beside all references."""
+
+    name = "shares"
+    about = About("Shares", lambda _: Explanation("Shares", "How long?", ("Words.",), "Length."))
+    sums = Sums("whole", refusal=("metric", "one call", "two"))
+
+    def counted_by(self):
+        return SharesCounter()
+
+    def formula(self, rows):
+        return {"shares": rows["share"]}
+
+
+class Shares(Accumulator, metric=SharesMetric):
+    """Shares of words.
+
+    Parameters
+    ----------
+    {options}
+    """

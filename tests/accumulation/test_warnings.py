@@ -372,3 +372,11 @@ def test_lines_are_missed_where_half_the_texts_have_several_sentences(n_texts, i
         warnings.simplefilter("always")
         textgauge.rouge([two, one][:n_texts], [one] * n_texts, rouge_types=["rougeLsum"])
     assert ["rougeLsum equals rougeL here" in str(warning.message) for warning in caught] == [True] * is_told
+
+
+def test_two_texts_of_single_tokens_are_enough_to_ask_whether_they_are_one():
+    with pytest.warns(UserWarning, match="^every prediction and every reference is a single token: "):
+        textgauge.bleu(["a", "b"], ["a", "b"], max_order=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.bleu(["a"], ["a"], max_order=1)

@@ -381,6 +381,13 @@ def test_workers_of_spark_read_sources(usual, expected):
     )
 
 
+def test_matches_refuse_sources_that_a_model_does_not_use(saved):
+    options = {"model_id": str(saved("unified_metric", input_segments=["mt", "ref"], word_level_training=True)[0])}
+    assert len(textgauge.matches(HYPS, REFS, metric="comet", metric_options=options)) == len(HYPS)
+    with pytest.raises(ValueError, match="^sources: expected None, since .* does not use sources, got "):
+        textgauge.matches(HYPS, REFS, sources=SRCS, metric="comet", metric_options=options)
+
+
 def test_matches_are_the_error_spans_of_a_model_that_marks_them(saved, usual, qe):
     model = {"model_id": str(saved("xcomet_metric")[0])}
     given = {"sources": SRCS, "metric": "comet", "metric_options": model}
