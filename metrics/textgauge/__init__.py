@@ -27,7 +27,8 @@ from .version import __version__ as __version__
 _HOMES = {
     "dataset": ("score_dataset", "scorer"),
     "engine": ("kernel_in_use",),
-    "locations": ("load", "path"),
+    "locations": ("path",),
+    "module_loading": ("load",),
     "meta_evaluation.agreement": ("agreement",),
     "resampling.compare": ("compare",),
     "measures.self_bleu": ("self_bleu",),

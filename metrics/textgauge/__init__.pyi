@@ -14,7 +14,7 @@ from .engine import kernel_in_use as kernel_in_use
 from .explanation.explain import explain as explain
 from .explanation.matches import matches as matches
 from .input.columns import ArrowColumn
-from .locations import load as load, path as path
+from .locations import path as path
 from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu
 from .measures.chrf import Chrf as _Chrf
@@ -28,6 +28,7 @@ from .measures.ter import Ter as _Ter
 from .measures.token_f1 import TokenF1 as _TokenF1
 from .meta_evaluation.agreement import agreement as agreement
 from .models.ngrams import NgramModel as NgramModel
+from .module_loading import load as load
 from .resampling.compare import compare as compare
 from .text.normalizers import Normalizer
 from .text.tokenizers import Tokenizer, tokenize as tokenize

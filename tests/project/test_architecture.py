@@ -41,6 +41,7 @@ PARTS = {
     "threads": {"checks"},
     "text": {"numpy", "pyarrow", "arrays", "checks", "input", "engine", "lazy", "plain"},
     "signatures": {"numpy", "arrays", "version"},
+    "module_loading": {"accumulation", "checks", "evaluate", "locations", "modules"},
     "options": {"checks", "lazy"},
     "scores": {"numpy", "arrays", "checks", "engine"},
     # The fronts of both compute metrics by name.
@@ -60,7 +61,7 @@ PARTS = {
     "frameworks": {*METRICS_ROOMS, "compat", "rewards", "lighteval", "inspect_ai", "lm_eval", "mlflow", "dspy"},
     "compat": {*METRICS_ROOMS, "measures", "sacrebleu", "rouge_score", "nltk"},
     "modules": {*METRICS_ROOMS, "datasets", "evaluate", "dill"},
-    "apps": {*METRICS_ROOMS, "cli", "report", "sample", "click", "gradio", "huggingface_hub", "markupsafe"},
+    "apps": {*METRICS_ROOMS, "cli", "module_loading", "report", "sample", "click", "gradio", "huggingface_hub", "markupsafe"},
     "cli": {*METRICS_ROOMS, "measures", "meta_evaluation", "report", "sample", "click", "orjson", "matplotlib"},
     # Trainers find some of its files by their path, where imports are absolute.
     "rewards": {*METRICS_ROOMS, "torch"},
@@ -77,7 +78,7 @@ EVERYWHERE = {"numpy", "pyarrow", "textgauge"}
 NEVER_AT_IMPORT = {"evaluate", "datasets", "torch", "transformers", "pyspark", "pandas", "gradio"}
 # The parts that may import these, in a function or at import: `import textgauge` needs NumPy and PyArrow only.
 HEAVY = {
-    "evaluate": {"locations", "modules"},
+    "evaluate": {"module_loading", "modules"},
     "datasets": {"dataset", "modules"},
     "torch": {"models", "rewards", "trainer"},
     "transformers": {"models", "trainer"},
@@ -163,6 +164,46 @@ def test_a_part_imports_only_what_it_may():
         return {*imports(path, everywhere=True)} - STANDARD - allowed - {f".{part_of(path)}"}
 
     assert found_in([p for p in sources(PACKAGE) if part_of(p) in PARTS], others) == {}
+
+
+def files_imported(path):
+    """The files of the package that a file imports, wherever it does, also for types alone."""
+    folder = path.parent
+    for node in nodes_of(path):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = [folder, *folder.parents][node.level - 1]
+            home = base.joinpath(*(node.module or "").split("."))
+            for alias in node.names:
+                found = (home / f"{alias.name}.py", home / alias.name / "__init__.py", home.with_suffix(".py"))
+                yield next((one for one in found if one.is_file()), home / "__init__.py")
+
+
+def circles(graph):
+    """Groups of files of which each is imported by each other, over any number of files."""
+    reached = {}
+    for start in graph:
+        seen, todo = set(), [*graph[start]]
+        while todo:
+            one = todo.pop()
+            if one not in seen:
+                seen.add(one)
+                todo += graph.get(one, ())
+        reached[start] = seen
+    of_each = {one: frozenset(other for other in reached[one] if one in reached.get(other, ())) for one in graph}
+    return sorted({tuple(sorted(group)) for group in of_each.values() if len(group) > 1})
+
+
+def test_no_files_import_each_other_in_a_circle():
+    graph = {path: {*files_imported(path)} - {path} for path in sources(PACKAGE)}
+    named = {path.relative_to(PACKAGE).as_posix(): {one.relative_to(PACKAGE).as_posix() for one in found}
+             for path, found in graph.items()}  # fmt: skip
+    # The package itself is imported for its version alone.
+    named.pop("__init__.py")
+    assert [group for group in circles(named) if group != ("cli/compare.py", "cli/plots.py")] == []
+
+
+def test_a_circle_is_found():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == [("b", "c")]
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from .. import sample
 from ..accumulation.accumulator import Accumulator, accumulator_of
 from ..accumulation.registry import METRICS, score_named
 from ..input.columns import Corpus, sources_of
-from ..locations import load
 from ..metric.metric import Metric, usual
 from ..metric.summary import Summary
+from ..module_loading import load
 from ..options import Option, Options, option
 from ..report import Report, embedded, explain_page
 from ..resampling import PairedOptions

@@ -18,10 +18,37 @@ from ..metric.layout import Rows, best_pairs
 from ..metric.metric import Metric, merits_of
 from ..text import NOWHERE, Tokenizer, token_places
 from ..text.sentences import placed_sentences
-from .marks import Match
 
 if TYPE_CHECKING:
     from ..plain import Tokens
+
+
+class Match(NamedTuple):
+    """A token that matches: an element of an `Alignment`.
+
+    Attributes
+    ----------
+    start, end : int
+        Its characters are ``text[start:end]``.
+    weight : float
+        How much it counts: the highest order of a matched n-gram that contains it, bits of surprise
+        under a language model, 1 for metrics with neither.
+    joins : bool
+        Whether a matched n-gram contains it and the next token.
+    is_common : bool
+        Whether it is part of what the score counts: of the longest common subsequence, of a common
+        skip-bigram, or, for TER, a match without a shift; False for scores with none of these.
+    partner : (int, int) or None
+        The characters of the token that it is joined to, in the scored reference or in the prediction, and
+        `weight` is their similarity; None for metrics that join no two tokens.
+    """
+
+    start: int
+    end: int
+    weight: float
+    joins: bool
+    is_common: bool
+    partner: tuple[int, int] | None = None
 
 
 MatchedSides = tuple[list[list[Match]], list[list[Match]]]

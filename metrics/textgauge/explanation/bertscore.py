@@ -15,10 +15,10 @@ from ..models.encoder import Encoder
 from ..models.matching import Matcher
 from ..scores.ratios import ratio
 from ..text import NOWHERE
-from .alignment import Alignment, best_pairs_of
+from .alignment import Alignment, Match, best_pairs_of
 from .derivation import Derivation, Step, f_formula
 from .explainer import Explainer
-from .marks import Mark, Marks, Match
+from .marks import Mark, Marks
 
 
 class _Placed:

@@ -14,9 +14,9 @@ from ..measures.comet import CometCounter, CometMetric
 from ..metric.metric import with_counter
 from ..metric.notes import Notes
 from ..models.spans import COSTS
-from .alignment import Alignment
+from .alignment import Alignment, Match
 from .explainer import Explainer
-from .marks import Mark, Marks, Match
+from .marks import Mark, Marks
 
 # A token in an error span is marked by its severity.
 _LEVELS = tuple((float(cost), level) for level, cost in enumerate(COSTS.values(), 1))

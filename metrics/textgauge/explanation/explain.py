@@ -16,10 +16,10 @@ from ..input.columns import Corpus
 from ..input.elements import is_group
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows
-from .alignment import Alignment
+from .alignment import Alignment, Match
 from .derivation import Derivation, Step, figure
 from .explainer import explainer_of
-from .marks import Match, Piece
+from .marks import Piece
 from .matches import aligned
 
 Cut = Callable[[str, Sequence[Match]], Sequence[Piece]]

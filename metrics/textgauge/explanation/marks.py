@@ -5,43 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from ..input.columns import Corpus
-    from .alignment import Alignment
+from ..input.columns import Corpus
+from .alignment import Alignment, Match, unaligned
 
-    Align = Callable[[Corpus], list[Alignment]]
+Align = Callable[[Corpus], list[Alignment]]
 
 STRONGEST = 4
-
-
-class Match(NamedTuple):
-    """A token that matches: an element of an `Alignment`.
-
-    Attributes
-    ----------
-    start, end : int
-        Its characters are ``text[start:end]``.
-    weight : float
-        How much it counts: the highest order of a matched n-gram that contains it, bits of surprise
-        under a language model, 1 for metrics with neither.
-    joins : bool
-        Whether a matched n-gram contains it and the next token.
-    is_common : bool
-        Whether it is part of what the score counts: of the longest common subsequence, of a common
-        skip-bigram, or, for TER, a match without a shift; False for scores with none of these.
-    partner : (int, int) or None
-        The characters of the token that it is joined to, in the scored reference or in the prediction, and
-        `weight` is their similarity; None for metrics that join no two tokens.
-    """
-
-    start: int
-    end: int
-    weight: float
-    joins: bool
-    is_common: bool
-    partner: tuple[int, int] | None = None
 
 
 class Piece(NamedTuple):
@@ -102,8 +73,6 @@ class Marks:
     @classmethod
     def none(cls) -> Marks:
         """Mark nothing: of a metric that says nothing about single tokens."""
-        from .alignment import unaligned
-
         return cls(unaligned, (), inf, (), "")
 
     @classmethod

@@ -11,10 +11,10 @@ from ..arrays import IntArray
 from ..input.columns import Corpus
 from ..measures.perplexity import PerplexityMetric
 from ..metric.layout import Rows
-from .alignment import Alignment
+from .alignment import Alignment, Match
 from .derivation import Derivation, Step, figure
 from .explainer import Explainer
-from .marks import Mark, Marks, Match
+from .marks import Mark, Marks
 
 
 def _surprises_of(text: str, found: Sequence[tuple[int, int, float]], nll: float) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from ..plain.ter import DELETE, EQUAL, INSERT, SUBSTITUTE, shifted
 from ..text import NOWHERE
 from .alignment import (
     Alignment,
+    Match,
     MatchedSides,
     PlacedText,
     aligned_with_best,
@@ -25,7 +26,7 @@ from .alignment import (
 )
 from .derivation import Derivation, Edit, Step, amount, figure
 from .explainer import Explainer
-from .marks import Marks, Match
+from .marks import Marks
 
 
 def _kept(n_tokens: int, shifts: Any, path: str) -> list[tuple[int, int, bool]]:

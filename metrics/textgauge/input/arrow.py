@@ -11,7 +11,6 @@ import pyarrow as pa
 from .. import engine
 from ..arrays import IntArray, offsets_of
 from ..plain import Texts
-from .columns import known_texts
 from .elements import is_group
 
 TEXT_TYPES = ("string", "large_string", "string_view")
@@ -23,7 +22,8 @@ def texts_of(array: pa.LargeStringArray) -> Texts:
     """View an array without nulls as a column, without a copy."""
     _, offsets, data = array.buffers()
     if len(array) == 0:
-        return known_texts([])
+        none: Any = engine.kernel.texts([])
+        return none  # type: ignore[no-any-return]
     bounds = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
     return engine.kernel.arrow_texts(bounds, np.frombuffer(data or b"", np.uint8), array)
 
@@ -43,7 +43,8 @@ def reference_array(values: Any) -> tuple[Texts, IntArray] | None:
     if array is None or array.null_count:
         return None
     if len(array) == 0:
-        return known_texts([]), np.zeros(1, np.int64)
+        none: Any = engine.kernel.texts([])
+        return none, np.zeros(1, np.int64)
     if array.type == WIDE_TEXT:
         return texts_of(array), np.arange(len(array) + 1, dtype=np.int64)
     if array.type != WIDE_TEXTS:

@@ -1,0 +1,79 @@
+"""`textgauge.load`: our modules, and those of registered metrics, with `evaluate.load`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from .accumulation.registry import METRICS
+from .checks import did_you_mean, fail, shown
+from .locations import MODULES, path
+
+_NAMES = ", ".join(map(repr, MODULES))
+
+
+def load(module: str | os.PathLike[str], config_name: str | None = None, **options: Any) -> Any:
+    """Load one of our modules by name, or any module by its path, with `evaluate.load`; or a metric of `register`.
+
+    Parameters
+    ----------
+    module : str or os.PathLike
+        A name such as "bleu", that of a registered metric, or the folder or script of a module; "~" is the home folder.
+    config_name : str, optional
+        The configuration: of "comet" the model, as in ``load("comet", "Unbabel/wmt22-comet-da")``.
+    options
+        Arguments of `evaluate.load` (``cache_dir``, ``keep_in_memory``, ``num_process``,
+        ``seed``, ...) and options of the module.
+
+    Raises
+    ------
+    ValueError
+        If there is no such name and no such path; no network is used.
+    OSError
+        If the folder into which `evaluate` copies modules cannot be written.
+    """
+    if config_name is not None:
+        options["config_name"] = config_name
+    if isinstance(module, str) and module in MODULES:
+        return _loaded(path(module), options)
+    if not isinstance(module, (str, os.PathLike)):
+        fail(TypeError, "module", f"one of {_NAMES} or a path", shown(module))
+    script = _found(Path(module))
+    if script is None and isinstance(module, str) and (own := _registered(module)):
+        return own(**options)
+    if script is None:
+        got = shown(str(module)) + did_you_mean(str(module), MODULES)
+        fail(ValueError, "module", f"one of {_NAMES}, NAME.py or a folder NAME that holds it", got)
+    return _loaded(str(script), options)
+
+
+def _loaded(script: str, options: dict[str, Any]) -> Any:
+    import evaluate
+
+    try:
+        return evaluate.load(script, **options)
+    except OSError as error:
+        folder, file = str(evaluate.config.HF_MODULES_CACHE), str(error.filename or "")
+        if not (file and (file.startswith(folder) or folder.startswith(file))):
+            raise
+        allowed = "the environment variable set, before Python starts, to a writable folder for copies of modules"
+        fail(type(error), "HF_MODULES_CACHE", allowed, f"{folder}: {error.strerror}")
+
+
+def _registered(name: str) -> Any:
+    """Return the module of a metric that was registered, None if there is none of this name."""
+    if name not in METRICS:
+        return None
+    from .modules import module_of
+
+    return module_of(METRICS[name])
+
+
+def _found(module: Path) -> Path | None:
+    """Return the script or folder of a module, None if there is none or the path is invalid."""
+    try:
+        script = module.expanduser().resolve()
+        return script if script.is_file() or (script / f"{script.name}.py").is_file() else None
+    except (OSError, ValueError, RuntimeError):
+        return None
