@@ -15,6 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 import textgauge
+from declared import COUNTED, adds_up, class_of, goodness
+from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.registry import METRICS
 from textgauge.input import columns
 from textgauge.input.columns import Corpus
 
@@ -196,3 +199,16 @@ MEASURES = {
 if importlib.util.find_spec("torch") and importlib.util.find_spec("transformers"):
     # A batch of other texts is another order of additions in float32.
     MEASURES["perplexity"] = perplexity(torch_model, tolerance=1e-5, public=("Perplexity",))
+
+
+def declared(name: str) -> Measure:
+    """Return a metric as the laws see it, from what it declares."""
+    headline, lowest = goodness(name)
+    return Measure(class_of(name), scored, headline, lowest=lowest, public=(accumulator_of(METRICS[name]).__name__,))
+
+
+# Metrics without an entry of their own, but for those whose segments have to be counted together.
+_NAMED = {public for measure in MEASURES.values() for public in measure.public}
+MEASURES |= {
+    name: declared(name) for name in COUNTED if accumulator_of(METRICS[name]).__name__ not in _NAMED and adds_up(name)
+}

@@ -4,6 +4,7 @@ import re
 
 import pytest
 import textgauge
+from declared import PAIRED
 from hypothesis import example, given, settings
 from option_values import PRESETS
 from quick import examples
@@ -12,7 +13,12 @@ from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.explanation.derivation import MOST_EXAMPLES
 from textgauge.explanation.explain import derived
+from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import STRONGEST
+from textgauge.metric.metric import usual
+from textgauge.report import Report, explain_page
+from textgauge.resampling import PairedOptions
+from toys import Miss
 
 HOSTILE = ["", "a", "&quot; &amp;quot;", "猫 が座った。", "\u0130\u212a ß", "a\n\nb \x85", "the the the", "\x00 \u202e"]
 OPTIONS = {
@@ -34,9 +40,8 @@ OPTIONS = {
 }  # fmt: skip
 
 
-# Metrics that say how their score comes about.
-# A model is not at hand here: tests/bertscore and tests/comet have their calculations.
-OWN = [name for name in METRICS if METRICS[name].inputs.has_references and name not in ("bertscore", "comet")]
+# A model is not at hand here: the tests of its own folder have its calculation.
+OWN = PAIRED
 
 
 def cases():
@@ -389,3 +394,27 @@ def test_only_a_reference_that_is_scored_alone_is_marked():
     assert names() == ["prediction", "reference 1", "reference 2 (scored)"]
     for options in ({"jackknife": True}, {"multi_reference": "average"}, {"multi_reference": "pooled"}):
         assert names(**options) == ["prediction", "reference 1", "reference 2"]
+
+
+@pytest.mark.parametrize("name", ["unexplained", "matches", "marks"])
+def test_a_metric_of_the_package_needs_no_file_that_explains_it(name):
+    members = {"name": name, "explained_by": None, "__module__": f"textgauge.measures.{name}", "__doc__": "Missing."}
+    kind = type("Unexplained", (Miss.kind,), members)
+    type("Unexplained", (Miss,), {"__doc__": Miss.__doc__}, metric=kind)
+    METRICS[name] = kind
+    try:
+        plain = textgauge.explain(["a"], ["a b"], metric=name)
+        assert [step.label for step in plain.steps] == ["missing", "words", "Missing words"]
+        assert plain.score == 0.5
+        with pytest.raises(ValueError, match="^metric: expected a metric that marks matches in texts, or a model"):
+            textgauge.matches(["a"], ["a b"], metric=name)
+        corpus = kind.inputs.read(["a"], ["a b"])
+        page = explain_page(Report.of(["s"], [corpus], [(accumulator_of(kind)(), name)], PairedOptions()))
+        assert "Missing words" in page
+    finally:
+        del METRICS[name]
+
+
+@pytest.mark.parametrize(("name", "of"), [("sacrebleu", "bleu"), ("squad", "token_f1"), ("squad_v2", "squad_v2")])
+def test_a_metric_is_explained_by_what_it_is_made_from(name, of):
+    assert type(explainer_of(usual(METRICS[name]))).__module__ == f"textgauge.explanation.{of}"

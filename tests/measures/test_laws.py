@@ -14,12 +14,16 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import textgauge
+from declared import COUNTED, adds_up
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laws import MEASURES, counted, numbers
+from laws import MEASURES, counted, declared, numbers
 from quick import examples
 from strategies import split
 from textgauge import engine, plain, threads
+from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.registry import METRICS
+from textgauge.metric.metric import usual
 
 words = st.sampled_from(["the", "cat", "cats", "sat", "on", "a", "mat.", "naïve", "猫", "\n", "1,5"])
 texts = st.lists(words, min_size=2, max_size=8).map(lambda w: " ".join(["one two three four five six", *w]))
@@ -38,7 +42,8 @@ def same(left, right, tolerance):
 
 def order_of_segments(measure, corpus):
     # Means of scores are summed exactly, but that of perplexities is NumPy's, and SQuAD's scripts add in order.
-    is_exact = measure.reads_references and not measure.public[0].startswith("Squad")
+    sums = usual(getattr(textgauge, measure.public[0]).kind).sums
+    is_exact = measure.reads_references and sums.add is None
     tolerance = measure.tolerance if is_exact else max(measure.tolerance, 1e-12)
     assert same(measure.of(*split(corpus)), measure.of(*split(corpus[::-1])), tolerance)
 
@@ -219,9 +224,21 @@ def test_percent_is_100_times_the_same_to_the_bit(name, corpus):
 
 
 def test_every_measure_of_the_package_is_in_the_table():
-    # The scores of a model are rounded: tests/bertscore and tests/comet have its rules.
-    public = {name for name in textgauge.__all__ if isinstance(getattr(textgauge, name), type)} - {"BertScore", "Comet"}
-    assert public == {name for measure in MEASURES.values() for name in measure.public}
+    # The scores of a model are rounded: the tests in its own folder have its rules.
+    counted_alone = {accumulator_of(METRICS[name]).__name__ for name in COUNTED if adds_up(name)}
+    named = {name for measure in MEASURES.values() for name in measure.public}
+    assert counted_alone | {"Perplexity", "NgramModel"} == named
+
+
+@pytest.mark.parametrize("name", ["bleu", "rouge", "ter", "squad"])
+def test_what_is_declared_is_as_in_the_table(name):
+    hyps, refs = ["a b c d e", "x y"], [["a b c d f", "a"], ["x z"]]
+    table, found = MEASURES[name], declared(name)
+    assert found.of(hyps, refs)[usual(METRICS[name]).scores.headline] == pytest.approx(
+        getattr(textgauge, name)(hyps, refs)[usual(METRICS[name]).scores.headline]
+    )
+    assert found.headline(found.of(hyps, hyps)) == pytest.approx([1.0])
+    assert table.lowest == found.lowest
 
 
 @dataclass

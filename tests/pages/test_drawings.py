@@ -4,6 +4,7 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from declared import PAIRED
 from textgauge.accumulation.registry import METRICS, score_named
 from textgauge.input.columns import corpus_of
 from textgauge.report import Report
@@ -141,9 +142,7 @@ def test_f1_of_words_by_frequency():
     assert groups[2].values == pytest.approx([2 * 4 / (5 + 5), 1])
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in METRICS if METRICS[name].inputs.has_references and name not in ("bertscore", "comet")]
-)
+@pytest.mark.parametrize("name", PAIRED)
 def test_markers_of_significance(name):
     refs = ["the cat sat on the mat", "a dog ran away now", "so it is said here"] * 8
     worse = [ref.replace("a", "o") for ref in refs]

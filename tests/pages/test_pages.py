@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 import textgauge
+from declared import PAIRED
 from textgauge import sample
 from textgauge.accumulation.accumulator import Accumulator, accumulator_of
 from textgauge.accumulation.registry import METRICS, score_named
@@ -23,10 +24,8 @@ TYPES = ("rouge2", "rougeL", "rougeLsum", "rougeW", "rougeW-2", "rougeS", "rouge
 SHOWN = {
     (name, key): score_named(key)
     for name, measure in METRICS.items()
-    # A model is not at hand here: tests/bertscore and tests/comet have their pages.
-    if measure.inputs.has_references
-    and name not in ("bertscore", "comet")
-    and explainer_of(usual(measure)).marks(usual(measure).scores.headline).verb
+    # A model is not at hand here.
+    if name in PAIRED and explainer_of(usual(measure)).marks(usual(measure).scores.headline).verb
     for key in (*measure.scores.names, *(TYPES if measure.scores.named(TYPES[0]) else ()))
     if key != "..."
 }

@@ -61,7 +61,9 @@ PARTS = {
     "frameworks": {*METRICS_ROOMS, "compat", "rewards", "lighteval", "inspect_ai", "lm_eval", "mlflow", "dspy"},
     "compat": {*METRICS_ROOMS, "measures", "sacrebleu", "rouge_score", "nltk"},
     "modules": {*METRICS_ROOMS, "datasets", "evaluate", "dill"},
-    "apps": {*METRICS_ROOMS, "cli", "module_loading", "report", "sample", "click", "gradio", "huggingface_hub", "markupsafe"},
+    "apps": {
+        *METRICS_ROOMS, "cli", "module_loading", "report", "sample", "click", "gradio", "huggingface_hub", "markupsafe",
+    },
     "cli": {*METRICS_ROOMS, "measures", "meta_evaluation", "report", "sample", "click", "orjson", "matplotlib"},
     # Trainers find some of its files by their path, where imports are absolute.
     "rewards": {*METRICS_ROOMS, "torch"},

@@ -9,6 +9,7 @@ import evaluate
 import pytest
 import textgauge
 from conftest import ROOT
+from declared import has_model, sources_of
 from option_values import PRESETS
 from textgauge import sample
 from textgauge.accumulation.registry import METRICS
@@ -251,16 +252,15 @@ def test_the_table_of_metrics_is_what_they_say():
         if name == "perplexity":
             result = textgauge.perplexity(probs=[[0.5]], texts=["a"])
             assert scale == f"{result['corpus_perplexity'] - 1:g} and above"
-        elif name == "bertscore":
+        elif has_model(name):
             result = usual(measure).scores.keys
-            assert scale.startswith(f"0 to {measure.scores.top:g}")
-        elif name == "comet":
-            result = usual(measure).scores.keys
-            assert scale == "the model's own"
+            ends = usual(measure).scores[0].perfect is not None
+            assert scale.startswith(f"0 to {measure.scores.top:g}") if ends else scale == "the model's own"
         else:
-            result = getattr(textgauge, name)(["a b"], ["a b"])
-            above = " and above" if usual(measure).scores[0].largest == float("inf") else ""
-            assert scale == f"0 to {measure.scores.top:g}{above}"
+            result = getattr(textgauge, name)(["a b"], ["a b"], **sources_of(name, ["a b"]))
+            main = usual(measure).scores[0]
+            above = " and above" if main.largest == float("inf") else ""
+            assert scale == ("0 and above" if main.perfect is None else f"0 to {measure.scores.top:g}{above}")
         shown = {*re.findall(r"`(\w+)`", keys)}
         # "and those of `bleu`"
         others = {*textgauge.bleu(["a"], ["a"])} ^ {"bleu"} if "those of" in keys else set()

@@ -68,5 +68,7 @@ def _kind_of(metric: type[Metric]) -> type[Explainer]:
             # Imported on first use.
             found = import_module(f"{__package__}.{own}")
             kinds = (kind for kind in vars(found).values() if isinstance(kind, type) and issubclass(kind, Explainer))
-            return next(kind for kind in kinds if kind.__module__ == found.__name__)
+            explains = next((kind for kind in kinds if kind.__module__ == found.__name__), None)
+            if explains is not None:
+                return explains
     return Explainer

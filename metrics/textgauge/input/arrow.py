@@ -23,7 +23,7 @@ def texts_of(array: pa.LargeStringArray) -> Texts:
     _, offsets, data = array.buffers()
     if len(array) == 0:
         none: Any = engine.kernel.texts([])
-        return none  # type: ignore[no-any-return]
+        return none
     bounds = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
     return engine.kernel.arrow_texts(bounds, np.frombuffer(data or b"", np.uint8), array)
 

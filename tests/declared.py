@@ -1,0 +1,80 @@
+"""What metrics declare, for tests of all of them: a new metric stands in no list of tests."""
+
+import math
+from functools import partial
+
+from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.registry import METRICS
+from textgauge.metric.metric import usual
+from textgauge.options import options_of
+
+
+def has_model(name):
+    """Whether its options name a model: the tests of its own folder bring one."""
+    return any(one.kind == "model" for one in options_of(METRICS[name].options_type))
+
+
+# Metrics that count, and compare with references.
+COUNTED = [name for name in METRICS if METRICS[name].inputs.has_references and not has_model(name)]
+
+
+def reads_sources(name):
+    return "sources" in METRICS[name].inputs.needed
+
+
+# Those of two columns.
+PAIRED = [name for name in COUNTED if not reads_sources(name)]
+
+
+def sources_of(name, hyps):
+    """The sources as keywords, which are the predictions from last to first, where a metric needs any."""
+    return {"sources": [*hyps][::-1]} if reads_sources(name) else {}
+
+
+class Sourced:
+    """The class of a metric that needs sources, for tests that give predictions and references."""
+
+    def __init__(self, kind, **options):
+        self.wrapped = kind(**options)
+
+    def update(self, hyps, refs):
+        # A source depends on its own segment alone, so that segments may be split and reordered.
+        self.wrapped.update(hyps, refs, sources=[str(text)[::-1] for text in hyps])
+        return self
+
+    def __add__(self, other):
+        both = Sourced.__new__(Sourced)
+        both.wrapped = self.wrapped + other.wrapped
+        return both
+
+    def __radd__(self, other):
+        return self if other == 0 else NotImplemented
+
+    def __getattr__(self, name):
+        if name.startswith("__") or name == "wrapped":
+            raise AttributeError(name)
+        return getattr(self.wrapped, name)
+
+
+def class_of(name, **options):
+    """What makes an accumulator of a metric, whose `update` takes predictions and references."""
+    kind = accumulator_of(METRICS[name])
+    return partial(Sourced, kind, **options) if reads_sources(name) else partial(kind, **options)
+
+
+def adds_up(name):
+    """Whether rows of several calls may be added."""
+    sums = usual(METRICS[name]).sums
+    return sums.kind != "whole" or sums.refusal is None
+
+
+def goodness(name):
+    """The function from a result to how good its main score is, 1 at best; None without an end; and the worst."""
+    scores = usual(METRICS[name]).scores
+    main = scores.of(scores.headline)
+    if main.perfect is None:
+        return None, 0.0
+    if main.higher_is_better:
+        return lambda result: [result[main.key] / scores.scale / main.perfect], 0.0
+    largest = main.largest if math.isfinite(main.largest) else math.inf
+    return lambda result: [1 - (result[main.key] / scores.scale - main.perfect)], 1 - largest
