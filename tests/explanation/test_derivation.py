@@ -15,6 +15,7 @@ from textgauge.explanation.derivation import MOST_EXAMPLES
 from textgauge.explanation.explain import derived
 from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import STRONGEST
+from textgauge.metric import Scores
 from textgauge.metric.metric import usual
 from textgauge.report import Report, explain_page
 from textgauge.resampling import PairedOptions
@@ -399,6 +400,7 @@ def test_only_a_reference_that_is_scored_alone_is_marked():
 @pytest.mark.parametrize("name", ["unexplained", "matches", "marks"])
 def test_a_metric_of_the_package_needs_no_file_that_explains_it(name):
     members = {"name": name, "explained_by": None, "__module__": f"textgauge.measures.{name}", "__doc__": "Missing."}
+    members["scores"] = Scores(Miss.kind.scores[0]._replace(name=name))
     kind = type("Unexplained", (Miss.kind,), members)
     type("Unexplained", (Miss,), {"__doc__": Miss.__doc__}, metric=kind)
     METRICS[name] = kind
@@ -409,7 +411,7 @@ def test_a_metric_of_the_package_needs_no_file_that_explains_it(name):
         with pytest.raises(ValueError, match="^metric: expected a metric that marks matches in texts, or a model"):
             textgauge.matches(["a"], ["a b"], metric=name)
         corpus = kind.inputs.read(["a"], ["a b"])
-        page = explain_page(Report.of(["s"], [corpus], [(accumulator_of(kind)(), name)], PairedOptions()))
+        page = explain_page(Report.of(["s"], [corpus], [(accumulator_of(kind)(), "miss")], PairedOptions()))
         assert "Missing words" in page
     finally:
         del METRICS[name]

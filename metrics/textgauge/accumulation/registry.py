@@ -11,7 +11,7 @@ from ..checks import did_you_mean, fail, refuse_idle, refuse_unknown, shown
 from ..locations import METRICS as OURS
 from ..metric.metric import Metric, option_names, refuse_of_result
 from ..options import options_of
-from .accumulator import Accumulator, accumulator_of
+from .accumulator import Accumulator, accumulator_of, call_of
 
 # One metric or score by name, several of them, or several with the options of each.
 Metrics = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
@@ -86,7 +86,8 @@ def _started(
 ) -> Accumulator:
     names = [one.name for one in options_of(metric.options_type) if one.name not in fixed]
     refuse_unknown(options, names, owner, spelled)
-    return accumulator_of(metric)(**fixed, **options)
+    # From a cache where the values of the options allow it.
+    return call_of(accumulator_of(metric), owner, {**fixed, **options}).empty.without_segments()
 
 
 def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
@@ -103,9 +104,11 @@ def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
     if not isinstance(metric, str):
         fail(TypeError, "metric", f"one of {names_of_scores(_listed(has_references))}", shown(metric))
     # The metric of that name first: the others need not be imported.
-    classes = map(METRICS.__getitem__, sorted(METRICS, key=lambda name: name != metric))
-    found = ((kind, kind.scores.named(metric)) for kind in classes)
-    kind, score = next(((kind, score) for kind, score in found if score is not None), (None, None))
+    kind = METRICS.get(metric)
+    score = None if kind is None else kind.scores.named(metric)
+    if score is None:
+        found = ((one, one.scores.named(metric)) for one in METRICS.values())
+        kind, score = next(((one, score) for one, score in found if score is not None), (None, None))
     if metric in METRICS and score is None:
         fail(ValueError, "metric", f"one score of {metric}: {names_of_scores([METRICS[metric]])}", shown(metric))
     if kind is None or score is None:

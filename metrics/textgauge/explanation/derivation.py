@@ -299,16 +299,16 @@ def matched_ngrams(text: PlacedText, others: Sequence[PlacedText], order: int) -
     """Return the n-grams of a text that match, each at most as often as another text has it, and the rest."""
     most: Counter[Any] = Counter()
     for other in others:
-        most |= Counter(ngram for ngram, _ in _ngrams(other, order))
+        most |= Counter(_ngrams(other.ids.tolist(), order))
     found: tuple[list[str], list[str]] = ([], [])
-    for ngram, written in _ngrams(text, order):
-        matches = most[ngram] > 0
-        most[ngram] -= matches
-        found[not matches].append(written)
+    words = [*map(str, text.tokens)]
+    for start, ngram in enumerate(_ngrams(text.ids.tolist(), order)):
+        left = most.get(ngram, 0)
+        if left:
+            most[ngram] = left - 1
+        found[not left].append(" ".join(words[start : start + order]))
     return tuple(found[0]), tuple(found[1])
 
 
-def _ngrams(text: PlacedText, order: int) -> Iterator[tuple[Any, str]]:
-    ids, words = text.ids.tolist(), [*map(str, text.tokens)]
-    for start in range(len(ids) - order + 1):
-        yield tuple(ids[start : start + order]), " ".join(words[start : start + order])
+def _ngrams(ids: list[int], order: int) -> list[tuple[int, ...]]:
+    return [tuple(ids[start : start + order]) for start in range(len(ids) - order + 1)]

@@ -39,7 +39,7 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
     spans = [*pairwise(offsets_of(per_segment).tolist())]
     words, scale, rule = explainer_of(metric), metric.scores.top, metric.counter.references
     marks = words.marks(key)
-    alignments = aligned(corpus, metric, key)
+    alignments = aligned(corpus, marks)
     values = accumulator.segment_values()[key] * metric.scores.scale
     trial = "without reference" if rule.leaves_one_out and rule.rule != "average" else "reference"
     segments = []
@@ -137,8 +137,9 @@ def explain(
     recall      2 of 4 = 0.5000  (unmatched: is · here)
     ROUGE-1     2 × 0.6667 × 0.5000 / (0.6667 + 0.5000) = 0.5714
     """
-    has_several = isinstance(metric, str) and metric in METRICS and METRICS[metric].scores.named(metric) is None
-    named = NamedScore(metric, METRICS[metric], "") if has_several else score_named(metric)
+    kind = METRICS.get(metric) if isinstance(metric, str) else None
+    has_several = kind is not None and kind.scores.named(metric) is None
+    named = NamedScore(metric, kind, "") if kind is not None and has_several else score_named(metric)
     texts = predictions if named.metric.inputs.has_references else _lines(predictions)
     corpus = named.metric.inputs.corpus(metric, texts, references, sources)
     accumulator = named.start(metric_options)

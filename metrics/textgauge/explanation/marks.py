@@ -105,7 +105,11 @@ class Marks:
 
     def level(self, weight: float) -> int:
         """Return how strongly a match of this weight is marked, 0 to `STRONGEST`."""
-        return max((level for least, level in self.levels if least <= weight), default=0)
+        found = 0
+        for least, level in self.levels:
+            if least <= weight:
+                found = level
+        return found
 
     def is_counted(self, match: Match) -> bool:
         """Return whether a match counts for the score."""

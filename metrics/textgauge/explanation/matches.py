@@ -10,9 +10,9 @@ from ..accumulation.registry import score_named
 from ..checks import fail
 from ..input.columns import Corpus
 from ..metric.inputs import refuse_unused
-from ..metric.metric import Metric
 from .alignment import Alignment
 from .explainer import explainer_of
+from .marks import Marks
 
 
 def matches(
@@ -61,15 +61,16 @@ def matches(
     if not named.metric.inputs.has_references:
         fail(ValueError, "metric", "a metric that compares with references", named.name)
     scored = named.start(metric_options).metric
-    if not explainer_of(scored).marks(named.key).verb:
+    marks = explainer_of(scored).marks(named.key)
+    if not marks.verb:
         fail(ValueError, "metric", "a metric that marks matches in texts, or a model that does", named.name)
     corpus = named.metric.inputs.corpus(metric, predictions, references, sources)
     refuse_unused([scored], corpus.given)
-    return aligned(corpus, scored, named.key)
+    return aligned(corpus, marks)
 
 
-def aligned(corpus: Corpus, metric: Metric, key: str) -> list[Alignment]:
-    """Like `matches`, for checked texts and a metric."""
+def aligned(corpus: Corpus, marks: Marks) -> list[Alignment]:
+    """Like `matches`, for checked texts and the marks of a metric."""
     engine.warn_if_plain()
-    align = explainer_of(metric).marks(key).align
+    align = marks.align
     return [alignment for chunk in corpus.chunks() for alignment in align(chunk)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any, ClassVar
 
 import datasets
@@ -57,8 +57,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
     @classmethod
     def _option_names(cls) -> list[str]:
-        renamed = {*cls.keywords.values(), *cls.chosen}
-        return [*cls.keywords, *(name for name in option_names(cls.measure.kind) if name not in renamed)]
+        return _names_of(cls)
 
     def _theirs(self) -> dict[str, str]:
         """Return the module's name of every option of ours that it names differently."""
@@ -70,43 +69,47 @@ class TextMetric(TextModule, evaluate.Metric):
         return {**self.chosen, **{name: value for name, value in ours.items() if name is not None}}
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
-        with self._its_names():
+        try:
             options = self._without_idle(self._ours({**self.defaults, **given}), given)
             call = call_of(self.measure, f"this {self.kind}", options)
+        except (TypeError, ValueError) as error:
+            if (renamed := self._renamed(error)) is error:
+                raise
+            raise renamed from None
 
         def score(corpus: Any) -> dict[str, Any]:
-            with self._its_names():
+            try:
                 measure = call.counted(corpus)
                 return self._presented(measure, measure.score_with(call.reports, call.bootstrap))
+            except (TypeError, ValueError) as error:
+                if (renamed := self._renamed(error)) is error:
+                    raise
+                raise renamed from None
 
         return score
 
-    def _without_idle(self, options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    def _without_idle(self, options: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Leave out defaults of `load` that have no effect here; refuse options of `compute` that have none."""
+        if not options:
+            return options
         idle = idle_reports(self.measure.kind, options)
         refuse_idle(given, idle)
         return {name: value for name, value in options.items() if name not in idle}
 
-    @contextmanager
-    def _its_names(self) -> Iterator[None]:
-        """Raise errors that name options as the module does."""
-        try:
-            yield
-        except (TypeError, ValueError) as error:
-            message = message_in(error)
-            if message is None:
-                raise
-            theirs = self._theirs()
+    def _renamed(self, error: TypeError | ValueError) -> Exception:
+        """Return an error that names options as the module does; itself if it names none of them."""
+        message = message_in(error)
+        if message is None:
+            return error
+        theirs = self._theirs()
 
-            def renamed(name: str, value: str = "") -> str:
-                return theirs.get(name, name) + (f"={value}" if value else "")
+        def renamed(name: str, value: str = "") -> str:
+            return theirs.get(name, name) + (f"={value}" if value else "")
 
-            allowed = respelled(message.allowed, lambda name, value: f"`{renamed(name, value)}`")
-            argument = renamed(message.option) + message.argument[len(message.option) :]
-            renamed_message = Message(argument, allowed, message.got)
-            if renamed_message == message:
-                raise
-            raise type(error)(renamed_message) from None
+        allowed = respelled(message.allowed, lambda name, value: f"`{renamed(name, value)}`")
+        argument = renamed(message.option) + message.argument[len(message.option) :]
+        renamed_message = Message(argument, allowed, message.got)
+        return error if renamed_message == message else type(error)(renamed_message)
 
     def _presented(self, measure: Any, result: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         """Return the result in the form of the module."""
@@ -284,6 +287,13 @@ class TranslationMetric(TextMetric):
             fail(ValueError, "gpus", "None with `device`", shown(n_gpus))
         whole_number("gpus", n_gpus, 0, 1)
         return {**ours, "device": "cuda" if n_gpus else "cpu"}
+
+
+@cache
+def _names_of(cls: type[TextMetric]) -> list[str]:
+    """Return the names of the options of a module."""
+    renamed = {*cls.keywords.values(), *cls.chosen}
+    return [*cls.keywords, *(name for name in option_names(cls.measure.kind) if name not in renamed)]
 
 
 def _compute_with(cls: type[TextMetric], columns: list[str]) -> Any:

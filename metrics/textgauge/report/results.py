@@ -112,7 +112,7 @@ class SystemScore:
 
     def aligned(self, segments: IntArray) -> list[Alignment]:
         """Return the matches of some segments."""
-        return aligned(self.corpus.take(segments), self.measure.metric, self.key)
+        return aligned(self.corpus.take(segments), explainer_of(self.measure.metric).marks(self.key))
 
     def marked(self, segments: IntArray) -> list[dict[str, Any]]:
         """Return the data of some segments for the page's script.

@@ -51,6 +51,9 @@ def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
         for folded, sources in _forms(text, words, fold):
             tiled = _tiled(folded, words)
             if tiled is not None:
+                # Of an unchanged text the sources are the places themselves.
+                if isinstance(sources, _Own):
+                    return tiled
                 return [(sources[start][0], sources[end - 1][1]) for start, end in tiled]
             for next_place in (_Search(folded).word, _Search(folded).anywhere):
                 found = _found(words, next_place)
