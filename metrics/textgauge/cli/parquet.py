@@ -108,7 +108,7 @@ def _values(rows: Records, field: NamedColumn) -> pa.Array:
 
 def _column(rows: Records, field: NamedColumn) -> TextLists:
     values = _values(rows, field)
-    found = reference_array(values)
+    found = reference_array(values, field.name)
     return refuse_wrong(rows._replace(values=values.to_pylist()), field) if found is None else TextLists(*found)
 
 
