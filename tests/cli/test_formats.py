@@ -105,3 +105,11 @@ def test_a_segment_of_ten_megabytes(run, tmp_path):
     (tmp_path / "ref.csv").write_text(f"reference\n{text}\n")
     arguments = ("score", "-m", "bleu", "--max-order", 1, "--tokenizer", "whitespace", "-b", "-p", "hyp", "-r")
     assert run(*arguments, "ref.csv").stdout == "1.0000\n"
+
+
+def test_lists_in_csv_are_told_to_be_text(run, write):
+    write("rows.csv", 'prediction,reference\na cat sat here,"[\'a cat is\', \'a cat\']"\na dog,"[\'the dog\']"\n')
+    result = run("score", "rows.csv", "-m", "chrf")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("textgauge: warning: every reference looks like a printed list of texts")
+    assert result.stderr.count("\n") == 1
