@@ -183,6 +183,18 @@ def nearest(value: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
     return [by_lower[near] for near in get_close_matches(wanted, alike, cutoff=cutoff)]
 
 
+def listed(names: Collection[str], last: str = "and") -> str:
+    """Join names to a list in a sentence.
+
+    Examples
+    --------
+    >>> listed(["bleu", "chrf", "ter"])
+    'bleu, chrf and ter'
+    """
+    *others, final = names
+    return f"{', '.join(others)} {last} {final}" if others else final
+
+
 def in_number(count: float, text: str) -> str:
     """Return a text with its forms for one or for many.
 

@@ -9,7 +9,8 @@ import sys
 
 import pytest
 import textgauge
-from textgauge.cli import files, request, segments
+from textgauge.cli import request
+from textgauge.files import lines, parallel
 
 from .conftest import without_advice
 
@@ -97,10 +98,10 @@ def test_progress_is_for_long_work_on_terminals(monkeypatch, tmp_path, corpus, n
     stream = io.StringIO()
     stream.isatty = lambda: is_terminal
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(files, "_BLOCK", n_bytes)
-    monkeypatch.setattr("textgauge.cli.reading.BLOCK_ROWS", max(n_bytes // 10, 1))
-    parallel = segments.ParallelFiles([str(tmp_path / name)], [str(tmp_path / "ref.txt")])
-    assert sum(len(one.corpora[0]) for one in request.with_progress(parallel)) == len(corpus[0])
+    monkeypatch.setattr(lines, "_BLOCK", n_bytes)
+    monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", max(n_bytes // 10, 1))
+    both = parallel.ParallelFiles([str(tmp_path / name)], [str(tmp_path / "ref.txt")])
+    assert sum(len(one.corpora[0]) for one in request.with_progress(both)) == len(corpus[0])
     assert ("100%" in stream.getvalue()) == (is_terminal and n_bytes == 50)
 
 

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 from growing import BOUND, FACTOR, growth
-from textgauge.cli.rouge155 import read_settings
+from textgauge.rouge155.script import read_settings
 
 EVAL = (
     '<EVAL ID="{name}"><PEER-ROOT>peers</PEER-ROOT><MODEL-ROOT>models</MODEL-ROOT><INPUT-FORMAT TYPE="{kind}"/>'

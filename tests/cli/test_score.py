@@ -115,7 +115,7 @@ def test_per_segment(run, metrics, corpus):
 
 def test_one_warning_for_all_batches(run, write, monkeypatch):
     # So few bytes cut all but the smallest corpora.
-    monkeypatch.setattr("textgauge.cli.files._BLOCK", 50)
+    monkeypatch.setattr("textgauge.files.lines._BLOCK", 50)
     result = run("score", "-m", "rouge", "-p", write("hyp", ["\u4f60\u597d"] * 100), "-r", write("ref", ["a"] * 100))
     assert result.stderr.startswith("textgauge: warning: 100 texts are not empty but have no token")
     assert result.stderr.count("\n") == 1
@@ -265,21 +265,27 @@ def test_columns_of_the_input_are_kept(run, refused, write, tmp_path):
     write("rows.jsonl", [{**text, **one} for one in ids])
     call = ("score", "rows.jsonl", "-m", "chrf", "--keep", "id", "--keep", "of", "-w", "2")
     assert "line 3: there is no field 'id'" in refused(*call, "-o", "rows.json")
-    kept = [ids[0], ids[1], ids[3]]
+    # A row is not worse than others for what is only kept.
+    kept = [ids[0], ids[1], {"id": None, "of": None}, ids[3]]
     for name, chosen in (("out.json", kept), ("out.jsonl", kept)):
         assert run(*call, "-o", name, "--skip-bad").exit_code == 0
         text = (tmp_path / name).read_text()
         rows = json.loads(text) if name == "out.json" else [json.loads(line) for line in text.splitlines()]
         assert rows == [
-            {"segment": i, **one, "chrf": 100.0} for i, one in zip((1, 2, 4), chosen, strict=True)
+            {"segment": i, **one, "chrf": 100.0} for i, one in enumerate(chosen, 1)
         ]  # fmt: skip
     run(*call, "-o", "out.csv", "--skip-bad")
     assert (tmp_path / "out.csv").read_text().splitlines() == [
-        "segment,id,of,chrf", "1,7,,100.0", '2,x,"[1.25, ""é""]",100.0', '4,"{""a"": 1}",0.123456,100.0',
+        "segment,id,of,chrf", "1,7,,100.0", '2,x,"[1.25, ""é""]",100.0', "3,,,100.0",
+        '4,"{""a"": 1}",0.123456,100.0',
     ]  # fmt: skip
     run(*call, "-o", "out.parquet", "--skip-bad")
     table = pyarrow.parquet.read_table(tmp_path / "out.parquet").to_pydict()
-    assert [json.loads(one) for one in table["id"]] == [one["id"] for one in kept]
+    # One type for all: texts as they are, other values as JSON.
+    assert table["id"] == ["7", "x", None, '{"a": 1}']
+    assert "no row has a field 'nr'" in refused("score", "rows.jsonl", "--keep", "nr", "-o", "x.csv", "--skip-bad")
+    assert run("score", "rows.jsonl", "--keep", "id", "--keep", "id", "-o", "x.csv", "--skip-bad").exit_code == 0
+    assert (tmp_path / "x.csv").read_text().splitlines()[0] == "segment,id,sacrebleu"
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
@@ -304,7 +310,7 @@ def test_a_kept_column_is_no_reference(run, write, tmp_path):
 
 
 def test_kept_columns_of_blocks_and_of_metrics_that_need_all_texts(run, write, tmp_path, monkeypatch):
-    monkeypatch.setattr("textgauge.cli.reading.BLOCK_ROWS", 7)
+    monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", 7)
     write("rows.jsonl", [{"prediction": "a cat", "reference": "a cat", "id": i * i} for i in range(30)])
     for metric in (["chrf"], ["perplexity", "ngram_train=rows.jsonl"]):
         words = ("score", "rows.jsonl", "-m", *metric, "--keep", "id", "-o", "out.json")

@@ -24,8 +24,9 @@ def views(buffer):
     return pa.Array.from_buffers(pa.string_view(), 2, [None, pa.py_buffer(rows), pa.py_buffer(b"abcdefghijklmnopqrst")])
 
 
-def dictionary(*indices, of=pa.array(["a", "b"])):
-    return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), of, safe=False)
+def dictionary(*indices, of=("a", "b")):
+    texts = of if isinstance(of, pa.Array) else pa.array(of)
+    return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), texts, safe=False)
 
 
 def objects(*values):

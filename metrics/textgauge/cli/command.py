@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
-from ..checks import nearest
+from ..checks import listed, nearest
+from ..files.file import FORMATS
+from ..files.lines import Limits
+from ..files.parallel import ROLES, SQUAD, flag_of
 from ..locations import METRICS as NAMES
 from ..locations import OF_SETS
 from ..metric.metric import Metric
 from ..options import Option, options_of
-from .files import max_line, max_unpacked
-from .messages import listed, refuse, suggestion, wrapped
+from .messages import refuse, suggestion, wrapped
 from .output import PAPERS
-from .segments import DEFAULT_FIELDS, FORMATS, SQUAD, flag_of
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -59,6 +60,7 @@ _ELSEWHERE: Mapping[str, str] = {
     "--model": "--model-id", "--start-token": "--add-start-token", "--no-start-token": "--no-add-start-token",
 }  # fmt: skip
 _PATH = click.Path()
+_LIMIT = click.FloatRange(min=0, min_open=True)
 # What commands share; each takes the part that it has a use for.
 SHARED = {
     "files": click.argument("files", nargs=-1, type=_PATH),
@@ -74,9 +76,9 @@ SHARED = {
     "any_kind": click.option("--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
                              help=f"{', '.join(FORMATS)}, {SQUAD}"),
     "prediction_field": click.option("--prediction-field", metavar="NAME",
-                                     help=f"Column to score. [default: {DEFAULT_FIELDS['prediction_field']}]"),
+                                     help=f"Column to score. [default: {ROLES['prediction_field']}]"),
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
-                                    help=f"Column of references. [default: {DEFAULT_FIELDS['reference_field']}]"),
+                                    help=f"Column of references. [default: {ROLES['reference_field']}]"),
     "source_field": click.option("--source-field", metavar="NAME", help="Column of sources, such as source."),
     "names": click.option("--name", "names", multiple=True, metavar="TEXT",
                           help="Name of the system; once per system."),
@@ -86,8 +88,9 @@ SHARED = {
     "output": click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write to a file instead."),
     "skip_bad": click.option("--skip-bad", is_flag=True,
                              help="Leave out bad rows, and say how many."),
-    "max_unpacked": max_unpacked,
-    "max_line": max_line,
+    "max_unpacked": click.option("--max-unpacked", type=_LIMIT, metavar="GIB",
+                                 help="Most of a packed file. [default: 1]"),
+    "max_line": click.option("--max-line", type=_LIMIT, metavar="MIB", help="Most bytes of a line. [default: 256]"),
     "brief": click.option("-b", "--brief", is_flag=True, help="Print only numbers, one score per line."),
     "as_json": click.option("--json", "as_json", is_flag=True, help="Print JSON."),
     "paper": click.option("--table", "paper", type=click.Choice(PAPERS), metavar="FORM",
@@ -105,6 +108,11 @@ _OF_METRICS = """
 Options of metrics, of one as -m NAME OPTION=VALUE, of all that have it as
 --OPTION VALUE (textgauge help NAME has all; -t is --tokenizer, -n --n-resamples):
 """
+
+
+def limits_of(options: Mapping[str, Any]) -> Limits:
+    """Return the limits of files that a command line sets."""
+    return Limits(options.get("max_unpacked"), options.get("max_line"))
 
 
 def shared(*names: str) -> Callable[[Any], Any]:

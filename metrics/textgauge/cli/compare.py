@@ -14,14 +14,14 @@ from click.core import ParameterSource
 
 from ..accumulation.accumulator import Accumulator
 from ..arrays import FloatArray
-from ..checks import counted, fail
+from ..checks import counted, fail, listed
+from ..files.lines import shown_name
 from ..resampling import AllPairs, PairedOptions, holm, options_for_pairs
 from ..resampling.compare import compare_accumulators
 from ..resampling.comparison import P_VALUES, TESTS
 from ..signatures import resampled
 from .command import metric_command
-from .files import shown_name
-from .messages import InputError, listed, notices, refusals, refuse
+from .messages import InputError, notices, refusals, refuse
 from .output import Numbers, Table, dimmed, page_of, paper, rounded, show
 from .request import Request, count, request_of
 from .score import paper_heads
@@ -221,7 +221,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
 def _counted(request: Request) -> tuple[list[list[Accumulator]], list[str]]:
     """Return the accumulators of all systems by metric, and the names of documents, empty if there are none."""
     measures = request.start(request.options())
-    documents: list[str] = count(request, measures)["document"]
+    documents = count(request, measures).documents
     n_segments = len(measures[0][0])
     if n_segments < 2:
         fail(InputError, shown_name(request.files.systems[0]), "at least 2 segments to compare", str(n_segments))

@@ -8,16 +8,17 @@ from typing import Any, NamedTuple
 
 import click
 
+from ..files.file import InputFile
+from ..files.lines import shown_name
+from ..files.parallel import fields_of, flag_of
+from ..files.rows import NamedColumn
 from ..measures.diversity import Diversity
 from ..options import meaning, options_of
-from .command import FilesCommand, shared
-from .files import shown_name
+from .command import FilesCommand, limits_of, shared
 from .messages import bars_on_terminals, notices, refusals, refuse
 from .output import Numbers, Table, check_suffix, page_of, show
-from .reading import NamedColumn
-from .request import check_files, names_of
+from .request import check_columns, check_files, names_of
 from .score import SEGMENT
-from .segments import InputFile, check_columns, fields_of, flag_of
 
 _EPILOG = """\b
 Examples:
@@ -92,7 +93,7 @@ def diversity(files: Sequence[str], **options: Any) -> None:
 def _scored(path: str, name: str, empty: Diversity, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
     fields = fields_of(options, "prediction_field", of_lists=True)
     fields += [NamedColumn(options["group_field"], "--group-field", is_key=True)] if options["group_field"] else []
-    file = InputFile(path, fields, options["kind"])
+    file = InputFile(path, fields, options["kind"], limits_of(options))
     check_columns([flag_of(name) for name in ("group_field", "prediction_field") if options[name]], [file])
     column, *keys = file.columns()
     texts: list[Any] = column.lists()

@@ -9,8 +9,8 @@ import click
 from ..checks import printable
 from ..resampling import PairedOptions
 from .command import OF_PAGES, metric_command
-from .files import write_whole, writing
 from .messages import bars_on_terminals, notices, refusals, refuse
+from .output import write_whole, writing
 from .process import quiet_imports
 from .request import request_of
 

@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from ..checks import fail
+from ..files.file import InputFile
+from ..files.lines import shown_name
+from ..files.rows import NamedColumn, TextLists, as_json
 from .command import OF_TEXTS, metric_command
-from .files import shown_name
 from .messages import InputError, notices, refusals, refuse
 from .output import Numbers, check_suffix, rounded, show
-from .reading import NamedColumn, TextLists, as_json
 from .request import one_score
-from .segments import InputFile
 
 _EXAMPLES = """\
 textgauge mbr samples.jsonl --prediction-field candidates -m chrf -o hyp.txt

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
-from ..checks import Tally, nearest, printable
+from ..checks import Tally, listed, nearest, printable
 
 # The columns of help.
 WIDTH = 80
@@ -26,18 +26,6 @@ class InputError(click.ClickException):
 def refuse(message: str) -> NoReturn:
     """Raise an error about the command line."""
     raise click.UsageError(printable(message))
-
-
-def listed(names: Collection[str], last: str = "and") -> str:
-    """Join names to a list in a sentence.
-
-    Examples
-    --------
-    >>> listed(["bleu", "chrf", "ter"])
-    'bleu, chrf and ter'
-    """
-    *others, final = names
-    return f"{', '.join(others)} {last} {final}" if others else final
 
 
 def wrapped(text: str, indent: str, later: str | None = None) -> str:

@@ -1,4 +1,4 @@
-"""What commands print or write: tables for people and papers, pages of JSON, rows of segments, text.
+"""What commands print or write: tables for people and papers, pages of JSON, rows of segments, text; whole files.
 
 In tables numbers are never cut; names are shortened on narrow terminals only.
 """
@@ -10,18 +10,20 @@ import json
 import math
 import os
 import re
+import stat
 import sys
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import click
 
 from .. import __version__
-from ..checks import printable
-from .files import last_suffix, write_whole, writing
-from .messages import listed, refuse
+from ..checks import listed, printable
+from .messages import InputError, refuse
 
 # Suffixes of files of rows, of rows that are not written, and of pages.
 ROWS = (".json", ".jsonl", ".csv", ".parquet")
@@ -116,7 +118,10 @@ def parquet_of(columns: Mapping[str, Any]) -> bytes:
             arrays[name] = pa.array(values)
         except pa.ArrowException:
             # Values of several types.
-            arrays[name] = pa.array([None if value is None else json.dumps(value) for value in values])
+            texts = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
+            arrays[name] = pa.array(
+                [None if value is None else text for value, text in zip(values, texts, strict=True)]
+            )
     buffer = io.BytesIO()
     pa.parquet.write_table(pa.table(arrays), buffer)
     return buffer.getvalue()
@@ -342,3 +347,51 @@ def rounded(value: Any, width: int | None) -> Any:
         return value
     # JSON has no infinity, the perplexity of a text with probability 0.
     return None if not math.isfinite(value) else value if width is None else round(value, width)
+
+
+def last_suffix(path: str | None) -> str:
+    """Return the suffix of a name of a file to write in lower case, that of gzip too; empty without a name."""
+    return os.path.splitext(path or "")[1].lower()
+
+
+def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
+    """Write a file as a whole or not at all: an existing file stays until all is written.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    # As in text mode: the ends of lines are those of the system.
+    data = text if isinstance(text, bytes) else text.replace("\n", os.linesep).encode()
+    # Imported here, with what loads OpenSSL: most calls write no file.
+    import secrets
+    from pathlib import Path
+
+    given = Path(path)
+    if given.exists() and not given.is_file():
+        # A device or a pipe; a folder is refused.
+        given.write_bytes(data)
+        return
+    target = Path(os.path.realpath(path))
+    mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
+    # An unpredictable name and mode "x", so that no planted link is followed.
+    part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
+    try:
+        with open(part, "xb", opener=partial(os.open, mode=0o666 if mode is None else 0o600)) as file:
+            file.write(data)
+        if mode is not None:
+            part.chmod(mode)
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def writing(flag: str, path: str) -> Iterator[None]:
+    """Turn an error of the system into one line about the file that a flag names."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"{flag}: cannot write {printable(path)}: {reason}") from error

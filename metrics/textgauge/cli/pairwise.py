@@ -14,9 +14,8 @@ from click.core import ParameterSource
 from ..arrays import FloatArray
 from ..plain import Texts
 from .command import OF_TEXTS, metric_command
-from .files import write_whole, writing
 from .messages import InputError, notices, refusals, refuse
-from .output import Numbers, Table, checked_suffix, page_of, parquet_of, show
+from .output import Numbers, Table, checked_suffix, page_of, parquet_of, show, write_whole, writing
 from .request import OneScore, one_score
 
 # How many others of every text are looked at first, where all near ones are asked for.

@@ -9,9 +9,8 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..checks import line_to_install
-from .files import writing
 from .messages import refuse
-from .output import checked_suffix
+from .output import checked_suffix, writing
 
 if TYPE_CHECKING:
     from ..meta_evaluation.agreement import Agreement, Scores

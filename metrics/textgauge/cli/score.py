@@ -11,15 +11,13 @@ import click
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.running import RunningScore, is_function_of_sums
-from ..checks import counted
+from ..checks import counted, listed
 from ..metric.metric import Metric
 from ..metric.summary import interval_in
 from .command import DEFAULT, Scoring, metric_command
-from .files import last_suffix
-from .messages import listed, notices, refusals, refuse
-from .output import ROWS, Numbers, Table, page_of, paper, show, write_rows
+from .messages import notices, refusals, refuse
+from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, write_rows
 from .request import Request, count, request_of
-from .segments import kept
 
 _EXAMPLES = """\
 textgauge score hyp.txt -r ref.txt
@@ -146,8 +144,8 @@ def _scored(
     # Where only sums are kept, millions of segments take no memory.
     is_sum = all(isinstance(one, RunningScore) for one in chain(*accumulators))
     numbers = range(1, n + 1) if is_sum else request.files.bad.numbers(n)
-    ids = {"id": beside["id"]} if beside["id"] else {}
-    return systems, {"segment": numbers, **ids, **{name: beside[kept(name)] for name in request.files.keep}}
+    ids = {"id": beside.ids} if beside.ids else {}
+    return systems, {"segment": numbers, **ids, **beside.kept}
 
 
 def _text(

@@ -14,10 +14,10 @@ from xml.parsers import expat
 import click
 
 from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable
+from ..cli.messages import notices
+from ..files.lines import FileError, damaged, open_binary, shown_name
 from ..measures.rouge import DEFAULT_WEIGHT, SCRIPT, Rouge, average_of_counts, average_of_scores, type_of
 from ..resampling.rouge_programs import N_RESAMPLES, Interval
-from .files import damaged, open_binary, shown_name
-from .messages import InputError, notices
 
 _FORMATS = ("SEE", "SPL", "ISI")
 _DEFAULT_SYSTEM = "X"
@@ -78,7 +78,7 @@ def rouge155(settings: str, system: str | None, kind: str | None, **options: Any
     systems = _systems_of(evaluations)
     if system and (kind or not options["all_systems"]):
         if system not in systems:
-            fail(InputError, "SYSTEM", f"one of {', '.join(map(repr, systems))}", repr(system))
+            fail(FileError, "SYSTEM", f"one of {', '.join(map(repr, systems))}", repr(system))
         systems = [system]
     text_of = cache(read_text)
     pages = []
@@ -144,7 +144,7 @@ def _exceptions(home: str | None) -> Path | None:
         if any(path.glob("*.exc")):
             return path
     if home:
-        fail(InputError, "-e", f"a folder with *.exc files, or with a folder {_EXCEPTIONS}, for -m", repr(home))
+        fail(FileError, "-e", f"a folder with *.exc files, or with a folder {_EXCEPTIONS}, for -m", repr(home))
     warning = "no *.exc files: -m stems irregular forms by rule; name their folder by -e"
     click.echo(f"textgauge: warning: {warning}", err=True)
     return None
@@ -233,7 +233,7 @@ def read_settings(path: str) -> list[Evaluation]:
 
     Raises
     ------
-    InputError
+    FileError
         If the file is missing or not well-formed, or has a document type: entities are never expanded.
     """
     reader = _SettingsReader(shown_name(path))
@@ -241,19 +241,19 @@ def read_settings(path: str) -> list[Evaluation]:
         try:
             reader.parser.ParseFile(file)
         except expat.ExpatError as error:
-            fail(InputError, f"{reader.name}, line {error.lineno}", "well-formed XML", expat.ErrorString(error.code))
+            fail(FileError, f"{reader.name}, line {error.lineno}", "well-formed XML", expat.ErrorString(error.code))
         except OSError as error:
             raise damaged(reader.name, error) from error
     evaluations = list(reader.evaluations.values())
     for there, wanted in ((evaluations, "EVAL element"), (_systems_of(evaluations), "peer")):
         if not there:
-            fail(InputError, reader.name, f"at least one {wanted}", "none")
+            fail(FileError, reader.name, f"at least one {wanted}", "none")
     for evaluation in evaluations:
         place = f"{reader.name}, EVAL {evaluation.name!r}"
         if not evaluation.kind:
-            fail(InputError, place, f"an INPUT-FORMAT with TYPE {', '.join(_FORMATS)}", "none")
+            fail(FileError, place, f"an INPUT-FORMAT with TYPE {', '.join(_FORMATS)}", "none")
         if not evaluation.model_ids:
-            fail(InputError, place, "at least one model", "none")
+            fail(FileError, place, "at least one model", "none")
     return evaluations
 
 
@@ -278,16 +278,16 @@ class _SettingsReader:
         return f"{self.name}, line {self.parser.CurrentLineNumber}"
 
     def _refuse_doctype(self, *_: Any) -> None:
-        fail(InputError, self.place, "XML without a document type", "a DOCTYPE, which may define entities")
+        fail(FileError, self.place, "XML without a document type", "a DOCTYPE, which may define entities")
 
     def _attribute(self, element: str, attributes: dict[str, str], name: str) -> str:
         if name not in attributes:
-            fail(InputError, self.place, f"{element} with an attribute {name}", "none")
+            fail(FileError, self.place, f"{element} with an attribute {name}", "none")
         return attributes[name]
 
     def _evaluation(self, element: str) -> Evaluation:
         if self.current is None:
-            raise InputError(f"{self.place}: {printable(element)} is outside of EVAL")
+            raise FileError(f"{self.place}: {printable(element)} is outside of EVAL")
         return self.current
 
     def _start(self, element: str, attributes: dict[str, str]) -> None:
@@ -300,7 +300,7 @@ class _SettingsReader:
         elif name == "INPUT-FORMAT":
             kind = self._attribute(element, attributes, "TYPE")
             if kind.upper() not in _FORMATS:
-                fail(InputError, self.place, f"a TYPE of {', '.join(_FORMATS)}", repr(kind))
+                fail(FileError, self.place, f"a TYPE of {', '.join(_FORMATS)}", repr(kind))
             self._evaluation(element).kind = kind.upper()
 
     def _end(self, element: str) -> None:
@@ -333,12 +333,12 @@ def read_list(path: str, kind: str, system: str) -> list[Evaluation]:
             continue
         if len(files) < 2:
             allowed = "the path of a peer and those of its models"
-            fail(InputError, f"{shown_name(path)}, line {number}", allowed, repr(line))
+            fail(FileError, f"{shown_name(path)}, line {number}", allowed, repr(line))
         models = {f"M.{i}": model for i, model in enumerate(files[1:], 1)}
         name = str(len(evaluations) + 1)
         evaluations.append(Evaluation(name, kind, "", "", {system: files[0]}, models, list(models)))
     if not evaluations:
-        fail(InputError, shown_name(path), "at least one line with a peer and its models", "none")
+        fail(FileError, shown_name(path), "at least one line with a peer and its models", "none")
     return evaluations
 
 
@@ -353,7 +353,7 @@ def read_text(path: str, kind: str) -> str:
 
     Raises
     ------
-    InputError
+    FileError
         If the file cannot be read.
     """
     with open_binary(path) as file:
