@@ -254,13 +254,12 @@ OF_OUTPUT = {
     f"{PAIR} --plot x.jpg": "--plot needs a name that ends in .png, .svg or .pdf, not 'x.jpg'",
     f"{PAIR} --plot no/a.png": "--plot: cannot write no/a.png: ",
 }  # fmt: skip
-# Flags of sacreBLEU, and former ones of ours.
+# Flags of sacreBLEU.
 OF_HABIT = {
     "-tok none": "-t or --tokenizer", "-l en-de": "no language pairs",
     "-sl": "it is --per-segment here",
-    "--chrf-word-order 2": "--word-order", "--smooth-method exp": "--smoothing", "--stem": "--use-stemmer",
-    "--scale 100": "the scale belongs to the name of a metric", "--rouge-type rouge1": "--rouge-types",
-    "--model x": "--model-id", "--lowercase-ascii": "--lowercase=ascii", "--no-start-token": "--no-add-start-token",
+    "--chrf-word-order 2": "--word-order", "--smooth-method exp": "--smoothing",
+    "--scale 100": "the scale belongs to the name of a metric",
     "--ter-no-punct": "--no-punct", "-lc": "--lowercase", "-f text": "it is --json or --table latex here",
     "--test-set wmt20": "there are no test sets",
     "--paired-bs": "it is textgauge compare a.txt b.txt -r ref.txt --p-value sacrebleu here",
@@ -284,7 +283,7 @@ def test_words_that_cannot_be(refused, files, tmp_path, words):
 
 
 @pytest.mark.parametrize("words", OF_HABIT)
-def test_flags_of_sacrebleu_and_former_ones_are_answered_with_ours(refused, files, words):
+def test_flags_of_sacrebleu_are_answered_with_ours(refused, files, words):
     message = refused("score", "ref.txt", "-i", "hyp.txt", *words.split())
     assert message.startswith(f"there is no option {words.split()[0]}")
     assert OF_HABIT[words] in message

@@ -18,7 +18,7 @@ from ..files.rows import NamedColumn, as_json
 from ..meta_evaluation import FIGURES
 from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_scores
 from ..resampling import BootstrapOptions
-from .command import AND, DEFAULT, Scoring, find_metric, limits_of, metric_command, scorings_of, typed_options
+from .command import AND, DEFAULT, Scoring, find_metric, limits_of, metric_command, scorings_of, typed_in, typed_options
 from .messages import InputError, notices, refusals, refuse
 from .output import Numbers, Table, check_suffix, dimmed, page_of, paper, show
 from .request import check_files
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
     columns: dict[str, str]
     metrics: dict[str, Mapping[str, Any]]
     scorings: Sequence[Scoring]
-    files: list[str]
+    files: Sequence[str]
     order: Sequence[str]
 
     def needs(self, text: str) -> bool:
@@ -130,12 +130,11 @@ def _asked(context: click.Context, options: Mapping[str, Any]) -> Asked:
                 columns[name] = value
                 order.append(name)
         words += [AND.join(named)] if named else []
-    command: Any = context.command
-    scorings, files = scorings_of(words, options["files"], command.flags, with_reports=False)
+    scorings = scorings_of(words, typed_in(context), with_reports=False)
     metrics = {name: _options_of(one, options) for one in scorings for name in one.names}
     if both := metrics.keys() & columns.keys():
         refuse(f"-m has {listed(sorted(both))} twice, as a metric and as a column")
-    return Asked(columns, metrics, scorings, files, order)
+    return Asked(columns, metrics, scorings, options["files"], order)
 
 
 def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:

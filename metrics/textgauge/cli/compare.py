@@ -332,7 +332,7 @@ def _score_table(result: Compared) -> Table:
 
 
 def _difference_table(result: Compared) -> Table:
-    shown = Table(f"{result.name}: where they differ most", (result.unit, "baseline", "system", "difference"), 2)
+    shown = Table(f"{result.name}: where they differ most", (result.unit, "baseline", "system", "difference"))
     for row, side in product(result.rows[1:], _SIDES):
         for one in row[side]:
             scores = [result.numbers.text(one[key]) for key in ("score1", "score2")]

@@ -140,7 +140,7 @@ def _nearest(asked: OneScore, texts: _Texts, options: Mapping[str, Any]) -> str:
         return page_of({"score": asked.name, "pairs": [pair._asdict() for pair in pairs]}, options["width"])
     if options["brief"]:
         return "\n".join(f"{numbers.text(score)}\t{row}\t{column}" for score, row, column in pairs)
-    table = Table("Nearest pairs", ("", asked.name, "rows"), n_names=2, n_left=2)
+    table = Table("Nearest pairs", ("", asked.name, "rows"), n_left=2)
     for score, row, column in pairs:
         shown = (side[place - 1] for side, place in ((texts.predictions, row), (texts.others, column)))
         bounded = (text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026" for text in shown)

@@ -21,7 +21,7 @@ from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, check_length
 from ..files.rows import BadRows, TextLists
 from ..input.columns import Corpus, known_texts, without_references
 from ..plain import Texts
-from .command import AND, DEFAULT, Scoring, find_metric, limits_of, scorings_of
+from .command import AND, DEFAULT, Scoring, find_metric, limits_of, scorings_of, typed_in
 from .messages import bars_on_terminals, refusals, refuse
 from .output import check_suffix
 from .process import quiet_imports
@@ -101,8 +101,8 @@ def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Sc
     if len(forms) > 1:
         refuse(f"{forms[0]} cannot be given with {forms[1]}")
     words, reports = options["metrics"] or [DEFAULT], command.has_reports
-    chosen, files = scorings_of(words, options["files"], command.flags, with_reports=reports)
-    return chosen, *_systems_of({**options, "files": files}, command)
+    chosen = scorings_of(words, typed_in(context), with_reports=reports)
+    return chosen, *_systems_of(options, command)
 
 
 def request_of(

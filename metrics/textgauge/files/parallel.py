@@ -180,11 +180,12 @@ def aligned(readers: Sequence[Blocks], lengths: list[int]) -> Iterator[list[Text
     counted = [_counted(reader, lengths, i) for i, reader in enumerate(readers)]
     left: list[Any] = [next(reader, None) for reader in counted]
     while None not in left:
-        n_rows = min(rows.BLOCK_ROWS, *(block.n_rows for block in left))
+        sizes = [block.n_rows for block in left]
+        n_rows = min(rows.BLOCK_ROWS, *sizes)
         yield [block.slice(0, n_rows) for block in left]
         left = [
-            block.slice(n_rows, block.n_rows) if n_rows < block.n_rows else next(reader, None)
-            for block, reader in zip(left, counted, strict=True)
+            block.slice(n_rows, size) if n_rows < size else next(reader, None)
+            for block, size, reader in zip(left, sizes, counted, strict=True)
         ]
     for reader in counted:
         deque(reader, maxlen=0)
@@ -192,8 +193,9 @@ def aligned(readers: Sequence[Blocks], lengths: list[int]) -> Iterator[list[Text
 
 def _counted(reader: Blocks, lengths: list[int], i: int) -> Blocks:
     for block in reader:
-        lengths[i] += block.n_rows
-        if block.n_rows:
+        n_rows = block.n_rows
+        lengths[i] += n_rows
+        if n_rows:
             yield block
 
 

@@ -109,7 +109,7 @@ class TextBlock(NamedTuple):
     @property
     def n_rows(self) -> int:
         """The number of rows."""
-        return self.columns[0].n_rows
+        return len(self.columns[0].offsets) - 1
 
     def slice(self, start: int, stop: int) -> TextBlock:
         """Return consecutive rows, without a copy."""
