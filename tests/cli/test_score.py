@@ -332,8 +332,12 @@ def test_kept_columns_of_blocks_and_of_metrics_that_need_all_texts(run, write, t
         ("-m rouge --fail-under 1", "--fail-under is for one score, not rouge: name one with -m"),
         ("-m bleu chrf --fail-under 1", "--fail-under is for one score, not bleu and chrf"),
         ("--fail-under nan", "--fail-under: expected a finite number, got nan"),
-        ("-p hyp.txt -r ref.txt -p crlf.txt --counts", "counts of several systems needs --json, or -o"),
-        ("-p hyp.txt -r ref.txt -p crlf.txt --per-segment", "per_segment of several systems needs --json"),
+        ("--fail-under much", "--fail-under: expected a number, or NAME=NUMBER, got 'much'"),
+        ("-m bleu chrf --fail-under bleu=1 ter=3", "--fail-under: ter is no score of bleu and chrf"),
+        ("-m bleu --fail-under bleu=1 bleu=3", "--fail-under has bleu twice"),
+        ("-m rouge --fail-under rouge=1", "--fail-under: rouge is no score of rouge"),
+        ("-p hyp.txt -r ref.txt -p crlf.txt --counts", "--counts of several systems needs --json, or -o"),
+        ("-p hyp.txt -r ref.txt -p crlf.txt --per-segment", "--per-segment of several systems needs --json"),
     ],
 )
 def test_what_rows_and_gates_need(refused, corpus, write, words, message):
@@ -360,3 +364,24 @@ def test_the_gate_lets_its_own_bound_pass(run, metrics, corpus):
     exact = metrics("score", "-m", "chrf", *FILES)["chrf"]["chrf"]
     assert run("score", "-m", "chrf", *FILES, "--fail-under", repr(exact)).exit_code == 0
     assert run("score", "-m", "exact_match", *FILES, "--fail-under", 1).exit_code == 1
+
+
+def test_every_score_may_have_a_gate_of_its_own(run, corpus):
+    call = ("score", *FILES, "-m", "sacrebleu", "ter", "rouge", "--fail-under")
+    fine = run(*call, "sacrebleu=41.1", "ter=42.5", "rouge1=0.5")
+    assert (fine.exit_code, fine.stderr) == (0, "")
+    failed = run(*call, "sacrebleu=90", "ter=1", "rouge1=0.5")
+    assert (failed.exit_code, failed.stdout) == (1, fine.stdout)
+    assert failed.stderr == (
+        "textgauge: hyp.txt: sacrebleu 41.12 is worse than 90\ntextgauge: hyp.txt: ter 42.47 is worse than 1\n"
+    )
+    assert run(*call, "rouge7=0.5").stderr.startswith("textgauge: --fail-under: rouge7 is no score of rouge1, ")
+    # What follows is a file again.
+    assert run("score", "-m", "sacrebleu", "--fail-under", "1", "hyp.txt", "-r", "ref.txt").exit_code == 0
+
+
+def test_rows_are_written_and_the_scores_of_the_corpus_printed(run, corpus, tmp_path):
+    shown = run("score", *FILES, "-m", "sacrebleu", "rouge1")
+    written = run("score", *FILES, "-m", "sacrebleu", "rouge1", "--per-segment", "-o", "rows.csv")
+    assert written.stdout == shown.stdout != ""
+    assert (tmp_path / "rows.csv").read_text().startswith("segment,sacrebleu,rouge1\n1,")

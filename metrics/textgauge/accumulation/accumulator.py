@@ -481,8 +481,11 @@ class Accumulator:
         if asked.counts and self.metric.combine == "mean":
             return "counts", f"False for a data set, since {self.metric.name} averages scores", "True"
         for name in asked.needs_segments():
-            allowed = "its default for a data set or Spark, which store no segments"
-            return name, allowed, f"another value; use {type(self).__name__}"
+            default = {one.name: one.default for one in options_of(self.kind.reports_type)}[name]
+            ways = {"confidence": "`spark.score` takes it, and ", "per_segment": "`scorer` adds scores to rows; "}
+            own = f"{ways.get(name, '')}{type(self).__name__} has them"
+            allowed = f"{default!r} for a data set or Spark, which store no segments ({own})"
+            return name, allowed, shown(getattr(asked, name))
         return self.metric.sums(asked).refusal
 
     def refuse_unsummed(self, asked: Any) -> None:

@@ -19,7 +19,7 @@ from ..meta_evaluation import FIGURES
 from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_scores
 from ..resampling import BootstrapOptions
 from .command import AND, DEFAULT, Scoring, find_metric, limits_of, metric_command, scorings_of, typed_in, typed_options
-from .messages import InputError, notices, refusals, refuse
+from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Numbers, Table, check_suffix, dimmed, page_of, paper, show
 from .request import check_files
 
@@ -66,10 +66,10 @@ class Asked(NamedTuple):
 @click.option("--segment-field", metavar="NAME", help=f"Column of segments. [default: {COLUMNS['segment']}]")
 @click.option("--reference-field", metavar="NAME", help=f"Column of references. [default: {COLUMNS['reference']}]")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
-@click.option("-n", "--n-resamples", type=click.IntRange(1, MAX_RESAMPLES), metavar="N", default=1000,
+@click.option("-n", "--n-resamples", type=Whole(1, MAX_RESAMPLES), metavar="N", default=1000,
               help="Resamples. [default: 1000]")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
-@click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals. [default: 3]")
+@click.option("--seed", type=Whole(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
+@click.option("-w", "--width", type=Whole(0, 17), metavar="N", help="Decimals. [default: 3]")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
               help="Draw people against metrics: .png, .svg or .pdf.")  # fmt: skip
 def agree(context: click.Context, /, **options: Any) -> None:

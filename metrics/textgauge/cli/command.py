@@ -22,7 +22,7 @@ from ..locations import METRICS as NAMES
 from ..locations import OF_SETS
 from ..metric.metric import Metric
 from ..options import Option, meaning, options_of
-from .messages import refuse, suggestion, wrapped
+from .messages import Number, Whole, refuse, suggestion, wrapped
 from .output import PAPERS
 
 if TYPE_CHECKING:
@@ -38,7 +38,11 @@ Typed = dict[str, list[Any]]
 Declared = Mapping[str, Mapping[str, Option]]
 # Where the context of a command has the typed values of options of metrics.
 _TYPED = "textgauge.typed"
-_REPEATED = {"-m": "--metric", "--metric": "--metric", "--metrics": "--metric", "-i": "--input", "--input": "--input"}
+_REPEATED = {
+    "-m": "--metric", "--metric": "--metric", "--metrics": "--metric", "-i": "--input", "--input": "--input",
+    "--fail-under": "--fail-under",
+}  # fmt: skip
+_BOUND = re.compile(r"\w+=[-+.\w]+")
 _SHORT = {"-t": "--tokenizer", "-n": "--n-resamples"}
 _LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
 _TEST_SETS = "there are no test sets, give the files of references with -r"
@@ -61,7 +65,7 @@ _ELSEWHERE: Mapping[str, str] = {
     "--scale": "the scale belongs to the name of a metric, see textgauge help",
 }  # fmt: skip
 _PATH = click.Path()
-_LIMIT = click.FloatRange(min=0, min_open=True)
+_LIMIT = Number(min=0, min_open=True)
 # What commands share; each takes the part that it has a use for.
 SHARED = {
     "files": click.argument("files", nargs=-1, type=_PATH),
@@ -71,7 +75,7 @@ SHARED = {
     "references": click.option("-r", "--references", multiple=True, type=_PATH, metavar="FILE",
                                help="References; -r once for each file."),
     "sources": click.option("-s", "--sources", type=_PATH, metavar="FILE",
-                            help="What predictions translate, for comet."),
+                            help="What predictions translate."),
     "kind": click.option("--format", "kind", type=click.Choice(FORMATS), metavar="FORMAT",
                          help=f"{', '.join(FORMATS)} "),
     "any_kind": click.option("--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
@@ -90,13 +94,13 @@ SHARED = {
     "skip_bad": click.option("--skip-bad", is_flag=True,
                              help="Leave out bad rows, and say how many."),
     "max_unpacked": click.option("--max-unpacked", type=_LIMIT, metavar="GIB",
-                                 help="Most of a packed file. [default: 1]"),
-    "max_line": click.option("--max-line", type=_LIMIT, metavar="MIB", help="Most bytes of a line. [default: 256]"),
+                                 help="Most of packed text. [default: 1]"),
+    "max_line": click.option("--max-line", type=_LIMIT, metavar="MIB", help="Most of a line. [default: 256]"),
     "brief": click.option("-b", "--brief", is_flag=True, help="Print only numbers, one score per line."),
     "as_json": click.option("--json", "as_json", is_flag=True, help="Print JSON."),
     "paper": click.option("--table", "paper", type=click.Choice(PAPERS), metavar="FORM",
                           help=f"A table for papers: {' or '.join(PAPERS)}."),
-    "width": click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N",
+    "width": click.option("-w", "--width", type=Whole(0, 17), metavar="N",
                           help="Decimals, else 4 (2 up to 100)."),
 }  # fmt: skip
 OF_SYSTEMS = tuple(name for name in SHARED if name != "kind")
@@ -348,7 +352,9 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
             if repeated == "--metric" and is_option:
                 words[-1] += AND + word
                 continue
-            if repeated == "--metric" and not _is_metric(word):
+            if (repeated == "--metric" and not _is_metric(word)) or (
+                repeated == "--fail-under" and not _BOUND.fullmatch(word)
+            ):
                 repeated = ""
             words += [repeated] if repeated else []
         words.append(word)

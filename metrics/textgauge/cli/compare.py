@@ -21,7 +21,7 @@ from ..resampling.compare import compare_accumulators
 from ..resampling.comparison import P_VALUES, TESTS
 from ..signatures import resampled
 from .command import metric_command
-from .messages import InputError, notices, refusals, refuse
+from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Numbers, Table, dimmed, page_of, paper, rounded, show
 from .request import Request, count, request_of
 from .score import paper_heads
@@ -165,13 +165,13 @@ class Ranked(Tested):
 @click.option("--documents", type=click.Path(), metavar="FILE",
               help="Names of documents: differences by document.")  # fmt: skip
 @click.option("--document-field", metavar="NAME", help="Column of documents. [default: document]")
-@click.option("--show", "n_shown", type=click.IntRange(min=0), metavar="N", default=3,
-              help="Worst and best differences. [default: 3]")  # fmt: skip
+@click.option("--show", "n_shown", type=Whole(min=0), metavar="N", default=3,
+              help="Differences shown. [default: 3]")  # fmt: skip
 @click.option("--fail-if-worse", is_flag=True, help="Exit with 1 if one is significantly worse.")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
               help="Draw scores as .png, .svg or .pdf.")  # fmt: skip
 def compare(context: click.Context, /, **options: Any) -> None:
-    """Compare systems with a baseline, the first of FILES, on the same segments.
+    """Compare systems with the first of FILES, the baseline, on the same segments.
 
     For every score: the score of each system with its interval, the difference to the
     baseline, and p, which says how often chance alone gives a difference that large.
@@ -248,7 +248,8 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
     n_shown = 0 if options["brief"] else options["n_shown"]
     for of_systems, key, about in _by_score(request, measures, settings, options["width"]):
         with refusals(about["name"]):
-            rows = _rows(of_systems, key, settings, corrects=options["holm"])
+            told = {"names": request.names, "by": about["name"]}
+            rows = _rows(of_systems, key, settings, told, corrects=options["holm"])
             differences = _differences(of_systems, key, documents, places, n_shown)
         every = zip(request.files.systems, request.names, rows, differences, strict=True)
         rows = [{"system": path, "name": its, **row, **differing} for path, its, row, differing in every]
@@ -256,10 +257,10 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
 
 
 def _rows(
-    measures: Sequence[Accumulator], key: str, settings: PairedOptions, *, corrects: bool
+    measures: Sequence[Accumulator], key: str, settings: PairedOptions, told: Mapping[str, Any], *, corrects: bool
 ) -> list[dict[str, Any]]:
-    """Return the results of every system, the baseline first."""
-    comparisons = compare_accumulators(measures, key, **settings._asdict())
+    """Return the results of every system, the baseline first; `told` are names for a warning."""
+    comparisons = compare_accumulators(measures, key, **told, **settings._asdict())
     corrected = holm([one.p for one in comparisons]) if corrects else []
     first = comparisons[0]
     rows: list[dict[str, Any]] = [{"score": first.score1, "confidence_interval": first.confidence_interval1}]
@@ -410,7 +411,9 @@ def _ranked(request: Request, settings: PairedOptions, width: int | None) -> Ite
     measures, _ = _counted(request)
     for of_systems, key, about in _by_score(request, measures, settings, width):
         with refusals(about["name"]):
-            found = compare_accumulators(of_systems, key, all_pairs=True, **settings._asdict())
+            found = compare_accumulators(
+                of_systems, key, all_pairs=True, names=request.names, by=about["name"], **settings._asdict()
+            )
         yield Ranked(**about, systems=request.names, found=found)
 
 

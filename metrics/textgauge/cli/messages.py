@@ -23,6 +23,34 @@ class InputError(click.ClickException):
     exit_code = 2
 
 
+class Whole(click.IntRange):
+    """A whole number within bounds, which help and errors write as everywhere here: 0 to 17."""
+
+    def _describe_range(self) -> str:
+        return described(self)
+
+
+class Number(click.FloatRange):
+    """A number within bounds; see `Whole`."""
+
+    def _describe_range(self) -> str:
+        return described(self)
+
+
+def described(bounds: Whole | Number) -> str:
+    """Return the bounds of a number in words.
+
+    Examples
+    --------
+    >>> described(Whole(0, 17)), described(Whole(1)), described(Number(0, min_open=True))
+    ('0 to 17', '1 or more', 'above 0')
+    """
+    low, high = (None if bound is None else f"{bound:,}" for bound in (bounds.min, bounds.max))
+    if bounds.min_open:
+        return f"above {low}"
+    return f"up to {high}" if low is None else f"{low} or more" if high is None else f"{low} to {high}"
+
+
 def refuse(message: str) -> NoReturn:
     """Raise an error about the command line."""
     raise click.UsageError(printable(message))

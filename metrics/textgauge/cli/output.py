@@ -48,6 +48,17 @@ def show(text: str, output: str | None) -> None:
     click.echo(text if has_colour() else click.unstyle(text), color=True)
 
 
+def show_texts(lines: Sequence[str], output: str | None) -> None:
+    """Print texts of an input as lines, or write them to a file: as they are, but for what a terminal would obey."""
+    if output is not None:
+        with writing("--output", output):
+            write_whole(output, "".join(f"{line}\n" for line in lines))
+        return
+    for line in lines:
+        # Without `color`, click removes escape sequences from text on its way into a pipe.
+        click.echo(printable(line) if sys.stdout.isatty() else line, color=True)
+
+
 def page_of(page: Mapping[str, Any], width: int | None, *, ensure_ascii: bool = True) -> str:
     """Return a page of JSON, its numbers rounded."""
     whole = rounded({"version": __version__, **page}, width)

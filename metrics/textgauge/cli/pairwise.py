@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from ..arrays import FloatArray
 from ..plain import Texts
 from .command import OF_TEXTS, metric_command
-from .messages import InputError, notices, refusals, refuse
+from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Numbers, Table, checked_suffix, page_of, parquet_of, show, write_whole, writing
 from .request import OneScore, one_score
 
@@ -53,7 +53,7 @@ class Pair(NamedTuple):
 
 
 @metric_command(_EXAMPLES, OF_TEXTS)
-@click.option("--top", "n_pairs", type=click.IntRange(min=1), metavar="N", default=10,
+@click.option("--top", "n_pairs", type=Whole(min=1), metavar="N", default=10,
               help="How many of the nearest pairs. [default: 10]")  # fmt: skip
 @click.option("--at-least", type=float, metavar="X", help="All pairs that score X or more: near duplicates.")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",

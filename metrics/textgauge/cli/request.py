@@ -224,9 +224,11 @@ def _check_squad(files: ParallelFiles) -> None:
 
 def _check_one_file(files: ParallelFiles) -> None:
     if len(files.systems) > 1:
+        *others, last = map(shown_name, files.systems)
+        program = click.get_current_context().command_path
         refuse(
-            "several systems need a file of references: give --references, each file its own -r; "
-            "parts of one system are a folder, or a quoted pattern"
+            f"{listed([*others, last])} are systems, and there are no references: a file of references needs -r, as in "
+            f"{program} {' '.join(others)} -r {last}; parts of one system are a folder, or a quoted pattern"
         )
     file = files.inputs[0]
     if file.format == "text":
@@ -236,8 +238,8 @@ def _check_one_file(files: ParallelFiles) -> None:
         )
     names = [field.name for field in file.fields if field.flag != "--keep"]
     if len(set(names)) < len(names):
-        others = "--reference-field" + " or --source-field" * (_sources_flag(files) == "--source-field")
-        refuse(f"--prediction-field and {others} name the same column: {', '.join(map(repr, names))}")
+        fields = "--reference-field" + " or --source-field" * (_sources_flag(files) == "--source-field")
+        refuse(f"--prediction-field and {fields} name the same column: {', '.join(map(repr, names))}")
 
 
 def check_columns(flags: Sequence[str], inputs: Sequence[InputFile]) -> None:
@@ -274,7 +276,10 @@ def _systems_of(options: Mapping[str, Any], command: Any) -> tuple[list[str], li
         first, other = shown_name(files[0]), shown_name(named[0])
         refuse(f"{first} has no flag beside -p {other}: give each file its own -p or -r")
     if not files and not named:
-        refuse(f"{command.name} needs a file, as in {command.example}")
+        name = command.name
+        if references and not sys.stdin.isatty():
+            refuse(f"{name} needs a file; '-' is standard input, as in textgauge {name} - -r {references[0]}")
+        refuse(f"{name} needs a file, as in {command.example}")
     return files or named, references
 
 

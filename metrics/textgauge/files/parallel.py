@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -136,7 +136,8 @@ class ParallelFiles:
             raise FileError(f"no references: {shown_name(inputs[0].path)} is plain text, which has no column for them")
         self.progress.expect(chain(*(file.shards for file in inputs)))
         lengths, n_read = [0] * len(inputs), 0
-        for blocks in aligned([file.blocks(self.bad, self.progress) for file in inputs], lengths):
+        ends = [all(map(os.path.isfile, file.shards)) for file in inputs]
+        for blocks in aligned([file.blocks(self.bad, self.progress) for file in inputs], lengths, ends):
             if self.bad.n_rows and not self.bad.is_skipped:
                 continue
             segments = self._segments(blocks, n_read)
@@ -175,8 +176,11 @@ class ParallelFiles:
         return Segments([replace(corpus, first=first) for corpus in corpora], beside, kept)
 
 
-def aligned(readers: Sequence[Blocks], lengths: list[int]) -> Iterator[list[TextBlock]]:
-    """Yield the same rows of all files, until one of them ends; count the rows of each to its end."""
+def aligned(readers: Sequence[Blocks], lengths: list[int], ends: Sequence[bool]) -> Iterator[list[TextBlock]]:
+    """Yield the same rows of all files, until one of them ends; count the rows of each to its end.
+
+    What may have no end, such as a pipe, is left alone once it is much longer than others.
+    """
     counted = [_counted(reader, lengths, i) for i, reader in enumerate(readers)]
     left: list[Any] = [next(reader, None) for reader in counted]
     while None not in left:
@@ -187,8 +191,11 @@ def aligned(readers: Sequence[Blocks], lengths: list[int]) -> Iterator[list[Text
             block.slice(n_rows, size) if n_rows < size else next(reader, None)
             for block, size, reader in zip(left, sizes, counted, strict=True)
         ]
-    for reader in counted:
-        deque(reader, maxlen=0)
+    most = 2 * min(lengths) + rows.BLOCK_ROWS
+    for i, reader in enumerate(counted):
+        while ends[i] or lengths[i] < most:
+            if next(reader, None) is None:
+                break
 
 
 def _counted(reader: Blocks, lengths: list[int], i: int) -> Blocks:

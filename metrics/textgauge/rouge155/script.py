@@ -14,7 +14,7 @@ from xml.parsers import expat
 import click
 
 from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable
-from ..cli.messages import notices
+from ..cli.messages import Number, Whole, notices
 from ..files.lines import FileError, damaged, open_binary, shown_name
 from ..measures.rouge import DEFAULT_WEIGHT, SCRIPT, Rouge, average_of_counts, average_of_scores, type_of
 from ..resampling.rouge_programs import N_RESAMPLES, Interval
@@ -48,7 +48,7 @@ stops at one.
 @click.argument("settings", type=click.Path())
 @click.argument("system", required=False)
 @click.option("-a", "all_systems", is_flag=True, help="Score all systems.")
-@click.option("-n", "max_order", type=click.IntRange(max=MAX_ORDER), metavar="N", help="ROUGE-1 to ROUGE-N.")
+@click.option("-n", "max_order", type=Whole(max=MAX_ORDER), metavar="N", help="ROUGE-1 to ROUGE-N.")
 @click.option("-x", "no_lcs", is_flag=True, help="No ROUGE-L.")
 @click.option("-w", "weight", metavar="W", help="ROUGE-W with this weight, 1.2 for instance.")
 @click.option("-2", "gap", type=int, metavar="GAP", help="ROUGE-S with at most GAP words between; below 0 any number.")
@@ -56,15 +56,15 @@ stops at one.
 @click.option("-U", "both_skips", is_flag=True, help="ROUGE-SU as well as ROUGE-S.")
 @click.option("-m", "stems", is_flag=True, help="Porter stems.")
 @click.option("-s", "stops", is_flag=True, help="Without stop words.")
-@click.option("-l", "max_words", type=click.IntRange(min=0), metavar="N", help="Only the first words of a text.")
-@click.option("-b", "max_bytes", type=click.IntRange(min=0), metavar="N", help="Only the first bytes of a text.")
+@click.option("-l", "max_words", type=Whole(min=0), metavar="N", help="Only the first words of a text.")
+@click.option("-b", "max_bytes", type=Whole(min=0), metavar="N", help="Only the first bytes of a text.")
 @click.option("-f", "formula", type=click.Choice(["A", "B"]), default="A", help="A pools references, B takes the best.")
-@click.option("-p", "alpha", type=click.FloatRange(0, 1), default=0.5, metavar="A", help="F: 1 precision, 0 recall.")
-@click.option("-t", "unit", type=click.IntRange(0, 2), default=0, metavar="N",
+@click.option("-p", "alpha", type=Number(0, 1), default=0.5, metavar="A", help="F: 1 precision, 0 recall.")
+@click.option("-t", "unit", type=Whole(0, 2), default=0, metavar="N",
               help="Average 0 scores, 1 counts; 2 sums counts.")  # fmt: skip
-@click.option("-c", "confidence", type=click.FloatRange(0, 100), default=95, metavar="PERCENT",
+@click.option("-c", "confidence", type=Number(0, 100), default=95, metavar="PERCENT",
               help="Level of the intervals.")  # fmt: skip
-@click.option("-r", "n_resamples", type=click.IntRange(1, MAX_RESAMPLES), default=N_RESAMPLES, metavar="N",
+@click.option("-r", "n_resamples", type=Whole(1, MAX_RESAMPLES), default=N_RESAMPLES, metavar="N",
               help="Resamples of the bootstrap.")  # fmt: skip
 @click.option("-d", "each", is_flag=True, help="Print every evaluation.")
 @click.option("-e", "home", type=click.Path(), metavar="FOLDER", help="Where the data files are.")
