@@ -153,7 +153,7 @@ def test_one_row_has_no_interval(table):
     [
         ({"metric": "blue"}, ValueError, "metric: expected one of 'bleu', 'sacrebleu', 'rouge1'"),
         ({"metric": ["bleu", "perplexity"]}, ValueError, "metric: expected a metric with references and exact sums"),
-        ({"per_segment": True}, ValueError, "per_segment: expected its default"),
+        ({"per_segment": True}, ValueError, "per_segment: expected False"),
         ({"detailed": True}, TypeError, "detailed: expected an option of bleu .*, got an unknown keyword"),
         ({"smoothing": "chen-cherry-5", "counting": "nltk"}, ValueError, "smoothing: expected a method"),
         ({"metric": "rouge", "preset": "rouge-1.5.5"}, ValueError, "aggregator: expected 'mean', since the"),

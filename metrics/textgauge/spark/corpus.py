@@ -115,7 +115,8 @@ def score(
     _refuse_wrong(sums)
     n_bad = sum(row[0] for row in sums[partials.SKIPPED].values())
     if not sums[partials.SUM]:
-        fail(ValueError, "dataframe", "at least one row of texts", f"{n_bad:,} bad rows" if n_bad else "none")
+        allowed = "at least one row" + (" of texts" if n_bad else "")
+        fail(ValueError, "dataframe", allowed, f"{n_bad:,} bad rows" if n_bad else "none")
     warn_of_bad(n_bad, "left out")
     Tally({text: row[0] for (_, text), row in sums[partials.TOLD].items()}).warn()
     totals = _totals(sums)
