@@ -26,8 +26,8 @@ textgauge diversity model1.txt model2.txt --homogenization rougeL
 textgauge diversity rows.jsonl --group-field prompt --confidence 0.95 --json
 """
 _SHARED = ("files", "kind", "prediction_field", "output", "as_json", "width", "max_unpacked", "max_line")
-# Tables say the signature.
-_HELPS = {"signature": "", "per_segment": "Add the figures of every group."}
+# Tables say the signature; groups are a column of the file.
+_HELPS = {"signature": "", "groups": "", "groups_field": "", "per_segment": "Add the figures of every group."}
 
 
 class _Set(NamedTuple):
@@ -85,7 +85,7 @@ def _scored(path: str, name: str, empty: Diversity, reports: Mapping[str, Any], 
     elif groups is not None:
         refuse(f"{shown_name(path)} has lists of texts, which are groups already: leave out --group-field")
     with refusals(shown_name(path)), bars_on_terminals():
-        measure = empty.without_segments().update(texts, groups)
+        measure = empty.without_segments().update(texts, groups=groups)
         result = measure.score(signature=True, **reports)
     of_groups = {key: result.pop(key) for key in [*result] if key.startswith(SEGMENT)}
     names = dict.fromkeys(groups) if groups else map(str, range(1, len(measure) + 1))

@@ -8,18 +8,19 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, compress
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import numpy as np
 
+from ..accumulation.accumulator import accumulator_of
 from ..checks import in_number, listed, printable, refuse_idle
 from ..files.file import InputFile
 from ..files.lines import STDIN, has_wildcards, shown_name
 from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, check_lengths, fields_of, flag_of
 from ..files.rows import BadRows, TextLists
 from ..input.columns import Corpus, known_texts, without_references
+from ..metric.metric import idle_reports, refuse_of_result, usual
 from ..plain import Texts
 from .command import AND, DEFAULT, Scoring, find_metric, limits_of, scorings_of, typed_in
 from .messages import bars_on_terminals, refusals, refuse
@@ -74,8 +75,8 @@ class Request(NamedTuple):
         for one, options in zip(self.chosen, every_options, strict=True):
             with refusals(one.metric.name), quiet_imports():
                 if only_scores:
-                    one.metric.refuse_of_result(options)
-                first = one.metric.accumulator(**options)
+                    refuse_of_result(one.metric, options)
+                first = accumulator_of(one.metric)(**options)
                 first.metric.counter.check_ready()
                 every.append([first, *(first.without_segments() for _ in self.files.systems[1:])])
         return every
@@ -85,7 +86,7 @@ class Request(NamedTuple):
         every_idle = []
         for one in self.chosen:
             with refusals(one.metric.name):
-                every_idle.append(one.metric.idle_reports(one.reports))
+                every_idle.append(idle_reports(one.metric, one.reports))
         asked = list(zip(self.chosen, every_idle, strict=True))
         needed = {name for one, idle in asked for name in one.reports if name not in idle}
         for one, idle in asked:
@@ -129,11 +130,13 @@ def request_of(
     given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
     beside = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes")}
     texts = options.get("texts", ())
-    has_references = any(one.metric.has_references for one in chosen)
+    has_references = any(one.metric.inputs.has_references for one in chosen)
     if not (references or options["reference_field"] or options.get("against")):
         has_references &= needs_references
         # A model says whether it needs any.
-        has_references &= any(one.metric.has_references and not one.metric.optional for one in chosen)
+        has_references &= any(
+            one.metric.inputs.has_references and "references" in one.metric.inputs.needed for one in chosen
+        )
     if texts:
         _check_typed(options, given, has_references=has_references)
     bad = BadRows(is_skipped=options.get("skip_bad", False), way_out="--skip-bad scores the others")
@@ -186,7 +189,7 @@ def _check_parallel(files: ParallelFiles) -> None:
         name = "--references" if files.references else "--reference-field"
         refuse(f"{name} has no effect: none of these metrics uses references")
     flag = _sources_flag(files)
-    if flag and not any("sources" in metric.inputs for metric in files.metrics):
+    if flag and not any("sources" in metric.inputs.names for metric in files.metrics):
         names = [metric.name for metric in files.metrics]
         # sacreBLEU's -s is the method of smoothing.
         is_method = files.beside.get("source") in ("exp", "floor", "add-k", "none")
@@ -207,7 +210,7 @@ def _sources_flag(files: ParallelFiles) -> str:
 
 
 def _check_squad(files: ParallelFiles) -> None:
-    if not all(metric.has_references for metric in files.metrics):
+    if not all(metric.inputs.has_references for metric in files.metrics):
         refuse("--format squad is for metrics with references")
     if files.bad.is_skipped:
         refuse("--skip-bad has no effect with --format squad, whose rows are matched by their ids")
@@ -338,8 +341,8 @@ class OneScore(NamedTuple):
     @property
     def higher_is_better(self) -> bool:
         """The direction of the score."""
-        usual = self.metric.usual()
-        return usual.score_of(usual.headline).higher_is_better
+        scores = usual(self.metric).scores
+        return scores.of(scores.headline).higher_is_better
 
     @property
     def shown_name(self) -> str:
@@ -367,7 +370,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
     if len(names) > 1:
         refuse(f"{name} takes one score, got {listed(names)}")
     metric, files = request.chosen[0].metric, request.files.inputs
-    if not metric.has_references:
+    if not metric.inputs.has_references:
         refuse(f"{name} needs a metric that compares texts with others, not {names[0]}")
     if [field.flag for file in files for field in file.fields].count("--reference-field") > 1:
         refuse(f"{name} takes one file of references, with one --reference-field")
@@ -390,10 +393,12 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
     """
     beside = Beside([], [], {name: [] for name in request.files.keep})
     metrics, files = [one.metric for one in request.chosen], request.files
-    is_by_block = all(first.metric.has_references and first.metric.sums().kind != "all" for first, *_ in accumulators)
+    is_by_block = all(
+        first.metric.inputs.has_references and first.metric.sums.kind != "whole" for first, *_ in accumulators
+    )
     for segments in with_progress(files) if is_by_block else [files.read()]:
-        if any(map(attrgetter("optional"), metrics)):
-            from ..metric.metric import refuse_unused
+        if any(first.metric.inputs.model is not None for first, *_ in accumulators):
+            from ..metric.inputs import refuse_unused
 
             with refusals(", ".join(metric.name for metric in metrics)):
                 refuse_unused([first.metric for first, *_ in accumulators], segments.corpora[0].given)
@@ -411,7 +416,7 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
 
 
 def _add(accumulator: Any, metric: type[Metric], corpus: Corpus, prefixes: Texts | None) -> None:
-    if metric.has_references:
+    if metric.inputs.has_references:
         accumulator.update_corpus(corpus)
     elif prefixes is None:
         accumulator.update_corpus(without_references(corpus.hypotheses))

@@ -46,8 +46,8 @@ class Scored(NamedTuple):
 
     def main(self) -> dict[str, list[Any]]:
         """Return the main figures by key: the parts of a score that has a name, each followed by its interval."""
-        named = self.measure.metric.about.names if self.measure.metric.name in self.chosen.names else {}
-        keys = [key for key in named.values() if key in self.measure.metric.score_names]
+        is_whole = self.measure.metric.name in self.chosen.names
+        keys = [score.key for score in self.measure.metric.scores if score.name] if is_whole else []
         keys = keys or [*self.chosen.keys(self.measure).values()]
         keys += [key for key in self.result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
         intervals = {keys[0]: self.result.get("confidence_interval"), **self.result.get("confidence_intervals", {})}
@@ -129,11 +129,11 @@ def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
             refuse(f"--fail-under: expected a finite number, got {value}")
         if not equals:
             name = names[0]
-            if len(names) > 1 or request.chosen[0].metric.score_by_name(name) is None:
+            if len(names) > 1 or request.chosen[0].metric.scores.named(name) is None:
                 refuse(f"--fail-under is for one score, not {listed(names)}: name one with -m, or give NAME=X of each")
         if name in bounds:
             refuse(f"--fail-under has {name} twice")
-        if not any(one.metric.score_by_name(name) for one in request.chosen):
+        if not any(one.metric.scores.named(name) for one in request.chosen):
             refuse(f"--fail-under: {name} is no score of {listed(names)}")
         bounds[name] = bound
     return bounds
@@ -163,7 +163,7 @@ def _scored(
                 left_out = {"per_segment"} if by_segment else set()
                 shown = {name: value for name, value in asked.items() if name not in left_out}
                 result = result_of(measure, {**({"signature": True} if is_signed else {}), **shown})
-            scored.append(Scored(chosen, measure, result, Numbers.of(measure.metric.scale, options["width"])))
+            scored.append(Scored(chosen, measure, result, Numbers.of(measure.metric.scores.top, options["width"])))
         systems.append(scored)
     n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
@@ -224,13 +224,13 @@ def _worse(request: Request, systems: Sequence[Sequence[Scored]], bounds: Mappin
     """Yield a sentence about every system with a score that is worse than its bound, or is no number."""
     for system, scored in zip(request.names, systems, strict=True):
         for asked, bound in bounds.items():
-            one = next(one for one in scored if one.chosen.metric.score_by_name(asked))
-            key, _ = one.chosen.metric.score_by_name(asked) or (asked, {})
+            one = next(one for one in scored if one.chosen.metric.scores.named(asked))
+            key, _ = one.chosen.metric.scores.named(asked) or (asked, {})
             scores = one.measure.observed_scores()
             if key not in scores:
                 refuse(f"--fail-under: {asked} is no score of {listed([*scores])}")
             value = float(scores[key])
-            if not (value >= bound if one.measure.metric.score_of(key).higher_is_better else value <= bound):
+            if not (value >= bound if one.measure.metric.scores.of(key).higher_is_better else value <= bound):
                 near = one.numbers.text(value) == one.numbers.text(bound)
                 numbers = (repr(value), repr(bound)) if near else (one.numbers.text(value), f"{bound:g}")
                 yield f"{system}: {asked} {numbers[0]} is worse than {numbers[1]}"
@@ -239,12 +239,12 @@ def _worse(request: Request, systems: Sequence[Sequence[Scored]], bounds: Mappin
 def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any]:
     """Score; values per segment have keys that start with `SEGMENT`, and are there only on request."""
     result = measure.score(**reports)
-    for key, new in measure.metric.about.lists.items():
+    for key, new in measure.metric.scores.lists.items():
         values = result.pop(key, None)
         if reports.get("per_segment") and values is not None:
             result[new] = values
     parts = {key: [*value.values()][0] if isinstance(value, dict) else value for key, value in result.items() if value}
-    lists = [key for key in measure.metric.score_names if isinstance(parts.get(key), list)]
+    lists = [key for key in measure.metric.scores.keys if isinstance(parts.get(key), list)]
     return {SEGMENT + key if key in lists else key: value for key, value in result.items()}
 
 
@@ -283,12 +283,15 @@ def _systems_table(names: Sequence[str], systems: Sequence[Sequence[Scored]], fo
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
     """Return the heads of columns of scores, given by key or name: as papers call them, an arrow if lower is better."""
-    keys = [(metric.score_by_name(name) or (name,))[0] for name, metric in scores]
-    heads = [metric.name_in_papers(key) for key, (_, metric) in zip(keys, scores, strict=True)]
+    keys = [(metric.scores.named(name) or (name,))[0] for name, metric in scores]
+    heads = [
+        metric.scores.of(key).in_papers or metric.about.explain(key).title
+        for key, (_, metric) in zip(keys, scores, strict=True)
+    ]
     for head in {head for head in heads if heads.count(head) > 1}:
         heads = [f"{one} ({name})" if one == head else one for one, (name, _) in zip(heads, scores, strict=True)]
     arrows = (
-        "" if metric.score_of(key).higher_is_better else " ↓" for key, (_, metric) in zip(keys, scores, strict=True)
+        "" if metric.scores.of(key).higher_is_better else " ↓" for key, (_, metric) in zip(keys, scores, strict=True)
     )
     return [head + arrow for head, arrow in zip(heads, arrows, strict=True)]
 
@@ -312,7 +315,7 @@ def _tables(scored: Sequence[Scored], name: str, numbers: Sequence[int]) -> str:
     parts, titles = [], [one.measure.metric.about.title for one in scored]
     for one in scored:
         level = one.chosen.reports.get("confidence")
-        if all(key in one.result for key in one.measure.metric.score_names):
+        if all(key in one.result for key in one.measure.metric.scores.keys):
             about = f"{100 * level:g}% " if level is not None else ""
             # Two metrics may have one title.
             title = one.measure.metric.name if titles.count(one.measure.metric.about.title) > 1 else ""
@@ -340,13 +343,17 @@ def table_text(
     shown = Table(title or summary.title, (*summary.columns, *interval))
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
-        own = numbers if measure.metric.scale == 1 or line.full in (measure.metric.scale, None) else Numbers.of(1, None)
+        own = (
+            numbers
+            if measure.metric.scores.top == 1 or line.full in (measure.metric.scores.top, None)
+            else Numbers.of(1, None)
+        )
         cells = [*map(own.text, line.values), *("" if bound is None else own.interval(bound) for _ in interval)]
         gap = bool(i) and line.is_headline and not any(one.is_headline for one in summary.lines[:i])
         share = line.filled(line.values[-1])
         shown.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
-    first = ", ".join(filter(None, [counted(len(measure), "segment"), *summary.notes[:1]]))
-    notes = [f"{system}: {first}" if system else first, *summary.notes[1:]]
+    first = ", ".join(filter(None, [counted(len(measure), "segment"), *summary.below[:1]]))
+    notes = [f"{system}: {first}" if system else first, *summary.below[1:]]
     notes += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
     return shown.text(*notes, *filter(None, [result.get("signature")]))
 
