@@ -254,9 +254,7 @@ OF_OUTPUT = {
     "diversity hyp.txt -o x.json": "... a table cannot be written to x.json: .json is for JSON, with --json",
     "pairwise hyp.txt -o x.txt": "... --output needs a name that ends in .npy, .csv or .parquet",
     "pairwise hyp.txt -o x.npy --json": "... --output writes the matrix",
-    "pairwise hyp.txt -o x.npy --top 3": "... --top has no effect with --output or --plot",
-    "pairwise hyp.txt --plot x.txt": "... --plot needs a name that ends in",
-    "pairwise hyp.txt --plot x.svg --json": "... --plot draws the matrix: it cannot be given with --json",
+    "pairwise hyp.txt -o x.npy --top 3": "... --top has no effect with --output, which",
     f"{PAIR} --plot x.jpg": "--plot needs a name that ends in .png, .svg or .pdf, not 'x.jpg'",
     f"{PAIR} --plot no/a.png": "--plot: cannot write no/a.png: ",
 }  # fmt: skip

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from typing import Any
 
 import click
@@ -17,15 +16,15 @@ from ..arrays import FloatArray
 from ..checks import counted, fail, listed
 from ..files.lines import shown_name
 from ..metric.metric import segments_note
-from ..resampling import AllPairs, PairedOptions, holm, options_for_pairs
+from ..resampling import PairedOptions, holm, options_for_pairs
 from ..resampling.compare import compare_accumulators
 from ..resampling.comparison import P_VALUES, TESTS
-from ..signatures import resampled
 from .command import metric_command
 from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Numbers, Table, dimmed, page_of, paper, rounded, show
 from .request import Request, count, request_of
 from .score import paper_heads
+from .tested import Compared, Ranked, Tested
 
 # The values of a row that are not rounded.
 _EXACT, _UNITS = ("p", "p_holm", "wins"), ("segment", "document")
@@ -42,114 +41,6 @@ textgauge compare a.txt b.txt -r ref.txt --test permutation
 textgauge compare a.txt b.txt -r ref.txt --documents docs.txt
 textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 """
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tested:
-    """One score of all systems.
-
-    Attributes
-    ----------
-    name : str
-        The requested name.
-    measure : Accumulator
-        That of the first system, which is the baseline if there is one.
-    numbers : Numbers
-        The format of the scores.
-    settings : PairedOptions
-        With the number of resamples filled in.
-    higher_is_better : bool
-    """
-
-    name: str
-    measure: Accumulator
-    numbers: Numbers
-    settings: PairedOptions
-    higher_is_better: bool
-
-    @property
-    def level(self) -> float:
-        """The confidence level."""
-        return self.settings.confidence or 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Compared(Tested):
-    """One score of all systems, compared with the baseline.
-
-    Attributes
-    ----------
-    unit : "segment" or "document"
-        What "worst" and "best" of a row list.
-    rows : sequence of dict
-        The results of every system by their keys in JSON, the baseline first; scores are scaled.
-    """
-
-    unit: str
-    rows: Sequence[dict[str, Any]]
-
-    @property
-    def signature(self) -> str:
-        """What was computed, with the resamples of its interval and p."""
-        test = "bs" if self.settings.test == TESTS[0] else "ar"
-        return resampled(self.measure.signature, self.settings.n_resamples or 0, self.settings.seed, test)
-
-    def is_different(self, row: Mapping[str, Any]) -> bool:
-        """Return whether a system differs from the baseline significantly."""
-        return bool(row.get("p_holm", row.get("p", 1.0)) < 1 - self.level)
-
-    def is_worse(self, row: Mapping[str, Any]) -> bool:
-        """Return whether a system is significantly worse than the baseline."""
-        return self.is_different(row) and (row["stat"] < 0) is self.higher_is_better
-
-    def p_texts(self, row: Mapping[str, Any]) -> list[str]:
-        """Format the p-values of a system, with the digits that the number of resamples gives them."""
-        n_digits = len(str(self.settings.n_resamples))
-        return [f"{row[key]:.{n_digits}f}" for key in ("p", "p_holm") if key in row]
-
-    def difference(self, value: float) -> str:
-        """Format a difference of scores."""
-        return f"{value:+.{self.numbers.width}f}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ranked(Tested):
-    """One score of all systems, every two compared.
-
-    Attributes
-    ----------
-    systems : sequence of str
-        Their names.
-    found : AllPairs
-    """
-
-    systems: Sequence[str]
-    found: AllPairs
-
-    @property
-    def order(self) -> list[int]:
-        """The systems, the best first."""
-        return [i for cluster in self.found.clusters for i in cluster]
-
-    @property
-    def cluster_of(self) -> dict[int, int]:
-        """The number of the cluster of every system, from 1."""
-        return {i: number for number, cluster in enumerate(self.found.clusters, 1) for i in cluster}
-
-    def rank(self, system: int) -> str:
-        """Format the rank range of a system."""
-        low, high = self.found.rank_ranges[system]
-        return str(low) if low == high else f"{low}-{high}"
-
-    def interval(self, system: int) -> list[float]:
-        """Return the interval of a system."""
-        return self.found.confidence_intervals[system] if self.found.confidence_intervals else []
-
-    @property
-    def cuts(self) -> list[float]:
-        """Where clusters end, as places between systems in order."""
-        clusters = [self.cluster_of[i] for i in self.order]
-        return [place + 0.5 for place, (one, following) in enumerate(pairwise(clusters)) if one != following]
 
 
 @metric_command(_EXAMPLES)
