@@ -1,6 +1,7 @@
 """The output of `textgauge score`: tables, numbers alone, JSON, segments."""
 
 import json
+import os
 
 import pyarrow.parquet
 import pytest
@@ -386,3 +387,14 @@ def test_rows_are_written_and_the_scores_of_the_corpus_printed(run, corpus, tmp_
     written = run("score", *FILES, "-m", "sacrebleu", "rouge1", "--per-segment", "-o", "rows.csv")
     assert written.stdout == shown.stdout != ""
     assert (tmp_path / "rows.csv").read_text().startswith("segment,sacrebleu,rouge1\n1,")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="symbolic links")
+def test_an_output_under_another_name_of_an_input_is_refused(refused, corpus, tmp_path):
+    before = (tmp_path / "ref.txt").read_bytes()
+    os.symlink(tmp_path / "ref.txt", tmp_path / "link.txt")
+    os.link(tmp_path / "hyp.txt", tmp_path / "other.txt")
+    for name, path in (("link.txt", "ref.txt"), ("other.txt", "hyp.txt"), ("./hyp.txt", "hyp.txt")):
+        message = refused("score", *FILES, "-o", name)
+        assert message.startswith(f"--output would overwrite {path}, which is an input")
+    assert (tmp_path / "ref.txt").read_bytes() == before
