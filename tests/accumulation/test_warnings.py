@@ -380,3 +380,30 @@ def test_two_texts_of_single_tokens_are_enough_to_ask_whether_they_are_one():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         textgauge.bleu(["a"], ["a"], max_order=1)
+
+
+PRINTED = ["['the cat is', 'a cat']", '["a dog"]', "['a b'\n 'c d']", " [ 'x', \"it's\" ] "]
+OF_WORDS = [textgauge.bleu, textgauge.chrf, textgauge.ter, textgauge.token_f1, textgauge.squad, textgauge.rouge]
+
+
+@pytest.mark.parametrize("call", OF_WORDS, ids=lambda call: call.__name__)
+def test_references_that_were_turned_into_text_are_told_once(call):
+    with pytest.warns(UserWarning, match="every reference looks like a printed list of texts, such as") as told:
+        call(["a cat sat on mats"] * 4, PRINTED)
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("call", OF_WORDS, ids=lambda call: call.__name__)
+@pytest.mark.parametrize(
+    ("predictions", "references"),
+    [
+        (["a cat sat on mats"] * 5, [*PRINTED, "a cat sat on the mat"]),
+        (["a cat sat on mats"] * 2, ["[1] a cat 'sat'", "[a, b, c, 'd']"]),
+        (["['a', 'b', 'c', 'd']"], ["['a', 'b', 'c', 'e']"]),
+        (["a cat sat on mats"], [[text + " or five words" for text in PRINTED]]),
+    ],
+)
+def test_other_texts_in_brackets_are_no_printed_lists(call, predictions, references):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="BLEU is 0 because")
+        call(predictions, references)
