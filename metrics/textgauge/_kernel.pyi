@@ -9,6 +9,7 @@ import numpy.typing as npt
 # The classes of both kernels have the same methods; values that are lists there are arrays here.
 from .plain import Cutter as Cutter
 from .plain import LcsIndex as LcsIndex
+from .plain import Lexer as Lexer
 from .plain import NgramIndex as NgramIndex
 from .plain import Texts as Texts
 from .plain import Tokens as Tokens

@@ -9,7 +9,7 @@
 namespace textgauge {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Tokenizer>, 10> names{{
+constexpr std::array<std::pair<std::string_view, Tokenizer>, 12> names{{
     {"13a", Tokenizer::mteval_13a},
     {"rouge", Tokenizer::rouge},
     {"rouge-1.5.5", Tokenizer::rouge_155},
@@ -20,6 +20,8 @@ constexpr std::array<std::pair<std::string_view, Tokenizer>, 10> names{{
     {"zh", Tokenizer::zh},
     {"unicode", Tokenizer::unicode},
     {"answers", Tokenizer::answers},
+    {"ptb", Tokenizer::ptb},
+    {"coco", Tokenizer::coco},
 }};
 
 std::size_t index(char byte) { return static_cast<unsigned char>(byte); }
@@ -206,6 +208,8 @@ bool is_local(Tokenizer tokenizer) {
         default: return false;
     }
 }
+
+bool needs_lexer(Tokenizer tokenizer) { return tokenizer == Tokenizer::ptb || tokenizer == Tokenizer::coco; }
 
 bool needs_characters(Tokenizer tokenizer) {
     return tokenizer == Tokenizer::intl || tokenizer == Tokenizer::unicode || tokenizer == Tokenizer::answers;

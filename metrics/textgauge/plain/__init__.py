@@ -6,7 +6,7 @@ of bytes are `bytes`. A map:
 
 - `texts`: columns of texts; `limits`: their first words and bytes
 - `characters`: the Unicode properties of characters, as a table that both kernels use
-- `tokenizers`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
+- `tokenizers`, `ptb`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
 - `tokens`: tokens as integers
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
   `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others;
@@ -27,6 +27,7 @@ from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 if TYPE_CHECKING:
     from .cutter import Cutter as Cutter
+    from .ptb import Lexer as Lexer
     from .tokens import Tokens as Tokens
 
 # By file, imported on first use: beside the compiled kernel most calls need none of them.
@@ -40,6 +41,7 @@ _NAMES = {
     "ngram_index": ("NgramIndex", "weighted_ngram_matches"),
     "ngrams": ("bleu_rows", "matched_orders"),
     "pairs": ("pair_counts",),
+    "ptb": ("Lexer",),
     "repeats": ("repeated_ngrams",),
     "resamples": ("exchanged_sums", "resampled_sums"),
     "scores": ("bleu_scores", "chrf_scores", "f_scores", "five_decimals", "ter_scores"),

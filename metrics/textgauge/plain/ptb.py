@@ -157,7 +157,8 @@ _APOSTROPHE = "['\u2019]"
 _SPACES = " \t\n\r\v\f\x85\xa0\u2000-\u200a\u3000"
 _SPACE = re.compile(f"[{_SPACES}]")
 _ASCII_LOWERED = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
-_FINAL_SIGMA = re.compile(f"(?<=[{LETTERS}])\u03a3(?![{LETTERS}])")
+_BESIDE_SIGMA = "[A-Za-z\xaa-\u1fff\u2c00-\uffff]"
+_FINAL_SIGMA = re.compile(f"(?<={_BESIDE_SIGMA})\u03a3(?!{_BESIDE_SIGMA})")
 
 # Abbreviations whose full stop ends a sentence too, if a capital or the end of the text follows.
 _ENDING = (
@@ -225,14 +226,15 @@ def rules() -> tuple[Rule, ...]:
         Rule(f"{word}{outer}{long_ending}", tail=3, changes=soft),
         Rule(_either("cannot gonna gotta lemme gimme wanna"), head=3),
         Rule(f"'[tT]{_either('is was')}", head=2),
-        Rule(f"[A-Za-z\xad]*[A-MO-Za-mo-z][nN]{inner}[tT]", tail=3, changes=soft),
+        Rule(f"[A-Za-z\xad]*[A-MO-Za-mo-z]\xad*[nN]{inner}[tT]", tail=3, changes=soft),
         Rule(f"[nN]{inner}[tT]", changes=straight),
         Rule(f"{outer}(?:{short_ending}|{long_ending})[^A-Za-z]", tail=1, changes=straight),
         # Words, and what hyphens and apostrophes make of them.
         Rule(word, changes=soft),
         Rule(f"{thing}(?:[\\-_\u2010\u2011\u058a]{thing})*"),
-        Rule(f"[yY]{_APOSTROPHE}[A-Za-z]", tail=1),
+        Rule(f"[yY]{_APOSTROPHE}{letter}", tail=1),
         Rule(f"[A-HJ-XZn]{inner}{letter}{{2,}}|{letter}+[aeiouyAEIOUY]{inner}[aeiouA-Z]{letter}*"),
+        Rule("[sS]'[mM][oO][rR][eE][sS]"),
         Rule(_either("cap'n c'est c'mon ev'ry li'l nat'l nor'easter e'er d'ye")),
         Rule(f"{_either('d j l ol dunkin somethin')}{_APOSTROPHE}"),
         Rule(f"{_APOSTROPHE}(?:[nN]{_APOSTROPHE}?|{_either('em til till cause')}|[2-9]0[sS])"),
@@ -245,12 +247,12 @@ def rules() -> tuple[Rule, ...]:
         Rule(r"[A-Z]+\+[A-Z]+"),
         Rule(rf"{part}(?:\\?/{part}){{1,2}}"),
         Rule(
-            rf"[A-Za-z0-9][A-Za-z0-9.,{soft[0][0]}]*"
-            rf"(?:-(?:(?:[dDoOlL]{inner}[A-Za-z0-9\xad])?[A-Za-z0-9\xad]+|{initials}\.))+",
+            "[A-Za-z0-9][A-Za-z0-9.,\xad]*"
+            f"(?:-(?:(?:[dDoOlL]{inner}[A-Za-z0-9\xad])?[A-Za-z0-9\xad]+|{initials}\\.))+",
             changes=soft,
         ),
         # Numbers, dates, fractions, telephone numbers.
-        Rule(rf"[\-+]?(?:{digit}*(?:[.,:\xad\u066b\u066c]{digit}+)+|{digit}+)", changes=soft),
+        Rule(f"[\\-+]?(?:{digit}*(?:[.,:\xad\u066b\u066c]{digit}+)+|{digit}+)", changes=soft),
         Rule(f"{digit}{{1,2}}[\\-/]{digit}{{1,2}}[\\-/]{digit}{{2,4}}"),
         Rule(rf"(?:{digit}{{1,4}}{dash})?{digit}{{1,4}}\\?/{digit}{{1,4}}", changes=spaces),
         Rule(
@@ -292,7 +294,7 @@ def rules() -> tuple[Rule, ...]:
         Rule(f"&{_either('mdash ndash')};", makes="--"),
         Rule("&#[0-9]+;"),
         # Punctuation.
-        Rule(rf"\.{{3,5}}|[\u2026\x85]|\.{no_break}\.{no_break}\.", makes="..."),
+        Rule(f"\\.{{3,5}}|[\u2026\x85]|\\.{no_break}\\.{no_break}\\.", makes="..."),
         Rule("-{5,}"),
         Rule(f"{_either('anti pro')}-"),
         Rule("-{2,4}|[\x96\x97\u2013\u2014\u2015]", makes="--"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
@@ -16,21 +17,30 @@ from ..checks import fail, flag, message_in, one_of, shown
 from ..input.columns import Corpus, TextColumn, known_texts, text_column, with_sources_first
 from ..input.elements import check_text
 from ..lazy import lazy
+from ..plain import ptb
 from ..plain.characters import character_table, fill_page
 from . import sacrebleu_tokenizers
 
 if TYPE_CHECKING:
-    from ..plain import Cutter, Texts, Tokens
+    from ..plain import Cutter, Lexer, Texts, Tokens
 
 Function = Callable[[str], list[str]]
 RULES = (
     "13a", "rouge", "rouge-1.5.5", "whitespace", "character", "unicode", "intl", "zh", "char", "none",
-    "ascii-whitespace",
+    "ascii-whitespace", "ptb", "coco",
 )  # fmt: skip
 # sacreBLEU's names for two of them.
 _OTHER_NAMES = {"char": "character", "none": "whitespace"}
+# These have a lexer, which lower-cases by itself.
+_LEXED = ("ptb", "coco")
 # Only these use Unicode properties of characters, which depend on the version of Python.
 _READS_CHARACTERS = ("intl", "unicode", "answers")
+
+
+@functools.cache
+def _lexer(kernel: Any) -> Lexer:
+    """Return the lexer of "ptb" and "coco", made once."""
+    return kernel.Lexer(ptb.rules(), ptb.lowered_characters(), ptb.PUNCTUATION)  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
@@ -94,12 +104,14 @@ class Tokenizer:
     def _made_cutter(self) -> Cutter:
         return engine.kernel.Cutter(
             self.rule,
-            lower_text=self.lowercase is True,
+            # These lower-case tokens: their rules tell capital letters.
+            lower_text=self.lowercase is True and self.rule not in _LEXED,
             lower_tokens=self.lowercase == "ascii",
             stop_words=sorted(self.stop_words),
             stemmer=self.stemmer,
             irregular=list(self.irregular),
             characters=character_table() if self.rule in _READS_CHARACTERS else None,
+            lexer=_lexer(engine.kernel) if self.rule in _LEXED else None,
             **dict(self.answers),
         )
 
@@ -134,7 +146,7 @@ class Tokenizer:
     @lazy
     def _fold(self) -> Callable[[str], str] | None:
         # By Python's tables; the kernel lower-cases ASCII alone.
-        is_lowered = self.lowercase is True or self.rule == "answers"
+        is_lowered = (self.lowercase is True and self.rule not in _LEXED) or self.rule == "answers"
         if self.rule == "unicode":
             return _lowered_and_folded if is_lowered else str.casefold
         return str.lower if is_lowered else None
