@@ -11,7 +11,7 @@ of bytes are `bytes`. A map:
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
   `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others;
   `repeats`: n-grams that the texts of a group have in common
-- `chrf`: character n-grams; `ter`: edits and shifts
+- `cider`: n-grams weighted by their documents; `chrf`: character n-grams; `ter`: edits and shifts
 - `scores`: from counts to BLEU, F, chrF and TER
 - `kendall`: pairs that two rankings order alike
 - `sums`: sums without rounding; `resamples`: sums of rows drawn at random
@@ -26,6 +26,7 @@ from .union_lcs import union_lcs
 from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 if TYPE_CHECKING:
+    from .cider import DocumentFrequencies as DocumentFrequencies
     from .cutter import Cutter as Cutter
     from .ptb import Lexer as Lexer
     from .tokens import Tokens as Tokens
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 # By file, imported on first use: beside the compiled kernel most calls need none of them.
 _NAMES = {
     "bags": ("bag_matches",),
+    "cider": ("DocumentFrequencies", "cider_scores"),
     "chrf": ("character_matches", "character_tokens", "word_tokens"),
     "cutter": ("Cutter", "cut", "normalized", "token_texts"),
     "kendall": ("kendall_sums",),
