@@ -18,6 +18,7 @@ from .locations import load as load, path as path
 from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu
 from .measures.chrf import Chrf as _Chrf
+from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
 from .measures.perplexity import Perplexity as _Perplexity
 from .measures.rouge import Rouge as _Rouge
@@ -164,6 +165,43 @@ class Chrf(_Chrf):
         lowercase: bool = ...,
         whitespace: bool = ...,
         eps_smoothing: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Cider(_Cider):
+    def __init__(
+        self,
+        *,
+        variant: Literal["D", "plain", "R"] = "D",
+        sigma: float = 6.0,
+        tokenizer: str | Callable[[str], list[str]] = "coco",
+        lowercase: bool = False,
+        idf: Any = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        variant: Literal["D", "plain", "R"] = ...,
+        sigma: float = ...,
+        tokenizer: str | Callable[[str], list[str]] = ...,
+        lowercase: bool = ...,
+        idf: Any = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -627,6 +665,23 @@ def chrf(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def cider(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    variant: Literal["D", "plain", "R"] = "D",
+    sigma: float = 6.0,
+    tokenizer: str | Callable[[str], list[str]] = "coco",
+    lowercase: bool = False,
+    idf: Any = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def comet(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
@@ -828,6 +883,8 @@ __all__ = [
     "BertScore",
     "Bleu",
     "Chrf",
+    "Cider",
+    "CiderWeights",
     "Comet",
     "NgramModel",
     "Perplexity",
@@ -842,6 +899,7 @@ __all__ = [
     "bertscore",
     "bleu",
     "chrf",
+    "cider",
     "comet",
     "compare",
     "diversity",

@@ -17,6 +17,7 @@ METRICS = {
     "bleu": "bleu.Bleu", "sacrebleu": "sacrebleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf",
     "ter": "ter.Ter", "token_f1": "token_f1.TokenF1", "squad": "squad.Squad", "squad_v2": "squad_v2.SquadV2",
     "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
+    "cider": "cider.Cider",
     "diversity": "diversity",
 }  # fmt: skip
 OF_SETS = tuple(name for name, home in METRICS.items() if "." not in home)

@@ -344,6 +344,29 @@ nb::list normalized(const Cutter& cutter, const Texts& texts) {
     return answers;
 }
 
+// Every text as its tokens, with one space between two.
+Texts spaced(const Cutter& cutter, const Texts& texts) {
+    const nb::gil_scoped_release released;
+    const auto found = token_texts(cutter, texts);
+    const auto bytes = std::make_shared<std::string>();
+    bytes->reserve(found.data.size() + found.token_offsets.size());
+    std::vector<std::size_t> ends;
+    for (std::size_t t = 0; t + 1 < found.text_offsets.size(); ++t) {
+        for (auto k = found.text_offsets[t]; k < found.text_offsets[t + 1]; ++k) {
+            if (k > found.text_offsets[t]) bytes->push_back(' ');
+            bytes->append(found.data.begin() + found.token_offsets[k], found.data.begin() + found.token_offsets[k + 1]);
+        }
+        ends.push_back(bytes->size());
+    }
+    Texts result{{}, bytes};
+    std::size_t first = 0;
+    for (const auto end : ends) {
+        result.views.push_back(std::string_view(*bytes).substr(first, end - first));
+        first = end;
+    }
+    return result;
+}
+
 void bind_cutter(nb::module_& m) {
     using namespace nb::literals;
     nb::class_<Lexer>(m, "Lexer")
@@ -369,6 +392,7 @@ void bind_cutter(nb::module_& m) {
     m.def("cut", &cut_columns, "cutter"_a, "hypotheses"_a, "references"_a, "reference_offsets"_a.none(), nb::kw_only(),
           "sentences"_a = false, "lines"_a = nb::none(), "n_threads"_a = 1);
     m.def("token_texts", &token_texts_of, "cutter"_a, "texts"_a);
+    m.def("spaced", &spaced, "cutter"_a, "texts"_a);
     m.def("normalized", &normalized, "cutter"_a, "texts"_a);
 }
 

@@ -36,7 +36,7 @@ _NAMES = {
     "bags": ("bag_matches",),
     "cider": ("DocumentFrequencies", "cider_scores"),
     "chrf": ("character_matches", "character_tokens", "word_tokens"),
-    "cutter": ("Cutter", "cut", "normalized", "token_texts"),
+    "cutter": ("Cutter", "cut", "normalized", "spaced", "token_texts"),
     "kendall": ("kendall_sums",),
     "lcs": ("LcsIndex", "lcs_path"),
     "limits": ("first_bytes", "first_bytes_of_long_line", "first_words"),

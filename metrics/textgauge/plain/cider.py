@@ -155,4 +155,4 @@ def _penalty(caption: _Caption, other: _Caption, variant: str, sigma: float, rep
     if variant == "plain":
         return 1.0
     near = math.e ** (-(delta * delta) / (other.length + 1) ** 2.0)
-    return repetition**0.8 * near**0.2  # type: ignore[no-any-return]
+    return repetition**0.8 * near**0.2

@@ -209,6 +209,17 @@ def token_texts(cutter: Cutter, texts: Texts) -> tuple[list[int], list[int], byt
     return offsets_of(map(len, rows)), *joined(list(chain.from_iterable(rows)))
 
 
+def spaced(cutter: Cutter, texts: Texts) -> Texts:
+    """Return every text as its tokens, with one space between two.
+
+    Examples
+    --------
+    >>> spaced(Cutter("13a"), Texts(["It is."])).tolist()
+    ['It is .']
+    """
+    return Texts([" ".join(cutter(text)) for text in texts])
+
+
 def normalized(cutter: Cutter, texts: Texts) -> list[str]:
     """Return normalized answers: their words, separated by single spaces.
 

@@ -247,8 +247,7 @@ def rules() -> tuple[Rule, ...]:
         Rule(r"[A-Z]+\+[A-Z]+"),
         Rule(rf"{part}(?:\\?/{part}){{1,2}}"),
         Rule(
-            "[A-Za-z0-9][A-Za-z0-9.,\xad]*"
-            f"(?:-(?:(?:[dDoOlL]{inner}[A-Za-z0-9\xad])?[A-Za-z0-9\xad]+|{initials}\\.))+",
+            f"[A-Za-z0-9][A-Za-z0-9.,\xad]*(?:-(?:(?:[dDoOlL]{inner}[A-Za-z0-9\xad])?[A-Za-z0-9\xad]+|{initials}\\.))+",
             changes=soft,
         ),
         # Numbers, dates, fractions, telephone numbers.
@@ -261,7 +260,7 @@ def rules() -> tuple[Rule, ...]:
         ),
         Rule(rf"\({digit}{{2,3}}\){no_break}?{digit}{{3,4}}{dash}?{digit}{{3,5}}", changes=brackets + spaces),
         Rule("-[LlRr][RrCcSs][Bb]-"),
-        *(Rule(sign, makes=text) for sign, text in zip("½¼¾⅓⅔", "1/2 1/4 3/4 1/3 2/3".split(), strict=True)),
+        *(Rule(sign, makes=text) for sign, text in zip("½¼¾⅓⅔", ["1/2", "1/4", "3/4", "1/3", "2/3"], strict=True)),
         # Other abbreviations.
         Rule(f"{initials}\\.{space}+{beginning}{space}", ends_at_space=True, again=1),
         Rule(rf"{initials}\.?"),
@@ -307,7 +306,7 @@ def rules() -> tuple[Rule, ...]:
         Rule(f"{outer}(?:{short_ending}|{long_ending})", changes=straight),
         *(
             Rule(f"\\{sign}", makes=text)
-            for sign, text in zip("'()[]{}", "' -LRB- -RRB- -LSB- -RSB- -LCB- -RCB-".split(), strict=True)
+            for sign, text in zip("'()[]{}", ["'", "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"], strict=True)
         ),
         Rule(r"[A-Z]*\$"),
         Rule("[\x80\xa4\u20a0\u20ac]", makes="$"),

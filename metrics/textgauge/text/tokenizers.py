@@ -40,7 +40,7 @@ _READS_CHARACTERS = ("intl", "unicode", "answers")
 @functools.cache
 def _lexer(kernel: Any) -> Lexer:
     """Return the lexer of "ptb" and "coco", made once."""
-    return kernel.Lexer(ptb.rules(), ptb.lowered_characters(), ptb.PUNCTUATION)  # type: ignore[no-any-return]
+    return kernel.Lexer(ptb.rules(), ptb.lowered_characters(), ptb.PUNCTUATION)
 
 
 @dataclass(frozen=True)
@@ -191,6 +191,15 @@ class Tokenizer:
             self.cutter, hypotheses, references, corpus.offsets, sentences=sentences, lines=lines,
             n_threads=corpus.n_threads,
         )  # fmt: skip
+
+    def spaced(self, texts: Texts) -> Texts:
+        """Return every text as its tokens, with one space between two."""
+        if self.function is None:
+            return engine.kernel.spaced(self.cutter, self.prepared(texts))
+        place = partial("text {}".format)
+        return known_texts(
+            [" ".join(map(str, tokens_at(self, text, partial(place, i)))) for i, text in enumerate(texts)]
+        )
 
     def with_options(
         self, *, stop_words: frozenset[str], stemmer: str, irregular: tuple[tuple[str, str], ...]
