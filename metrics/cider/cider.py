@@ -33,7 +33,7 @@ references: list of lists of str, the captions of people for each image; or list
 >>> references = [["a man on a horse", "a rider on a brown horse"], ["a dog on the grass"]]
 >>> result = cider.compute(predictions=["a man on a brown horse", "a dog"], references=references)
 >>> round(result["cider"], 2)
-3.08
+4.03
 """,
 )
 

@@ -166,8 +166,10 @@ def _frequencies(spaced: Texts, corpus: Corpus) -> DocumentFrequencies:
 
 @dataclass(frozen=True)
 class CiderOptions(Options):
-    """A score is from 0 to 10. Texts are cut into n-grams of one to four words; an n-gram weighs the more, the fewer
-    images have it in their references. For each length of n-grams a caption and a reference are compared by the cosine
+    """A score is from 0 to 10.
+
+    Texts are cut into n-grams of one to four words; an n-gram weighs the more, the fewer images have it in their
+    references. For each length of n-grams a caption and a reference are compared by the cosine
     of their weights; the score is ten times the mean over lengths and references.
 
     With ``idf=None`` the references of the call are the images, so that the score of a caption depends on the others
