@@ -61,7 +61,8 @@ OFFICIAL = {
     "nist-spaces": lambda line: NISTTokenizer().tokenize(line, western_lang=False),
 }
 NAMES = [
-    "13a", "nist", "nist-spaces", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character", "intl", "zh", "unicode",
+    "13a", "nist", "nist-spaces", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character", "intl", "zh",
+    "unicode",
 ]  # fmt: skip
 
 

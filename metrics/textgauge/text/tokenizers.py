@@ -95,10 +95,11 @@ class Tokenizer:
         return made[1]
 
     def _made_cutter(self) -> Cutter:
+        late = self.rule in _LOWERED_BEHIND_ENTITIES
         return engine.kernel.Cutter(
             self.rule,
-            lower_text=self.lowercase is True and self.rule not in _LOWERED_BEHIND_ENTITIES,
-            lower_tokens=self.lowercase == "ascii" or (self.lowercase and self.rule in _LOWERED_BEHIND_ENTITIES),
+            lower_text=self.lowercase is True and not late,
+            lower_tokens=self.lowercase == "ascii" or (self.lowercase is True and late),
             stop_words=sorted(self.stop_words),
             stemmer=self.stemmer,
             irregular=list(self.irregular),
