@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +43,7 @@ class ExactMatchOptions(Options):
     """
 
     python_notes = "A callable must return the same result whenever it gets the same text."
-    regexes_to_ignore: tuple[str, ...] | str | None = option(
+    regexes_to_ignore: str | Sequence[str] | None = option(
         None, "Regular expressions, one or a list: what they match is dropped first.", kind="names"
     )
     ignore_case: bool = option(False, "Lower-case both texts, as Python does.", on_page=True)
