@@ -1,6 +1,6 @@
 """From text to score: accumulators of batches, one-call functions, and what a metric of your own is made of."""
 
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import Accumulator, accumulator_of, one_call
 from ..metric import (
     About,
     Counter,
@@ -19,5 +19,5 @@ from ..metric import (
 
 __all__ = [
     "About", "Accumulator", "Counter", "Explanation", "Field", "Inputs", "Layout", "Metric", "PairCounter",
-    "References", "Rows", "Score", "Scores", "Sums", "one_call",
+    "References", "Rows", "Score", "Scores", "Sums", "accumulator_of", "one_call",
 ]  # fmt: skip
