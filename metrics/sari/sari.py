@@ -43,7 +43,7 @@ references: list of str, or list of lists of str.
 >>> references = [["About 95 species are currently known.", "About 95 species are now accepted."]]
 >>> result = sari.compute(sources=sources, predictions=predictions, references=references, counting="easse")
 >>> round(result["sari"], 2)
-30.08
+31.73
 """,
 )
 

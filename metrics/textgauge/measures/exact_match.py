@@ -44,7 +44,7 @@ class ExactMatchOptions(Options):
 
     python_notes = "A callable must return the same result whenever it gets the same text."
     regexes_to_ignore: str | Sequence[str] | None = option(
-        None, "Regular expressions, one or a list: what they match is dropped first.", kind="names"
+        None, "Regular expressions, one or a list: what they match is dropped first.", kind="names", none_means="none"
     )
     ignore_case: bool = option(False, "Lower-case both texts, as Python does.", on_page=True)
     ignore_punctuation: bool = option(False, "Drop ASCII punctuation.", on_page=True)
