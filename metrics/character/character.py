@@ -58,7 +58,7 @@ class Character(modules.TextMetric):
             scores = result.pop("segment_character")
             mean = result.pop("character")
             total = {"sum": sum, "median": statistics.median}.get(aggregate, lambda _: mean)(scores)
-            added = {"segment_cer_score": scores} if options.get("per_segment") else {}
+            added = {"segment_character": scores} if options.get("per_segment") else {}
             return {"cer_score": total, **({"cer_scores": scores} if returns_all else {}), **added, **result}
 
         return aggregated

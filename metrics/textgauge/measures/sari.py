@@ -74,11 +74,9 @@ class SariOptions(Options):
         None, "How EASSE judges deletion.", none_means="f1 with EASSE; the others take precision"
     )
     tokenizer: str | Callable[[str], list[str]] | None = option(
-        None, "How words are cut.", kind="tokenizer", none_means="that of `counting`: 13a, or spaces", on_page=True
+        None, "How words are cut.", kind="tokenizer", none_means="13a, or spaces, as `counting` has it", on_page=True
     )
-    lowercase: bool | None = option(
-        None, "Lower-case all text first.", none_means="as `counting`: not for tensor2tensor and easse-legacy"
-    )
+    lowercase: bool | None = option(None, "Lower-case all text first.", none_means="as `counting` has it")
 
     def check(self) -> None:
         """Refuse F of deletion where there is none, and another rule for a legacy."""
