@@ -157,7 +157,7 @@ class SariMetric(Metric):
         """Return the counter, and choose how segments are combined."""
         self.combine = "pool" if self.options.is_pooled else "mean"
         # The Hub's module adds one by one, and scales the mean.
-        self.sums = Sums() if self.options.is_pooled else Sums("rounded", add=one_by_one, scales_mean=True)
+        self.sums = Sums() if self.options.is_pooled else Sums(add=one_by_one, scales_mean=True)
         return SariCounter(self.options)
 
     def settings(self) -> dict[str, Any]:
