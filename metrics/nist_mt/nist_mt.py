@@ -32,7 +32,7 @@ references: list of str, or list of lists of str.
 >>> nist_mt = evaluate.load(textgauge.path("nist_mt"))
 >>> result = nist_mt.compute(predictions=["the cat sat down"], references=[["the cat sat", "a cat sat down"]], n=2)
 >>> round(result["nist_mt"], 4)
-1.6037
+1.9388
 """,
 )
 

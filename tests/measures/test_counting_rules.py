@@ -223,6 +223,15 @@ def test_sari_explains_what_was_kept_deleted_and_added():
     assert [match[:2] for match in aligned.prediction] == [(0, 1), (8, 11)]
 
 
+@pytest.mark.filterwarnings("ignore:no prediction is long enough:UserWarning")
+def test_nist_is_explained_with_the_weights_of_all_references():
+    texts = ["a cat", "the dog"], ["a cat", "a dog"]
+    whole = textgauge.explain(*texts, metric="nist_mt")
+    assert whole.score == textgauge.nist_mt(*texts)["nist_mt"]
+    segments = textgauge.nist_mt(*texts, per_segment=True)["segment_nist_mt"]
+    assert [one.score for one in whole.segments] == segments
+
+
 def test_charcut_marks_characters_that_match():
     [aligned] = textgauge.matches([" sat the cat"], ["the cat sat"], metric="charcut_mt")
     text = " sat the cat"

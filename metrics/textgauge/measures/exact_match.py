@@ -48,7 +48,7 @@ class ExactMatchOptions(Options):
     )
     ignore_case: bool = option(False, "Lower-case both texts, as Python does.", on_page=True)
     ignore_punctuation: bool = option(False, "Drop ASCII punctuation.", on_page=True)
-    ignore_numbers: bool = option(False, "Drop the digits 0 to 9.", on_page=True)
+    ignore_numbers: bool = option(False, "Drop the digits 0 to 9.")
     normalizer: str | Normalizer | Callable[[str], str] = option(
         "none", "How both texts are normalized at last: a name in `NORMALIZERS`, such as squad, or your own function.",
         kind="normalizer", on_page=True,

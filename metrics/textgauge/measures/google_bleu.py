@@ -31,7 +31,7 @@ class GoogleBleuOptions(Options):
     """
 
     tokenizer: str | Callable[[str], list[str]] = option("13a", "How words are cut.", kind="tokenizer", on_page=True)
-    min_len: int = option(1, "Lowest order of n-grams.", at_least=1, at_most=MAX_ORDER, on_page=True)
+    min_len: int = option(1, "Lowest order of n-grams.", at_least=1, at_most=MAX_ORDER)
     max_len: int = option(4, "Highest order of n-grams.", at_least=1, at_most=MAX_ORDER, on_page=True)
     lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
 

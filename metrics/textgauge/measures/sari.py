@@ -201,7 +201,7 @@ class Sari(Accumulator, metric=SariMetric):
 
 _EXPLANATION: Explanation = Explanation(
     "SARI",
-    "Does a rewritten text keep, delete and add the right words of its source?",
+    "How well does a rewritten text keep, delete and add words of its source?",
     (
         "Runs of one to four words are kept if source and prediction have them, deleted if the source alone has them, "
         "added if the prediction alone has them.",
