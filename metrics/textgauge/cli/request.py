@@ -83,6 +83,8 @@ class Request(NamedTuple):
 
     def reports(self) -> list[dict[str, Any]]:
         """Return the options of every metric's report; refuse those that have no effect for any of them."""
+        if not any([one.reports for one in self.chosen]):
+            return [{} for _ in self.chosen]
         every_idle = []
         for one in self.chosen:
             with refusals(one.metric.name):
