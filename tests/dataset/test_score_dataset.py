@@ -162,7 +162,7 @@ def test_the_bar_is_that_of_datasets(rows, capsys):
 
 def test_a_score_requested_by_name_is_returned_without_the_others(rows):
     whole = textgauge.score_dataset(rows, "token_f1", **COLUMNS, signature=True)
-    alone = textgauge.score_dataset(rows, "exact_match", **COLUMNS, signature=True)
+    alone = textgauge.score_dataset(rows, "token_f1_exact_match", **COLUMNS, signature=True)
     assert alone == {name: whole[name] for name in ("exact_match", "signature")}
 
 
