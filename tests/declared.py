@@ -22,8 +22,22 @@ def reads_sources(name):
     return "sources" in METRICS[name].inputs.needed
 
 
-# Those of two columns.
+def adds_up(name):
+    """Whether rows of several calls may be added."""
+    sums = usual(METRICS[name]).sums
+    return sums.kind != "whole" or sums.refusal is None
+
+
+# Those of two columns; and those whose segments may be counted apart.
 PAIRED = [name for name in COUNTED if not reads_sources(name)]
+APART = [name for name in PAIRED if adds_up(name)]
+
+
+def main_of(result, key):
+    """The main score that a module returns: under its key, "score" or the first key, or alone."""
+    if not isinstance(result, dict):
+        return result
+    return result.get(key, result.get("score", next(iter(result.values()))))
 
 
 def sources_of(name, hyps):
@@ -60,12 +74,6 @@ def class_of(name, **options):
     """What makes an accumulator of a metric, whose `update` takes predictions and references."""
     kind = accumulator_of(METRICS[name])
     return partial(Sourced, kind, **options) if reads_sources(name) else partial(kind, **options)
-
-
-def adds_up(name):
-    """Whether rows of several calls may be added."""
-    sums = usual(METRICS[name]).sums
-    return sums.kind != "whole" or sums.refusal is None
 
 
 def goodness(name):

@@ -31,6 +31,7 @@ _HOMES = {
     "module_loading": ("load",),
     "meta_evaluation.agreement": ("agreement",),
     "resampling.compare": ("compare",),
+    "measures.cider": ("CiderWeights",),
     "measures.self_bleu": ("self_bleu",),
     "explanation.explain": ("explain",),
     "explanation.matches": ("matches",),

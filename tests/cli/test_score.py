@@ -24,6 +24,7 @@ def words(result):
 )
 def test_scores_are_the_same_in_tables_alone_and_in_json(run, metrics, corpus, name):
     sides = FILES if METRICS[name].inputs.has_references else ("-p", "hyp.txt", "--ngram-train", "ref.txt")
+    sides = (*sides, "-s", FILES[-1]) if "sources" in METRICS[name].inputs.needed else sides
     call = ("score", "-m", name, *sides, *DRAWN)
     result = metrics(*call, "--signature")[name]
     key = usual(METRICS[name]).scores.headline

@@ -4,7 +4,7 @@ import re
 
 import pytest
 import textgauge
-from declared import PAIRED
+from declared import APART
 from hypothesis import example, given, settings
 from option_values import PRESETS
 from quick import examples
@@ -42,7 +42,7 @@ OPTIONS = {
 
 
 # A model is not at hand here: the tests of its own folder have its calculation.
-OWN = PAIRED
+OWN = [*dict.fromkeys([*APART, *OPTIONS])]
 
 
 def cases():

@@ -6,15 +6,16 @@ import datasets
 import numpy as np
 import pytest
 import textgauge
-from declared import COUNTED, adds_up, reads_sources, sources_of
+from declared import COUNTED, adds_up, main_of, reads_sources, sources_of
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS, score_named
 from textgauge.metric.metric import usual
 from textgauge.trainer import compute_metrics
 from toys import Words
 
-HYPS = ["the cat sat on the mat today", "a dog barks at the door", "it rains and pours"]
-REFS = [["the cat is on the mat today", "a cat"], ["the dog barks at the door"], ["it rains"]]
+# The last text is equal to its reference.
+HYPS = ["the cat sat on the mat today", "a dog barks at the door", "it rains and pours", "a cat is on the mat"]
+REFS = [["the cat is on the mat today", "a cat"], ["the dog barks at the door"], ["it rains"], ["a cat is on the mat"]]
 WORDS = sorted({word for text in [*HYPS, *(ref for group in REFS for ref in group)] for word in text.split()})
 COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
 
@@ -27,9 +28,8 @@ def ids(texts):
 
 
 def of_module(name, key, **columns):
-    """The main score that the module of a metric returns: under its key, or "score", or alone."""
-    result = textgauge.load(name).compute(**columns)
-    return result.get(key, result.get("score")) if isinstance(result, dict) else result
+    """The main score that the module of a metric returns."""
+    return main_of(textgauge.load(name).compute(**columns), key)
 
 
 def headline(name):
@@ -48,17 +48,18 @@ def test_every_face_has_the_same_number(name):
     assert top / 100 < score < end
     assert type(score) is float
     bounds = result.get("confidence_interval") or result["confidence_intervals"][key]
-    assert top / 100 < bounds[0] < score < bounds[1] <= end
+    assert 0 <= bounds[0] <= score <= bounds[1] <= end
+    assert bounds[0] < bounds[1]
     counted = measure().update(HYPS, REFS, **sources)
     assert counted.score()[key] == score
     assert counted.segment_columns()[key].tolist() == result[f"segment_{key}"]
     assert of_module(name, key, predictions=HYPS, references=REFS, **sources) == score
     rows = {"hyp": HYPS, "ref": REFS, **({"src": sources["sources"]} if sources else {})}
     columns = {**COLUMNS, **({"source_column": "src"} if sources else {})}
-    added = textgauge.scorer(name, **columns)(rows)
-    assert added[key].tolist() == result[f"segment_{key}"]
     if not adds_up(name):
         return
+    added = textgauge.scorer(name, **columns)(rows)
+    assert added[key].tolist() == result[f"segment_{key}"]
     assert (counted + measure()).score()[key] == score
     assert textgauge.score_dataset(datasets.Dataset.from_dict(rows), name, batch_size=2, **columns)[key] == score
     if reads_sources(name):

@@ -142,7 +142,8 @@ def test_f1_of_words_by_frequency():
     assert groups[2].values == pytest.approx([2 * 4 / (5 + 5), 1])
 
 
-@pytest.mark.parametrize("name", PAIRED)
+# No text of the first and the last system is equal to a reference.
+@pytest.mark.parametrize("name", [name for name in PAIRED if name != "exact_match"])
 def test_markers_of_significance(name):
     refs = ["the cat sat on the mat", "a dog ran away now", "so it is said here"] * 8
     worse = [ref.replace("a", "o") for ref in refs]

@@ -244,9 +244,9 @@ def parameters(kind):
 def names_of_options():
     """All options of measures but what the kernel's own functions take by the same name."""
     own = set().union(*(parameters(getattr(plain, name)) for name in plain.__all__))
-    # "strip" is a method of str, too, and a part of a long text.
+    # "strip" is a method of str, too, and a part of a long text; "n" is any number.
     names = {name for kind in registry.METRICS.values() for name in option_names(kind)}
-    return names - own - {"strip", "normalized", "stride", "counts"}
+    return names - own - {"strip", "normalized", "stride", "counts", "n"}
 
 
 def words_of_python(tree):

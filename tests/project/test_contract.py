@@ -286,10 +286,10 @@ def homes_of_metrics():
 
 @cache
 def names_of_metrics():
-    """The names of classes, functions and scores."""
+    """The names of classes, functions and scores, but a word that others need."""
     kinds = [kind.__name__ for metric in METRICS.values() for kind in (metric, accumulator_of(metric))]
     scores = {name for metric in METRICS.values() for name in (*metric.scores.names, usual(metric).scores.headline)}
-    return {*kinds, *METRICS, *scores, "NgramModel", "ngrams", "ngram_train"} - {"..."}
+    return {*kinds, *METRICS, *scores, "NgramModel", "ngrams", "ngram_train"} - {"...", "character"}
 
 
 def known_metrics(source):

@@ -83,6 +83,8 @@ class Request(NamedTuple):
 
     def reports(self) -> list[dict[str, Any]]:
         """Return the options of every metric's report; refuse those that have no effect for any of them."""
+        if not any([one.reports for one in self.chosen]):
+            return [{} for _ in self.chosen]
         every_idle = []
         for one in self.chosen:
             with refusals(one.metric.name):
@@ -138,7 +140,7 @@ def request_of(
             one.metric.inputs.has_references and "references" in one.metric.inputs.needed for one in chosen
         )
     if texts:
-        _check_typed(options, given, has_references=has_references)
+        _check_typed(options, given, [one.metric for one in chosen], has_references=has_references)
     bad = BadRows(is_skipped=options.get("skip_bad", False), way_out="--skip-bad scores the others")
     files = (_TypedTexts if texts else ParallelFiles)(
         texts or systems, options["against"] if texts else references, options["kind"],
@@ -168,13 +170,16 @@ class _TypedTexts(ParallelFiles):
         yield Segments([Corpus(known_texts([text]), *references) for text in self.systems])
 
 
-def _check_typed(options: Mapping[str, Any], given: Mapping[str, Any], *, has_references: bool) -> None:
+def _check_typed(
+    options: Mapping[str, Any], given: Mapping[str, Any], metrics: Sequence[type[Metric]], *, has_references: bool
+) -> None:
     """Refuse flags that have no effect on typed texts, and texts without what they are compared with."""
     of_sources = [
         flag for name, flag in (("sources", "--sources"), ("source_field", "--source-field")) if given.get(name)
     ]
     if of_sources:
         refuse(f"{of_sources[0]} has no effect with --text: texts with sources are lines of files")
+    _refuse_without_sources(metrics)
     if of_files := ["--format"] * (options["kind"] is not None) + [flag_of(name) for name in ROLES if given.get(name)]:
         refuse(f"{of_files[0]} has no effect with --text")
     if has_references and not options["against"]:
@@ -196,12 +201,21 @@ def _check_parallel(files: ParallelFiles) -> None:
         hint = "; smoothing is --smoothing" if is_method else ""
         uses = in_number(len(names), "[uses|use]")
         refuse(f"{flag} has no effect: {listed(names)} {uses} no sources{hint}")
+    if not flag:
+        _refuse_without_sources(files.metrics)
     if files.kind == SQUAD:
         _check_squad(files)
         return
     if files.has_references and not files.references:
         _check_one_file(files)
     check_columns([*map(flag_of, files.fields), *["--keep"] * bool(files.keep)], files.inputs)
+
+
+def _refuse_without_sources(metrics: Sequence[type[Metric]]) -> None:
+    """Refuse metrics that need sources, where there are none."""
+    if names := [metric.name for metric in metrics if "sources" in metric.inputs.needed]:
+        needs = in_number(len(names), "[needs|need]")
+        refuse(f"{listed(names)} {needs} sources: give --sources, or --source-field")
 
 
 def _sources_flag(files: ParallelFiles) -> str:

@@ -143,26 +143,26 @@ def _scored(
     request: Request, options: Mapping[str, Any], *, by_segment: bool
 ) -> tuple[list[list[Scored]], dict[str, Sequence[Any]]]:
     """Return the results of every system by metric, and what identifies the segments."""
-    reports = request.reports()
+    # Tables say what they show; so does the number that papers cite. Rows have the scores of segments.
+    has_tables, left_out = not (options["brief"] or options["as_json"]), ("per_segment",) if by_segment else ()
+    reports = []
+    for one, typed in zip(request.chosen, request.reports(), strict=True):
+        is_signed = has_tables or (one.metric.name == DEFAULT and not options["brief"])
+        asked = {"signature": True, **typed} if is_signed else typed
+        reports.append({name: value for name, value in asked.items() if name not in left_out})
     accumulators: list[list[Accumulator | RunningScore]] = []
     for measures, asked in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
             is_sum = not by_segment and is_function_of_sums(measures[0], measures[0].read_reports(asked)[0])
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
     beside = count(request, accumulators)
-    # Tables say what they show; so does the number that papers cite.
-    has_tables = not (options["brief"] or options["as_json"])
     systems = []
     for of_system in zip(*accumulators, strict=True):
         scored = []
         for chosen, one, asked in zip(request.chosen, of_system, reports, strict=True):
             measure = one.of_sums() if isinstance(one, RunningScore) else one
-            is_signed = has_tables or (measure.metric.name == DEFAULT and not options["brief"])
             with refusals(measure.metric.name):
-                # Rows have the scores of segments.
-                left_out = {"per_segment"} if by_segment else set()
-                shown = {name: value for name, value in asked.items() if name not in left_out}
-                result = result_of(measure, {**({"signature": True} if is_signed else {}), **shown})
+                result = result_of(measure, asked)
             scored.append(Scored(chosen, measure, result, Numbers.of(measure.metric.scores.top, options["width"])))
         systems.append(scored)
     n = len(systems[0][0].measure)
@@ -339,17 +339,18 @@ def table_text(
     summary = measure.summary(result)
     bounds = [interval_in(result, line) for line in summary.lines]
     about = f" of {summary.columns[-1]}" if len(summary.columns) > 1 else ""
-    interval = [f"{level}interval{about}"] if any(bound is not None for bound in bounds) else []
+    has_bounds = any([bound is not None for bound in bounds])
+    interval = [f"{level}interval{about}"] if has_bounds else []
     shown = Table(title or summary.title, (*summary.columns, *interval))
+    top, is_after_headline = measure.metric.scores.top, False
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
-        own = (
-            numbers
-            if measure.metric.scores.top == 1 or line.full in (measure.metric.scores.top, None)
-            else Numbers.of(1, None)
-        )
-        cells = [*map(own.text, line.values), *("" if bound is None else own.interval(bound) for _ in interval)]
-        gap = bool(i) and line.is_headline and not any(one.is_headline for one in summary.lines[:i])
+        own = numbers if top == 1 or line.full in (top, None) else Numbers.of(1, None)
+        cells = [*map(own.text, line.values)]
+        if has_bounds:
+            cells.append("" if bound is None else own.interval(bound))
+        gap = i > 0 and line.is_headline and not is_after_headline
+        is_after_headline |= line.is_headline
         share = line.filled(line.values[-1])
         shown.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
     first = ", ".join(filter(None, [counted(len(measure), "segment"), *summary.below[:1]]))

@@ -132,7 +132,11 @@ class LostText(Note):
         """Examine one chunk."""
         if not tokens.n_empty:
             return
-        for texts, lengths in zip((corpus.hypotheses, corpus.references), text_lengths(tokens), strict=True):
+        columns = [corpus.hypotheses, corpus.references]
+        with_sources = len(tokens.offsets) - 1 > sum(map(len, columns))
+        if with_sources and corpus.sources is not None:
+            columns.append(corpus.sources)
+        for texts, lengths in zip(columns, text_lengths(tokens, sources=with_sources), strict=True):
             is_blank = np.asarray(texts.take(np.flatnonzero(lengths == 0)).blank())
             self._count += int(np.count_nonzero(is_blank == 0))
         if self._count:
