@@ -7,6 +7,7 @@ import sys
 import unicodedata
 from itertools import pairwise
 
+import jiwer
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -49,6 +50,8 @@ def of_perl(line):
     return [word.decode() for word in re.sub(rb"[^a-z0-9]", b" ", lowered).split()]
 
 
+# What `jiwer.cer_default` was.
+_JIWER_3 = jiwer.Compose([jiwer.RemoveMultipleSpaces(), jiwer.Strip(), jiwer.ReduceToListOfListOfChars()])
 OFFICIAL = {
     **{name: of_sacrebleu(name) for name in ("13a", "intl", "zh", "char")},
     "whitespace": str.split,
@@ -56,9 +59,13 @@ OFFICIAL = {
     "rouge+porter": lambda line: tokenize(line, PorterStemmer()),
     "rouge-1.5.5": of_perl,
     "ascii-whitespace": moses_tokens,
+    "spaces": lambda line: jiwer.wer_default(line)[0],
+    "every-character": lambda line: jiwer.cer_default(line)[0],
+    "character-jiwer-3": lambda line: _JIWER_3(line)[0],
 }
 NAMES = [
     "13a", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character", "intl", "zh", "unicode",
+    "spaces", "every-character", "character-jiwer-3",
 ]  # fmt: skip
 
 

@@ -42,7 +42,7 @@ nb::object kendall_sums_of(const ArrayView<std::int64_t>& first, const ArrayView
             left -= weight * n_of[segment];
         }
     }
-    std::vector<std::int64_t> sums(n_resamples * n_kendall_sums);
+    std::vector<std::int64_t> sums(checked_product(n_resamples, n_kendall_sums));
     {
         const nb::gil_scoped_release released;
         const auto sorted = ranked(one, other, places, n_segments);

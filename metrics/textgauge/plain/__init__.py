@@ -11,8 +11,8 @@ of bytes are `bytes`. A map:
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
   `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others;
   `repeats`: n-grams that the texts of a group have in common
-- `chrf`: character n-grams; `ter`: edits and shifts
-- `scores`: from counts to BLEU, F, chrF and TER
+- `chrf`: character n-grams; `levenshtein`: edits; `ter`: edits and shifts
+- `scores`: from counts to BLEU, F, chrF, TER and WER
 - `kendall`: pairs that two rankings order alike
 - `sums`: sums without rounding; `resamples`: sums of rows drawn at random
 """
@@ -36,15 +36,16 @@ _NAMES = {
     "cutter": ("Cutter", "cut", "normalized", "token_texts"),
     "kendall": ("kendall_sums",),
     "lcs": ("LcsIndex", "lcs_path"),
+    "levenshtein": ("LevenshteinIndex", "levenshtein_edits", "levenshtein_path"),
     "limits": ("first_bytes", "first_bytes_of_long_line", "first_words"),
     "ngram_index": ("NgramIndex", "weighted_ngram_matches"),
     "ngrams": ("bleu_rows", "matched_orders"),
     "pairs": ("pair_counts",),
     "repeats": ("repeated_ngrams",),
     "resamples": ("exchanged_sums", "resampled_sums"),
-    "scores": ("bleu_scores", "chrf_scores", "f_scores", "five_decimals", "ter_scores"),
+    "scores": ("bleu_scores", "chrf_scores", "error_rates", "f_scores", "five_decimals", "ter_scores"),
     "skip_bigrams": ("skip_bigram_matches",),
-    "sums": ("digit_sums",),
+    "sums": ("digit_means", "digit_sums"),
     "ter": ("edit_operations", "translation_edits"),
     "tokens": ("Tokens",),
 }
