@@ -222,7 +222,7 @@ def chrf_scores(
     >>> chrf_scores([4, 2, 4, 2, 2, 1], parts=True)[:3]
     [0.5, 0.5, 0.5]
     """
-    if n_columns(rows) % 3:
+    if n_columns(rows) % 3 or not n_columns(rows):
         raise ValueError("rows: expected three numbers for every order")
 
     def score(row: Sequence[float]) -> list[float]:
