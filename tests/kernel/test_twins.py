@@ -201,7 +201,9 @@ def bleu_rules(draw):
     n, smoothing, counting = draw(st.tuples(st.integers(1, 5), st.integers(0, 9), st.integers(0, 4)))
     weights = st.lists(st.sampled_from([0.0, 0.25, 0.3, 1.0]), min_size=n, max_size=n).filter(any)
     row = st.lists(st.integers(0, 9), min_size=14, max_size=14)
-    return (n, smoothing, draw(st.floats(0.01, 9))), {
+    # Nothing may be added; the others divide by their number.
+    value = draw(st.floats(0.01, 9) | st.just(0.0)) if smoothing == plain.scores.ADD_K else draw(st.floats(0.01, 9))
+    return (n, smoothing, value), {
         "weights": draw(st.just([]) | weights), "effective_order": draw(st.booleans()), "counting": counting,
         "percent": draw(st.booleans()), "last": draw(st.just([]) | row),
     }  # fmt: skip
@@ -326,7 +328,9 @@ LONG = [
     pytest.param("operations", lambda random: (moved(random, 3),), marks=pytest.mark.slow),
     ("Levenshtein's paths", lambda random: ([[rare(random, n, 40) for n in (900, 700)]],)),
     # Rows by blocks: more words than are held at once.
-    pytest.param("Levenshtein's paths", lambda random: ([[rare(random, n, 900) for n in (4200, 4300)]],), marks=pytest.mark.slow),
+    pytest.param(
+        "Levenshtein's paths", lambda random: ([[rare(random, n, 900) for n in (4200, 4300)]],), marks=pytest.mark.slow
+    ),
     ("sclite's paths", lambda random: ([[rare(random, n, 40) for n in (830, 840)]],)),
     ("unions", lambda random: (long_sentences(random, 3000),)),
     pytest.param("unions", lambda random: (long_sentences(random, 500),), marks=pytest.mark.slow),
