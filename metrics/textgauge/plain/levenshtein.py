@@ -181,7 +181,8 @@ class LevenshteinIndex:
         for first, last in ((first_row, last_row), (first_column, last_column)):
             check_range(first, last, 0, len(self._texts))
         columns = self._texts[first_column:last_column]
-        paths = [
+        rows = self._texts[first_row:last_row]
+        paths = [[levenshtein_path(row, column, self._aligner) for column in columns] for row in rows]
             [levenshtein_path(row, column, self._aligner) for column in columns]
             for row in self._texts[first_row:last_row]
         ]

@@ -157,7 +157,7 @@ def tokens_every_character(text: str) -> list[str]:
 
 
 def tokens_character_jiwer3(text: str) -> list[str]:
-    """Return every code point as jiwer's `cer_default` did up to 3: runs of white space are a space.
+    r"""Return every code point as jiwer's `cer_default` did up to 3: runs of white space are a space.
 
     Examples
     --------
