@@ -55,8 +55,8 @@ def test_means_are_rounded_once(kernel, rows, factor):
     ("shape", "n", "factor", "allowed"),
     [
         ((3, 2), 1, 1.0, "sums: expected four"), ((4, 1), 0, 1.0, "n: expected 1"),
-        ((4, 1), 2**62 + 1, 1.0, "n: expected"), ((4, 1), 1, 0.0, "factor"), ((4, 1), 1, float("nan"), "factor"), ((4, 1), 1, 2.0**65, "factor"),
-        ((4, 1), 1, 2.0**-65, "factor"),
+        ((4, 1), 2**62 + 1, 1.0, "n: expected"), ((4, 1), 1, 0.0, "factor"), ((4, 1), 1, float("nan"), "factor"),
+        ((4, 1), 1, 2.0**65, "factor"), ((4, 1), 1, 2.0**-65, "factor"),
     ],
 )  # fmt: skip
 def test_means_that_cannot_be_are_refused(kernel, shape, n, factor, allowed):

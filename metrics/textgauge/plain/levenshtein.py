@@ -183,7 +183,4 @@ class LevenshteinIndex:
         columns = self._texts[first_column:last_column]
         rows = self._texts[first_row:last_row]
         paths = [[levenshtein_path(row, column, self._aligner) for column in columns] for row in rows]
-            [levenshtein_path(row, column, self._aligner) for column in columns]
-            for row in self._texts[first_row:last_row]
-        ]
         return [[[path.count(edit) for edit in EDITS] for path in row] for row in paths]
