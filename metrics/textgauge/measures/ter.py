@@ -17,6 +17,7 @@ from ..metric.layout import Field, Layout, Rows, scores_of
 from ..metric.metric import About, Counter, Metric, Score
 from ..metric.summary import Explanation, Line, Summary
 from ..options import Options, Reports, option
+from ..scores.ordered_sums import by_sum
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
@@ -91,6 +92,8 @@ class TerMetric(Metric):
         unscaled=frozenset(("num_edits", "ref_length")),
     )  # fmt: skip
     scale = 100.0
+    # sacreBLEU adds the average lengths of the references, which may be fractions, by Python's `sum`.
+    in_order = staticmethod(by_sum)
     options: TerOptions
     counter: TerCounter
 
