@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 # metrics reads this table: registry, names of the package, program, tests.
 METRICS = {
     "bleu": "bleu.Bleu", "sacrebleu": "sacrebleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf",
-    "ter": "ter.Ter", "token_f1": "token_f1.TokenF1", "squad": "squad.Squad", "squad_v2": "squad_v2.SquadV2",
-    "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
-    "diversity": "diversity",
+    "ter": "ter.Ter", "wer": "wer.Wer", "cer": "cer.Cer", "token_f1": "token_f1.TokenF1", "squad": "squad.Squad",
+    "squad_v2": "squad_v2.SquadV2", "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore",
+    "comet": "comet.Comet", "diversity": "diversity",
 }  # fmt: skip
 OF_SETS = tuple(name for name, home in METRICS.items() if "." not in home)
 COMPARISONS = ("paired_bootstrap", "paired_permutation")

@@ -176,7 +176,7 @@ def test_a_name_of_papers_is_answered_with_the_option(name, order):
 
 
 def test_average_lengths_of_three_references_are_added_as_sacrebleu_does():
-    words = "the cat sat on a mat while it rained".split()
+    words = ["the", "cat", "sat", "on", "a", "mat", "while", "it", "rained"]
     hyps = [" ".join(words[i % 4 : i % 7 + 2]) for i in range(40)]
     refs = [[" ".join(words[: 1 + (i * k) % 9]) for k in (1, 2, 4)] for i in range(40)]
     official = TER().corpus_score(hyps, [list(column) for column in zip(*refs, strict=True)]).score
