@@ -17,6 +17,7 @@ from .input.columns import ArrowColumn
 from .locations import load as load, path as path
 from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu
+from .measures.cer import Cer as _Cer
 from .measures.chrf import Chrf as _Chrf
 from .measures.comet import Comet as _Comet
 from .measures.perplexity import Perplexity as _Perplexity
@@ -26,6 +27,7 @@ from .measures.squad import Squad as _Squad
 from .measures.squad_v2 import SquadV2 as _SquadV2
 from .measures.ter import Ter as _Ter
 from .measures.token_f1 import TokenF1 as _TokenF1
+from .measures.wer import Wer as _Wer
 from .meta_evaluation.agreement import agreement as agreement
 from .models.ngrams import NgramModel as NgramModel
 from .resampling.compare import compare as compare
@@ -135,6 +137,41 @@ class Bleu(_Bleu):
         n_resamples: int | None = None,
         seed: int | None = None,
         all_orders: bool = False,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Cer(_Cer):
+    def __init__(
+        self,
+        *,
+        whitespace: bool = True,
+        preset: Literal["jiwer-3"] | None = None,
+        lowercase: bool = False,
+        normalizer: str | Normalizer | Callable[[str], str] | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        whitespace: bool = ...,
+        preset: Literal["jiwer-3"] | None = ...,
+        lowercase: bool = ...,
+        normalizer: str | Normalizer | Callable[[str], str] | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -555,6 +592,41 @@ class TokenF1(_TokenF1):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
     ) -> Self: ...
 
+class Wer(_Wer):
+    def __init__(
+        self,
+        *,
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "spaces",
+        lowercase: bool = False,
+        normalizer: str | Normalizer | Callable[[str], str] | None = None,
+        aligner: Literal["jiwer", "sclite"] = "jiwer",
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = ...,
+        lowercase: bool = ...,
+        normalizer: str | Normalizer | Callable[[str], str] | None = ...,
+        aligner: Literal["jiwer", "sclite"] = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
 __version__: str
 
 def bertscore(
@@ -607,6 +679,22 @@ def bleu(
     n_resamples: int | None = None,
     seed: int | None = None,
     all_orders: bool = False,
+) -> dict[str, Any]: ...
+
+def cer(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    whitespace: bool = True,
+    preset: Literal["jiwer-3"] | None = None,
+    lowercase: bool = False,
+    normalizer: str | Normalizer | Callable[[str], str] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
 ) -> dict[str, Any]: ...
 
 def chrf(
@@ -824,9 +912,26 @@ def token_f1(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def wer(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    tokenizer: str | Tokenizer | Callable[[str], list[str]] = "spaces",
+    lowercase: bool = False,
+    normalizer: str | Normalizer | Callable[[str], str] | None = None,
+    aligner: Literal["jiwer", "sclite"] = "jiwer",
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 __all__ = [
     "BertScore",
     "Bleu",
+    "Cer",
     "Chrf",
     "Comet",
     "NgramModel",
@@ -837,10 +942,12 @@ __all__ = [
     "SquadV2",
     "Ter",
     "TokenF1",
+    "Wer",
     "__version__",
     "agreement",
     "bertscore",
     "bleu",
+    "cer",
     "chrf",
     "comet",
     "compare",
@@ -869,4 +976,5 @@ __all__ = [
     "token_f1",
     "tokenize",
     "trainer",
+    "wer",
 ]

@@ -21,6 +21,7 @@ def read(path):
 @pytest.fixture(scope="session")
 def cases(shared):
     """Every recorded call, by file: predictions, references, figures."""
+
     @cache
     def rows_of(name):
         lines = gzip.decompress((shared / "data" / name).read_bytes()).splitlines()
@@ -31,7 +32,9 @@ def cases(shared):
             return case["predictions"], case["references"]
         about = case["rows"]
         rows = [rows_of(about["file"])[number] for number in about["numbers"]]
-        references = [row["references"][about["reference"]] if "references" in row else row["reference"] for row in rows]
+        references = [
+            row["references"][about["reference"]] if "references" in row else row["reference"] for row in rows
+        ]
         return [row["prediction"] for row in rows], references
 
     def of(name):

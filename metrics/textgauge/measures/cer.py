@@ -31,11 +31,13 @@ class CerOptions(Options):
         True, "White space inside a text counts; most papers on Chinese and Japanese drop it.", on_page=True
     )
     preset: Literal["jiwer-3"] | None = option(
-        None, '"jiwer-3": runs of white space count as one space, as in jiwer 2.3 to 3.'
+        None,
+        '"jiwer-3": runs of white space count as one space, as in jiwer 2.3 to 3.',
+        none_means="every character counts",
     )
     lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
     normalizer: str | Normalizer | Callable[[str], str] | None = option(
-        None, "Rewrites all text first; as that of `wer`.", kind="normalizer"
+        None, "Rewrites all text first, as that of `wer`.", kind="normalizer", none_means="text stays as it is"
     )
 
     def __post_init__(self) -> None:

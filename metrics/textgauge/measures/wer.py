@@ -75,11 +75,9 @@ class WerOptions(Options):
     )
     lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
     normalizer: str | Normalizer | Callable[[str], str] | None = option(
-        None,
-        'Rewrites all text first: "jiwer" as its `wer_standardize`, "whisper-basic", "whisper-english" with the word '
-        "list of an installed package, or a function from str to str.",
-        kind="normalizer",
-    )
+        None, 'Rewrites all text first: "jiwer" (`wer_standardize`), "whisper-basic", "whisper-english", or a function.',
+        kind="normalizer", none_means="text stays as it is",
+    )  # fmt: skip
     aligner: Literal["jiwer", "sclite"] = option(
         "jiwer", 'Whose edits count: of "jiwer" the fewest, of "sclite" those with weights of 4, 3 and 3.'
     )
