@@ -99,7 +99,7 @@ def test_counts_are_those_of_sclite(cases):
 
 
 def test_numbers_of_edits_are_those_of_other_tools(cases):
-    """Of kaldialign on words of `str.split`; of torchmetrics, in single precision, on words and characters."""
+    """Of kaldialign on words of `str.split`; of torchmetrics, in single precision, where it does not go beyond 1."""
     words = Tokenizer("split", function=str.split)
     n_edits = n_rates = 0
     for predictions, references, expected in cases("rivals_error_rates"):
@@ -108,14 +108,10 @@ def test_numbers_of_edits_are_those_of_other_tools(cases):
             result = textgauge.wer(predictions, references, tokenizer=words)
             assert sum(result[name] for name in COUNTS[1:]) == of_kaldi["total"]
             n_edits += 1
-        of_rust = expected.get("ued")
-        if isinstance(of_rust, float) and math.isfinite(of_rust):
-            assert textgauge.wer(predictions, references, tokenizer=words)["wer"] == of_rust
     for predictions, references, expected in cases("rivals_torchmetrics"):
-        for name, key, options in (("wer", "wer", {"tokenizer": words}), ("wip", "wip", None)):
-            if options is not None and isinstance(expected[name], float) and math.isfinite(expected[name]):
-                ours = textgauge.wer(predictions, references, **options)[key]
-                assert ours == pytest.approx(expected[name], rel=2**-23)
-                n_rates += 1
+        if isinstance(expected["wer"], float) and math.isfinite(expected["wer"]):
+            ours = textgauge.wer(predictions, references, tokenizer=words)["wer"]
+            assert ours == pytest.approx(expected["wer"], rel=2**-23)
+            n_rates += 1
     assert n_edits > 100
     assert n_rates > 100

@@ -75,7 +75,7 @@ class WerOptions(Options):
     )
     lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
     normalizer: str | Normalizer | Callable[[str], str] | None = option(
-        None, 'Rewrites all text first: "jiwer" (`wer_standardize`), "whisper-basic", "whisper-english", or a function.',
+        None, 'Rewrites all text first: "jiwer" (`wer_standardize`), "whisper-basic", "whisper-english" or a function.',
         kind="normalizer", none_means="text stays as it is",
     )  # fmt: skip
     aligner: Literal["jiwer", "sclite"] = option(
