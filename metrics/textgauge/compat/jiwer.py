@@ -54,8 +54,8 @@ def process_words(
     number: dict[str, int] = {}
     paths = []
     for pair in zip(hypotheses, references, strict=True):
-        ids = (np.array([number.setdefault(word, len(number)) for word in words], np.uint32) for words in pair)
-        paths.append(engine.kernel.levenshtein_path(*ids))
+        left, right = (np.array([number.setdefault(word, len(number)) for word in words], np.uint32) for words in pair)
+        paths.append(engine.kernel.levenshtein_path(left, right))
     counts = [sum(path.count(edit) for path in paths) for edit in _TYPES]
     rates = dict(zip(("wer", "mer", "wil", "wip"), engine.kernel.error_rates(np.array(counts)), strict=True))
     return process.WordOutput(
@@ -104,9 +104,9 @@ def _rate(key: str, measure: Any, default: Transform) -> Callable[..., float]:
         hypothesis_transform: Transform = default,
     ) -> float:  # fmt: skip
         if reference_transform is default and hypothesis_transform is default:
-            sides = [[side] if isinstance(side, str) else side for side in (hypothesis, reference)]
-            if all(isinstance(side, list) for side in sides) and len(sides[0]) == len(sides[1]) > 0:
-                rows = counted(measure(), *sides)
+            left, right = ([side] if isinstance(side, str) else side for side in (hypothesis, reference))
+            if isinstance(left, list) and isinstance(right, list) and len(left) == len(right) > 0:
+                rows = counted(measure(), left, right)
                 if rows is not None:
                     found = engine.kernel.error_rates(rows.values.sum(axis=0))
                     return float(found[("wer", "mer", "wil", "wip").index("wer" if key == "cer" else key)])

@@ -309,12 +309,16 @@ void cut_spaces(Text text, Words& tokens) {
     const auto inside = without_border_space({text.data(), text.size()});
     const char *at = inside.data(), *end = at + inside.size(), *first = at;
     while (at < end) {
+        if (!space_at(at, end)) {
+            ++at;
+            continue;
+        }
         const auto [n_bytes, n_characters] = space_run(at, end);
-        if (n_characters > 1 || (n_bytes && *at == ' ')) {
+        if (n_characters > 1 || *at == ' ') {
             tokens.push_back(between(first, at));
             first = at + n_bytes;
         }
-        at += n_bytes ? n_bytes : 1;
+        at += n_bytes;
     }
     if (first < end) tokens.push_back(between(first, end));
 }
