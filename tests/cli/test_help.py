@@ -72,6 +72,8 @@ def test_every_option_can_be_typed_and_does_the_same(request, run, files, name):
     if measure.name == "comet":
         (files / "tiny").symlink_to(request.getfixturevalue("models")[2])
         options, sources, sides = {"model_id": "tiny", **options}, {"sources": REFS[::-1]}, [*sides, "-s", "src.txt"]
+    if measure.name == "sari":
+        sources, sides = {"sources": REFS[::-1]}, [*sides, "-s", "src.txt"]
     typed = {option: as_typed(option, value) for option, value in options.items()}
     behind = [f"{option}={value}" for option, value in typed.items()]
     flags = [word for option, value in typed.items() for word in as_flag(option, value)]

@@ -54,7 +54,7 @@ def whisper_basic(text: str) -> str:
     Examples
     --------
     >>> whisper_basic("[noise] It's (um) 5.5 Caf\u00e9s!")
-    " it s 5 5 caf\u00e9s "
+    ' it s 5 5 caf\u00e9s '
     """
     text = _BETWEEN_BRACKETS.sub("", text.lower())
     text = _BETWEEN_PARENTHESES.sub("", text)
