@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .. import engine
@@ -38,10 +39,16 @@ _FORMULAS = {
 }
 
 
+def _visible(token: str) -> str:
+    """Return a token with white space that can be seen."""
+    return token if token.strip() else repr(token)
+
+
 class WerExplainer(Explainer):
     """Explains the scores of `EditMetric`."""
 
     metric: EditMetric
+    has_confusions = True
 
     def marks(self, key: str) -> Marks:
         """Mark the tokens that are right."""
@@ -68,6 +75,16 @@ class WerExplainer(Explainer):
         steps.append(Step(title, formula=formula, value=score))
         alignment = () if segment is None else self._alignment(segment, key)
         return Derivation(title, tuple(steps), alignment=alignment, is_joined=unit == "character")
+
+    def confusions(self, corpus: Corpus) -> Mapping[str, Counter[str]]:
+        """Return how often each token is substituted, by which other one, deleted or inserted."""
+        found: dict[str, Counter[str]] = {name: Counter() for name in COUNTS[1:]}
+        for segment in range(len(corpus)):
+            for kind, before, after in self._alignment(corpus.slice(segment, segment + 1), self.metric.scores.headline):
+                if kind != "keep":
+                    written = " → ".join(map(_visible, filter(None, (before, after))))
+                    found[f"{kind.removesuffix('e')}ions"][written] += 1
+        return found
 
     def _alignment(self, segment: Corpus, key: str) -> tuple[Edit, ...]:
         """Return every token of the reference with that of the prediction, of the best pair."""
