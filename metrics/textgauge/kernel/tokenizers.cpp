@@ -9,7 +9,7 @@
 namespace textgauge {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Tokenizer>, 15> names{{
+constexpr std::array<std::pair<std::string_view, Tokenizer>, 17> names{{
     {"13a", Tokenizer::mteval_13a},
     {"nist", Tokenizer::nist},
     {"nist-spaces", Tokenizer::nist_spaces},
@@ -25,6 +25,8 @@ constexpr std::array<std::pair<std::string_view, Tokenizer>, 15> names{{
     {"zh", Tokenizer::zh},
     {"unicode", Tokenizer::unicode},
     {"answers", Tokenizer::answers},
+    {"ptb", Tokenizer::ptb},
+    {"coco", Tokenizer::coco},
 }};
 
 std::size_t index(char byte) { return static_cast<unsigned char>(byte); }
@@ -227,6 +229,8 @@ bool is_local(Tokenizer tokenizer) {
         default: return false;
     }
 }
+
+bool needs_lexer(Tokenizer tokenizer) { return tokenizer == Tokenizer::ptb || tokenizer == Tokenizer::coco; }
 
 bool needs_characters(Tokenizer tokenizer) {
     return tokenizer == Tokenizer::intl || tokenizer == Tokenizer::unicode || tokenizer == Tokenizer::answers;
