@@ -71,12 +71,12 @@ def explainer_of(metric: Metric) -> Explainer:
     return explainer_class(type(metric))(metric)
 
 
-@cache
 def explainer_class(metric: type[Metric]) -> type[Explainer]:
     """Return the class of what explains a metric; see `explainer_of`."""
     return getattr(metric, "explained_by", None) or _kind_of(metric)
 
 
+@cache
 def _kind_of(metric: type[Metric]) -> type[Explainer]:
     for one in metric.__mro__:
         own = one.__dict__.get("name")
