@@ -349,7 +349,7 @@ class Cider(Accumulator, metric=CiderMetric):
     --------
     >>> references = [["a man on a horse"], ["a brown dog runs", "a dog on grass"]]
     >>> round(Cider().update(["a man on a horse", "a dog"], references).score()["cider"], 3)
-    6.072
+    6.101
     """
 
 
