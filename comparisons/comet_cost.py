@@ -27,7 +27,7 @@ import torch
 import transformers as hf
 import yaml
 from textgauge.models import clear_models
-from textgauge.models.regressors import load_regressor
+from textgauge.models.comet import load_comet
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from .reference_modules.texts import changed
@@ -97,7 +97,7 @@ def ours(folder: Path, columns: Columns, *, is_one_call: bool) -> tuple[float, A
     sources, references, systems = columns
     options: dict[str, Any] = {"model_id": folder, "device": "cpu"}
     clear_models()
-    load_regressor(folder, device="cpu")
+    load_comet(folder, device="cpu")
     started = time.process_time()
     if is_one_call:
         found = textgauge.compare(systems, references, sources=sources, metric="comet", metric_options=options)

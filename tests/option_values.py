@@ -36,8 +36,8 @@ VALUES = {
     "bertscore.baseline_path": BASELINE,
     "comet.model_id": {},
     "comet.encoder": {"encoder": "tiny/encoder"},
-    # A folder has none: tests/comet has those of the Hub.
-    "comet.revision": {},
+    # A folder has none: tests/comet and tests/models have those of the Hub.
+    "revision": {},
     "confidence": {"confidence": 0.9},
     "n_resamples": DRAWN | {"n_resamples": 9},
     "seed": DRAWN | {"seed": 7},

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.models import checkpoints
-from textgauge.models.regressors import load_regressor
+from textgauge.models.comet import load_comet
 
 from .conftest import INSTALL
 
@@ -126,7 +126,7 @@ def test_positions_and_poolers_have_no_effect(copied):
 def test_other_classes_are_refused_by_name(copied, kind):
     folder, _, _ = copied
     (folder / "hparams.yaml").write_text(yaml.safe_dump({"class_identifier": kind}))
-    refused(folder, f"^model_id: expected a model of one of the classes regression_metric, .*got .*'{kind}'")
+    refused(folder, f"^model_id: expected a model of one of the classes regression_metric, .*got .*{kind!r}")
 
 
 @pytest.mark.parametrize(
@@ -229,8 +229,8 @@ def test_what_the_hub_may_answer(hub):
 def test_a_checkpoint_written_again_is_read_again(copied):
     folder, file, stored = copied
     before = textgauge.comet(**GIVEN, model_id=folder, signature=True)
-    first = load_regressor(folder)
-    assert load_regressor(str(folder)) is first
+    first = load_comet(folder)
+    assert load_comet(str(folder)) is first
     stored["state_dict"]["estimator.ff.6.bias"] += 1
     new = file.with_suffix(".new")
     torch.save(stored, new)
@@ -238,7 +238,7 @@ def test_a_checkpoint_written_again_is_read_again(copied):
     after = textgauge.comet(**GIVEN, model_id=folder, signature=True)
     assert after["comet"] == pytest.approx(before["comet"] + 1, abs=1e-6)
     assert after["signature"] != before["signature"]
-    assert load_regressor(folder) is not first
+    assert load_comet(folder) is not first
 
 
 def test_the_hash_is_that_of_the_file(copied):

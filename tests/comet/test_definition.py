@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
-from textgauge.models import checkpoints, regressors
+from textgauge.models import checkpoints, comet, files
 
 PREDICTIONS = ["the cat sat on the mat", "a dog", "one, two: three!", "", "[PAD] sat [PAD]", "zz " * 60]
 SOURCES = ["a cat sat", "", "one two", "the cat", "mat", "the mat " * 40]
@@ -95,7 +95,7 @@ def scores(folder, references=REFERENCES, sources=SOURCES):
     columns = {name: column for name, column in given.items() if column is not None}
     # MiniLM has the tokenizer of another model, which no test can load.
     encoder = folder / "encoder" if "MiniLM" in (folder / "hparams.yaml").read_text() else None
-    return regressors.load_regressor(folder, encoder).score(PREDICTIONS, columns, 4).scores
+    return comet.load_comet(folder, encoder).score(PREDICTIONS, columns, 4).scores
 
 
 @pytest.mark.parametrize("family", ["XLM-RoBERTa", "XLM-RoBERTa-XL", "MiniLM", "BERT", "RemBERT"])
@@ -164,7 +164,7 @@ def test_a_missing_setting_has_the_default_of_its_class(saved, tmp_path):
         assert (scores(tmp_path / kind) == scores(folder)).all()
         written = {"class_identifier": kind, "pretrained_model": made[3]["pretrained_model"]}
         (tmp_path / kind / "hparams.yaml").write_text(yaml.safe_dump(written))
-        found = checkpoints.read_checkpoint("x", tmp_path / kind, "").settings
+        found = checkpoints.read_checkpoint(files.Place("x", tmp_path / kind, "")).settings
         assert found["layer_norm"] is True
         assert found["layer_transformation"] == ("softmax" if kind == "regression_metric" else "sparsemax")
     assert checkpoints.DEFAULTS["xcomet_metric"]["layer_norm"] is False
@@ -200,6 +200,6 @@ def test_the_highest_score_of_xcomet_is_1(saved):
     shutil.copytree(folder, high)
     torch.save(stored, high / "checkpoints/model.ckpt")
     for given in ({"references": REFERENCES}, {"sources": SOURCES}):
-        found = regressors.load_regressor(high).score(PREDICTIONS, given, 4)
+        found = comet.load_comet(high).score(PREDICTIONS, given, 4)
         assert found.scores == pytest.approx(np.ones(len(PREDICTIONS)))
         assert found.spans == [[] for _ in PREDICTIONS]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.input.columns import corpus_of, with_sources
-from textgauge.models import regressors
+from textgauge.models import apart, regressors
+from textgauge.models.comet import load_comet
 from textgauge.models.loading import clear_models
-from textgauge.models.regressors import load_regressor
 from textgauge.models.sentences import SentenceEncoder
 
 HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat", "", "  \n"]
@@ -138,7 +138,7 @@ def test_batches_neighbours_order_and_copies_change_nothing(name, request, monke
     assert np.abs([found([i])[0] for i in every] - whole).max() < 1e-6
     assert np.abs(found([*every, *every]) - np.tile(whole, 2)).max() < 1e-6
     monkeypatch.setattr(regressors, "POOL", 3)
-    monkeypatch.setattr(regressors, "ROWS", 2)
+    monkeypatch.setattr(apart, "ROWS", 2)
     assert np.abs(found([*every, *every]) - np.tile(whole, 2)).max() < 1e-6
 
 
@@ -191,9 +191,9 @@ def test_texts_are_remembered_from_call_to_call(usual, seen, remembering):
 
 
 def test_the_texts_asked_for_last_are_remembered(usual, seen, remembering):
-    size = sys.getsizeof("a b") + 4 * load_regressor(usual["model_id"]).encoder.size
+    size = sys.getsizeof("a b") + 4 * load_comet(usual["model_id"]).encoder.size
     remembering(3 * size)
-    model = load_regressor(usual["model_id"])
+    model = load_comet(usual["model_id"])
     for texts, n_new in ((["a b", "a c", "a d"], 3), (["a b"], 0), (["a e"], 1), (["a b", "a d"], 0), (["a c"], 1)):
         seen.clear()
         model.embedded(texts, 8)
@@ -367,7 +367,7 @@ def regressor(**options):
 
 
 def test_the_model_is_shared_and_dropped(usual):
-    first = load_regressor(usual["model_id"])
+    first = load_comet(usual["model_id"])
     assert regressor(**usual) is regressor(batch_size=2, **usual) is first
     clear_models()
     assert regressor(**usual) is not first

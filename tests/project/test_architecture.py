@@ -47,7 +47,7 @@ PARTS = {
     "meta_evaluation": {*BELOW, "accumulation"},
     "accumulation": BELOW,
     "metric": BELOW,
-    "models": {*BELOW, "accumulation", "torch", "transformers", "tqdm", "yaml", "huggingface_hub"},
+    "models": {*BELOW, "accumulation", "torch", "transformers", "safetensors", "tqdm", "yaml", "huggingface_hub"},
     # Homogenization is a matrix.
     "measures": {*BELOW, "accumulation", "all_pairs", "models"},
     "all_pairs": {*BELOW, "accumulation"},

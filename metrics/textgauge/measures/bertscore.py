@@ -60,7 +60,7 @@ class BertScoreOptions(LoadingOptions):
     """
 
     auto_class, extra = "AutoModel", "bertscore"
-    sources = "a model name or path, or `lang` (or `model`)"
+    sources, example = "a model name or path, or `lang` (or `model`)", "FacebookAI/roberta-large"
 
     lang: str | None = option(
         None, 'Language of the texts, such as "en": chooses the model, and the baseline.', kind="text", on_page=True,
@@ -333,6 +333,7 @@ class BertScoreMetric(Metric):
         dtype = options.dtype or (options.model_kwargs or {}).get("dtype")
         return {
             "model": options.model_name if options.has_model else "none",
+            **({} if options.revision is None else {"revision": options.revision}),
             "layer": str(options.num_layers),
             "idf": self._idf_name(),
             "rescale": rescale if options.rescale_with_baseline else "no",

@@ -19,16 +19,18 @@ from ..input.columns import Corpus, ReferenceColumn, TextColumn, corpus_with_sou
 from ..metric.layout import Field, Layout, Rows
 from ..metric.metric import About, CountedSegments, Counter, Metric, Score, Sums
 from ..metric.summary import Explanation
+from ..models.options import check_devices
 from ..options import Options, Reports, documented, option
 from ..plain import Texts
 from ..signatures import yes_no
 
 if TYPE_CHECKING:
     from ..all_pairs.crossing import Sides
-    from ..models.regressors import Embedded, Regressor, Scored
+    from ..models.apart import ApartRegressor, Embedded
+    from ..models.regressors import Judged, Regressor
 
 # Options that change the speed alone, or add to a result.
-_NOT_OF_SCORES = ("device", "batch_size", "spans", "verbose")
+_NOT_OF_SCORES = ("device", "device_map", "batch_size", "spans", "verbose")
 
 _EXPLANATION = Explanation(
     "COMET",
@@ -67,8 +69,8 @@ class CometOptions(Options):
     """
 
     python_notes = """\
-The last model stays in memory and is reused while `model_id`, `revision`, `encoder`, `dtype`, `device` and the files of
-a local folder are the same. `textgauge.models.clear_models` drops it."""
+The last model stays in memory and is reused while `model_id`, `revision`, `encoder`, `dtype`, `device`, `device_map`
+and the files of a local folder are the same. `textgauge.models.clear_models` drops it."""
 
     model_id: str | os.PathLike[str] = option(
         "Unbabel/wmt22-comet-da", "A COMET model on the Hub, or the path of a folder with the same files.",
@@ -85,6 +87,9 @@ a local folder are the same. `textgauge.models.clear_models` drops it."""
     device: str | None = option(
         None, 'A torch device such as "cpu" or "cuda:1".', kind="text", none_means='"cuda" if there is one, else "cpu"'
     )
+    device_map: Any = option(
+        None, "Distributes the encoder over devices, as in `from_pretrained`; instead of `device`.", kind="python"
+    )
     batch_size: int = option(64, "Number of texts of 32 tokens per forward pass; fewer longer ones.", at_least=1)
     spans: bool = option(
         False, "Add `error_spans`, a list per segment: what a model that marks errors, such as XCOMET, found wrong.",
@@ -98,6 +103,7 @@ a local folder are the same. `textgauge.models.clear_models` drops it."""
             value = getattr(self, name)
             if not isinstance(value, (str, os.PathLike)) and not (name == "encoder" and value is None):
                 fail(TypeError, name, "a name or a path", shown(value))
+        check_devices(self.device, self.device_map)
 
 
 class CometCounter(Counter):
@@ -111,10 +117,10 @@ class CometCounter(Counter):
 
     def regressor(self) -> Regressor:
         """Return the loaded model."""
-        from ..models.regressors import load_regressor
+        from ..models.comet import load_comet
 
-        options = self.options
-        return load_regressor(options.model_id, options.encoder, options.revision, options.dtype, options.device)
+        o = self.options
+        return load_comet(o.model_id, o.encoder, o.revision, o.dtype, o.device, o.device_map)
 
     def fitted(self, corpus: Corpus) -> CometCounter:
         """Return the counter for texts with these columns; raise for those that the model lacks."""
@@ -125,14 +131,8 @@ class CometCounter(Counter):
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]
         """Which model, from which file, and whether it read sources."""
-        checkpoint = self.regressor().checkpoint
-        return {
-            "model": checkpoint.name,
-            "revision" if checkpoint.revision else "sha256": checkpoint.mark,
-            "dtype": self.options.dtype,
-            "layers": checkpoint.settings["layer_transformation"],
-            **({} if self._used is None else {"src": yes_no("sources" in self._used)}),
-        }
+        used = {} if self._used is None else {"src": yes_no("sources" in self._used)}
+        return {**self.regressor().identity, **used}
 
     def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
         """Return all texts: the model sorts them by length."""
@@ -153,8 +153,10 @@ class CometCounter(Counter):
 
     def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Any:
         """Embed texts and sources, each once; None for a model that reads the texts of a segment as one."""
+        from ..models.apart import ApartRegressor
+
         regressor = self.regressor()
-        if sides.weights is not None or sides.sources is None or regressor.is_joint:
+        if sides.weights is not None or sides.sources is None or not isinstance(regressor, ApartRegressor):
             return None
         embedded = regressor.embedded([*texts.tolist(), *sides.sources.tolist()], self.options.batch_size)
         # The notes of `rows` look at predictions, sources and what was cut.
@@ -262,7 +264,7 @@ class Comet(Accumulator, metric=CometMetric):
 class _Crossed(NamedTuple):
     """Texts and what they translate, embedded once, with the methods of `Crossing`."""
 
-    regressor: Regressor
+    regressor: ApartRegressor
     embedded: Embedded
     n_texts: int
 
@@ -290,7 +292,7 @@ class _CrossedBlock(NamedTuple):
 
 
 class _Look(NamedTuple):
-    scored: Scored | Embedded
+    scored: Judged | Embedded
     regressor: Regressor
 
 
@@ -330,11 +332,8 @@ class _LongTexts(_CountedNote):
     about = "length"
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
-        regressor, encoder = tokens.regressor, tokens.regressor.encoder
-        what, limit = ("text", encoder.text_limit)
-        if regressor.is_joint:
-            what, limit = "segment", encoder.limit
-        about = f"[{what} is|{what}s are] longer than the {limit} tokens that {regressor.name} takes"
+        model = tokens.regressor
+        about = f"[{model.unit} is|{model.unit}s are] longer than the {model.limit} tokens that {model.name} takes"
         self.tell(tokens.scored.n_cut, f"{about}, and [was|were] cut.")
 
 
