@@ -92,7 +92,7 @@ def save_comet(folder, kind="regression_metric", family="XLM-RoBERTa", context=4
     import yaml
 
     names = {"XLM-RoBERTa": "XLMRoberta", "XLM-RoBERTa-XL": "XLMRobertaXL", "RemBERT": "RemBert"}
-    name, encoder = names.get(family, "Bert"), folder / "encoder"
+    name, encoder, has_odd_norms = names.get(family, "Bert"), folder / "encoder", settings.pop("has_odd_norms", False)
     _, tokenizer = save_encoder(encoder)
     for weights in encoder.glob("*.safetensors"):
         weights.unlink()
@@ -112,6 +112,9 @@ def save_comet(folder, kind="regression_metric", family="XLM-RoBERTa", context=4
         torch.manual_seed(11)
         model = getattr(hf, f"{name}Model")(config, add_pooling_layer=False).eval()
         rest = _weights_of_comet(torch, written)
+        for key, value in model.named_parameters() if has_odd_norms else ():
+            if "LayerNorm" in key or "layer_norm" in key:
+                value.data += torch.randn(value.shape)
     state = {f"encoder.model.{key}": value for key, value in model.state_dict().items()} | rest
     (folder / "checkpoints").mkdir(exist_ok=True)
     torch.save({"state_dict": state, "hyper_parameters": written}, folder / "checkpoints/model.ckpt")
