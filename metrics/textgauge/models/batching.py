@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Callable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
@@ -74,8 +74,10 @@ def batches(rows: list[_Row], budget: int, *, is_padded: bool) -> Iterator[list[
             start = stop
 
 
-def batches_of(sequences: Sequence[list[int]], batch_size: int, device: Any) -> Iterator[tuple[list[int], Batch]]:
-    """Yield sequences, the longest first, as batches, and the place of each of these.
+def batches_of(
+    sequences: Sequence[list[int]], batch_size: int, device: Any, check: Callable[[Padded], None] | None = None
+) -> Iterator[tuple[list[int], Batch]]:
+    """Yield sequences, the longest first, as batches, and the place of each of these; `check` may refuse ids.
 
     On a processor all sequences of a batch have the same length, so that no score depends on others.
     """
@@ -83,7 +85,10 @@ def batches_of(sequences: Sequence[list[int]], batch_size: int, device: Any) -> 
     start = 0
     budget = budget_of(batch_size, device)
     for rows in batches([sequences[i] for i in order], budget, is_padded=device.type != "cpu"):
-        yield order[start : start + len(rows)], padded(rows).on(device)
+        batch = padded(rows)
+        if check is not None:
+            check(batch)
+        yield order[start : start + len(rows)], batch.on(device)
         start += len(rows)
 
 
