@@ -88,15 +88,12 @@ def load_metricx(
     devices = devices_of(torch, device, device_map)
     check_path("encoder", encoder)
     place, words = found(model_id, revision, WANTED), os.fspath(encoder)
-    kind = form_of(place.name, form)
-    key = (place.name, place.commit, words, kind, dtype, devices.key, stamp_of(str(place.folder)), stamp_of(words))
-    return CACHE.get("metricx", key, lambda: MetricX(place, words, kind, dtype, devices))
+    key = (place.name, place.commit, words, form, dtype, devices.key, stamp_of(str(place.folder)), stamp_of(words))
+    return CACHE.get("metricx", key, lambda: MetricX(place, words, form, dtype, devices))
 
 
 class MetricX(LearnedModel):
     """A model of MetricX.
-
-    Of several inputs those of 24 need one; a segment has one score.
 
     Attributes
     ----------
@@ -106,7 +103,7 @@ class MetricX(LearnedModel):
 
     unit = "segment"
 
-    def __init__(self, place: Place, encoder: str, form: str, dtype: str, devices: Devices) -> None:
+    def __init__(self, place: Place, encoder: str, form: str | None, dtype: str, devices: Devices) -> None:
         """Build the model, and check that the checkpoint has its weights and no others."""
         self._torch, transformers = torch_and_transformers("metricx")
         files = weights_of(place, WANTED)
@@ -114,9 +111,9 @@ class MetricX(LearnedModel):
             config = transformers.AutoConfig.from_pretrained(place.folder, trust_remote_code=False)
         if "MT5ForRegression" not in (config.architectures or ()):
             place.refuse("a model of MetricX, MT5ForRegression,", shown(config.architectures))
-        self.name, self.form = place.name, form
-        self.takes, self.limit = FORMS[form]
-        self.needs_all = form != "24"
+        self.name, self.form = place.name, form_of(place.name, form)
+        self.takes, self.limit = FORMS[self.form]
+        self.needs_all = self.form != "24"
         kind = self._dtype_of(config, dtype)
         self._model, row = self._loaded(transformers, config, place, files, kind, devices)
         self.device = self._model.device
@@ -126,7 +123,7 @@ class MetricX(LearnedModel):
         self.identity = {
             "model": self.name,
             "revision" if place.commit else "sha256": place.mark(files),
-            "form": form,
+            "form": self.form,
             "dtype": str(kind).removeprefix("torch."),
         }
 
