@@ -60,6 +60,7 @@ class BertScoreOptions(LoadingOptions):
     """
 
     auto_class, extra = "AutoModel", "bertscore"
+    is_sped_up = True
     sources, example = "a model name or path, or `lang` (or `model`)", "FacebookAI/roberta-large"
 
     lang: str | None = option(

@@ -116,7 +116,12 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
             model = kind.from_pretrained(model_id, **model_kwargs, **devices.options)
         source = {name: value for name, value in model_kwargs.items() if name in SOURCES}
         chosen = _tokenizer(transformers, model_id if tokenizer is None else tokenizer, source)
-        return LoadedModel(devices.put(model), chosen, model_id)
+        model = devices.put(model)
+        if options.is_sped_up:
+            from .linear import speed_up
+
+            speed_up(model)
+        return LoadedModel(model, chosen, model_id)
 
     settings = (devices.key, repr(sorted(model_kwargs.items())))
     # A tokenizer object equals only itself.

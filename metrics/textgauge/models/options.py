@@ -18,6 +18,8 @@ class LoadingOptions(Options):
     # The class of transformers that loads it, and the extra that installs transformers.
     auto_class: ClassVar[str]
     extra: ClassVar[str]
+    # Whether its linear layers may take the faster library, which moves the last bits.
+    is_sped_up: ClassVar[bool] = False
     # What `model` is, and what names or replaces it, for messages.
     kind: ClassVar[str] = "a model of transformers"
     # The name of one on the Hub.
