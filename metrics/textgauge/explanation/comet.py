@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..accumulation.warnings import Notes
+from ..accumulation.accumulator import accumulator_of
 from ..input.columns import Corpus
 from ..measures.comet import CometCounter, CometMetric
+from ..metric.metric import with_counter
+from ..metric.notes import Notes
 from ..models.spans import COSTS
 from .alignment import Alignment
 from .explainer import Explainer
@@ -28,15 +30,15 @@ class CometExplainer(Explainer):
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
         """Mark the error spans of models that find any."""
-        if not self.metric.counter.regressor().marks_errors:
+        if not self.metric.counter.model().marks_errors:
             return Marks(self._align, _LEVELS, _LEVELS[0][0], (), "")
         return Marks(self._align, _LEVELS, _LEVELS[0][0], _LEGEND, "are in an error span")
 
     def _align(self, corpus: Corpus) -> list[Alignment]:
         spans: Sequence[Any] = [[]] * len(corpus)
-        if self.metric.counter.regressor().marks_errors:
-            marking = self.metric.with_counter(CometCounter(replace(self.metric.options, spans=True)))
-            [rows] = marking.accumulator.of_metric(marking).counted(corpus, Notes())
+        if self.metric.counter.model().marks_errors:
+            marking = with_counter(self.metric, CometCounter(replace(self.metric.options, spans=True)))
+            [rows] = accumulator_of(type(marking))().with_metric(marking).counted(corpus, Notes())
             spans = rows.beside or spans
         return [
             Alignment(
