@@ -20,7 +20,11 @@ from .marks import Mark, Marks, Match
 
 # A token in an error span is marked by its severity.
 _LEVELS = tuple((float(cost), level) for level, cost in enumerate(COSTS.values(), 1))
-_LEGEND = tuple(Mark(level, False, f"{severity} error") for level, severity in enumerate(COSTS, 1))
+_BRACKETS = ("{}", "[]", "<>")
+_LEGEND = tuple(
+    Mark(level, False, f"{severity} error", brackets)
+    for level, (severity, brackets) in enumerate(zip(COSTS, _BRACKETS, strict=True), 1)
+)
 
 
 class CometExplainer(Explainer):
