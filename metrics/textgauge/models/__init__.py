@@ -6,8 +6,9 @@ loading      models of transformers and their tokenizers
 tokens       texts to tokens, cut at the longest input
 batching     texts in batches
 scoring      likelihoods of texts: sequences, windows, forward
-encoder      embeddings of texts: layers, matching
+encoder      embeddings of texts: matching
 learned      what models of learned metrics have in common
+metricx      MetricX's models
 comet        COMET's models: checkpoints, sentences, estimator; apart (memory) and joint (spans) are regressors
 linear       linear layers by the faster library
 ngrams       a model of n-gram counts
