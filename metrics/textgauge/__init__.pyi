@@ -20,6 +20,7 @@ from .measures.bleu import Bleu as _Bleu
 from .measures.character import Character as _Character
 from .measures.charcut_mt import CharcutMt as _CharcutMt
 from .measures.chrf import Chrf as _Chrf
+from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
 from .measures.exact_match import ExactMatch as _ExactMatch
 from .measures.google_bleu import GoogleBleu as _GoogleBleu
@@ -226,6 +227,43 @@ class Chrf(_Chrf):
         lowercase: bool = ...,
         whitespace: bool = ...,
         eps_smoothing: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Cider(_Cider):
+    def __init__(
+        self,
+        *,
+        variant: Literal["D", "plain", "R"] = "D",
+        sigma: float = 6.0,
+        tokenizer: str | Callable[[str], list[str]] = "coco",
+        lowercase: bool = False,
+        idf: Any = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        variant: Literal["D", "plain", "R"] = ...,
+        sigma: float = ...,
+        tokenizer: str | Callable[[str], list[str]] = ...,
+        lowercase: bool = ...,
+        idf: Any = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -860,6 +898,23 @@ def chrf(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def cider(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    variant: Literal["D", "plain", "R"] = "D",
+    sigma: float = 6.0,
+    tokenizer: str | Callable[[str], list[str]] = "coco",
+    lowercase: bool = False,
+    idf: Any = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def comet(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
@@ -1130,6 +1185,8 @@ __all__ = [
     "Character",
     "CharcutMt",
     "Chrf",
+    "Cider",
+    "CiderWeights",
     "Comet",
     "ExactMatch",
     "GoogleBleu",
@@ -1150,6 +1207,7 @@ __all__ = [
     "character",
     "charcut_mt",
     "chrf",
+    "cider",
     "comet",
     "compare",
     "diversity",

@@ -8,7 +8,9 @@ import numpy.typing as npt
 
 # The classes of both kernels have the same methods; values that are lists there are arrays here.
 from .plain import Cutter as Cutter
+from .plain import DocumentFrequencies as DocumentFrequencies
 from .plain import LcsIndex as LcsIndex
+from .plain import Lexer as Lexer
 from .plain import NgramIndex as NgramIndex
 from .plain import NgramInformation as NgramInformation
 from .plain import Texts as Texts
@@ -42,7 +44,18 @@ def cut(
     n_threads: int = 1,
 ) -> Tokens: ...
 def token_texts(cutter: Cutter, texts: Texts) -> tuple[_Integers, _Integers, _Bytes]: ...
+def spaced(cutter: Cutter, texts: Texts) -> Texts: ...
 def normalized(cutter: Cutter, texts: Texts) -> list[str]: ...
+def cider_scores(
+    frequencies: DocumentFrequencies,
+    hypotheses: Texts,
+    references: Texts,
+    reference_offsets: _Integers | None,
+    variant: str = "D",
+    sigma: float = 6.0,
+    repetition: Sequence[float] | _Floats = (),
+    n_threads: int = 1,
+) -> _Floats: ...
 def bleu_rows(tokens: Tokens, max_order: int, least: int = 0, which: int = 1, n_threads: int = 1) -> _Rows: ...
 def matched_orders(tokens: Tokens, max_order: int, n_threads: int = 1) -> tuple[npt.NDArray[np.uint16], _Bytes]: ...
 def pair_counts(

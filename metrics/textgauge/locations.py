@@ -19,6 +19,7 @@ METRICS = {
     "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
     "exact_match": "exact_match.ExactMatch", "google_bleu": "google_bleu.GoogleBleu", "nist_mt": "nist_mt.NistMt",
     "sari": "sari.Sari", "character": "character.Character", "charcut_mt": "charcut_mt.CharcutMt",
+    "cider": "cider.Cider",
     "diversity": "diversity",
 }  # fmt: skip
 OF_SETS = tuple(name for name, home in METRICS.items() if "." not in home)

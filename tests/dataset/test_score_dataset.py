@@ -4,6 +4,7 @@ import pickle
 import warnings
 
 import datasets
+import pandas as pd
 import pytest
 import textgauge
 from hypothesis import given, settings
@@ -163,3 +164,9 @@ def test_a_score_requested_by_name_is_returned_without_the_others(rows):
     whole = textgauge.score_dataset(rows, "token_f1", **COLUMNS, signature=True)
     alone = textgauge.score_dataset(rows, "token_f1_exact_match", **COLUMNS, signature=True)
     assert alone == {name: whole[name] for name in ("exact_match", "signature")}
+
+
+def test_a_data_frame_is_told_how_it_becomes_a_data_set():
+    frame = pd.DataFrame({"hyp": HYPS, "ref": REFS})
+    with pytest.raises(TypeError, match=r"dataset: expected one split: .*`Dataset.from_pandas`.*got DataFrame"):
+        textgauge.score_dataset(frame, "chrf", **COLUMNS)

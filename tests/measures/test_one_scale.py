@@ -34,7 +34,7 @@ def test_every_metric_with_references_is_here():
     # tests/bertscore and tests/comet have what needs a model, test_counting_modules what needs sources or all
     # references; no text here is equal to a reference.
     assert KEYS.keys() == {name for name, measure in METRICS.items() if measure.inputs.has_references} - {
-        "bertscore", "comet", "exact_match", "nist_mt", "sari"
+        "bertscore", "cider", "comet", "exact_match", "nist_mt", "sari"
     }  # fmt: skip
 
 

@@ -255,6 +255,9 @@ def test_the_table_of_metrics_is_what_they_say():
         elif name == "bertscore":
             result = usual(measure).scores.keys
             assert scale.startswith(f"0 to {measure.scores.top:g}")
+        elif name == "cider":
+            result, scale_of = usual(measure).scores.keys, usual(measure).scores[0].largest
+            assert scale == f"0 to {scale_of:g}"
         elif name == "comet":
             result = usual(measure).scores.keys
             assert scale == "the model's own"

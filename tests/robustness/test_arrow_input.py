@@ -104,6 +104,14 @@ def test_what_arrow_finds_invalid_is_refused_with_its_message(name):
         assert "expected values that Arrow's `validate(full=True)` accepts, got" in str(caught.value)
 
 
+def test_tables_of_judgements_and_lists_of_numbers_are_validated():
+    table = pa.table({"system": DECREASING, "segment": [1, 2], "score": [1.0, 2.0], "m": [1.0, 2.0]})
+    with pytest.raises(ValueError, match=r"^human: expected values that Arrow's .* got .*non-monotonic offset"):
+        textgauge.agreement(table, {"m": None})
+    with pytest.raises(ValueError, match=r"^probs: expected values that Arrow's .* got Offset invariant failure"):
+        textgauge.perplexity(probs=lists(pa.array([0.5, 0.5]), 0, 9, 1))
+
+
 @pytest.mark.parametrize("side", ["predictions", "references"])
 def test_no_element_of_an_invalid_series_is_looked_at(side):
     with pytest.raises(ValueError, match=f"^{side}: expected values .* got Offset invariant failure"):

@@ -220,10 +220,11 @@ class MetricCommand(click.Command):
             named += [word.partition("=")[2] for word in words if word.startswith(("--metric=", "--metrics="))]
             flags = {word.partition("=")[0] for word in words if word.startswith("-")} - self.flags.keys()
             # Most lines have no options of metrics, and need none declared.
-            declared = self._declared(named) if flags or any("=" in word for word in words) else {}
+            declared = self._declared(named) if flags or "=" in "".join(words) else {}
             asked = None if flags & {*ctx.help_option_names} else {_name_of(_SHORT.get(one, one)) for one in flags}
             ctx.meta[__name__] = self._options(declared, asked, hidden=not named and self.only is None)
-            rest = self._parsed(ctx, [_switched(word, declared) for word in words], declared, named)
+            words = [_switched(word, declared) for word in words] if flags else words
+            rest = self._parsed(ctx, words, declared, named)
             for word in ctx.params["files"]:
                 _check_place(word, declared)
         except click.UsageError as error:

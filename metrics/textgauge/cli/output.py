@@ -199,7 +199,7 @@ class Table:
 
     def text(self, *notes: str) -> str:
         """Format all lines, and the notes below them."""
-        table = [[self.title, *self.columns], *([*row.cells] for row in self.rows)]
+        table: list[Sequence[str]] = [[self.title, *self.columns], *[row.cells for row in self.rows]]
         whole = "".join(map("".join, table))
         if not whole.isprintable():
             table = [[*map(printable, cells)] for cells in table]

@@ -114,9 +114,12 @@ class ParallelFiles:
         asked += [(path, [f"{role}_field"]) for role, path in self.beside.items()]
         # The file of the first system may have what is translated.
         asked[0][1].extend(["source_field"] * ("source_field" in self.fields and "source" not in self.beside))
-        options = [options for _, options in asked]
-        columns = {option: fields_of(self.fields, option, of_lists=self.of_lists) for option in chain(*options)}
-        every = [[*chain(*(columns[option] for option in options))] for _, options in asked]
+        every = []
+        for _, options in asked:
+            of_file: list[NamedColumn] = []
+            for option in options:
+                of_file += fields_of(self.fields, option, of_lists=self.of_lists)
+            every.append(of_file)
         every[0] += [NamedColumn(name, "--keep", "kept", is_json=True, may_be_absent=True) for name in self.keep]
         return [InputFile(path, fields, self.kind, self.limits) for (path, _), fields in zip(asked, every, strict=True)]
 

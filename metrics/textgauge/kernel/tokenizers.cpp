@@ -9,7 +9,7 @@
 namespace textgauge {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Tokenizer>, 12> names{{
+constexpr std::array<std::pair<std::string_view, Tokenizer>, 14> names{{
     {"13a", Tokenizer::mteval_13a},
     {"nist", Tokenizer::nist},
     {"nist-spaces", Tokenizer::nist_spaces},
@@ -22,6 +22,8 @@ constexpr std::array<std::pair<std::string_view, Tokenizer>, 12> names{{
     {"zh", Tokenizer::zh},
     {"unicode", Tokenizer::unicode},
     {"answers", Tokenizer::answers},
+    {"ptb", Tokenizer::ptb},
+    {"coco", Tokenizer::coco},
 }};
 
 std::size_t index(char byte) { return static_cast<unsigned char>(byte); }
@@ -208,6 +210,8 @@ bool is_local(Tokenizer tokenizer) {
         default: return false;
     }
 }
+
+bool needs_lexer(Tokenizer tokenizer) { return tokenizer == Tokenizer::ptb || tokenizer == Tokenizer::coco; }
 
 bool needs_characters(Tokenizer tokenizer) {
     return tokenizer == Tokenizer::intl || tokenizer == Tokenizer::unicode || tokenizer == Tokenizer::answers;

@@ -11,7 +11,8 @@
 namespace textgauge {
 
 enum class Tokenizer {
-    mteval_13a, nist, nist_spaces, rouge, rouge_155, whitespace, ascii_whitespace, character, intl, zh, unicode, answers
+    mteval_13a, nist, nist_spaces, rouge, rouge_155, whitespace, ascii_whitespace, character, intl, zh, unicode, answers, ptb,
+    coco
 };
 
 // The tokenizer of a name, if there is one.
@@ -19,6 +20,9 @@ std::optional<Tokenizer> tokenizer_named(std::string_view name);
 
 // Whether the tokens of a text are those of its lines, one line after the other.
 bool is_local(Tokenizer tokenizer);
+
+// Whether it has a lexer, see lexer.hpp.
+bool needs_lexer(Tokenizer tokenizer);
 
 // Whether it asks the table of characters.
 bool needs_characters(Tokenizer tokenizer);

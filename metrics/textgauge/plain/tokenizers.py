@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Callable, Sequence
 
+from . import ptb
 from .characters import LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL, UNSPACED, class_of, is_of
 
 Tokenizer = Callable[[str], list[str]]
@@ -209,6 +210,8 @@ TOKENIZERS: dict[str, Tokenizer] = {
     "intl": tokens_intl,
     "zh": tokens_zh,
     "unicode": tokens_unicode,
+    "ptb": ptb.tokens_ptb,
+    "coco": ptb.tokens_coco,
 }
 # Tokenizers that never look across a newline: the tokens of a text are those of its lines.
 LOCAL = ("rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character")
