@@ -25,6 +25,7 @@ from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
 from .measures.exact_match import ExactMatch as _ExactMatch
 from .measures.google_bleu import GoogleBleu as _GoogleBleu
+from .measures.metricx import Metricx as _Metricx
 from .measures.nist_mt import NistMt as _NistMt
 from .measures.perplexity import Perplexity as _Perplexity
 from .measures.rouge import Rouge as _Rouge
@@ -48,6 +49,7 @@ class BertScore(_BertScore):
         model_id: str | PathLike[str] | None = None,
         model: Any = None,
         tokenizer: Any = None,
+        revision: str | None = None,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
@@ -69,6 +71,7 @@ class BertScore(_BertScore):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -291,9 +294,10 @@ class Comet(_Comet):
         revision: str | None = None,
         dtype: Literal["float32", "bfloat16", "float16"] = "float32",
         device: str | None = None,
+        device_map: Any = None,
         batch_size: int = 64,
-        spans: bool = False,
         verbose: bool = False,
+        spans: bool = False,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -305,9 +309,10 @@ class Comet(_Comet):
         revision: str | None = ...,
         dtype: Literal["float32", "bfloat16", "float16"] = ...,
         device: str | None = ...,
+        device_map: Any = ...,
         batch_size: int = ...,
-        spans: bool = ...,
         verbose: bool = ...,
+        spans: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -399,6 +404,53 @@ class GoogleBleu(_GoogleBleu):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
+class Metricx(_Metricx):
+    def __init__(
+        self,
+        *,
+        model_id: str | PathLike[str] = "google/metricx-24-hybrid-large-v2p6",
+        encoder: str | PathLike[str] = "google/mt5-xl",
+        revision: str | None = None,
+        dtype: Literal["auto", "float32", "bfloat16"] = "auto",
+        device: str | None = None,
+        device_map: Any = None,
+        batch_size: int = 64,
+        verbose: bool = False,
+        form: Literal["24", "23", "23-qe"] | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        model_id: str | PathLike[str] = ...,
+        encoder: str | PathLike[str] = ...,
+        revision: str | None = ...,
+        dtype: Literal["auto", "float32", "bfloat16"] = ...,
+        device: str | None = ...,
+        device_map: Any = ...,
+        batch_size: int = ...,
+        verbose: bool = ...,
+        form: Literal["24", "23", "23-qe"] | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+        *,
+        sources: Iterable[str] | ArrowColumn | None = None,
+    ) -> Self: ...
+
 class NistMt(_NistMt):
     def __init__(
         self,
@@ -441,6 +493,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = None,
         model: Any = None,
         tokenizer: Any = None,
+        revision: str | None = None,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
@@ -462,6 +515,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -501,6 +555,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -810,6 +865,7 @@ def bertscore(
     model_id: str | PathLike[str] | None = None,
     model: Any = None,
     tokenizer: Any = None,
+    revision: str | None = None,
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
@@ -926,9 +982,10 @@ def comet(
     revision: str | None = None,
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str | None = None,
+    device_map: Any = None,
     batch_size: int = 64,
-    spans: bool = False,
     verbose: bool = False,
+    spans: bool = False,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -988,6 +1045,28 @@ def google_bleu(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def metricx(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+    *,
+    sources: Iterable[str] | ArrowColumn | None = None,
+    model_id: str | PathLike[str] = "google/metricx-24-hybrid-large-v2p6",
+    encoder: str | PathLike[str] = "google/mt5-xl",
+    revision: str | None = None,
+    dtype: Literal["auto", "float32", "bfloat16"] = "auto",
+    device: str | None = None,
+    device_map: Any = None,
+    batch_size: int = 64,
+    verbose: bool = False,
+    form: Literal["24", "23", "23-qe"] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def nist_mt(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
@@ -1015,6 +1094,7 @@ def perplexity(
     model_id: str | PathLike[str] | None = None,
     model: Any = None,
     tokenizer: Any = None,
+    revision: str | None = None,
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
@@ -1191,6 +1271,7 @@ __all__ = [
     "Comet",
     "ExactMatch",
     "GoogleBleu",
+    "Metricx",
     "NgramModel",
     "NistMt",
     "Perplexity",
@@ -1221,6 +1302,7 @@ __all__ = [
     "load",
     "matches",
     "mbr",
+    "metricx",
     "nist_mt",
     "pairwise",
     "path",
