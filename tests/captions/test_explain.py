@@ -21,7 +21,7 @@ def test_steps_lead_to_the_score(variant):
 
 def test_n_grams_are_shown_with_how_many_images_have_them():
     text = str(textgauge.explain(PREDICTIONS, REFERENCES, metric="cider"))
-    assert "dog (1 time, in 1 of 3 images): 1.099 × 1.099" in text
+    assert "dog (1 time, in 1 of 3 images): 1.0986 × 1.0986" in text
     weights = textgauge.CiderWeights([*REFERENCES, ["a dog"]])
     one = textgauge.explain(["a dog"], [["a dog"]], metric="cider", metric_options={"idf": weights})
     assert "a dog (1 time, in 2 of 4 images)" in str(one)

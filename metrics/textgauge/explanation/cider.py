@@ -39,13 +39,14 @@ class CiderExplainer(Explainer):
                 found[len(gram) - 1][" ".join(gram)] = count, count * rarity
             return found
 
-        own, steps, of_references = weights_of(caption), [], []
+        own, of_references = weights_of(caption), []
+        steps: list[Step] = []
         for r, words in enumerate(references):
             name = "" if len(references) == 1 else f" of reference {r + 1}"
             other, values = weights_of(words), []
             for n in range(ORDERS):
-                step, value = self._order(n, name, own[n], other[n], images, frequencies)
-                steps.append(step._replace(meaning="" if n else self._meaning()))
+                shared, cosine, value = self._order(n, name, own[n], other[n], images, frequencies)
+                steps += shared, cosine._replace(meaning="" if n else self._meaning())
                 values.append(value)
             factor = 1.0
             if options.variant != "plain":
@@ -81,7 +82,7 @@ class CiderExplainer(Explainer):
     def _order(
         self, n: int, name: str, own: dict[str, tuple[int, float]], other: dict[str, tuple[int, float]], images: int,
         frequencies: dict[str, int],
-    ) -> tuple[Step, float]:  # fmt: skip
+    ) -> tuple[Step, Step, float]:  # fmt: skip
         is_clipped = self.metric.options.variant != "plain"
         shared = []
         for gram, (count, weight) in own.items():
@@ -98,4 +99,4 @@ class CiderExplainer(Explainer):
         )
         formula = f"{figure(product)} / ({figure(norms[0])} × {figure(norms[1])})" if all(norms) else "no weights"
         label = f"{n + 1} word{'s' * (n > 0)}{name}"
-        return Step(label, formula=formula, value=value, examples=examples), value
+        return Step(label, (f"{len(shared)}",), examples=examples), Step("cosine", formula=formula, value=value), value
