@@ -24,6 +24,7 @@ from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
 from .measures.exact_match import ExactMatch as _ExactMatch
 from .measures.google_bleu import GoogleBleu as _GoogleBleu
+from .measures.metricx import Metricx as _Metricx
 from .measures.nist_mt import NistMt as _NistMt
 from .measures.perplexity import Perplexity as _Perplexity
 from .measures.rouge import Rouge as _Rouge
@@ -47,6 +48,7 @@ class BertScore(_BertScore):
         model_id: str | PathLike[str] | None = None,
         model: Any = None,
         tokenizer: Any = None,
+        revision: str | None = None,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
@@ -68,6 +70,7 @@ class BertScore(_BertScore):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -290,9 +293,10 @@ class Comet(_Comet):
         revision: str | None = None,
         dtype: Literal["float32", "bfloat16", "float16"] = "float32",
         device: str | None = None,
+        device_map: Any = None,
         batch_size: int = 64,
-        spans: bool = False,
         verbose: bool = False,
+        spans: bool = False,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -304,9 +308,10 @@ class Comet(_Comet):
         revision: str | None = ...,
         dtype: Literal["float32", "bfloat16", "float16"] = ...,
         device: str | None = ...,
+        device_map: Any = ...,
         batch_size: int = ...,
-        spans: bool = ...,
         verbose: bool = ...,
+        spans: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -398,6 +403,53 @@ class GoogleBleu(_GoogleBleu):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
+class Metricx(_Metricx):
+    def __init__(
+        self,
+        *,
+        model_id: str | PathLike[str] = "google/metricx-24-hybrid-large-v2p6",
+        encoder: str | PathLike[str] = "google/mt5-xl",
+        revision: str | None = None,
+        dtype: Literal["auto", "float32", "bfloat16"] = "auto",
+        device: str | None = None,
+        device_map: Any = None,
+        batch_size: int = 64,
+        verbose: bool = False,
+        form: Literal["24", "23", "23-qe"] | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        model_id: str | PathLike[str] = ...,
+        encoder: str | PathLike[str] = ...,
+        revision: str | None = ...,
+        dtype: Literal["auto", "float32", "bfloat16"] = ...,
+        device: str | None = ...,
+        device_map: Any = ...,
+        batch_size: int = ...,
+        verbose: bool = ...,
+        form: Literal["24", "23", "23-qe"] | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+        *,
+        sources: Iterable[str] | ArrowColumn | None = None,
+    ) -> Self: ...
+
 class NistMt(_NistMt):
     def __init__(
         self,
@@ -440,6 +492,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = None,
         model: Any = None,
         tokenizer: Any = None,
+        revision: str | None = None,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
@@ -461,6 +514,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -500,6 +554,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -809,6 +864,7 @@ def bertscore(
     model_id: str | PathLike[str] | None = None,
     model: Any = None,
     tokenizer: Any = None,
+    revision: str | None = None,
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
@@ -925,9 +981,10 @@ def comet(
     revision: str | None = None,
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str | None = None,
+    device_map: Any = None,
     batch_size: int = 64,
-    spans: bool = False,
     verbose: bool = False,
+    spans: bool = False,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -987,6 +1044,28 @@ def google_bleu(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def metricx(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+    *,
+    sources: Iterable[str] | ArrowColumn | None = None,
+    model_id: str | PathLike[str] = "google/metricx-24-hybrid-large-v2p6",
+    encoder: str | PathLike[str] = "google/mt5-xl",
+    revision: str | None = None,
+    dtype: Literal["auto", "float32", "bfloat16"] = "auto",
+    device: str | None = None,
+    device_map: Any = None,
+    batch_size: int = 64,
+    verbose: bool = False,
+    form: Literal["24", "23", "23-qe"] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def nist_mt(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
@@ -1014,6 +1093,7 @@ def perplexity(
     model_id: str | PathLike[str] | None = None,
     model: Any = None,
     tokenizer: Any = None,
+    revision: str | None = None,
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
@@ -1190,6 +1270,7 @@ __all__ = [
     "Comet",
     "ExactMatch",
     "GoogleBleu",
+    "Metricx",
     "NgramModel",
     "NistMt",
     "Perplexity",
@@ -1219,6 +1300,7 @@ __all__ = [
     "load",
     "matches",
     "mbr",
+    "metricx",
     "nist_mt",
     "pairwise",
     "path",
