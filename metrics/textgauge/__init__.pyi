@@ -9,6 +9,7 @@ from . import rewards as rewards, trainer as trainer
 from .accumulation.register import register as register
 from .all_pairs.mbr import mbr as mbr
 from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
+from .compat.pycocoevalcap import coco as coco
 from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
 from .explanation.explain import explain as explain
@@ -25,6 +26,7 @@ from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
 from .measures.exact_match import ExactMatch as _ExactMatch
 from .measures.google_bleu import GoogleBleu as _GoogleBleu
+from .measures.metricx import Metricx as _Metricx
 from .measures.nist_mt import NistMt as _NistMt
 from .measures.perplexity import Perplexity as _Perplexity
 from .measures.rouge import Rouge as _Rouge
@@ -49,6 +51,7 @@ class BertScore(_BertScore):
         model_id: str | PathLike[str] | None = None,
         model: Any = None,
         tokenizer: Any = None,
+        revision: str | None = None,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
@@ -70,6 +73,7 @@ class BertScore(_BertScore):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -327,9 +331,10 @@ class Comet(_Comet):
         revision: str | None = None,
         dtype: Literal["float32", "bfloat16", "float16"] = "float32",
         device: str | None = None,
+        device_map: Any = None,
         batch_size: int = 64,
-        spans: bool = False,
         verbose: bool = False,
+        spans: bool = False,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -341,9 +346,10 @@ class Comet(_Comet):
         revision: str | None = ...,
         dtype: Literal["float32", "bfloat16", "float16"] = ...,
         device: str | None = ...,
+        device_map: Any = ...,
         batch_size: int = ...,
-        spans: bool = ...,
         verbose: bool = ...,
+        spans: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -435,6 +441,53 @@ class GoogleBleu(_GoogleBleu):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
+class Metricx(_Metricx):
+    def __init__(
+        self,
+        *,
+        model_id: str | PathLike[str] = "google/metricx-24-hybrid-large-v2p6",
+        encoder: str | PathLike[str] = "google/mt5-xl",
+        revision: str | None = None,
+        dtype: Literal["auto", "float32", "bfloat16"] = "auto",
+        device: str | None = None,
+        device_map: Any = None,
+        batch_size: int = 64,
+        verbose: bool = False,
+        form: Literal["24", "23", "23-qe"] | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        model_id: str | PathLike[str] = ...,
+        encoder: str | PathLike[str] = ...,
+        revision: str | None = ...,
+        dtype: Literal["auto", "float32", "bfloat16"] = ...,
+        device: str | None = ...,
+        device_map: Any = ...,
+        batch_size: int = ...,
+        verbose: bool = ...,
+        form: Literal["24", "23", "23-qe"] | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+        *,
+        sources: Iterable[str] | ArrowColumn | None = None,
+    ) -> Self: ...
+
 class NistMt(_NistMt):
     def __init__(
         self,
@@ -477,6 +530,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = None,
         model: Any = None,
         tokenizer: Any = None,
+        revision: str | None = None,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
@@ -498,6 +552,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -537,6 +592,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -881,6 +937,7 @@ def bertscore(
     model_id: str | PathLike[str] | None = None,
     model: Any = None,
     tokenizer: Any = None,
+    revision: str | None = None,
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
@@ -1013,9 +1070,10 @@ def comet(
     revision: str | None = None,
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str | None = None,
+    device_map: Any = None,
     batch_size: int = 64,
-    spans: bool = False,
     verbose: bool = False,
+    spans: bool = False,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -1075,6 +1133,28 @@ def google_bleu(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def metricx(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+    *,
+    sources: Iterable[str] | ArrowColumn | None = None,
+    model_id: str | PathLike[str] = "google/metricx-24-hybrid-large-v2p6",
+    encoder: str | PathLike[str] = "google/mt5-xl",
+    revision: str | None = None,
+    dtype: Literal["auto", "float32", "bfloat16"] = "auto",
+    device: str | None = None,
+    device_map: Any = None,
+    batch_size: int = 64,
+    verbose: bool = False,
+    form: Literal["24", "23", "23-qe"] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def nist_mt(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
@@ -1102,6 +1182,7 @@ def perplexity(
     model_id: str | PathLike[str] | None = None,
     model: Any = None,
     tokenizer: Any = None,
+    revision: str | None = None,
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
@@ -1295,6 +1376,7 @@ __all__ = [
     "Comet",
     "ExactMatch",
     "GoogleBleu",
+    "Metricx",
     "NgramModel",
     "NistMt",
     "Perplexity",
@@ -1315,6 +1397,7 @@ __all__ = [
     "charcut_mt",
     "chrf",
     "cider",
+    "coco",
     "comet",
     "compare",
     "diversity",
@@ -1326,6 +1409,7 @@ __all__ = [
     "load",
     "matches",
     "mbr",
+    "metricx",
     "nist_mt",
     "pairwise",
     "path",
