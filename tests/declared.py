@@ -3,19 +3,13 @@
 import math
 from functools import partial
 
+from option_values import WITH_A_MODEL
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.metric.metric import usual
-from textgauge.options import options_of
-
-
-def has_model(name):
-    """Whether its options name a model: the tests of its own folder bring one."""
-    return any(one.kind == "model" for one in options_of(METRICS[name].options_type))
-
 
 # Metrics that count, and compare with references.
-COUNTED = [name for name in METRICS if METRICS[name].inputs.has_references and not has_model(name)]
+COUNTED = [name for name in METRICS if METRICS[name].inputs.has_references and name not in WITH_A_MODEL]
 
 
 def reads_sources(name):

@@ -9,8 +9,8 @@ import evaluate
 import pytest
 import textgauge
 from conftest import ROOT
-from declared import adds_up, has_model, sources_of
-from option_values import PRESETS
+from declared import adds_up, sources_of
+from option_values import PRESETS, WITH_A_MODEL
 from textgauge import sample
 from textgauge.accumulation.registry import METRICS
 from textgauge.locations import OF_SETS
@@ -36,7 +36,7 @@ def has_module(card):
 
 
 # Their examples need a model, which tests/modules/test_perplexity_face.py, tests/bertscore and tests/comet make.
-WITH_A_MODEL = {"metrics/perplexity/README.md", "metrics/bertscore/README.md", "metrics/comet/README.md"}
+CARDS_WITH_A_MODEL = {f"metrics/{name}/README.md" for name in WITH_A_MODEL}
 # Its examples run in the frameworks: tests/frameworks.
 IN_FRAMEWORKS = "metrics/FRAMEWORKS.md"
 CARDS = [path for path in DOCUMENTS if path == path.parent / "README.md" and has_module(path)]
@@ -109,7 +109,9 @@ def metrics_stay():
 OF_THE_TRAINER, OF_TRL = "Seq2SeqTrainer", "GRPOTrainer(model"
 
 
-@pytest.mark.parametrize("document", [d for d in DOCUMENTS if str(d) not in {*WITH_A_MODEL, IN_FRAMEWORKS}], ids=str)
+@pytest.mark.parametrize(
+    "document", [d for d in DOCUMENTS if str(d) not in {*CARDS_WITH_A_MODEL, IN_FRAMEWORKS}], ids=str
+)
 def test_examples_run_in_order(document, monkeypatch, metrics_stay):
     monkeypatch.chdir(ROOT)
     namespace = {"__name__": "document"}
@@ -253,15 +255,15 @@ def test_the_table_of_metrics_is_what_they_say():
         if name == "perplexity":
             result = textgauge.perplexity(probs=[[0.5]], texts=["a"])
             assert scale == f"{result['corpus_perplexity'] - 1:g} and above"
-        elif has_model(name):
+        elif name in WITH_A_MODEL:
             result = usual(measure).scores.keys
-            ends = usual(measure).scores[0].perfect is not None
-            assert scale.startswith(f"0 to {measure.scores.top:g}") if ends else scale == "the model's own"
+            main = usual(measure).scores[0]
+            is_open = main.largest == float("inf")
+            assert scale.startswith("the model's own" if is_open else f"0 to {main.largest * measure.scores.scale:g}")
         else:
-            keys_of = usual(measure).scores.keys
-            result = (
-                getattr(textgauge, name)(["a b"], ["a b"], **sources_of(name, ["a b"])) if adds_up(name) else keys_of
-            )
+            result = usual(measure).scores.keys
+            if adds_up(name):
+                result = getattr(textgauge, name)(["a b"], ["a b"], **sources_of(name, ["a b"]))
             main = usual(measure).scores[0]
             end = measure.scores.top if main.largest == float("inf") else main.largest * measure.scores.scale
             to = "" if main.largest == float("inf") and main.perfect is None else f" to {end:g}"

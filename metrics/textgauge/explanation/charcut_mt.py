@@ -8,10 +8,10 @@ from ..arrays import IntArray
 from ..input.columns import Corpus
 from ..measures.charcut_mt import CharcutMetric, Comparison, compared
 from ..metric.layout import Rows
-from .alignment import Alignment, MatchedSides, aligned_with_best, best_pairs_of, pairs_of
+from .alignment import Alignment, Match, MatchedSides, aligned_with_best, best_pairs_of, pairs_of
 from .derivation import Derivation, Step, figure
 from .explainer import Explainer
-from .marks import Marks, Match
+from .marks import Marks
 
 
 class CharcutExplainer(Explainer):

@@ -6,10 +6,10 @@ from ..input.columns import Corpus
 from ..measures.sari import PARTS, SariMetric
 from ..metric.layout import Rows
 from ..text import NOWHERE
-from .alignment import Alignment, placed_texts
+from .alignment import Alignment, Match, placed_texts
 from .derivation import Derivation, Step, figure
 from .explainer import Explainer
-from .marks import Marks, Match
+from .marks import Marks
 
 _MEANINGS = {
     "keep": "words of the source that the prediction has, too; right if a reference has them",
