@@ -9,6 +9,7 @@ from . import rewards as rewards, trainer as trainer
 from .accumulation.register import register as register
 from .all_pairs.mbr import mbr as mbr
 from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
+from .compat.pycocoevalcap import coco as coco
 from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
 from .explanation.explain import explain as explain
@@ -1289,6 +1290,7 @@ __all__ = [
     "charcut_mt",
     "chrf",
     "cider",
+    "coco",
     "comet",
     "compare",
     "diversity",
