@@ -19,6 +19,8 @@ from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu
 from .measures.chrf import Chrf as _Chrf
 from .measures.comet import Comet as _Comet
+from .measures.meteor import Meteor as _Meteor
+from .measures.meteor15 import Meteor15 as _Meteor15
 from .measures.perplexity import Perplexity as _Perplexity
 from .measures.rouge import Rouge as _Rouge
 from .measures.sacrebleu import Sacrebleu as _Sacrebleu
@@ -224,6 +226,86 @@ class Comet(_Comet):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
         *,
         sources: Iterable[str] | ArrowColumn | None = None,
+    ) -> Self: ...
+
+class Meteor(_Meteor):
+    def __init__(
+        self,
+        *,
+        alpha: float = 0.9,
+        beta: float = 3.0,
+        gamma: float = 0.5,
+        wordnet: str | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        alpha: float = ...,
+        beta: float = ...,
+        gamma: float = ...,
+        wordnet: str | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Meteor15(_Meteor15):
+    def __init__(
+        self,
+        *,
+        task: Literal["rank", "adq", "hter", "util", "li", "tune"] = "rank",
+        normalize: bool = True,
+        lowercase: bool = False,
+        punctuation: bool = True,
+        matchers: str = "exact stem synonym paraphrase",
+        characters: bool = False,
+        beam_size: int = 40,
+        paraphrases: str | None = None,
+        jar: str | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        task: Literal["rank", "adq", "hter", "util", "li", "tune"] = ...,
+        normalize: bool = ...,
+        lowercase: bool = ...,
+        punctuation: bool = ...,
+        matchers: str = ...,
+        characters: bool = ...,
+        beam_size: int = ...,
+        paraphrases: str | None = ...,
+        jar: str | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
 class Perplexity(_Perplexity):
@@ -666,6 +748,43 @@ def diversity(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def meteor(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    alpha: float = 0.9,
+    beta: float = 3.0,
+    gamma: float = 0.5,
+    wordnet: str | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def meteor15(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    task: Literal["rank", "adq", "hter", "util", "li", "tune"] = "rank",
+    normalize: bool = True,
+    lowercase: bool = False,
+    punctuation: bool = True,
+    matchers: str = "exact stem synonym paraphrase",
+    characters: bool = False,
+    beam_size: int = 40,
+    paraphrases: str | None = None,
+    jar: str | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def perplexity(
     predictions: Iterable[str] | ArrowColumn | None = None,
     *,
@@ -829,6 +948,8 @@ __all__ = [
     "Bleu",
     "Chrf",
     "Comet",
+    "Meteor",
+    "Meteor15",
     "NgramModel",
     "Perplexity",
     "Rouge",
@@ -851,6 +972,8 @@ __all__ = [
     "load",
     "matches",
     "mbr",
+    "meteor",
+    "meteor15",
     "pairwise",
     "path",
     "perplexity",

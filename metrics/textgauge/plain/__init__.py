@@ -11,7 +11,7 @@ of bytes are `bytes`. A map:
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
   `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others;
   `repeats`: n-grams that the texts of a group have in common
-- `chrf`: character n-grams; `ter`: edits and shifts
+- `chrf`: character n-grams; `ter`: edits and shifts; `meteor`: alignments; `snowball`: a stemmer
 - `scores`: from counts to BLEU, F, chrF and TER
 - `kendall`: pairs that two rankings order alike
 - `sums`: sums without rounding; `resamples`: sums of rows drawn at random
@@ -37,6 +37,7 @@ _NAMES = {
     "kendall": ("kendall_sums",),
     "lcs": ("LcsIndex", "lcs_path"),
     "limits": ("first_bytes", "first_bytes_of_long_line", "first_words"),
+    "meteor": ("meteor15_matches", "meteor15_rows", "meteor_matches", "meteor_rows", "paraphrase_table"),
     "ngram_index": ("NgramIndex", "weighted_ngram_matches"),
     "ngrams": ("bleu_rows", "matched_orders"),
     "pairs": ("pair_counts",),
