@@ -340,6 +340,7 @@ std::string_view next_line(std::string_view& text) {
 
 ParaphraseTable paraphrase_table(std::string_view text, Stop& stop) {
     Tree tree;
+    tree.children.reserve(text.size() / 64);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
     while (!text.empty()) {
         next_line(text);

@@ -119,8 +119,10 @@ class Meteor:
             fail(ValueError, "jar", "meteor-1.5.jar of METEOR 1.5", f"{shown(files.jar)}: {error}")
         self._functions = frozenset(word for line in functions for word in line.split())
         self._synsets = dict(zip(synsets[::2], synsets[1::2], strict=False))
-        self._bases = {form: base for base, forms in zip(exceptions[::2], exceptions[1::2], strict=False)
-                       for form in forms.split()}  # fmt: skip
+        self._bases: dict[str, list[str]] = {}
+        for base, forms in zip(exceptions[::2], exceptions[1::2], strict=False):
+            for form in forms.split():
+                self._bases.setdefault(form, []).append(base)
         rules = [line.split() for line in prefixes if line.strip() and not line.startswith("#")]
         self._before_numbers = {rule[0] for rule in rules if rule[1:] == ["#NUMERIC_ONLY#"]}
         self._prefixes = {rule[0] for rule in rules} - self._before_numbers
@@ -141,14 +143,14 @@ class Meteor:
         if found is None:
             if len(self._known) >= 1 << 18:
                 self._known.clear()
-            synsets = {int(one) for form in (word, self._base(word)) for one in self._synsets.get(form, "").split()}
+            synsets = {int(one) for form in (word, *self._base_forms(word)) for one in self._synsets.get(form, "").split()}
             found = self._known[word] = Known(
-                snowball(word), tuple(sorted(synsets)), word in self._functions, self._numbers.get(word, NO_WORD)
+                snowball(word), tuple(sorted(synsets)), word.lower() in self._functions, self._numbers.get(word, NO_WORD)
             )
         return found
 
-    def _base(self, word: str) -> str:
-        """Return the base form of an inflected word: an irregular one, else the first that has synonyms, else none."""
+    def _base_forms(self, word: str) -> list[str]:
+        """Return the base forms of an inflected word: irregular ones, else the first that has synonyms, else none."""
         if word in self._bases:
             return self._bases[word]
         if len(word) > 2 and not word.endswith("ss"):
@@ -156,8 +158,8 @@ class Meteor:
                 if word.endswith(ending):
                     form = word[: len(word) - len(ending)] + by
                     if form in self._synsets:
-                        return form
-        return ""
+                        return [form]
+        return []
 
     def normalized(self, text: str) -> list[str]:
         """Return the words of a text as METEOR's `-norm` cuts them: punctuation apart, hyphens gone, lower-cased."""
