@@ -114,6 +114,16 @@ MeteorScratch::Path extended(MeteorScratch::Path path, const MeteorMatch& match)
     return path;
 }
 
+// Whether a path is better than another behind word j of the reference, where chunks that have not ended do not count.
+bool is_better(const MeteorScratch::Path& a, const MeteorScratch::Path& b, std::size_t j) {
+    const auto ended = [j](const MeteorScratch::Path& path) {
+        return path.chunks - (path.end != no_word && path.end > j);
+    };
+    if (a.credit != b.credit) return a.credit > b.credit;
+    if (ended(a) != ended(b)) return ended(a) < ended(b);
+    return a.distance < b.distance;
+}
+
 }  // namespace
 
 std::uint32_t Paraphrases::child(std::uint32_t node, std::uint32_t word) const {
@@ -190,16 +200,10 @@ void meteor15_alignment(WordIds32 hypothesis, WordIds32 reference, const MeteorW
             s.next.push_back({without, p, no_word});
             if (stop.asked(s.first[j + 1] - s.first[j] + 1)) return;
         }
-        // A chunk counts when it ends; at the end of the reference all do.
-        const auto is_better = [&](const MeteorScratch::Next& a, const MeteorScratch::Next& b) {
-            const auto closed = [&](const MeteorScratch::Path& path) {
-                return path.chunks - (j + 1 < n && path.end != no_word && path.end > j);
-            };
-            if (a.path.credit != b.path.credit) return a.path.credit > b.path.credit;
-            if (closed(a.path) != closed(b.path)) return closed(a.path) < closed(b.path);
-            return a.path.distance < b.path.distance;
-        };
-        std::ranges::stable_sort(s.next, is_better);
+        // A chunk counts when it ends.
+        std::ranges::stable_sort(s.next, [j](const MeteorScratch::Next& a, const MeteorScratch::Next& b) {
+            return is_better(a.path, b.path, j);
+        });
         if (s.next.size() > options.beam_size) s.next.resize(options.beam_size);
         s.used_next.resize(s.next.size() * blocks);
         s.paths.clear();
@@ -220,7 +224,11 @@ void meteor15_alignment(WordIds32 hypothesis, WordIds32 reference, const MeteorW
         s.used.swap(s.used_next);
         if (stop.asked(s.next.size() * blocks)) return;
     }
-    for (auto step = s.paths[0].last; step != no_word; step = s.steps[step].before)
+    // Behind the reference all chunks have ended; of equal paths the first counts.
+    const auto best = std::ranges::min_element(s.paths, [n](const MeteorScratch::Path& a, const MeteorScratch::Path& b) {
+        return is_better(a, b, n);
+    });
+    for (auto step = best->last; step != no_word; step = s.steps[step].before)
         s.alignment.push_back(s.found[s.steps[step].match]);
     std::ranges::reverse(s.alignment);
 }

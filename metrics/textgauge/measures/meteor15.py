@@ -139,7 +139,9 @@ class Meteor15Counter(Counter):
         known = [words.known(word) for word in vocabulary.numbers]
         stems: dict[str, int] = {}
         starts = np.cumsum([0, *(len(one.synsets) for one in known)])
-        lengths = [len(word) if self.options.characters else 1 for word in vocabulary.numbers]
+        # Characters are those of Java: two for one outside of the basic plane.
+        size = (lambda word: len(word.encode("utf-16-le")) // 2) if self.options.characters else (lambda _: 1)
+        lengths = [size(word) for word in vocabulary.numbers]
         arrays = (
             np.array([stems.setdefault(one.stem, len(stems)) for one in known], np.uint32), starts.astype(np.int64),
             np.array([synset for one in known for synset in one.synsets], np.uint32),

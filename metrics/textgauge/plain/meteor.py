@@ -245,13 +245,13 @@ def _aligned(
                     distance += abs(match.own - match.at)
                 further.append(path._replace(distance=distance))
 
-        # A chunk counts when it ends; at the end of the reference all do.
+        # A chunk counts when it ends.
         def merit(path: _Path, end: int = j + 1) -> tuple[int, int, int]:
-            is_open = path.end >= end and end < len(reference)
-            return -path.credit, path.chunks - is_open, path.distance
+            return -path.credit, path.chunks - (path.end >= end), path.distance
 
         paths = sorted(further, key=merit)[:beam_size]
-    return paths[0].matches
+    # Behind the reference all chunks have ended; of equal paths the first counts.
+    return min(paths, key=lambda path: (-path.credit, path.chunks, path.distance)).matches
 
 
 def _matches(
