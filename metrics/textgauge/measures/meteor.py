@@ -35,7 +35,9 @@ class MeteorOptions(Options):
     METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human Judgments.
     """
 
-    alpha: float = option(0.9, "The weight of recall in the mean of precision and recall.", at_least=0, at_most=1, on_page=True)
+    alpha: float = option(
+        0.9, "The weight of recall in the mean of precision and recall.", at_least=0, at_most=1, on_page=True
+    )
     beta: float = option(3.0, "The power of the penalty for chunks.", at_least=0, at_most=100, on_page=True)
     gamma: float = option(0.5, "The largest penalty for chunks.", at_least=0, at_most=1, on_page=True)
     wordnet: str | None = option(

@@ -78,14 +78,21 @@ class Meteor15Options(Options):
         """Read the matchers; refuse what is no path."""
         names = self.matchers.split() if isinstance(self.matchers, str) else [None]
         if not names or len({*names}) < len(names) or not {*names} <= {*MATCHERS}:
-            fail(ValueError, "matchers", f"one or more of {' '.join(MATCHERS)}, with spaces between", shown(self.matchers))
+            fail(
+                ValueError,
+                "matchers",
+                f"one or more of {' '.join(MATCHERS)}, with spaces between",
+                shown(self.matchers),
+            )
         self._set("matchers", " ".join(name for name in MATCHERS if name in names))
         for name in ("paraphrases", "jar"):
             value = getattr(self, name)
             if name == "paraphrases" and value in (False, "False"):
                 self._set(name, False)
             elif value is not None and not isinstance(value, (str, os.PathLike)):
-                fail(TypeError, name, "the path of a file" + (" or False" if name == "paraphrases" else ""), shown(value))
+                fail(
+                    TypeError, name, "the path of a file" + (" or False" if name == "paraphrases" else ""), shown(value)
+                )
             elif value is not None:
                 self._set(name, os.fspath(value))
 

@@ -14,7 +14,7 @@ _SPECIAL = {
     "atlas": "atlas", "cosmos": "cosmos", "bias": "bias", "andes": "andes",
 }  # fmt: skip
 # What step 1a leaves and later steps must not touch.
-_KEPT = frozenset("inning outing canning herring earring proceed exceed succeed".split())
+_KEPT = frozenset(["inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"])
 # R1 of these words begins behind the prefix.
 _PREFIX = re.compile("gener|commun|arsen")
 _REGION = re.compile("[aeiouy][^aeiouy]")
@@ -28,7 +28,26 @@ _STEP_3 = [
     ("ational", "ate"), ("tional", "tion"), ("alize", "al"), ("icate", "ic"), ("iciti", "ic"), ("ative", ""),
     ("ical", "ic"), ("ness", ""), ("ful", ""),
 ]  # fmt: skip
-_STEP_4 = "ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic".split()
+_STEP_4 = [
+    "ement",
+    "ance",
+    "ence",
+    "able",
+    "ible",
+    "ment",
+    "ant",
+    "ent",
+    "ism",
+    "ate",
+    "iti",
+    "ous",
+    "ive",
+    "ize",
+    "ion",
+    "al",
+    "er",
+    "ic",
+]
 
 
 def _region(word: str, start: int) -> int:

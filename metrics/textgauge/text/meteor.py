@@ -92,7 +92,9 @@ def find_files(jar: str | None, paraphrases: str | bool | None) -> Files:
     )  # fmt: skip
     for name, path in (("jar", files.jar), ("paraphrases", files.paraphrases)):
         if path and not os.path.isfile(path):
-            got = "no installed pycocoevalcap" if not (folder or (jar if name == "jar" else paraphrases)) else shown(path)
+            got = (
+                "no installed pycocoevalcap" if not (folder or (jar if name == "jar" else paraphrases)) else shown(path)
+            )
             fail(FileNotFoundError, name, _REMEDIES, got)
     return files
 
@@ -143,9 +145,14 @@ class Meteor:
         if found is None:
             if len(self._known) >= 1 << 18:
                 self._known.clear()
-            synsets = {int(one) for form in (word, *self._base_forms(word)) for one in self._synsets.get(form, "").split()}
+            synsets = {
+                int(one) for form in (word, *self._base_forms(word)) for one in self._synsets.get(form, "").split()
+            }
             found = self._known[word] = Known(
-                snowball(word), tuple(sorted(synsets)), word.lower() in self._functions, self._numbers.get(word, NO_WORD)
+                snowball(word),
+                tuple(sorted(synsets)),
+                word.lower() in self._functions,
+                self._numbers.get(word, NO_WORD),
             )
         return found
 
@@ -253,11 +260,21 @@ def _made(own: str, source: dict[str, Any], place: str) -> tuple[bytes, tuple[An
             data = file.read()
         text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
     except (OSError, EOFError, zlib.error) as error:
-        fail(ValueError, "paraphrases", "a table of METEOR 1.5, three lines for each paraphrase", f"{shown(own)}: {error}")
+        fail(
+            ValueError,
+            "paraphrases",
+            "a table of METEOR 1.5, three lines for each paraphrase",
+            f"{shown(own)}: {error}",
+        )
     vocabulary, *arrays = engine.kernel.paraphrase_table(text)
     table = tuple(np.asarray(one, np.uint32) for one in arrays)
     if not len(table[3]):
-        fail(ValueError, "paraphrases", "a table of METEOR 1.5, three lines for each paraphrase", f"{shown(own)}, without any")
+        fail(
+            ValueError,
+            "paraphrases",
+            "a table of METEOR 1.5, three lines for each paraphrase",
+            f"{shown(own)}, without any",
+        )
     body = b"".join(one.tobytes() for one in table) + vocabulary
     checksum = zlib.crc32(body)
     sizes = [one.nbytes for one in table] + [len(vocabulary)]

@@ -30,7 +30,9 @@ def places() -> list[str]:
     home = os.path.expanduser("~")
     folders = [folder for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
     folders += [os.path.join(home, "nltk_data")]
-    folders += [os.path.join(sys.prefix, *below) for below in (("nltk_data",), ("share", "nltk_data"), ("lib", "nltk_data"))]
+    folders += [
+        os.path.join(sys.prefix, *below) for below in (("nltk_data",), ("share", "nltk_data"), ("lib", "nltk_data"))
+    ]
     if sys.platform == "win32":
         folders += [os.path.join(os.environ.get("APPDATA", "C:\\"), "nltk_data"), r"C:\nltk_data", r"D:\nltk_data"]
     else:
@@ -52,7 +54,9 @@ def find(folder: str | os.PathLike[str] | None) -> str:
         own = os.path.expanduser(os.fspath(folder))
         if _has_files(own):
             return own
-        fail(FileNotFoundError, "wordnet", "a folder with WordNet's files, index.noun, data.noun and others", shown(own))
+        fail(
+            FileNotFoundError, "wordnet", "a folder with WordNet's files, index.noun, data.noun and others", shown(own)
+        )
     looked = places()
     for place in looked:
         below = [place] if place == _DEBIAN else [
@@ -98,7 +102,10 @@ class WordNet:
             lines = (line.split() for line in self._read(f"index.{part}").decode("utf-8", "replace").splitlines()
                      if line[:1] != " ")  # fmt: skip
             self._index[part] = {fields[0]: fields[-int(fields[2]) :] for fields in lines if fields}
-            forms = (line.split() for line in self._read(f"{part}.exc", must_be=False).decode("utf-8", "replace").splitlines())
+            forms = (
+                line.split()
+                for line in self._read(f"{part}.exc", must_be=False).decode("utf-8", "replace").splitlines()
+            )
             self._exceptions[part] = {fields[0]: fields[1:] for fields in forms if fields}
 
     def _read(self, name: str, *, must_be: bool = True) -> bytes:
