@@ -13,7 +13,8 @@ _CITATION = """\
 @inproceedings{banarjee2005,
     title = "{METEOR}: An Automatic Metric for {MT} Evaluation with Improved Correlation with Human Judgments",
     author = "Banerjee, Satanjeev and Lavie, Alon",
-    booktitle = "Proceedings of the {ACL} Workshop on Intrinsic and Extrinsic Evaluation Measures for Machine Translation",
+    booktitle = "Proceedings of the {ACL} Workshop on Intrinsic and Extrinsic Evaluation Measures for Machine
+        Translation",
     year = "2005",
     pages = "65--72",
 }

@@ -52,6 +52,7 @@ class _Sentences(Note):
     about = "sentences"
 
     def __init__(self) -> None:
+        """Begin without any."""
         self.n = 0
 
     def look_at(self, texts: Sequence[str]) -> None:
@@ -127,7 +128,7 @@ class MeteorCounter(Counter):
         if isinstance(notes, MeteorNotes):
             notes.sentences.look_at(texts)
         return Rows(self.layout, np.asarray(engine.kernel.meteor_rows(
-            *self.arguments(texts, *pairs_of(corpus)), n_threads=corpus.n_threads
+            *self.arguments(texts, *pairs_of(corpus)), corpus.n_threads
         ), np.int64).reshape(-1, 4))  # fmt: skip
 
     def arguments(self, texts: Sequence[str], hypotheses: Any, references: Any) -> tuple[Any, ...]:
@@ -185,7 +186,7 @@ class MeteorMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score: nltk's operations in nltk's order, so that it has nltk's bits."""
         counts = np.asarray(rows.values)
-        flat = counts.reshape(-1, 4).tolist()
+        flat: Any = counts.reshape(-1, 4).tolist()
         return {self.name: np.array([self._score(*row) for row in flat]).reshape(counts.shape[:-1])}
 
     def _score(self, matches: float, chunks: float, n_prediction: float, n_reference: float) -> float:
@@ -223,13 +224,13 @@ _EXPLANATION: Explanation = Explanation(
     "METEOR (nltk)",
     "How many words match by form, stem or synonym, and in how few pieces?",
     (
-        "Each word of the prediction takes an equal word of the reference, from the back; then words with the same stem "
+        "Each word of the prediction takes an equal word of the reference, from the back; then words of the same stem "
         "match, then synonyms by WordNet.",
-        "Precision and recall are the shares of matched words of either text; their mean gives recall 9 times the weight.",
-        "A run of matches in the same order is a chunk. The more chunks for so many matches, the larger the penalty, up "
-        "to half of the score. The score of a corpus is the mean over its segments.",
+        "Precision and recall are the shares of matched words of either text; in their mean recall weighs 9 times as much.",
+        "A run of matches in the same order is a chunk. The more chunks for so many matches, the larger the penalty, "
+        "up to half of the score. The score of a corpus is the mean over its segments.",
     ),
-    "This is not the METEOR of papers on translation: METEOR 1.5 (`meteor15`) is 0.2 to 0.3 lower on the same texts. Two "
-    "equal texts do not quite reach 1.",
+    "This is not the METEOR of papers on translation: METEOR 1.5 (`meteor15`) is 0.2 to 0.3 lower on the same texts. "
+    "Two equal texts do not quite reach 1.",
 )
 meteor = one_call(Meteor)

@@ -108,7 +108,8 @@ class Meteor15Counter(Counter):
     def __init__(self, options: Meteor15Options) -> None:
         """Take the options; files are read when texts are counted."""
         self.options = options
-        self.has_table = options.paraphrases is not False and "paraphrase" in options.matchers
+        without: Any = options.paraphrases
+        self.has_table = without is not False and "paraphrase" in options.matchers
 
     @property
     def words(self) -> Words:
@@ -128,7 +129,7 @@ class Meteor15Counter(Counter):
         """Align the pairs of a chunk."""
         notes.look(corpus)
         texts = [*corpus.hypotheses.tolist(), *corpus.references.tolist()]
-        found = engine.kernel.meteor15_rows(*self.arguments(texts, *pairs_of(corpus)), n_threads=corpus.n_threads)
+        found = engine.kernel.meteor15_rows(*self.arguments(texts, *pairs_of(corpus)), corpus.n_threads)
         return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 23))
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
@@ -147,8 +148,8 @@ class Meteor15Counter(Counter):
         stems: dict[str, int] = {}
         starts = np.cumsum([0, *(len(one.synsets) for one in known)])
         # Characters are those of Java: two for one outside of the basic plane.
-        size = (lambda word: len(word.encode("utf-16-le")) // 2) if self.options.characters else (lambda _: 1)
-        lengths = [size(word) for word in vocabulary.numbers]
+        chars = self.options.characters
+        lengths = [len(word.encode("utf-16-le")) // 2 if chars else 1 for word in vocabulary.numbers]
         arrays = (
             np.array([stems.setdefault(one.stem, len(stems)) for one in known], np.uint32), starts.astype(np.int64),
             np.array([synset for one in known for synset in one.synsets], np.uint32),
@@ -180,7 +181,8 @@ class Meteor15Metric(Metric):
     def settings(self) -> dict[str, Any]:
         """Return the options; of the table of paraphrases whether there is one."""
         o = self.options
-        shown_of = {"task": o.task, "norm": o.normalize, "lowercase": o.lowercase or o.normalize, "punct": o.punctuation,
+        shown_of = {"task": o.task, "norm": o.normalize, "lowercase": o.lowercase or o.normalize,
+                    "punct": o.punctuation,
                     "matchers": o.matchers.replace(" ", "+"), "beam": o.beam_size,
                     "paraphrases": self.counter.has_table}  # fmt: skip
         return shown_of | ({"unit": "character"} if o.characters else {})
@@ -238,8 +240,8 @@ _EXPLANATION: Explanation = Explanation(
     "METEOR 1.5",
     "How many words match by form, stem, synonym or paraphrase, and in how few pieces?",
     (
-        "Words of the two texts are joined: equal words, words of one stem, synonyms, and runs of words that a table has "
-        "as paraphrases. Of all ways to join them, the one with the most matches, then the fewest pieces, counts.",
+        "Words of the two texts are joined: equal words, words of one stem, synonyms, and runs of words that a table "
+        "has as paraphrases. Of all ways to join them, the one with the most matches, then the fewest pieces, counts.",
         "Precision and recall are the weighted shares of matched words; function words weigh less than others. Their "
         "mean weighs recall more.",
         "A run of matches in the same order is a chunk: the more chunks for so many matches, the larger the penalty. "

@@ -13,7 +13,7 @@ its paraphrases begin, the paraphrases; node 0 is the empty phrase, and children
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -265,7 +265,7 @@ def _matches(
     stems, starts, related = words[:3]
     synsets = [{int(x) for x in related[starts[i] : starts[i + 1]]} for i in range(len(stems))]
     found: list[list[Match]] = [[] for _ in reference]
-    alike = {
+    alike: dict[int, Callable[[int, int], bool]] = {
         EXACT: lambda a, b: a == b,
         STEM: lambda a, b: a != b and stems[a] == stems[b],
         SYNONYM: lambda a, b: a != b and not synsets[a].isdisjoint(synsets[b]),
@@ -346,7 +346,7 @@ def _aligned_greedily(hypothesis: Sequence[int], reference: Sequence[int], words
         return {int(x) for x in related[starts[word] : starts[word + 1]]}
 
     # What is left after the second stage stays stemmed, so synonyms are those of the stem.
-    alike = (
+    alike: tuple[Callable[[int, int], bool], ...] = (
         lambda a, b: a == b,
         lambda a, b: stems[a] == stems[b],
         lambda a, b: int(stems[b]) in synonyms(int(stems[a])),

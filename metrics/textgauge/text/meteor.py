@@ -40,7 +40,7 @@ _DETACHED = [
 _LETTERS = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u0400-\u0527\u1d00-\u1d7f\ua640-\ua66e\ua67e-\ua697"
 _LETTER, _OTHER, _NEITHER = f"[{_LETTERS}]", f"[^{_LETTERS}]", f"[^{_LETTERS}0-9]"
 _SPACE = "\t\n\x0b\x0c\r\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-# Applied in this order; a match may not begin inside another, so that ",," keeps one comma in its place, as in the tool.
+# Applied in this order; no match begins inside another, so that ",," keeps a comma in its place, as in the tool.
 _NORMALIZED = [(re.compile(pattern), by) for pattern, by in (
     (f"[{_SPACE}]", " "),
     ("[“”]|``|''", '"'), ("[‘’`]", "'"), ("–", "-"), ("--", "-"),
@@ -247,7 +247,7 @@ def _opened(place: str, source: dict[str, Any]) -> tuple[bytes, tuple[Any, ...],
         start = len(head)
     mapped = np.memmap(place, np.uint8, "r", start)
     sizes = about["sizes"]
-    if len(mapped) != sum(sizes) or zlib.crc32(mapped) != about["checksum"]:
+    if len(mapped) != sum(sizes) or zlib.crc32(memoryview(mapped)) != about["checksum"]:
         return None
     ends = np.cumsum([0, *sizes]).tolist()
     parts = [mapped[i:j] for i, j in zip(ends, ends[1:], strict=False)]
@@ -283,9 +283,9 @@ def _made(own: str, source: dict[str, Any], place: str) -> tuple[bytes, tuple[An
     head += b" " * (-(len(head) + 1) % 8) + b"\n"
     try:
         os.makedirs(os.path.dirname(place), exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=os.path.dirname(place), delete=False) as file:
-            file.write(head + body)
-        os.replace(file.name, place)
+        with tempfile.NamedTemporaryFile(dir=os.path.dirname(place), delete=False) as made:
+            made.write(head + body)
+        os.replace(made.name, place)
     except OSError:
         # Where nothing can be written, the table is made again for every process.
         pass

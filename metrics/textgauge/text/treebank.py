@@ -21,7 +21,8 @@ _RULES = [(re.compile(pattern), by) for pattern, by in (
     (r"[\]\[\(\)\{\}\<\>]", r" \g<0> "), (r"--", r" -- "),
 )]  # fmt: skip
 _CLOSING = [(re.compile(pattern), by) for pattern, by in (
-    ("([»”’])", r" \1 "), (r"''", " '' "), (r"\"", " '' "), (r"\s+", " "), (r"([^' ])('[sS]|'[mM]|'[dD]|') ", r"\1 \2 "),
+    ("([»”’])", r" \1 "), (r"''", " '' "), (r"\"", " '' "), (r"\s+", " "),
+    (r"([^' ])('[sS]|'[mM]|'[dD]|') ", r"\1 \2 "),
     (r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 "),
 )]  # fmt: skip
 # What a full stop at the end of a text may stand before.
@@ -29,13 +30,13 @@ _ONLY_CLOSING = re.compile(r"[\]\)}>\"'»”’]+\Z")
 
 
 def treebank_words(text: str) -> list[str]:
-    """Return the words of a text.
+    r"""Return the words of a text.
 
     Chunks between spaces are cut once each, since no rule looks beyond one, but at the ends of a text.
 
     Examples
     --------
-    >>> treebank_words('They\\'ll say "I cannot." (twice)')
+    >>> treebank_words('They\'ll say "I cannot." (twice)')
     ['They', "'ll", 'say', '``', 'I', 'can', 'not', '.', "''", '(', 'twice', ')']
     """
     chunks = text.split(" ")
