@@ -19,7 +19,8 @@ def wordnet_folder(folder, newline="\n"):
     licence = "  1 This is a licence.\n"
     data = licence + CAR.format(len(licence))
     files = {
-        "data.noun": data, "index.noun": licence + f"car n 1 0 1 0 {len(licence):08d}\nauto n 1 0 1 0 {len(licence):08d}\n",
+        "data.noun": data,
+        "index.noun": licence + f"car n 1 0 1 0 {len(licence):08d}\nauto n 1 0 1 0 {len(licence):08d}\n",
         "data.adj": licence + f"{len(licence):08d} 00 s 02 big 0 large(ip) 0 000 | of size\n",
         "index.adj": licence + f"big a 1 0 1 0 {len(licence):08d}\n",
         "noun.exc": "geese goose\n", "adj.exc": "bigger big\n",
@@ -147,4 +148,17 @@ def test_stems():
 
 def test_treebank_words():
     assert treebank_words('He cannot say "x, y".') == ["He", "can", "not", "say", "``", "x", ",", "y", "''", "."]
-    assert treebank_words("It's (a) 'b' end. Mr. X.") == ["It", "'s", "(", "a", ")", "'b", "'", "end.", "Mr.", "X", "."]
+    assert treebank_words("It's (a) 'b' end. Mr. X.") == [
+        "It",
+        "'s",
+        "(",
+        "a",
+        ")",
+        "'",
+        "b",
+        "'",
+        "end.",
+        "Mr.",
+        "X",
+        ".",
+    ]

@@ -127,9 +127,9 @@ class MeteorCounter(Counter):
         notes.look(corpus)
         if isinstance(notes, MeteorNotes):
             notes.sentences.look_at(texts)
-        return Rows(self.layout, np.asarray(engine.kernel.meteor_rows(
-            *self.arguments(texts, *pairs_of(corpus)), corpus.n_threads
-        ), np.int64).reshape(-1, 4))  # fmt: skip
+        kernel: Any = engine.kernel
+        found = kernel.meteor_rows(*self.arguments(texts, *pairs_of(corpus)), n_threads=corpus.n_threads)
+        return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 4))
 
     def arguments(self, texts: Sequence[str], hypotheses: Any, references: Any) -> tuple[Any, ...]:
         """Return the arguments of the kernel for texts and pairs of them."""
@@ -226,7 +226,7 @@ _EXPLANATION: Explanation = Explanation(
     (
         "Each word of the prediction takes an equal word of the reference, from the back; then words of the same stem "
         "match, then synonyms by WordNet.",
-        "Precision and recall are the shares of matched words of either text; in their mean recall weighs 9 times as much.",
+        "Precision and recall are the shares of matched words of either text; in their mean recall weighs 9 times more.",
         "A run of matches in the same order is a chunk. The more chunks for so many matches, the larger the penalty, "
         "up to half of the score. The score of a corpus is the mean over its segments.",
     ),

@@ -129,7 +129,8 @@ class Meteor15Counter(Counter):
         """Align the pairs of a chunk."""
         notes.look(corpus)
         texts = [*corpus.hypotheses.tolist(), *corpus.references.tolist()]
-        found = engine.kernel.meteor15_rows(*self.arguments(texts, *pairs_of(corpus)), corpus.n_threads)
+        kernel: Any = engine.kernel
+        found = kernel.meteor15_rows(*self.arguments(texts, *pairs_of(corpus)), n_threads=corpus.n_threads)
         return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 23))
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:

@@ -245,9 +245,9 @@ def _opened(place: str, source: dict[str, Any]) -> tuple[bytes, tuple[Any, ...],
         if about["source"] != source:
             return None
         start = len(head)
-    mapped = np.memmap(place, np.uint8, "r", start)
+    mapped: Any = np.memmap(place, np.uint8, "r", start)
     sizes = about["sizes"]
-    if len(mapped) != sum(sizes) or zlib.crc32(memoryview(mapped)) != about["checksum"]:
+    if len(mapped) != sum(sizes) or zlib.crc32(mapped) != about["checksum"]:
         return None
     ends = np.cumsum([0, *sizes]).tolist()
     parts = [mapped[i:j] for i, j in zip(ends, ends[1:], strict=False)]
