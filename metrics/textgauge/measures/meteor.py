@@ -226,7 +226,7 @@ _EXPLANATION: Explanation = Explanation(
     (
         "Each word of the prediction takes an equal word of the reference, from the back; then words of the same stem "
         "match, then synonyms by WordNet.",
-        "Precision and recall are the shares of matched words of either text; in their mean recall weighs 9 times more.",
+        "Precision and recall are the shares of matched words; in their mean recall weighs 9 times as much.",
         "A run of matches in the same order is a chunk. The more chunks for so many matches, the larger the penalty, "
         "up to half of the score. The score of a corpus is the mean over its segments.",
     ),
