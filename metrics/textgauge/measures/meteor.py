@@ -42,7 +42,7 @@ class MeteorOptions(Options):
     gamma: float = option(0.5, "The largest penalty for chunks.", at_least=0, at_most=1, on_page=True)
     wordnet: str | None = option(
         None, "The folder of WordNet 3.0, or of what has its files, for synonyms.", kind="folder",
-        none_means="the first found: nltk's data, or Debian's wordnet-base",
+        none_means="that in nltk's data, else Debian's wordnet-base",
     )  # fmt: skip
 
 

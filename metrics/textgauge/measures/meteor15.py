@@ -58,7 +58,7 @@ class Meteor15Options(Options):
     )
     normalize: bool = option(True, "Set punctuation apart, drop hyphens and lower-case first (-norm).", on_page=True)
     lowercase: bool = option(False, "Lower-case without `normalize` (-lower).")
-    punctuation: bool = option(True, "Count punctuation; without it, -noPunct.")
+    no_punct: bool = option(False, "Drop punctuation first (-noPunct).")
     matchers: str = option(
         "exact stem synonym paraphrase", "What may match words: one or more of the default, with spaces between (-m).",
         kind="text",
@@ -137,7 +137,8 @@ class Meteor15Counter(Counter):
         """Return the words of texts."""
         o, words = self.options, self.words
         return [
-            words.words(text, normalize=o.normalize, lowercase=o.lowercase, punctuation=o.punctuation) for text in texts
+            words.words(text, normalize=o.normalize, lowercase=o.lowercase, punctuation=not o.no_punct)
+            for text in texts
         ]
 
     def arguments(self, texts: Sequence[str], hypotheses: Any, references: Any) -> tuple[Any, ...]:
@@ -183,7 +184,7 @@ class Meteor15Metric(Metric):
         """Return the options; of the table of paraphrases whether there is one."""
         o = self.options
         shown_of = {"task": o.task, "norm": o.normalize, "lowercase": o.lowercase or o.normalize,
-                    "punct": o.punctuation,
+                    "punct": not o.no_punct,
                     "matchers": o.matchers.replace(" ", "+"), "beam": o.beam_size,
                     "paraphrases": self.counter.has_table}  # fmt: skip
         return shown_of | ({"unit": "character"} if o.characters else {})
