@@ -17,13 +17,21 @@ from .input.columns import ArrowColumn
 from .locations import load as load, path as path
 from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu
+from .measures.character import Character as _Character
+from .measures.charcut_mt import CharcutMt as _CharcutMt
 from .measures.chrf import Chrf as _Chrf
+from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
+from .measures.exact_match import ExactMatch as _ExactMatch
+from .measures.google_bleu import GoogleBleu as _GoogleBleu
 from .measures.meteor import Meteor as _Meteor
 from .measures.meteor15 import Meteor15 as _Meteor15
+from .measures.metricx import Metricx as _Metricx
+from .measures.nist_mt import NistMt as _NistMt
 from .measures.perplexity import Perplexity as _Perplexity
 from .measures.rouge import Rouge as _Rouge
 from .measures.sacrebleu import Sacrebleu as _Sacrebleu
+from .measures.sari import Sari as _Sari
 from .measures.squad import Squad as _Squad
 from .measures.squad_v2 import SquadV2 as _SquadV2
 from .measures.ter import Ter as _Ter
@@ -42,6 +50,7 @@ class BertScore(_BertScore):
         model_id: str | PathLike[str] | None = None,
         model: Any = None,
         tokenizer: Any = None,
+        revision: str | None = None,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
@@ -63,6 +72,7 @@ class BertScore(_BertScore):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -144,6 +154,62 @@ class Bleu(_Bleu):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
+class Character(_Character):
+    def __init__(
+        self,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class CharcutMt(_CharcutMt):
+    def __init__(
+        self,
+        *,
+        match_size: int = 3,
+        alt_norm: bool = False,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        match_size: int = ...,
+        alt_norm: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
 class Chrf(_Chrf):
     def __init__(
         self,
@@ -183,6 +249,43 @@ class Chrf(_Chrf):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
+class Cider(_Cider):
+    def __init__(
+        self,
+        *,
+        variant: Literal["D", "plain", "R"] = "D",
+        sigma: float = 6.0,
+        tokenizer: str | Callable[[str], list[str]] = "coco",
+        lowercase: bool = False,
+        idf: Any = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        variant: Literal["D", "plain", "R"] = ...,
+        sigma: float = ...,
+        tokenizer: str | Callable[[str], list[str]] = ...,
+        lowercase: bool = ...,
+        idf: Any = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
 class Comet(_Comet):
     def __init__(
         self,
@@ -192,9 +295,10 @@ class Comet(_Comet):
         revision: str | None = None,
         dtype: Literal["float32", "bfloat16", "float16"] = "float32",
         device: str | None = None,
+        device_map: Any = None,
         batch_size: int = 64,
-        spans: bool = False,
         verbose: bool = False,
+        spans: bool = False,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -206,9 +310,10 @@ class Comet(_Comet):
         revision: str | None = ...,
         dtype: Literal["float32", "bfloat16", "float16"] = ...,
         device: str | None = ...,
+        device_map: Any = ...,
         batch_size: int = ...,
-        spans: bool = ...,
         verbose: bool = ...,
+        spans: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -226,6 +331,78 @@ class Comet(_Comet):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
         *,
         sources: Iterable[str] | ArrowColumn | None = None,
+    ) -> Self: ...
+
+class ExactMatch(_ExactMatch):
+    def __init__(
+        self,
+        *,
+        regexes_to_ignore: str | Sequence[str] | None = None,
+        ignore_case: bool = False,
+        ignore_punctuation: bool = False,
+        ignore_numbers: bool = False,
+        normalizer: str | Normalizer | Callable[[str], str] = "none",
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        regexes_to_ignore: str | Sequence[str] | None = ...,
+        ignore_case: bool = ...,
+        ignore_punctuation: bool = ...,
+        ignore_numbers: bool = ...,
+        normalizer: str | Normalizer | Callable[[str], str] = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class GoogleBleu(_GoogleBleu):
+    def __init__(
+        self,
+        *,
+        tokenizer: str | Callable[[str], list[str]] = "13a",
+        min_len: int = 1,
+        max_len: int = 4,
+        lowercase: bool = False,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        tokenizer: str | Callable[[str], list[str]] = ...,
+        min_len: int = ...,
+        max_len: int = ...,
+        lowercase: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
 class Meteor(_Meteor):
@@ -308,6 +485,88 @@ class Meteor15(_Meteor15):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
+class Metricx(_Metricx):
+    def __init__(
+        self,
+        *,
+        model_id: str | PathLike[str] = "google/metricx-24-hybrid-large-v2p6",
+        encoder: str | PathLike[str] = "google/mt5-xl",
+        revision: str | None = None,
+        dtype: Literal["auto", "float32", "bfloat16"] = "auto",
+        device: str | None = None,
+        device_map: Any = None,
+        batch_size: int = 64,
+        verbose: bool = False,
+        form: Literal["24", "23", "23-qe"] | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        model_id: str | PathLike[str] = ...,
+        encoder: str | PathLike[str] = ...,
+        revision: str | None = ...,
+        dtype: Literal["auto", "float32", "bfloat16"] = ...,
+        device: str | None = ...,
+        device_map: Any = ...,
+        batch_size: int = ...,
+        verbose: bool = ...,
+        form: Literal["24", "23", "23-qe"] | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+        *,
+        sources: Iterable[str] | ArrowColumn | None = None,
+    ) -> Self: ...
+
+class NistMt(_NistMt):
+    def __init__(
+        self,
+        *,
+        n: int = 5,
+        lowercase: bool = False,
+        western_lang: bool = True,
+        counting: Literal["nltk", "mteval"] = "nltk",
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        n: int = ...,
+        lowercase: bool = ...,
+        western_lang: bool = ...,
+        counting: Literal["nltk", "mteval"] = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
 class Perplexity(_Perplexity):
     def __init__(
         self,
@@ -315,6 +574,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = None,
         model: Any = None,
         tokenizer: Any = None,
+        revision: str | None = None,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
@@ -336,6 +596,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -375,6 +636,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -497,6 +759,44 @@ class Sacrebleu(_Sacrebleu):
         self,
         predictions: Iterable[str] | ArrowColumn,
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Sari(_Sari):
+    def __init__(
+        self,
+        *,
+        counting: Literal["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"] = "hub",
+        deletion: Literal["f1", "precision"] | None = None,
+        tokenizer: str | Callable[[str], list[str]] | None = None,
+        lowercase: bool | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        counting: Literal["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"] = ...,
+        deletion: Literal["f1", "precision"] | None = ...,
+        tokenizer: str | Callable[[str], list[str]] | None = ...,
+        lowercase: bool | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+        detailed: bool = False,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+        *,
+        sources: Iterable[str] | ArrowColumn,
     ) -> Self: ...
 
 class Squad(_Squad):
@@ -646,6 +946,7 @@ def bertscore(
     model_id: str | PathLike[str] | None = None,
     model: Any = None,
     tokenizer: Any = None,
+    revision: str | None = None,
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
@@ -691,6 +992,32 @@ def bleu(
     all_orders: bool = False,
 ) -> dict[str, Any]: ...
 
+def character(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def charcut_mt(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    match_size: int = 3,
+    alt_norm: bool = False,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def chrf(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
@@ -709,6 +1036,23 @@ def chrf(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def cider(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    variant: Literal["D", "plain", "R"] = "D",
+    sigma: float = 6.0,
+    tokenizer: str | Callable[[str], list[str]] = "coco",
+    lowercase: bool = False,
+    idf: Any = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def comet(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
@@ -719,9 +1063,10 @@ def comet(
     revision: str | None = None,
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str | None = None,
+    device_map: Any = None,
     batch_size: int = 64,
-    spans: bool = False,
     verbose: bool = False,
+    spans: bool = False,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -740,6 +1085,39 @@ def diversity(
     lowercase: bool = False,
     homogenization: str | None = None,
     metric_options: Mapping[str, Any] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def exact_match(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    regexes_to_ignore: str | Sequence[str] | None = None,
+    ignore_case: bool = False,
+    ignore_punctuation: bool = False,
+    ignore_numbers: bool = False,
+    normalizer: str | Normalizer | Callable[[str], str] = "none",
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def google_bleu(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    tokenizer: str | Callable[[str], list[str]] = "13a",
+    min_len: int = 1,
+    max_len: int = 4,
+    lowercase: bool = False,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -785,6 +1163,44 @@ def meteor15(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def metricx(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+    *,
+    sources: Iterable[str] | ArrowColumn | None = None,
+    model_id: str | PathLike[str] = "google/metricx-24-hybrid-large-v2p6",
+    encoder: str | PathLike[str] = "google/mt5-xl",
+    revision: str | None = None,
+    dtype: Literal["auto", "float32", "bfloat16"] = "auto",
+    device: str | None = None,
+    device_map: Any = None,
+    batch_size: int = 64,
+    verbose: bool = False,
+    form: Literal["24", "23", "23-qe"] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def nist_mt(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    n: int = 5,
+    lowercase: bool = False,
+    western_lang: bool = True,
+    counting: Literal["nltk", "mteval"] = "nltk",
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def perplexity(
     predictions: Iterable[str] | ArrowColumn | None = None,
     *,
@@ -796,6 +1212,7 @@ def perplexity(
     model_id: str | PathLike[str] | None = None,
     model: Any = None,
     tokenizer: Any = None,
+    revision: str | None = None,
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
@@ -868,6 +1285,24 @@ def sacrebleu(
     n_resamples: int | None = None,
     seed: int | None = None,
     all_orders: bool = False,
+) -> dict[str, Any]: ...
+
+def sari(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    sources: Iterable[str] | ArrowColumn,
+    counting: Literal["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"] = "hub",
+    deletion: Literal["f1", "precision"] | None = None,
+    tokenizer: str | Callable[[str], list[str]] | None = None,
+    lowercase: bool | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+    detailed: bool = False,
 ) -> dict[str, Any]: ...
 
 def self_bleu(
@@ -946,14 +1381,23 @@ def token_f1(
 __all__ = [
     "BertScore",
     "Bleu",
+    "Character",
+    "CharcutMt",
     "Chrf",
+    "Cider",
+    "CiderWeights",
     "Comet",
+    "ExactMatch",
+    "GoogleBleu",
     "Meteor",
     "Meteor15",
+    "Metricx",
     "NgramModel",
+    "NistMt",
     "Perplexity",
     "Rouge",
     "Sacrebleu",
+    "Sari",
     "Squad",
     "SquadV2",
     "Ter",
@@ -962,18 +1406,25 @@ __all__ = [
     "agreement",
     "bertscore",
     "bleu",
+    "character",
+    "charcut_mt",
     "chrf",
+    "cider",
     "comet",
     "compare",
     "diversity",
+    "exact_match",
     "explain",
     "get_num_threads",
+    "google_bleu",
     "kernel_in_use",
     "load",
     "matches",
     "mbr",
     "meteor",
     "meteor15",
+    "metricx",
+    "nist_mt",
     "pairwise",
     "path",
     "perplexity",
@@ -981,6 +1432,7 @@ __all__ = [
     "rewards",
     "rouge",
     "sacrebleu",
+    "sari",
     "score_dataset",
     "scorer",
     "segment_scores",

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from .. import threads
 from ..accumulation.registry import metric_options_in
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, flag, shown
+from ..checks import fail, flag, metric_by_keyword, shown
 from ..input.columns import TextColumn, text_column
 from ..input.elements import is_group
 from ..metric.metric import Metric
@@ -63,6 +63,7 @@ def mbr(
     sources: TextColumn | None = None, weights: Sequence[Iterable[float]] | None = None, aggregate: bool = False,
     metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Choices: ...  # fmt: skip
+@metric_by_keyword
 def mbr(
     candidates: Any, *, metric: str, references: Any = None, sources: Any = None, weights: Any = None,
     aggregate: bool = False, metric_options: Mapping[str, Any] | None = None, **options: Any,
@@ -81,7 +82,7 @@ def mbr(
     references : as candidates, optional
         The pseudo-references; by default the candidates.
     sources : str, or list of str, optional
-        What the candidates translate, for "comet": one text; for many lists one for each.
+        What the candidates translate, for metrics that read them: one text; for many lists one for each.
     weights : list of float, or list of such lists, optional
         A weight for each reference, such as its probability; by default all are equal. They need not add up to 1.
     aggregate : bool

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import METRICS, metric_options_in, score_named, start
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, shown, whole_number
+from ..checks import fail, metric_by_keyword, shown, whole_number
 from ..input.columns import ReferenceColumn, TextColumn, sources_of, text_column
 from ..metric.inputs import refuse_unused
 from ..metric.metric import Metric, refuse_of_result
@@ -73,7 +73,7 @@ def segment_scores(
     references : iterable of str, or of sequences of str
         One text, or a non-empty sequence of texts, for every prediction; None for a model of "comet" without any.
     sources : iterable of str, optional
-        What every prediction translates, for "comet".
+        What every prediction translates, for metrics that read them.
     **options
         Options of the metric.
 
@@ -112,6 +112,7 @@ def pairwise(
     predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
     dtype: npt.DTypeLike = np.float64, top: int, metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> tuple[Floats, IntArray]: ...  # fmt: skip
+@metric_by_keyword
 def pairwise(
     predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
     dtype: npt.DTypeLike = np.float64, top: int | None = None, metric_options: Mapping[str, Any] | None = None,
@@ -128,7 +129,7 @@ def pairwise(
     references : iterable of str, m of them, optional
         By default the predictions, which are then scored against each other.
     sources : iterable of str, n of them, optional
-        What every prediction translates, for "comet".
+        What every prediction translates, for metrics that read them.
     metric : str
         As in `segment_scores`.
     dtype : dtype

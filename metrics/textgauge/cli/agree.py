@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import click
 
-from ..checks import MAX_RESAMPLES, fail, message_in
+from ..checks import MAX_RESAMPLES, fail, listed, message_in
+from ..files.file import InputFile
+from ..files.lines import shown_name
+from ..files.rows import NamedColumn, as_json
 from ..meta_evaluation import FIGURES
 from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_scores
 from ..resampling import BootstrapOptions
-from .command import AND, DEFAULT, Scoring, find_metric, metric_command, scorings_of, typed_options
-from .files import shown_name
-from .messages import InputError, listed, notices, refusals, refuse
+from .command import AND, DEFAULT, Scoring, find_metric, limits_of, metric_command, scorings_of, typed_in, typed_options
+from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Numbers, Table, check_suffix, dimmed, page_of, paper, show
-from .reading import NamedColumn, as_json
 from .request import check_files
-from .segments import InputFile
 
 _EXAMPLES = """\
 textgauge agree ratings.csv --human mqm -m chrf sacrebleu comet=COMET
@@ -48,12 +49,16 @@ class Asked(NamedTuple):
     columns: dict[str, str]
     metrics: dict[str, Mapping[str, Any]]
     scorings: Sequence[Scoring]
-    files: list[str]
+    files: Sequence[str]
     order: Sequence[str]
 
     def needs(self, text: str) -> bool:
-        """Return whether a metric is computed from "prediction", or "reference"."""
-        return any(text == "prediction" or one.metric.inputs.has_references for one in self.scorings)
+        """Return whether a metric cannot be computed without "prediction", "reference" or "source"."""
+        return any(f"{text}s" in one.metric.inputs.needed for one in self.scorings)
+
+    def reads(self, text: str) -> bool:
+        """Return whether a metric may read it: its model says whether it does."""
+        return any(f"{text}s" in one.metric.inputs.names for one in self.scorings)
 
 
 @metric_command(_EXAMPLES, _SHARED)
@@ -64,11 +69,12 @@ class Asked(NamedTuple):
 @click.option("--system-field", metavar="NAME", help=f"Column of systems. [default: {COLUMNS['system']}]")
 @click.option("--segment-field", metavar="NAME", help=f"Column of segments. [default: {COLUMNS['segment']}]")
 @click.option("--reference-field", metavar="NAME", help=f"Column of references. [default: {COLUMNS['reference']}]")
+@click.option("--source-field", metavar="NAME", help=f"Column of sources. [default: {COLUMNS['source']}]")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
-@click.option("-n", "--n-resamples", type=click.IntRange(1, MAX_RESAMPLES), metavar="N", default=1000,
+@click.option("-n", "--n-resamples", type=Whole(1, MAX_RESAMPLES), metavar="N", default=1000,
               help="Resamples. [default: 1000]")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
-@click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals. [default: 3]")
+@click.option("--seed", type=Whole(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
+@click.option("-w", "--width", type=Whole(0, 17), metavar="N", help="Decimals. [default: 3]")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
               help="Draw people against metrics: .png, .svg or .pdf.")  # fmt: skip
 def agree(context: click.Context, /, **options: Any) -> None:
@@ -129,12 +135,11 @@ def _asked(context: click.Context, options: Mapping[str, Any]) -> Asked:
                 columns[name] = value
                 order.append(name)
         words += [AND.join(named)] if named else []
-    command: Any = context.command
-    scorings, files = scorings_of(words, options["files"], command.flags, with_reports=False)
+    scorings = scorings_of(words, typed_in(context), with_reports=False)
     metrics = {name: _options_of(one, options) for one in scorings for name in one.names}
     if both := metrics.keys() & columns.keys():
         refuse(f"-m has {listed(sorted(both))} twice, as a metric and as a column")
-    return Asked(columns, metrics, scorings, files, order)
+    return Asked(columns, metrics, scorings, options["files"], order)
 
 
 def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -142,7 +147,9 @@ def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
     given = dict(one.options)
     for name, path in one.files.items():
         if name in given:
-            given[name] = InputFile(path, [NamedColumn("text")], options["kind"]).columns()[0].texts.tolist()
+            given[name] = (
+                InputFile(path, [NamedColumn("text")], options["kind"], limits_of(options)).columns()[0].texts.tolist()
+            )
     return given
 
 
@@ -172,8 +179,12 @@ class _Table(NamedTuple):
         given = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
         names = {name: given[name] or default for name, default in COLUMNS.items()}
         is_wide = "*" in names["human"]
-        file = InputFile(asked.files[0], (), options["kind"])
-        texts = [names[one] for one in ("prediction", "reference") if asked.needs(one)]
+        file = InputFile(asked.files[0], (), options["kind"], limits_of(options))
+        is_there = {one: asked.reads(one) and names[one] in file.names() for one in ("reference", "source")}
+        texts = [
+            names[one] for one in ("prediction", "reference", "source")
+            if asked.needs(one) or is_there.get(one) or (asked.reads(one) and given[one])
+        ]  # fmt: skip
         scores = [names["human"], *asked.columns.values()]
         if is_wide:
             existing, single = file.names(), {name for name in names.values() if "*" not in name}
@@ -185,7 +196,7 @@ class _Table(NamedTuple):
             NamedColumn(one, flags.get(one, "-m NAME=COLUMN"), is_json=one not in texts)
             for one in dict.fromkeys([*scores, *texts])
         ]
-        columns = InputFile(asked.files[0], fields, options["kind"]).columns()
+        columns = replace(file, fields=fields).columns()
         values = {one.name: column.texts.tolist() for one, column in zip(fields, columns, strict=True)}
         return cls(shown_name(asked.files[0]), values, names, is_wide)
 
@@ -221,7 +232,9 @@ class _Table(NamedTuple):
             return self._wide(asked)
         columns = {"system": self.keys(names["system"]), "segment": self.keys(names["segment"]),
                    "human": self.numbers(names["human"])}  # fmt: skip
-        columns |= {one: self.columns[names[one]] for one in ("prediction", "reference") if asked.needs(one)}
+        columns |= {
+            one: self.columns[names[one]] for one in ("prediction", "reference", "source") if self._has(asked, one)
+        }
         rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         scores = {name: self.numbers(column) for name, column in asked.columns.items()}
         metrics = {name: scores.get(name) for name in asked.order}
@@ -239,9 +252,13 @@ class _Table(NamedTuple):
         if asked.needs("prediction"):
             columns = self._columns_of(self.names["prediction"])
             given["predictions"] = {system: self.columns[column] for system, column in columns.items()}
-        if asked.needs("reference"):
-            given["references"] = self.columns[self.names["reference"]]
+        for one in ("reference", "source"):
+            if self._has(asked, one):
+                given[f"{one}s"] = self.columns[self.names[one]]
         return given
+
+    def _has(self, asked: Asked, text: str) -> bool:
+        return asked.reads(text) and self.names[text] in self.columns
 
     def _columns_of(self, pattern: str) -> dict[str, str]:
         """Return the columns of a pattern by their systems."""
@@ -277,7 +294,7 @@ def _matching(
     """Yield the columns that names stand for: with * one for each system, other than those of a `single` thing."""
     for pattern in patterns:
         found = [name for name in existing if _fits(name, pattern) and name not in single]
-        if pattern == names["reference"] and "*" not in pattern:
+        if pattern in (names["reference"], names["source"]) and "*" not in pattern:
             found = [pattern]
         elif "*" not in pattern:
             refuse(f"{pattern!r} is one column, and --human {names['human']!r} a column per system: give a name with *")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import re
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
@@ -16,21 +18,32 @@ from ..checks import fail, flag, message_in, one_of, shown
 from ..input.columns import Corpus, TextColumn, known_texts, text_column, with_sources_first
 from ..input.elements import check_text
 from ..lazy import lazy
+from ..plain import ptb
 from ..plain.characters import character_table, fill_page
 from . import sacrebleu_tokenizers
 
 if TYPE_CHECKING:
-    from ..plain import Cutter, Texts, Tokens
+    from ..plain import Cutter, Lexer, Texts, Tokens
 
 Function = Callable[[str], list[str]]
 RULES = (
     "13a", "rouge", "rouge-1.5.5", "whitespace", "character", "unicode", "intl", "zh", "char", "none",
-    "ascii-whitespace",
+    "ascii-whitespace", "nist", "nist-spaces", "ptb", "coco",
 )  # fmt: skip
 # sacreBLEU's names for two of them.
 _OTHER_NAMES = {"char": "character", "none": "whitespace"}
+# nltk's tokenizer replaces entities first: "&LT;" becomes "&lt;", and stays.
+_LOWERED_BEHIND_ENTITIES = ("nist", "nist-spaces")
+# These have a lexer, which lower-cases by itself.
+_LEXED = ("ptb", "coco")
 # Only these use Unicode properties of characters, which depend on the version of Python.
 _READS_CHARACTERS = ("intl", "unicode", "answers")
+
+
+@functools.cache
+def _lexer(kernel: Any) -> Lexer:
+    """Return the lexer of "ptb" and "coco", made once."""
+    return kernel.Lexer(ptb.rules(), ptb.lowered_characters(), ptb.PUNCTUATION)
 
 
 @dataclass(frozen=True)
@@ -92,14 +105,17 @@ class Tokenizer:
         return made[1]
 
     def _made_cutter(self) -> Cutter:
+        late = self.rule in _LOWERED_BEHIND_ENTITIES
         return engine.kernel.Cutter(
             self.rule,
-            lower_text=self.lowercase is True,
-            lower_tokens=self.lowercase == "ascii",
+            # Those with a lexer lower-case tokens: their rules tell capital letters.
+            lower_text=self.lowercase is True and not late and self.rule not in _LEXED,
+            lower_tokens=self.lowercase == "ascii" or (self.lowercase is True and late),
             stop_words=sorted(self.stop_words),
             stemmer=self.stemmer,
             irregular=list(self.irregular),
             characters=character_table() if self.rule in _READS_CHARACTERS else None,
+            lexer=_lexer(engine.kernel) if self.rule in _LEXED else None,
             **dict(self.answers),
         )
 
@@ -134,9 +150,11 @@ class Tokenizer:
     @lazy
     def _fold(self) -> Callable[[str], str] | None:
         # By Python's tables; the kernel lower-cases ASCII alone.
-        is_lowered = self.lowercase is True or self.rule == "answers"
+        is_lowered = (self.lowercase is True and self.rule not in _LEXED) or self.rule == "answers"
         if self.rule == "unicode":
             return _lowered_and_folded if is_lowered else str.casefold
+        if is_lowered and self.rule in _LOWERED_BEHIND_ENTITIES:
+            return _lowered_but_entities
         return str.lower if is_lowered else None
 
     def _prepared_text(self, text: str) -> str:
@@ -179,6 +197,15 @@ class Tokenizer:
             self.cutter, hypotheses, references, corpus.offsets, sentences=sentences, lines=lines,
             n_threads=corpus.n_threads,
         )  # fmt: skip
+
+    def spaced(self, texts: Texts) -> Texts:
+        """Return every text as its tokens, with one space between two."""
+        if self.function is None:
+            return engine.kernel.spaced(self.cutter, self.prepared(texts))
+        place = partial("text {}".format)
+        return known_texts(
+            [" ".join(map(str, tokens_at(self, text, partial(place, i)))) for i, text in enumerate(texts)]
+        )
 
     def with_options(
         self, *, stop_words: frozenset[str], stemmer: str, irregular: tuple[tuple[str, str], ...]
@@ -262,6 +289,15 @@ def _is_hashable(value: Any) -> bool:
 
 def _lowered_and_folded(text: str) -> str:
     return text.lower().casefold()
+
+
+def _lowered_but_entities(text: str) -> str:
+    """Lower-case all but what would become an entity or mark; the kernel lower-cases its ASCII later.
+
+    No letter's case depends on what is beyond the signs that these begin and end with.
+    """
+    parts = re.split(r"(&(?:lt|gt|amp|apos|quot);|<skipped>)", text, flags=re.IGNORECASE | re.ASCII)
+    return "".join(part if i % 2 else part.lower() for i, part in enumerate(parts))
 
 
 _ASCII_LOWERED = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
@@ -364,10 +400,17 @@ def prepared(tokenizer: Tokenizer, *, lowercase: bool | str, strip: bool) -> Tok
     return replace(tokenizer, lowercase=lowercase, strip=strip)
 
 
-def text_lengths(tokens: Tokens) -> tuple[IntArray, IntArray]:
-    """Return the numbers of tokens of hypotheses and references: int64, shapes (n_segments,), (n_pairs,)."""
+def text_lengths(tokens: Tokens, *, sources: bool = False) -> tuple[IntArray, ...]:
+    """Return the numbers of tokens of hypotheses and references: int64, shapes (n_segments,), (n_pairs,).
+
+    With `sources`, which were cut with them, also those of these: shape (n_segments,).
+    """
     offsets = np.asarray(tokens.offsets, np.int64)
-    return _sides(offsets[1:] - offsets[:-1], tokens)
+    hypotheses, others = _sides(offsets[1:] - offsets[:-1], tokens)
+    if not sources:
+        return hypotheses, others
+    firsts = np.asarray(tokens.segments, np.int64)[:-1] - np.arange(len(tokens))
+    return hypotheses, np.delete(others, firsts), others[firsts]
 
 
 def _sides(of_texts: IntArray, tokens: Tokens) -> tuple[IntArray, IntArray]:
