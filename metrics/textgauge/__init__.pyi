@@ -9,6 +9,7 @@ from . import rewards as rewards, trainer as trainer
 from .accumulation.register import register as register
 from .all_pairs.mbr import mbr as mbr
 from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
+from .compat.pycocoevalcap import coco as coco
 from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
 from .explanation.explain import explain as explain
@@ -17,6 +18,7 @@ from .input.columns import ArrowColumn
 from .locations import load as load, path as path
 from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu
+from .measures.cer import Cer as _Cer
 from .measures.character import Character as _Character
 from .measures.charcut_mt import CharcutMt as _CharcutMt
 from .measures.chrf import Chrf as _Chrf
@@ -36,6 +38,7 @@ from .measures.squad import Squad as _Squad
 from .measures.squad_v2 import SquadV2 as _SquadV2
 from .measures.ter import Ter as _Ter
 from .measures.token_f1 import TokenF1 as _TokenF1
+from .measures.wer import Wer as _Wer
 from .meta_evaluation.agreement import agreement as agreement
 from .models.ngrams import NgramModel as NgramModel
 from .resampling.compare import compare as compare
@@ -147,6 +150,41 @@ class Bleu(_Bleu):
         n_resamples: int | None = None,
         seed: int | None = None,
         all_orders: bool = False,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Cer(_Cer):
+    def __init__(
+        self,
+        *,
+        whitespace: bool = True,
+        preset: Literal["jiwer-3"] | None = None,
+        lowercase: bool = False,
+        normalizer: str | Normalizer | Callable[[str], str] | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        whitespace: bool = ...,
+        preset: Literal["jiwer-3"] | None = ...,
+        lowercase: bool = ...,
+        normalizer: str | Normalizer | Callable[[str], str] | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -937,6 +975,41 @@ class TokenF1(_TokenF1):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
     ) -> Self: ...
 
+class Wer(_Wer):
+    def __init__(
+        self,
+        *,
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "spaces",
+        lowercase: bool = False,
+        normalizer: str | Normalizer | Callable[[str], str] | None = None,
+        aligner: Literal["jiwer", "sclite"] = "jiwer",
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = ...,
+        lowercase: bool = ...,
+        normalizer: str | Normalizer | Callable[[str], str] | None = ...,
+        aligner: Literal["jiwer", "sclite"] = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
 __version__: str
 
 def bertscore(
@@ -990,6 +1063,22 @@ def bleu(
     n_resamples: int | None = None,
     seed: int | None = None,
     all_orders: bool = False,
+) -> dict[str, Any]: ...
+
+def cer(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    whitespace: bool = True,
+    preset: Literal["jiwer-3"] | None = None,
+    lowercase: bool = False,
+    normalizer: str | Normalizer | Callable[[str], str] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
 ) -> dict[str, Any]: ...
 
 def character(
@@ -1378,9 +1467,26 @@ def token_f1(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def wer(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    tokenizer: str | Tokenizer | Callable[[str], list[str]] = "spaces",
+    lowercase: bool = False,
+    normalizer: str | Normalizer | Callable[[str], str] | None = None,
+    aligner: Literal["jiwer", "sclite"] = "jiwer",
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 __all__ = [
     "BertScore",
     "Bleu",
+    "Cer",
     "Character",
     "CharcutMt",
     "Chrf",
@@ -1402,14 +1508,17 @@ __all__ = [
     "SquadV2",
     "Ter",
     "TokenF1",
+    "Wer",
     "__version__",
     "agreement",
     "bertscore",
     "bleu",
+    "cer",
     "character",
     "charcut_mt",
     "chrf",
     "cider",
+    "coco",
     "comet",
     "compare",
     "diversity",
@@ -1444,4 +1553,5 @@ __all__ = [
     "token_f1",
     "tokenize",
     "trainer",
+    "wer",
 ]

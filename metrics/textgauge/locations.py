@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 METRICS = {
     "bleu": "bleu.Bleu", "sacrebleu": "sacrebleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf",
     "ter": "ter.Ter", "meteor": "meteor.Meteor", "meteor15": "meteor15.Meteor15",
-    "token_f1": "token_f1.TokenF1", "squad": "squad.Squad", "squad_v2": "squad_v2.SquadV2",
+    "wer": "wer.Wer", "cer": "cer.Cer", "token_f1": "token_f1.TokenF1", "squad": "squad.Squad",
+    "squad_v2": "squad_v2.SquadV2",
     "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
     "metricx": "metricx.Metricx",
     "exact_match": "exact_match.ExactMatch", "google_bleu": "google_bleu.GoogleBleu", "nist_mt": "nist_mt.NistMt",

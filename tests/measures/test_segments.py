@@ -11,6 +11,7 @@ from cli.conftest import run, write  # noqa: F401
 from option_values import WITH_A_MODEL
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS, score_named
+from textgauge.metric.metric import usual
 from textgauge.report import Report
 from textgauge.resampling import PairedOptions
 from textgauge.spark.rows import RowScores
@@ -25,8 +26,8 @@ CASES = [
     *(
         (name, {})
         for name, metric in METRICS.items()
-        if metric.inputs.needed == ("predictions", "references") and metric.sums.kind != "whole"
-        if name not in WITH_A_MODEL
+        if metric.inputs.needed == ("predictions", "references") and name not in WITH_A_MODEL
+        if usual(metric).sums.refusal is None
     ),
     ("sacrebleu", {"effective_order": True}), ("sacrebleu", {"smoothing": "floor"}), ("bleu", {"smoothing": "add-k"}),
     ("bleu", {"effective_order": True, "lowercase": True}), ("bleu", {"preset": "nltk"}),

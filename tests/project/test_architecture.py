@@ -60,7 +60,7 @@ PARTS = {
     "trainer": {*METRICS_ROOMS, "torch", "transformers"},
     "spark": {*METRICS_ROOMS, "dataset", "pyspark"},
     "frameworks": {*METRICS_ROOMS, "compat", "rewards", "lighteval", "inspect_ai", "lm_eval", "mlflow", "dspy"},
-    "compat": {*METRICS_ROOMS, "measures", "sacrebleu", "rouge_score", "nltk"},
+    "compat": {*METRICS_ROOMS, "measures", "sacrebleu", "rouge_score", "nltk", "jiwer"},
     "modules": {*METRICS_ROOMS, "datasets", "evaluate", "dill"},
     # Of the command line it knows no more than of a page: nothing.
     "files": {"numpy", "pyarrow", "arrays", "checks", "engine", "input", "lazy", "plain", "orjson"},

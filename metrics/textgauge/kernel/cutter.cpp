@@ -34,6 +34,9 @@ void cut_copy(const Cutter& cutter, Text text, CutScratch& scratch) {
         case Tokenizer::whitespace: return cut_whitespace(text, tokens);
         case Tokenizer::ascii_whitespace: return cut_ascii_whitespace(text, tokens);
         case Tokenizer::character: return cut_characters(text, tokens);
+        case Tokenizer::every_character: return cut_every_character(text, tokens);
+        case Tokenizer::character_jiwer_3: return cut_characters_jiwer_3(text, tokens);
+        case Tokenizer::spaces: return cut_spaces(text, tokens);
         case Tokenizer::intl: return cut_intl(text, cutter.characters, tokens);
         case Tokenizer::zh: return cut_zh(text, tokens);
         case Tokenizer::unicode: return cut_unicode(text, cutter.characters, tokens);

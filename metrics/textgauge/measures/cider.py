@@ -262,6 +262,14 @@ class CiderCounter(Counter):
         other.identity = {"images": f"{zlib.crc32(data, total):08x}"}
         return other
 
+    def document_counts(self) -> tuple[int, dict[str, int]]:
+        """Return the number of images, and of those whose references have an n-gram, for explanations."""
+        weights = self._weights
+        if weights is None:
+            return 1, {}
+        counts = map(int, weights.frequencies())
+        return int(weights.n_documents), dict(zip(weights.ngrams(), counts, strict=True))
+
     def notes(self) -> Notes:
         """Return a collector of empty captions."""
         return Notes(_Empty(self.tokenizer))
@@ -349,7 +357,7 @@ class Cider(Accumulator, metric=CiderMetric):
     --------
     >>> references = [["a man on a horse"], ["a brown dog runs", "a dog on grass"]]
     >>> round(Cider().update(["a man on a horse", "a dog"], references).score()["cider"], 3)
-    6.072
+    6.101
     """
 
 

@@ -11,12 +11,13 @@ of bytes are `bytes`. A map:
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
   `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others;
   `repeats`: n-grams that the texts of a group have in common
-- `chrf`: character n-grams; `ter`: edits and shifts; `meteor`: alignments; `snowball`: a stemmer
 - `scores`: from counts to BLEU, F, chrF and TER
 - `cider`: n-grams weighted by their documents
-- `chrf`: character n-grams; `ter`, `character`: edits and shifts; `sari`: what a rewritten text keeps, deletes, adds
+- `chrf`: character n-grams; `levenshtein`: edits; `ter`, `character`: edits and shifts;
+  `sari`: what a rewritten text keeps, deletes, adds
+- `meteor`: alignments; `snowball`: a stemmer
 - `nist`: n-grams weighted by their information
-- `scores`: from counts to BLEU, F, chrF, TER, SARI and NIST
+- `scores`: from counts to BLEU, F, chrF, TER, WER, SARI and NIST
 - `kendall`: pairs that two rankings order alike
 - `sums`: sums without rounding; `resamples`: sums of rows drawn at random
 """
@@ -44,6 +45,7 @@ _NAMES = {
     "cutter": ("Cutter", "cut", "normalized", "spaced", "token_texts"),
     "kendall": ("kendall_sums",),
     "lcs": ("LcsIndex", "lcs_path"),
+    "levenshtein": ("LevenshteinIndex", "levenshtein_edits", "levenshtein_path"),
     "limits": ("first_bytes", "first_bytes_of_long_line", "first_words"),
     "meteor": ("meteor15_matches", "meteor15_rows", "meteor_matches", "meteor_rows", "paraphrase_table"),
     "ngram_index": ("NgramIndex", "weighted_ngram_matches"),
@@ -54,9 +56,18 @@ _NAMES = {
     "repeats": ("repeated_ngrams",),
     "resamples": ("exchanged_sums", "resampled_sums"),
     "sari": ("sari_counts", "sari_shares"),
-    "scores": ("bleu_scores", "chrf_scores", "f_scores", "five_decimals", "nist_scores", "sari_scores", "ter_scores"),
+    "scores": (
+        "bleu_scores",
+        "chrf_scores",
+        "error_rates",
+        "f_scores",
+        "five_decimals",
+        "nist_scores",
+        "sari_scores",
+        "ter_scores",
+    ),
     "skip_bigrams": ("skip_bigram_matches",),
-    "sums": ("digit_sums",),
+    "sums": ("digit_means", "digit_sums"),
     "ter": ("edit_operations", "translation_edits"),
     "tokens": ("Tokens",),
 }

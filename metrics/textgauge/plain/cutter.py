@@ -26,8 +26,8 @@ class Cutter:
     Parameters
     ----------
     tokenizer : str
-        "13a", "nist", "nist-spaces", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace",
-        "character", "intl", "zh", "unicode", "answers", "ptb"
+        "13a", "nist", "nist-spaces", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "spaces",
+        "character", "every-character", "character-jiwer-3", "intl", "zh", "unicode", "answers", "ptb"
         or "coco".
     lower_text, lower_tokens : bool
         Lower-case A to Z in the text, or in its tokens. The caller lower-cases other letters with

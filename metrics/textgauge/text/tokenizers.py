@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 Function = Callable[[str], list[str]]
 RULES = (
     "13a", "rouge", "rouge-1.5.5", "whitespace", "character", "unicode", "intl", "zh", "char", "none",
-    "ascii-whitespace", "nist", "nist-spaces", "ptb", "coco",
+    "ascii-whitespace", "nist", "nist-spaces", "spaces", "every-character", "character-jiwer-3", "ptb",
+    "coco",
 )  # fmt: skip
 # sacreBLEU's names for two of them.
 _OTHER_NAMES = {"char": "character", "none": "whitespace"}
