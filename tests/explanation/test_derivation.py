@@ -37,7 +37,7 @@ OPTIONS = {
 # Metrics that say how their score comes about.
 # A model is not at hand here: folders of their own have their calculations, and test_counting_rules those of metrics
 # with sources, or with weights of all references.
-ELSEWHERE = {*WITH_A_MODEL, "nist_mt", "sari"}
+ELSEWHERE = {*WITH_A_MODEL, "nist_mt", "sari", "cider"}
 OWN = [name for name in METRICS if METRICS[name].inputs.has_references and name not in ELSEWHERE]
 
 
