@@ -6,14 +6,26 @@ from functools import partial
 from option_values import WITH_A_MODEL
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
+from textgauge.metric import Counter
 from textgauge.metric.metric import usual
 
+
+def needs_more(name):
+    """Whether it needs a model or files beside texts, which may be missing: the tests of its own folder have them."""
+    return name in WITH_A_MODEL or type(usual(METRICS[name]).counter).check_ready is not Counter.check_ready
+
+
 # Metrics that count, and compare with references.
-COUNTED = [name for name in METRICS if METRICS[name].inputs.has_references and name not in WITH_A_MODEL]
+COUNTED = [name for name in METRICS if METRICS[name].inputs.has_references and not needs_more(name)]
 
 
 def reads_sources(name):
     return "sources" in METRICS[name].inputs.needed
+
+
+def sources_of(name, hyps):
+    """The sources as keywords, which are the predictions from last to first, where a metric needs any."""
+    return {"sources": [*hyps][::-1]} if reads_sources(name) else {}
 
 
 def adds_up(name):

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from .loading import torch_and_transformers
-
 # Rows are filled up to a multiple: oneDNN keeps compiled code, 0.8 MB, for every number of rows and size of a layer.
 MULTIPLE = 32
 
@@ -17,7 +15,8 @@ def linear_of(device: Any) -> Callable[[Any, Any, Any], Any]:
 
     On a processor torch takes MKL, which on those of AMD leaves half of AVX-512 unused; oneDNN does not.
     """
-    torch, _ = torch_and_transformers()
+    import torch
+
     usual: Callable[[Any, Any, Any], Any] = torch.nn.functional.linear
     if device.type != "cpu" or torch.backends.cpu.get_cpu_capability() != "AVX512":
         return usual
@@ -39,7 +38,8 @@ def linear_of(device: Any) -> Callable[[Any, Any, Any], Any]:
 
 def speed_up(model: Any) -> None:
     """Let the linear layers of a model in float32 use `linear_of`; it is then for inference only."""
-    torch, _ = torch_and_transformers()
+    import torch
+
     linear: Any = linear_of(model.device)
     for layer in model.modules():
         # Of a model that is spread over devices, a layer that another one feeds keeps its own way.
