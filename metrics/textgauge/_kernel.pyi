@@ -10,6 +10,7 @@ import numpy.typing as npt
 from .plain import Cutter as Cutter
 from .plain import LcsIndex as LcsIndex
 from .plain import NgramIndex as NgramIndex
+from .plain import SwappedGains as SwappedGains
 from .plain import Texts as Texts
 from .plain import Tokens as Tokens
 
@@ -101,3 +102,6 @@ def five_decimals(values: _Floats) -> _Floats: ...
 def kendall_sums(
     first: _Integers, second: _Integers, segment_of: _Integers, weights: _Integers, n_threads: int = 1
 ) -> _Integers: ...
+def most_gained(
+    gains: _Floats, segment_of: _Integers, ends: _Integers, weights: _Floats, n_threads: int = 1
+) -> _Floats: ...

@@ -237,6 +237,18 @@ def test_equal_systems_tie_whatever_the_order_of_sums():
     assert textgauge.agreement(constant, {"x": human_of(constant)}, **QUICK).metrics["x"]["system_pearson"] is None
 
 
+@pytest.mark.parametrize("factor", [2.0**-1000, 2.0**1000])
+def test_figures_are_those_of_scores_of_any_size(factor):
+    other = {name: values[::-1] for name, values in OURS.items()}
+    scaled = [{name: [value * factor for value in values] for name, values in one.items()} for one in (OURS, other)]
+    expected = textgauge.agreement(PEOPLE, {"x": OURS, "y": other}, **QUICK)
+    found = textgauge.agreement(PEOPLE, dict(zip("xy", scaled, strict=True)), **QUICK)
+    for name in "xy":
+        assert {**found.metrics[name], "threshold": found.metrics[name]["threshold"] / factor} == expected.metrics[name]
+    assert found.confidence_intervals == expected.confidence_intervals
+    assert found.significance == expected.significance
+
+
 def human_of(people):
     return {name: list(range(len(values))) for name, values in people.items()}
 

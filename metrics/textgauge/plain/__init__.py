@@ -13,7 +13,7 @@ of bytes are `bytes`. A map:
   `repeats`: n-grams that the texts of a group have in common
 - `chrf`: character n-grams; `ter`: edits and shifts
 - `scores`: from counts to BLEU, F, chrF and TER
-- `kendall`: pairs that two rankings order alike
+- `kendall`: pairs that two rankings order alike; `ties`: the best threshold for ties
 - `sums`: sums without rounding; `resamples`: sums of rows drawn at random
 """
 
@@ -46,6 +46,7 @@ _NAMES = {
     "skip_bigrams": ("skip_bigram_matches",),
     "sums": ("digit_sums",),
     "ter": ("edit_operations", "translation_edits"),
+    "ties": ("SwappedGains", "most_gained"),
     "tokens": ("Tokens",),
 }
 _FILE_OF = {name: file for file, names in _NAMES.items() for name in names}
