@@ -399,7 +399,7 @@ def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> tuple[Met
         for _, who in accumulator.metric.lacking(corpus.given).items():
             fail(ValueError, "metrics", "its scores, since no sources are read", f"{name} with {who}, which needs them")
         accumulator.update_corpus(corpus)
-        row[places] = accumulator.shown_segments()[key]
+        row[places] = accumulator.segment_columns()[key]
         every.append((places, accumulator))
     sign = 1 if accumulator.metric.score_of(key).higher_is_better else -1
     if accumulator.metric.combine == "mean":
