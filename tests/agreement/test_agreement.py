@@ -122,6 +122,7 @@ RESAMPLED = {
     "few are missing": judged_twice(5, 40, missing=[(1, 3), (2, 7)]),
     "segments without pairs": judged_twice(2, 12, missing=[(0, slice(0, 12, 3)), (1, slice(1, 12, 3))]),
     "resamples without a system": judged_twice(3, 6, missing=[(2, slice(1, 6))]),
+    "resamples without pairs": judged_twice(2, 5, missing=[(0, slice(2)), (1, slice(3, 5))]),
     "mostly without a system": judged_twice(3, 4, missing=[(i, [s for s in range(4) if s != i]) for i in range(3)]),
     "a constant system": constant_system(),
 }
@@ -197,6 +198,30 @@ def test_rows_have_texts_and_names_of_their_own():
     )  # fmt: skip
     assert found == expected
     assert found.metrics["chrf"]["pairwise_accuracy"] == 1
+
+
+@pytest.mark.parametrize("name", TESTED)
+def test_resamples_of_intervals_have_no_part_in_p_values(name):
+    human, good, bad = good_and_bad(4, 12)
+    found = [
+        textgauge.agreement(human, {"x": good, "y": bad}, significance=name, confidence=level, **QUICK).significance
+        for level in (None, 0.95)
+    ]
+    assert found[0] == found[1]
+
+
+@pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
+def test_a_computed_metric_of_which_lower_is_better_is_one_that_is_given():
+    texts = {"x": ["a b c", "d e", "f"], "y": ["b b d", "d d f", "g f"], "z": ["c", "e e", "h f f"]}
+    refs, people = ["a b c", "d e f", "f"], {"x": [3, 1, 2], "y": [1, 2, 2], "z": [2, 2, 3]}
+    found = textgauge.agreement(people, "ter", predictions=texts, references=refs, **QUICK).metrics["ter"]
+    segments = {one: textgauge.segment_scores("ter", texts[one], refs) for one in texts}
+    expected = textgauge.agreement(people, {"ter": segments}, **QUICK).metrics["ter"]
+    same = [key for key in FIGURES if key not in SYSTEM_LEVEL]
+    assert {key: found[key] for key in same} == pytest.approx({key: expected[key] for key in same}, abs=1e-12)
+    corpora = {one: [textgauge.ter(texts[one], refs)["ter"]] * 3 for one in texts}
+    of_systems = textgauge.agreement(people, {"ter": corpora}, **QUICK).metrics["ter"]
+    assert found["system_pearson"] == pytest.approx(of_systems["system_pearson"], abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["rougeL", "chrf"])
@@ -399,6 +424,8 @@ def test_ranks_are_at_the_level_of_confidence():
     }  # fmt: skip
     p = found[0.95].p["x"]["y"]
     for level, one in found.items():
+        # The resamples of intervals have no part in it.
+        assert one.p == found[None].p
         is_better = p < 1 - (0.95 if level is None else level)
         assert one.rank_ranges == ({"x": [1, 1], "y": [2, 2]} if is_better else {"x": [1, 2], "y": [1, 2]}), level
     assert found[0.5].clusters == [["x"], ["y"]]
