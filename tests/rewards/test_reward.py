@@ -100,7 +100,8 @@ def test_references_may_be_ragged_and_none():
     given = ["a cat"] * len(column)
     reward = Reward("rougeL", reference="gold", missing=None)
     assert reward(completions=given, gold=column) == [1.0, None, None, None, 1.0, 1.0, 0.0]
-    assert Reward("rougeL", reference="gold", missing=0.5)(completions=given, gold=column)[1] == 0.5
+    for missing in (0.5, 0.0):
+        assert Reward("rougeL", reference="gold", missing=missing)(completions=given, gold=column)[1] == missing
     assert reward(completions=[], gold=[]) == []
     logged = {}
     assert reward(completions=["a"], gold=[None], log_metric=logged.__setitem__) == [None]
