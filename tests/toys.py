@@ -7,9 +7,7 @@ from textgauge.accumulation.accumulator import Accumulator
 from textgauge.explanation.alignment import aligned_with_best, matched, pairs_of
 from textgauge.explanation.explainer import Explainer
 from textgauge.explanation.marks import Marks
-from textgauge.metric.layout import Field, Layout, References
-from textgauge.metric.metric import About, Counter, Metric, Score
-from textgauge.metric.summary import Explanation
+from textgauge.metric import About, Counter, Explanation, Field, Layout, Metric, References, Score, Scores
 from textgauge.options import Options, option
 from textgauge.text import TOKENIZERS
 from textgauge.text.tokenizers import text_lengths
@@ -37,6 +35,7 @@ class MissOptions(Options):
 
 class MissCounter(Counter):
     layout = Layout([Field("missing"), Field("words")])
+    references = References("union")
     tokenizer = TOKENIZERS["whitespace"]
 
     def rows(self, corpus, notes):
@@ -55,8 +54,7 @@ class MissMetric(Metric):
         "Missing words",
         lambda _: Explanation("Missing words", "How many words are missing?", ("Words are counted.",), "Only words."),
     )
-    references = References("union")
-    scores = (Score("miss", higher_is_better=False, perfect=0.0, largest=10.0),)
+    scores = Scores(Score("miss", higher_is_better=False, perfect=0.0, largest=10.0))
 
     def counted_by(self):
         return MissCounter()
@@ -105,11 +103,11 @@ class DriftMetric(Metric):
     about = About(
         "Length drift",
         lambda _: Explanation("Length drift", "How far apart are the lengths?", ("Logarithms.",), "Only lengths."),
-        names={"drift": "level"},
     )
-    scale = 10.0
     combine = "mean"
-    scores = tuple(Score(key, perfect=0.0, largest=0.0) for key in ("level", "half"))
+    scores = Scores(
+        Score("level", "drift", perfect=0.0, largest=0.0), Score("half", perfect=0.0, largest=0.0), scale=10.0
+    )
 
     def counted_by(self):
         return DriftCounter(self.options.base)

@@ -30,7 +30,7 @@ _HOMES = {
     "locations": ("load", "path"),
     "meta_evaluation.agreement": ("agreement",),
     "resampling.compare": ("compare",),
-    "measures.diversity": ("diversity", "self_bleu"),
+    "measures.self_bleu": ("self_bleu",),
     "explanation.explain": ("explain",),
     "explanation.matches": ("matches",),
     "all_pairs.mbr": ("mbr",),
@@ -41,10 +41,10 @@ _HOMES = {
     "threads": ("get_num_threads", "set_num_threads"),
 }
 
-# A metric is a function and a class, in one module of `measures`.
+# A metric is a function and mostly a class, in one module of `measures`.
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-for _name, (_home, _class) in ((name, place.split(".")) for name, place in METRICS.items()):
-    _HOME_OF[_name] = _HOME_OF[_class] = f"measures.{_home}"
+for _name, (_home, *_class) in ((name, place.split(".")) for name, place in METRICS.items()):
+    _HOME_OF |= dict.fromkeys((_name, *_class), f"measures.{_home}")
 _ROOMS = ("rewards", "trainer")
 __all__ = sorted([*_HOME_OF, *_ROOMS, "__version__"])
 

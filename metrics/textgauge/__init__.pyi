@@ -16,14 +16,16 @@ from .explanation.matches import matches as matches
 from .input.columns import ArrowColumn
 from .locations import load as load, path as path
 from .measures.bertscore import BertScore as _BertScore
-from .measures.bleu import Bleu as _Bleu, Sacrebleu as _Sacrebleu
+from .measures.bleu import Bleu as _Bleu
 from .measures.chrf import Chrf as _Chrf
 from .measures.comet import Comet as _Comet
 from .measures.perplexity import Perplexity as _Perplexity
 from .measures.rouge import Rouge as _Rouge
+from .measures.sacrebleu import Sacrebleu as _Sacrebleu
+from .measures.squad import Squad as _Squad
 from .measures.squad_v2 import SquadV2 as _SquadV2
 from .measures.ter import Ter as _Ter
-from .measures.token_f1 import Squad as _Squad, TokenF1 as _TokenF1
+from .measures.token_f1 import TokenF1 as _TokenF1
 from .meta_evaluation.agreement import agreement as agreement
 from .models.ngrams import NgramModel as NgramModel
 from .resampling.compare import compare as compare

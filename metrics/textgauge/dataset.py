@@ -27,7 +27,7 @@ from .accumulation.running import RunningScore
 from .checks import CountWarning, Tally, fail, flag, positive_int, shown, warn_user
 from .input.columns import Corpus, reference_column, text_column, without_references
 from .input.squad_rows import has_rows, reader_of
-from .metric.metric import check_given, check_needs
+from .metric.inputs import check_given, check_needs
 from .plain import Texts
 
 __all__ = ["Scorer", "check_pairs", "score_dataset", "scorer"]
@@ -414,12 +414,10 @@ def check_columns(
 def check_pairs(
     measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
 ) -> None:
-    """Refuse columns that a metric lacks or none takes, see `Metric.inputs`, and what needs all rows."""
+    """Refuse columns that a metric lacks or none takes, see `Inputs`, and what needs all rows."""
     metrics = []
     for measure in measures:
-        asked = measure.metric.reports_type()
-        if measure.metric.sums(asked).kind == "all":
-            measure.check_sums(asked)
+        measure.refuse_parts()
         metrics.append(measure.metric)
     given = {"references": reference_column_name, "sources": source_column}
     check_given(metrics, given, needed="a column", spelled="{}_column")

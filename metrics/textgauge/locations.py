@@ -10,17 +10,18 @@ from .checks import did_you_mean, fail, one_of, shown
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Every metric, and what users add its batches up with: "module.Class" in `measures`, where a function has the name of
-# the metric. All that lists metrics reads this table: registry, names of the package, program, tests.
+# Every metric with its file in `measures`, where a function has its name, and the class there that adds its batches up.
+# Without a class it scores a whole set of texts, so that no face that scores text by text knows it. All that lists
+# metrics reads this table: registry, names of the package, program, tests.
 METRICS = {
-    "bleu": "bleu.Bleu", "sacrebleu": "bleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf", "ter": "ter.Ter",
-    "token_f1": "token_f1.TokenF1", "squad": "token_f1.Squad", "squad_v2": "squad_v2.SquadV2",
+    "bleu": "bleu.Bleu", "sacrebleu": "sacrebleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf",
+    "ter": "ter.Ter", "token_f1": "token_f1.TokenF1", "squad": "squad.Squad", "squad_v2": "squad_v2.SquadV2",
     "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
+    "diversity": "diversity",
 }  # fmt: skip
+OF_SETS = tuple(name for name, home in METRICS.items() if "." not in home)
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
-# What scores a whole set of texts, so that it is not in the registry.
-OF_SETS = ("diversity",)
-MODULES = (*METRICS, *OF_SETS, *COMPARISONS)
+MODULES = (*METRICS, *COMPARISONS)
 # Files for trainers that find a reward by its path.
 REWARDS = ("rewards/verl", "rewards/openrlhf")
 _NAMES = ", ".join(map(repr, MODULES))

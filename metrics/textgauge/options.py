@@ -243,7 +243,9 @@ class Options:
 
 @dataclass(frozen=True)
 class Reports(Options):
-    """Additions to a result."""
+    """Additions to a result; `in_full` are the options of a complete summary."""
+
+    in_full: ClassVar[Mapping[str, Any]] = {}
 
     per_segment: bool = option(False, "Add the scores of every segment, as lists under keys that start with segment_.")
     signature: bool = option(False, "Add the signature: one line that says exactly what was computed.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from .version import __version__
@@ -26,6 +27,40 @@ def signature(n_references: frozenset[int] | None, parts: dict[str, str]) -> str
     n = {} if n_references is None else {"nrefs": "var" if len(n_references) > 1 else str(*n_references)}
     items = {**n, **parts, "version": f"textgauge-{__version__}"}
     return "|".join(f"{key}:{value}" for key, value in items.items())
+
+
+# The keys of signatures for names of options that metrics have in common.
+_SHORT = {
+    "tokenizer": "tok", "normalizer": "norm", "lowercase": "case", "max_order": "order", "counting": "count",
+    "reference_length": "reflen",
+}  # fmt: skip
+
+
+def fields_of(settings: Mapping[str, Any]) -> dict[str, str]:
+    """Return options, or what they stand for, as the fields of a signature.
+
+    Examples
+    --------
+    >>> fields_of({"lowercase": True, "max_order": 4, "stem": False, "weights": (0.5, 1), "aligner": None})
+    {'case': 'lc', 'order': '4', 'stem': 'no', 'weights': '0.5,1', 'aligner': 'none'}
+    """
+    cases = {True: "lc", False: "mixed"}
+    return {
+        _SHORT.get(name, name): cases.get(value, str(value)) if name == "lowercase" else _shown(value)
+        for name, value in settings.items()
+    }
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return yes_no(value)
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(_shown, value))
+    if value is None:
+        return "none"
+    # A tokenizer, a normalizer, a function.
+    named = getattr(value, "signature", None) or getattr(value, "name", None) or getattr(value, "__name__", None)
+    return str(value) if named is None else str(named)
 
 
 def resampled(line: str, n_resamples: int, seed: int | None, test: str = "bs") -> str:

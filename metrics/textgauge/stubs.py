@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType, NoneType, UnionType
@@ -18,13 +19,8 @@ import pyarrow as pa
 import textgauge
 
 from .accumulation.accumulator import Accumulator
-from .accumulation.registry import METRICS
-from .measures.diversity import DiversityMetric, SelfBleuMetric
 from .metric.metric import Metric
 from .options import keyword_signature
-
-# The functions of sets of texts, and what declares their options.
-_UNREGISTERED: dict[str, type[Metric]] = {"diversity": DiversityMetric, "self_bleu": SelfBleuMetric}
 
 
 class Stub:
@@ -50,7 +46,7 @@ class Stub:
                 is_public = method == "__init__" or method[0] != "_"
                 if is_public and (method == "update" or function.__code__.co_flags & inspect.CO_VARKEYWORDS):
                     yield from (f"    {line}" for line in self._method(method, function, value))
-        elif kind := METRICS.get(name, _UNREGISTERED.get(name)):
+        elif kind := _metric_of(value):
             yield ""
             yield from self._function(name, value, kind, [*inspect.signature(value).parameters.values()])
         elif isinstance(value, str):
@@ -81,7 +77,7 @@ class Stub:
     ) -> Iterator[str]:
         # `pa` is imported by type checkers only.
         types = get_type_hints(function, localns={"pa": pa})
-        texts = get_type_hints(metric.corpus_of)
+        texts = get_type_hints(metric.inputs.read)
         options = get_type_hints(metric.options_type) | get_type_hints(metric.reports_type)
         yield f"def {name}({comment}"
         for place, one in enumerate(given):
@@ -89,6 +85,9 @@ class Stub:
                 yield "    *,"
             kind = types.get(one.name, options.get(one.name, Any))
             kind = texts.get(one.name, kind) if kind is Any else kind
+            if one.default is one.empty and one.name in texts and NoneType in get_args(kind):
+                # What reads columns may do without one that this metric needs.
+                kind = Union[tuple(part for part in get_args(kind) if part is not NoneType)]  # noqa: UP007
             default = "" if one.default is one.empty else f" = {_literal(one.default)}"
             yield f"    {one.name}" + (f": {self._spelled(kind)}{default}," if one.name not in ("self", "cls") else ",")
         yield f") -> {self._spelled(types['return'])}: ..."
@@ -117,6 +116,13 @@ class Stub:
         module = "." if module == textgauge.__name__ else module.replace(f"{textgauge.__name__}.", ".")
         self._imports.setdefault(module, set()).add(f"{name} as {known_as}" if known_as else name)
         return known_as or name
+
+
+def _metric_of(function: Any) -> type[Metric] | None:
+    """Return the metric whose function it is, which stands in the same file; None for a function of another kind."""
+    found = vars(sys.modules[function.__module__]).values() if inspect.isfunction(function) else ()
+    kinds = (one for one in found if isinstance(one, type) and issubclass(one, Metric))
+    return next((one for one in kinds if vars(one).get("name") == function.__name__), None)
 
 
 def _literal(value: Any) -> str:

@@ -82,12 +82,12 @@ def test_sums_of_segments_do_not_add():
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ((["a"],), "missing a required argument: 'references'"),
-        ((["a"], ["a"], ["a"]), "too many positional arguments"),
+        ((["a"],), "references: expected texts, which bleu needs, got None"),
+        ((["a"], ["a"], ["a"]), r"update\(\) too many positional arguments"),
     ],
 )
 def test_columns_that_update_does_not_take_are_refused_in_its_name(columns, message):
-    with pytest.raises(TypeError, match=rf"^update\(\) {message}$"):
+    with pytest.raises(TypeError, match=rf"^{message}$"):
         textgauge.Bleu().update(*columns)
     with pytest.raises(TypeError, match=r"^update\(\) got an unexpected keyword argument 'sources'$"):
         textgauge.Bleu().update(["a"], ["a"], sources=["a"])

@@ -12,11 +12,25 @@ import pytest
 import textgauge
 from cli.conftest import run, write  # noqa: F401
 from conftest import ROOT
-from textgauge.accumulation.accumulator import one_call
+from textgauge import engine
+from textgauge.accumulation.accumulator import accumulator_of, one_call
 from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS
-from textgauge.measures import About, Explanation, Field, Layout, Metric, PairCounter
+from textgauge.input.columns import corpus_of
+from textgauge.measures import (
+    About,
+    Counter,
+    Explanation,
+    Field,
+    Inputs,
+    Layout,
+    Metric,
+    PairCounter,
+    References,
+    Score,
+)
 from textgauge.options import Options, option
+from textgauge.text import TOKENIZERS, Tokenizer
 
 HYPS = ["the cat sat", "a b", "no", "a dog barks"]
 REFS = [["the cat sat down"], ["a c", "b a b"], ["yes"], ["the dog barks"]]
@@ -57,9 +71,9 @@ def test_the_example_of_the_guide_is_scored_by_its_function_and_its_module(guide
     assert (found["jaccard"], found["segment_jaccard"]) == (sum(EXPECTED) / 4, EXPECTED)
     assert "The share of the words of two texts" in loaded.description
     assert (
-        guide.Jaccard.accumulator.from_arrow(guide.Jaccard.accumulator().update(HYPS, REFS).to_arrow()).score()[
-            "jaccard"
-        ]
+        accumulator_of(guide.Jaccard)
+        .from_arrow(accumulator_of(guide.Jaccard)().update(HYPS, REFS).to_arrow())
+        .score()["jaccard"]
         == sum(EXPECTED) / 4
     )
 
@@ -91,8 +105,10 @@ def test_the_example_of_the_guide_is_explained_without_marks(guide):
     ):
         textgauge.matches(HYPS, REFS, metric="jaccard")
     for n in (1, 5):
-        corpus = guide.Jaccard.corpus_of(HYPS * n, REFS * n)
-        report = Report.of(["a"], [corpus], [(guide.Jaccard.accumulator(), "jaccard")], PairedOptions(confidence=None))
+        corpus = guide.Jaccard.inputs.read(HYPS * n, REFS * n)
+        report = Report.of(
+            ["a"], [corpus], [(accumulator_of(guide.Jaccard)(), "jaccard")], PairedOptions(confidence=None)
+        )
         page = explain_page(report)
         assert "How many words do both have?" in page
         assert 'class="legend"' not in page
@@ -217,10 +233,10 @@ LACKS = {
         lambda: toy(formula=lambda self, rows: {"toy": np.atleast_1d(rows["common"] / 2)}),
         r"floats of shape \(\) under 'toy' for rows of shape \(1,\), got float64, shape \(1,\)",
     ),
-    "another headline": (
-        lambda: toy(about=dataclasses.replace(explained(), names={"toy": "far"})),
-        r"Toy.about.names: expected keys of `scores` \('toy'\) as values, got 'far'",
-    ),
+    "no scores": (lambda: toy(scores=(Score("toy"),)), r"Toy.scores: expected `Scores\(Score\("),
+    "a key of another result": (lambda: toy(name="f1"), "names that no other metric has, got 'f1', one of token_f1"),
+    "a part of another result": (lambda: toy(name="nll"), "no other metric has, got 'nll', one of perplexity"),
+    "a figure of another result": (lambda: toy(name="bits_per_byte"), "a name of no column and no command"),
     "no sentence": (lambda: toy(options_type=Silent), "Silent.weight: expected one sentence, with a full stop"),
     "no dataclass": (lambda: toy(options_type=Undecorated), "Toy.options_type: expected a frozen dataclass"),
     "a report": (lambda: toy(options_type=Twice), "Twice.seed: expected a name that no option of `score` has"),
@@ -259,3 +275,84 @@ def test_the_metrics_of_the_package_have_what_a_metric_must_have(name, monkeypat
     kind = METRICS[name]
     monkeypatch.setattr(kind, "__module__", "elsewhere")
     assert textgauge.register(kind, dry_run=name not in ("perplexity", "bertscore", "comet")) is kind
+
+
+def test_counts_that_could_overflow_are_refused(registry):
+    with pytest.raises(ValueError, match=r"`PairCounter` counts: .* integers from 0 to 1,000,000,000,000"):
+        textgauge.register(counting(2**62))
+
+
+class Huge(Counter):
+    layout = Layout([Field("common")])
+
+    def rows(self, corpus, notes):
+        return self.layout.filled(len(corpus.references), common=2**62)
+
+
+def test_rows_of_a_counter_of_your_own_are_checked_when_they_are_counted(registry):
+    textgauge.register(toy(counted_by=lambda self: Huge()), dry_run=False)
+    with pytest.raises(ValueError, match="toy: common: expected integers from 0 to 1,000,000,000,000"):
+        one_call(METRICS["toy"])(["a", "b"], ["a", "b"])
+
+
+def test_one_value_for_five_segments_is_refused(registry):
+    textgauge.register(toy(formula=lambda self, rows: {"toy": np.array([0.5])}), dry_run=False)
+    with pytest.raises(TypeError, match=r"Toy.formula: expected `formula` to return a number for each of 5 segments"):
+        textgauge.segment_scores("toy", ["a"] * 5, ["b"] * 5)
+
+
+class Sourced(PairCounter):
+    """Counts the words that a prediction shares with its source."""
+
+    def rows(self, corpus, notes):
+        tokens = TOKENIZERS["whitespace"].cut(corpus, sources=True)
+        counts = engine.kernel.bag_matches(tokens, False)
+        firsts = np.asarray(tokens.segments)[:-1] - np.arange(len(corpus))
+        return self.layout.filled(len(corpus), common=np.asarray(counts)[firsts, 0])
+
+
+def sourced(**members):
+    counter = Sourced(Layout([Field("common")]), None)
+    counter.references = References("union")
+    return toy(
+        inputs=Inputs(("predictions", "references", "sources")),
+        counted_by=lambda self: counter,
+        formula=lambda self, rows: {"toy": rows["common"] / 4},
+        **members,
+    )
+
+
+def test_a_metric_may_read_sources_through_every_face(registry):
+    scored = one_call(textgauge.register(sourced()))
+    texts = ["a b", "c d e"], [["a", "b"], ["x"]], ["a b c", "d"]
+    assert scored(*texts[:2], sources=texts[2])["toy"] == 3 / 4
+    assert textgauge.segment_scores("toy", *texts[:2], sources=texts[2]).tolist() == [2 / 4, 1 / 4]
+    rows = dict(zip(("p", "r", "s"), texts, strict=True))
+    columns = {"prediction_column": "p", "reference_column": "r", "source_column": "s"}
+    assert textgauge.scorer("toy", **columns)(rows)["toy"].tolist() == [2 / 4, 1 / 4]
+    module = textgauge.load("toy")
+    assert module.compute(predictions=texts[0], references=texts[1], sources=texts[2])["toy"] == 3 / 4
+    module.add(prediction="a b", reference=["a", "b"], source="a b c")
+    module.add_batch(predictions=["c d e"], references=[["x"]], sources=["d"])
+    assert module.compute()["toy"] == 3 / 4
+    for call in (
+        lambda: scored(*texts[:2]),
+        lambda: accumulator_of(METRICS["toy"])().update(*texts[:2]),
+        lambda: textgauge.segment_scores("toy", *texts[:2]),
+        lambda: textgauge.explain(*texts[:2], metric="toy"),
+        lambda: module.compute(predictions=texts[0], references=texts[1]),
+    ):
+        with pytest.raises(TypeError, match="sources: expected texts, which toy needs, got None"):
+            call()
+    with pytest.raises(ValueError, match=r"sources: expected as many segments as predictions \(2\), got 1"):
+        scored(*texts[:2], sources=["a"])
+
+
+def test_a_source_that_cannot_be_cut_is_named(registry):
+    cut = Tokenizer("own", function=lambda text: text.split() if text != "bad" else 3)
+    corpus = corpus_of(["a", "b"], [["a"], ["b", "c"]], sources=["a", "bad"])
+    with pytest.raises(TypeError, match=r"sources\[1\]"):
+        cut.cut(corpus, sources=True)
+    corpus = corpus_of(["a", "b"], [["a"], ["b", "bad"]], sources=["a", "b"])
+    with pytest.raises(TypeError, match=r"references\[1\]\[1\]"):
+        cut.cut(corpus, sources=True)

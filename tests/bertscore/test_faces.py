@@ -94,6 +94,6 @@ def test_the_sum_of_a_pair_ends_in_the_score(usual):
         measure = textgauge.BertScore(**usual).update(["the cat"], [refs])
         of_parts = {
             key: explainer_of(measure.metric).derivation(key, measure.total(), None).score
-            for key in measure.metric.score_names
+            for key in measure.metric.scores.keys
         }
         assert of_parts == expected

@@ -35,7 +35,7 @@ def test_rescaled_scores_are_not_symmetric(usual, tmp_path):
     measure = textgauge.BertScore(**options)
     from textgauge.all_pairs.crossing import Sides
 
-    texts = measure.metric.corpus_of(TEXTS, TEXTS).hypotheses
+    texts = measure.metric.inputs.read(TEXTS, TEXTS).hypotheses
     block = measure.metric.counter.crossing(texts, Sides(6, 0), measure.metric.counter.notes()).block(
         slice(0, 2), slice(0, 6)
     )

@@ -284,7 +284,7 @@ def test_a_page_has_the_joined_tokens(usual):
     from textgauge.resampling import PairedOptions
 
     measure = textgauge.BertScore(**usual)
-    corpus = measure.metric.corpus_of(TEXTS, OTHERS)
+    corpus = measure.metric.inputs.read(TEXTS, OTHERS)
     report = Report.of(["system"], [corpus], [(measure, "f1")], PairedOptions(confidence=0.9))
     assert "How close are prediction and reference in meaning" in explain_page(report)
     first = report.segments()[0]["systems"][0]

@@ -6,6 +6,7 @@ import pyarrow.parquet
 import pytest
 import textgauge
 from textgauge.accumulation.registry import METRICS
+from textgauge.metric.metric import usual
 
 FILES = ("-p", "hyp.txt", "-r", "ref.txt")
 DRAWN = ("--confidence", "0.9", "--n-resamples", "50", "--seed", "3")
@@ -18,12 +19,12 @@ def words(result):
 
 @pytest.mark.parametrize("name", [name for name in METRICS if name not in ("bertscore", "comet", "squad_v2")])
 def test_scores_are_the_same_in_tables_alone_and_in_json(run, metrics, corpus, name):
-    sides = FILES if METRICS[name].has_references else ("-p", "hyp.txt", "--ngram-train", "ref.txt")
+    sides = FILES if METRICS[name].inputs.has_references else ("-p", "hyp.txt", "--ngram-train", "ref.txt")
     call = ("score", "-m", name, *sides, *DRAWN)
     result = metrics(*call, "--signature")[name]
-    key = METRICS[name].usual().headline
+    key = usual(METRICS[name]).scores.headline
     bounds = result.get("confidence_intervals") or {key: result["confidence_interval"]}
-    digits = 2 if METRICS[name].scale == 100 else 4
+    digits = 2 if METRICS[name].scores.top == 100 else 4
     rows = {one: [f"{value:.{digits}f}" for value in (result[one], *bounds[one])] for one in bounds}
     table = words(run(*call, "--signature"))
     shown = [" ".join(line) for line in table]

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 import textgauge
 from click.testing import CliRunner
+from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.all_pairs import matrix
 from textgauge.cli import files
 from textgauge.cli.main import main
-from textgauge.input.columns import corpus_with_sources
+from textgauge.input.columns import corpus_of
 from textgauge.models.sentences import SentenceEncoder
 from textgauge.resampling import PairedOptions
 
@@ -406,8 +407,8 @@ def test_the_list_of_a_page_has_the_sources(usual, saved):
     from textgauge.report import Report
 
     def listed(metric, sources, **options):
-        empty = METRICS[metric].accumulator(**options)
-        corpora = [corpus_with_sources(texts, REFS, sources=sources) for texts in (HYPS, HYPS[::-1])]
+        empty = accumulator_of(METRICS[metric])(**options)
+        corpora = [corpus_of(texts, REFS, sources=sources) for texts in (HYPS, HYPS[::-1])]
         return Report.of(["a", "b"], corpora, [(empty, metric)], PairedOptions()).segments()
 
     rows = listed("comet", SRCS, **usual)

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 import textgauge
-from textgauge.input.columns import corpus_of, with_sources
+from textgauge.input.columns import corpus_of
 from textgauge.models import regressors
 from textgauge.models.loading import clear_models
 from textgauge.models.regressors import load_regressor
@@ -90,14 +90,14 @@ def test_the_model_says_what_it_needs(usual, qe, xcomet, saved):
 
 def test_a_corpus_with_columns_for_others(qe):
     alone = textgauge.Comet(**qe).update(HYPS[:3], sources=SRCS[:3])
-    shared = textgauge.Comet(**qe).update_corpus(with_sources(corpus_of(HYPS[:3], REFS[:3]), SRCS[:3]))
+    shared = textgauge.Comet(**qe).update_corpus(corpus_of(HYPS[:3], REFS[:3], sources=SRCS[:3]))
     assert shared.score() == alone.score()
     assert shared.signature == alone.signature
     assert alone.signature.startswith("nrefs:0|model:")
 
 
 def test_sources_go_with_their_segments():
-    corpus = with_sources(corpus_of(HYPS, REFS), SRCS)
+    corpus = corpus_of(HYPS, REFS, sources=SRCS)
     assert corpus.slice(1, 3).sources.tolist() == SRCS[1:3]
     assert corpus.take(np.array([4, 0, 0])).sources.tolist() == [SRCS[i] for i in (4, 0, 0)]
     assert [part.sources.tolist() for part in corpus.chunks()] == [SRCS]

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from oracles.diversity import distinct, ngram_diversity, self_repetition
 from strategies import overlapping, segment, words
 from textgauge.measures.chrf import ChrfCounter
-from textgauge.measures.diversity import VARIANTS, Diversity, closest_others
+from textgauge.measures.diversity import Diversity
+from textgauge.measures.self_bleu import VARIANTS, closest_others
 from textgauge.scores.diversity import compressed_size
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*")

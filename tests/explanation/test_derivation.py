@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from option_values import PRESETS
 from quick import examples
 from strategies import corpora
+from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.explanation.derivation import MOST_EXAMPLES
 from textgauge.explanation.explain import derived
@@ -35,7 +36,7 @@ OPTIONS = {
 
 # Metrics that say how their score comes about.
 # A model is not at hand here: tests/bertscore and tests/comet have their calculations.
-OWN = [name for name in METRICS if METRICS[name].has_references and name not in ("bertscore", "comet")]
+OWN = [name for name in METRICS if METRICS[name].inputs.has_references and name not in ("bertscore", "comet")]
 
 
 def cases():
@@ -48,8 +49,8 @@ def test_every_option_belongs_to_a_metric():
 
 
 def summed(name, options, predictions, references):
-    measure = METRICS[name].accumulator(**options)
-    corpus = measure.metric.corpus_of(predictions, references)
+    measure = accumulator_of(METRICS[name])(**options)
+    corpus = measure.metric.inputs.read(predictions, references)
     return measure.update_corpus(corpus), corpus
 
 
@@ -62,7 +63,7 @@ def test_the_last_line_is_the_score(name, options, rows):
     predictions, references = map(list, zip(*rows, strict=True))
     measure, corpus = summed(name, options, predictions, references)
     observed = measure.observed_scores()
-    for key in measure.metric.score_names:
+    for key in measure.metric.scores.keys:
         whole = derived(measure, key, corpus)
         assert whole.score == float(observed[key])
         assert whole.steps[-1].value == whole.score
@@ -71,7 +72,7 @@ def test_the_last_line_is_the_score(name, options, rows):
             alone, texts = summed(name, options, predictions[i : i + 1], references[i : i + 1])
             # Of several segments each has the calculation of its own score.
             alone = (
-                alone.of(alone.metric.sentence_form()).without_segments().update_corpus(texts)
+                alone.with_metric(alone.metric.sentence_form()).without_segments().update_corpus(texts)
                 if whole.segments
                 else alone
             )

@@ -160,7 +160,7 @@ def test_the_squad_face_has_the_keys_and_the_scale_of_the_script():
 def test_counts_of_large_corpora_are_shown_in_full():
     metric = textgauge.Ter().metric
     for edits, words, note in ((2.1e7, 3e7, "21,000,000 edits for 30,000,000 words"), (3.0, 26.5, "3 edits for 26.5 ")):
-        [found] = metric.summary({"ter": 70.0, "num_edits": edits, "ref_length": words}).notes
+        [found] = metric.summary({"ter": 70.0, "num_edits": edits, "ref_length": words}).below
         assert found.startswith(note)
 
 

@@ -8,6 +8,7 @@ import pytest
 import sacrebleu
 import textgauge
 from cli.conftest import run, write  # noqa: F401
+from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS, score_named
 from textgauge.report import Report
 from textgauge.resampling import PairedOptions
@@ -19,7 +20,7 @@ REFS = ["a cat", "a dog barks", "it rains and pours again", "yes"]
 COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
 FIELDS = ["--prediction-field", "hyp", "--reference-field", "ref"]
 CASES = [
-    *((name, {}) for name in METRICS if METRICS[name].has_references and name not in ("bertscore", "comet")),
+    *((name, {}) for name in METRICS if METRICS[name].inputs.has_references and name not in ("bertscore", "comet")),
     ("sacrebleu", {"effective_order": True}), ("sacrebleu", {"smoothing": "floor"}), ("bleu", {"smoothing": "add-k"}),
     ("bleu", {"effective_order": True, "lowercase": True}), ("bleu", {"preset": "nltk"}),
 ]  # fmt: skip
@@ -29,7 +30,7 @@ CASES = [
 def test_every_face_shows_the_same_score_of_a_segment(name, options, run, write, tmp_path):  # noqa: F811
     metric = "rougeL" if name == "rouge" else name
     named = score_named(metric)
-    kind, key = partial(METRICS[name].accumulator, **named.fixed), named.key
+    kind, key = partial(accumulator_of(METRICS[name]), **named.fixed), named.key
     expected = textgauge.segment_scores(metric, HYPS, REFS, **options).tolist()
     measure = kind(**options).update(HYPS, REFS)
     rows = {"hyp": HYPS, "ref": REFS}
@@ -41,7 +42,7 @@ def test_every_face_shows_the_same_score_of_a_segment(name, options, run, write,
     run(*arguments, "-o", "out.jsonl")
     written = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     test = PairedOptions(confidence=None)
-    report = Report.of(["a"], [METRICS[name].corpus_of(HYPS, REFS)], [(kind(**options), key)], test)
+    report = Report.of(["a"], [METRICS[name].inputs.read(HYPS, REFS)], [(kind(**options), key)], test)
     of_module = {"smoothing": "smooth_method", "effective_order": "use_effective_order"} if name == "sacrebleu" else {}
     given = {of_module.get(one, one): value for one, value in options.items()}
     loaded = textgauge.load(name).compute(predictions=HYPS, references=REFS, per_segment=True, **given)
@@ -50,7 +51,7 @@ def test_every_face_shows_the_same_score_of_a_segment(name, options, run, write,
         "function": getattr(textgauge, name)(HYPS, REFS, per_segment=True, **options)[f"segment_{key}"],
         "accumulator": measure.segment_columns()[key].tolist(),
         "sum": (kind(**options) + measure).score(per_segment=True)[f"segment_{key}"],
-        "stored": METRICS[name].accumulator.from_arrow(measure.to_arrow()).segment_columns()[key].tolist(),
+        "stored": accumulator_of(METRICS[name]).from_arrow(measure.to_arrow()).segment_columns()[key].tolist(),
         "module": loaded[f"segment_{key}"],
         "scorer": textgauge.scorer(metric, **COLUMNS, **options)(rows)[key].tolist(),
         "Spark": [*worker([pa.RecordBatch.from_pydict(rows)])][0].column("score0").to_pylist(),

@@ -130,9 +130,9 @@ def test_load_takes_names_and_any_kind_of_path(monkeypatch, tmp_path):
 def test_load_and_path_refuse_what_is_no_module_without_a_network(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for module in ("blue", "./bleu", "metrics", Path("rouge"), 3):
-        with pytest.raises((TypeError, ValueError), match=r"module: expected one of 'bleu', 'rouge'.*got '?"):
+        with pytest.raises((TypeError, ValueError), match=r"module: expected one of 'bleu', .*'rouge'.*got '?"):
             textgauge.load(module)
-    with pytest.raises(ValueError, match="name: expected one of 'bleu', 'rouge'"):
+    with pytest.raises(ValueError, match="name: expected one of 'bleu', .*'rouge'"):
         textgauge.path("blue")
     for name, advice in (("meteor", "'meteor' (str)"), ("blue", "mean 'bleu'?"), ("sacre", "mean 'sacrebleu'?")):
         with pytest.raises(ValueError, match="module") as refused:

@@ -142,13 +142,13 @@ def test_f1_of_words_by_frequency():
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in METRICS if METRICS[name].has_references and name not in ("bertscore", "comet")]
+    "name", [name for name in METRICS if METRICS[name].inputs.has_references and name not in ("bertscore", "comet")]
 )
 def test_markers_of_significance(name):
     refs = ["the cat sat on the mat", "a dog ran away now", "so it is said here"] * 8
     worse = [ref.replace("a", "o") for ref in refs]
     alike = [worse[0] + " x", *worse[1:]]
-    named = score_named(METRICS[name].names_of_scores()[0])
+    named = score_named(METRICS[name].scores.names[0])
     corpora = [corpus_of(hyps, refs) for hyps in (worse, refs, alike)]
     [section] = Report.of("abc", corpora, [(named.start(), named.key)], PairedOptions(n_resamples=200)).sections
     better, same = section.differences

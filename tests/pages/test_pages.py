@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge import sample
-from textgauge.accumulation.accumulator import Accumulator
+from textgauge.accumulation.accumulator import Accumulator, accumulator_of
 from textgauge.accumulation.registry import METRICS, score_named
 from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import Marks
 from textgauge.input.columns import corpus_of, text_column, without_references
-from textgauge.metric.summary import Line, Summary
+from textgauge.metric import Line, Scores, Summary
+from textgauge.metric.metric import usual
 from textgauge.report import Report, embedded, explain_page
 from textgauge.resampling import PairedOptions
 
@@ -23,10 +24,10 @@ SHOWN = {
     (name, key): score_named(key)
     for name, measure in METRICS.items()
     # A model is not at hand here: tests/bertscore and tests/comet have their pages.
-    if measure.has_references
+    if measure.inputs.has_references
     and name not in ("bertscore", "comet")
-    and explainer_of(measure.usual()).marks(measure.usual().headline).verb
-    for key in (*measure.names_of_scores(), *(TYPES if measure.score_by_name(TYPES[0]) else ()))
+    and explainer_of(usual(measure)).marks(usual(measure).scores.headline).verb
+    for key in (*measure.scores.names, *(TYPES if measure.scores.named(TYPES[0]) else ()))
     if key != "..."
 }
 
@@ -81,8 +82,8 @@ def test_marks_exist_wherever_there_is_a_score(corpora, named):
         ]
     )
     scores = system.segment_scores
-    if not named.metric.usual().scores[0].higher_is_better:
-        assert (counted[scores < system.measure.metric.scale] > 0).all()
+    if not usual(named.metric).scores[0].higher_is_better:
+        assert (counted[scores < system.measure.metric.scores.top] > 0).all()
     elif not system.measure.metric.about.segments:
         assert (counted[scores > 0] > 0).all()
 
@@ -92,7 +93,7 @@ def test_the_worst_are_listed_whichever_way_scores_go(corpora):
         named = score_named(name)
         report = report_of("a", corpora[:1], [name], NO_INTERVALS, 3)
         scores = report.systems[0].segment_scores
-        order = np.argsort(scores if named.metric.usual().scores[0].higher_is_better else -scores, kind="stable")
+        order = np.argsort(scores if usual(named.metric).scores[0].higher_is_better else -scores, kind="stable")
         assert report.listed.tolist() == sorted([*order[:2], order[-1]])
 
 
@@ -176,9 +177,11 @@ def test_bleu_of_segments_is_that_of_sacrebleu():
 
 @pytest.mark.parametrize("name", ["sacrebleu", "squad", "chrf", "ter"])
 def test_a_scale_multiplies_every_score_of_a_page(corpora, name):
-    share = type("Share", (METRICS[name],), {"scale": 1.0})
+    shares = [one._replace(perfect=one.perfect and 1.0, largest=min(one.largest, 1.0)) for one in METRICS[name].scores]
+    shares = [one._replace(largest=float("inf")) if name == "ter" else one for one in shares]
+    share = type("Share", (METRICS[name],), {"scores": Scores(*shares, unscaled=METRICS[name].scores.unscaled)})
     key = score_named(name).key
-    kinds = (type("Shares", (Accumulator,), {}, metric=share), METRICS[name].accumulator)
+    kinds = (type("Shares", (Accumulator,), {}, metric=share), accumulator_of(METRICS[name]))
     one, percent = (Report.of("ab", corpora, [(kind(), key)], TEST._replace(n_resamples=200)) for kind in kinds)
     page = explain_page(percent)
     for before, after in zip(one.systems, percent.systems, strict=True):

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 import textgauge
+from textgauge.accumulation.registry import METRICS
 from textgauge.apps.inputs import choices_of, value_of
 from textgauge.apps.page import page
 from textgauge.apps.tasks import ComparisonTask, MetricTask
 from textgauge.explanation.derivation import figure
-from textgauge.locations import COMPARISONS, METRICS
+from textgauge.locations import COMPARISONS
 from textgauge.options import options_of
 from textgauge.report import explain_page
 

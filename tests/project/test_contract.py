@@ -15,9 +15,10 @@ from cli.conftest import run, write  # noqa: F401
 from programs import docstrings
 from spark.test_workers import COLUMNS
 from textgauge import options as declared
-from textgauge.accumulation.accumulator import one_call
+from textgauge.accumulation.accumulator import accumulator_of, one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
+from textgauge.metric.metric import option_names, usual
 from textgauge.options import options_of
 from toys import Drift, Miss, Words
 
@@ -94,7 +95,7 @@ def test_the_better_reference_is_chosen():
 
 
 def test_it_is_compared(toy):
-    key = toy().metric.headline
+    key = toy().metric.scores.headline
     name = "miss" if toy is Miss else "drift"
     with pytest.warns(UserWarning, match="two systems differ in only 3 segments"):
         [result] = textgauge.compare([HYPS, BETTER], REFS, metric=name, metric_options=TOYS[name]["options"])
@@ -141,18 +142,22 @@ def test_it_is_scored_on_workers(toy):
     bounds = intervals(toy(), rounded(np.array(totals[1:])), 0.9)
     plain = TOYS[toy.kind.name]["plain"]
     low, high = bounds["confidence_interval"] if toy is Miss else bounds["confidence_intervals"]["level"]
-    assert low < plain[toy().metric.headline] < high
+    assert low < plain[toy().metric.scores.headline] < high
 
 
 def test_it_is_a_module_for_evaluate(toy, tmp_path):
     face = tmp_path / f"{toy.kind.name}_face"
     face.mkdir()
     source = (ROOT / "metrics/bleu/bleu.py").read_text()
-    source = re.sub(r"textgauge\.Bleu", f'METRICS["{toy.kind.name}"].accumulator', source).replace(
+    source = re.sub(r"textgauge\.Bleu", f'accumulator_of(METRICS["{toy.kind.name}"])', source).replace(
         "class Bleu(", "class ToyFace("
     )
     (face / f"{toy.kind.name}_face.py").write_text(
-        source.replace("import textgauge\n", "import textgauge\nfrom textgauge.accumulation.registry import METRICS\n")
+        source.replace(
+            "import textgauge\n",
+            "import textgauge\nfrom textgauge.accumulation.accumulator import accumulator_of\n"
+            "from textgauge.accumulation.registry import METRICS\n",
+        )
     )
     metric = textgauge.load(face, **TOYS[toy.kind.name]["options"])
     assert metric.compute(predictions=HYPS, references=REFS) == near(TOYS[toy.kind.name]["total"])
@@ -175,8 +180,8 @@ def test_a_page_explains_it(toy, monkeypatch):
     from textgauge.resampling import PairedOptions
 
     for n in (1, 3):
-        many = toy.kind.corpus_of(HYPS * n, REFS * n)
-        report = Report.of(["toy"], [many], [(toy(), toy().metric.headline)], PairedOptions(confidence=0.9))
+        many = toy.kind.inputs.read(HYPS * n, REFS * n)
+        report = Report.of(["toy"], [many], [(toy(), toy().metric.scores.headline)], PairedOptions(confidence=0.9))
         assert toy.kind.about.explain(toy.kind.name).question in explain_page(report)
     whole = textgauge.explain(HYPS, REFS, metric=toy.kind.name)
     assert shown_texts(whole) == [
@@ -187,9 +192,11 @@ def test_a_page_explains_it(toy, monkeypatch):
     monkeypatch.setattr(toy.kind, "explained_by", None)
     whole = textgauge.explain(HYPS, REFS, metric=toy.kind.name)
     assert shown_texts(whole) == [("reference 1", [("a b c d", 0)]), ("reference 2", [("a b", 0)])]
-    report = Report.of(["toy"], [toy.kind.corpus_of(HYPS, REFS)], [(toy(), toy().metric.headline)], PairedOptions())
+    report = Report.of(
+        ["toy"], [toy.kind.inputs.read(HYPS, REFS)], [(toy(), toy().metric.scores.headline)], PairedOptions()
+    )
     assert "a b c d" in explain_page(report)
-    assert whole.score == one_call(toy)(HYPS, REFS)[toy().metric.headline]
+    assert whole.score == one_call(toy)(HYPS, REFS)[toy().metric.scores.headline]
     assert [one.steps[0].label for one in whole.segments] == [toy().metric.counter.layout.fields[0].name] * len(HYPS)
 
 
@@ -198,13 +205,13 @@ def test_it_is_on_the_command_line(toy, run, write, tmp_path):  # noqa: F811
     for name, lines in (("a", HYPS), ("b", BETTER), ("ref", singles)):
         write(name, lines)
     flag, value = next(iter(TOYS[toy.kind.name]["options"].items()))
-    score = toy(**{flag: value}).update(HYPS, singles).score()[toy().metric.headline]
+    score = toy(**{flag: value}).update(HYPS, singles).score()[toy().metric.scores.headline]
     words = ("-m", toy.kind.name, "-r", "ref", "a")
     assert f"{score:.4f}" in run("score", *words, "--brief", f"--{flag}", value, "--width", "4").stdout
     assert toy.kind.about.title in run("score", *words).stdout
     assert f" {toy.kind.name} " in run("compare", *words, "b").stdout
     rows = json.loads(run("compare", *words, "b", "--json").stdout)["metrics"][toy.kind.name]
-    expected = [toy().update(texts, singles).score()[toy().metric.headline] for texts in (HYPS, BETTER)]
+    expected = [toy().update(texts, singles).score()[toy().metric.scores.headline] for texts in (HYPS, BETTER)]
     assert [row["score"] for row in rows] == near(expected)
     run("explain", *words, "-o", "page.html")
     assert toy.kind.about.explain(toy.kind.name).question in (tmp_path / "page.html").read_text()
@@ -213,10 +220,10 @@ def test_it_is_on_the_command_line(toy, run, write, tmp_path):  # noqa: F811
 @pytest.mark.parametrize("name", METRICS)
 def test_every_metric_fulfils_the_contract(name):
     measure = METRICS[name]
-    usual = measure.usual()
-    assert {name, *usual.score_names} >= {usual.headline}
-    assert [key for key in (name, *usual.score_names) if measure.about.explain(key).question[-1] != "?"] == []
-    assert set(measure.option_names()) >= {"signature", "confidence", "n_resamples", "seed"}
+    found = usual(measure).scores
+    assert {name, *found.keys} >= {found.headline}
+    assert [key for key in (name, *found.keys) if measure.about.explain(key).question[-1] != "?"] == []
+    assert set(option_names(measure)) >= {"signature", "confidence", "n_resamples", "seed"}
     both = [*options_of(measure.options_type), *options_of(measure.reports_type)]
     assert len({one.name for one in both}) == len(both)
     assert [one.name for one in both if not one.help.endswith(".") or len(one.help) > 160] == []
@@ -225,7 +232,7 @@ def test_every_metric_fulfils_the_contract(name):
     assert [one.name for one in both if f"\n{one.name} : " not in function.__doc__] == []
     assert [one.name for one in both if one.name not in inspect.signature(function).parameters] == []
     assert [
-        one.name for one in options_of(measure.options_type) if f"{one.name} : " not in measure.accumulator.__doc__
+        one.name for one in options_of(measure.options_type) if f"{one.name} : " not in accumulator_of(measure).__doc__
     ] == []
 
 
@@ -237,7 +244,7 @@ NONE_IS_PLAIN = ("model", "python")
 def test_every_face_has_every_option_in_its_help(name):
     metric = textgauge.load(name)
     settled = {*type(metric).keywords.values(), *type(metric).chosen}
-    names = [one for one in METRICS[name].option_names() if one not in settled]
+    names = [one for one in option_names(METRICS[name]) if one not in settled]
     assert [one for one in names if f"\n    {one} (" not in metric.inputs_description] == []
     assert [one for one in names if one not in inspect.signature(type(metric)._compute).parameters] == []
 
@@ -280,8 +287,8 @@ def homes_of_metrics():
 @cache
 def names_of_metrics():
     """The names of classes, functions and scores."""
-    kinds = [kind.__name__ for metric in METRICS.values() for kind in (metric, metric.accumulator)]
-    scores = {name for metric in METRICS.values() for name in (*metric.names_of_scores(), metric.usual().headline)}
+    kinds = [kind.__name__ for metric in METRICS.values() for kind in (metric, accumulator_of(metric))]
+    scores = {name for metric in METRICS.values() for name in (*metric.scores.names, usual(metric).scores.headline)}
     return {*kinds, *METRICS, *scores, "NgramModel", "ngrams", "ngram_train"} - {"..."}
 
 

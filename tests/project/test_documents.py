@@ -14,6 +14,7 @@ from textgauge import sample
 from textgauge.accumulation.registry import METRICS
 from textgauge.locations import OF_SETS
 from textgauge.measures.bleu import BleuOptions
+from textgauge.metric.metric import usual
 from textgauge.options import options_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")
@@ -246,20 +247,20 @@ def test_the_table_of_metrics_is_what_they_say():
     for name in METRICS:
         scale, better, keys, _ = table[name]
         measure = METRICS[name]
-        assert better == ("higher" if measure.usual().scores[0].higher_is_better else "lower")
+        assert better == ("higher" if usual(measure).scores[0].higher_is_better else "lower")
         if name == "perplexity":
             result = textgauge.perplexity(probs=[[0.5]], texts=["a"])
             assert scale == f"{result['corpus_perplexity'] - 1:g} and above"
         elif name == "bertscore":
-            result = measure.usual().score_names
-            assert scale.startswith(f"0 to {measure.scale:g}")
+            result = usual(measure).scores.keys
+            assert scale.startswith(f"0 to {measure.scores.top:g}")
         elif name == "comet":
-            result = measure.usual().score_names
+            result = usual(measure).scores.keys
             assert scale == "the model's own"
         else:
             result = getattr(textgauge, name)(["a b"], ["a b"])
-            above = " and above" if measure.usual().scores[0].largest == float("inf") else ""
-            assert scale == f"0 to {measure.scale:g}{above}"
+            above = " and above" if usual(measure).scores[0].largest == float("inf") else ""
+            assert scale == f"0 to {measure.scores.top:g}{above}"
         shown = {*re.findall(r"`(\w+)`", keys)}
         # "and those of `bleu`"
         others = {*textgauge.bleu(["a"], ["a"])} ^ {"bleu"} if "those of" in keys else set()

@@ -7,6 +7,7 @@ import pytest
 import textgauge
 import yaml
 from conftest import ROOT
+from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.options import options_of
 
@@ -87,8 +88,8 @@ def test_the_reference_has_every_public_name_with_its_options(tmp_path):
     for measure in METRICS.values():
         options = {one.name for one in options_of(measure.options_type)}
         reports = {one.name for one in options_of(measure.reports_type)}
-        for name in (measure.name, measure.accumulator.__name__):
+        for name in (measure.name, accumulator_of(measure).__name__):
             assert {*re.findall(r"<strong>(\w+)</strong>", shown[name])} >= options | reports
         # The call with its defaults stands above the docstring.
-        call = re.sub("<[^>]*>", "", shown[measure.accumulator.__name__].partition('class="docstring"')[0])
+        call = re.sub("<[^>]*>", "", shown[accumulator_of(measure).__name__].partition('class="docstring"')[0])
         assert {*re.findall(r"(\w+)=", call)} == options

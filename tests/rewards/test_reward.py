@@ -1,7 +1,6 @@
 """Rewards are the scores of single segments, from 0 to 1, whatever completions a model writes."""
 
 import copy
-import dataclasses
 import functools
 import pickle
 import threading
@@ -15,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
-from textgauge.metric.metric import Score
+from textgauge.metric import Score, Scores
 from textgauge.rewards import Reward
 from toys import TOYS
 
@@ -65,8 +64,8 @@ def test_the_scale_follows_from_what_a_metric_says(toy):
 
 
 def test_a_score_below_0_is_no_reward_below_0():
-    about = dataclasses.replace(TOYS["drift"].kind.about, names={"signed": "level"})
-    members = {"name": "signed", "about": about, "scores": (Score("level"), Score("half")), "__doc__": "Signed."}
+    scores = Scores(Score("level", "signed"), Score("half"), scale=10.0)
+    members = {"name": "signed", "scores": scores, "__doc__": "Signed."}
     register(type("Signed", (TOYS["drift"].kind,), members))
     try:
         assert Reward("signed")(completions=["a", "ab"], answer=["abcdef", "ab"]) == [0.0, 0.0]

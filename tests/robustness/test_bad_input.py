@@ -20,7 +20,7 @@ INPUT = {
     "unequal lengths": (OK, ["a"], ValueError, "references", "as many segments as predictions (2)", "1"),
     "streams of references": (OK, [OK, OK, OK], ValueError, "references", "as many segments", "3 lists of 2: pass one"),
     "no prediction": (None, OK, TypeError, "predictions", "a list or column of str", "None"),
-    "no reference": (OK, None, TypeError, "references", "a column with", "None"),
+    "no reference": (OK, None, TypeError, "references", "texts, which", "None"),
     "empty corpus": ([], [], ValueError, "predictions", "at least one segment", "none"),
     "empty array": (pa.array([], pa.string()), [], ValueError, "predictions", "at least one segment", "none"),
     "empty array of numbers": (np.array([]), np.array([]), ValueError, "predictions", "at least one segment", "none"),

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn, TypeVar, get_args
 
 import numpy as np
 
-from ..checks import fail, shown
-from ..input.columns import text_column, without_references
+from ..arrays import FloatArray
+from ..checks import LARGEST, fail, shown
+from ..input.columns import Corpus
 from ..locations import MODULES
-from ..metric.layout import Layout, Rows
-from ..metric.metric import About, Combination, Counter, Metric, Score
-from ..metric.summary import Explanation
+from ..metric import About, Counter, Explanation, Metric, Rows, Score, Scores
+from ..metric.layout import Layout
+from ..metric.metric import Combination, usual
 from ..options import Options, options_of
-from .accumulator import Accumulator
+from .accumulator import ACCUMULATORS, Accumulator
 from .registry import METRICS
 
 _Kind = TypeVar("_Kind", bound=type[Metric])
@@ -34,7 +35,8 @@ Notes
 _TAKEN = frozenset({
     "prediction", "predictions", "reference", "references", "source", "sources", "segment", "system", "document", "id",
     "skipped", "gen_len", "score", "compare", "explain", "pairwise", "mbr", "agree", "tokenize",
-    "rouge155", "demo", "help",
+    "rouge155", "demo", "help", "perplexities", "mean_perplexity", "bits_per_token", "bits_per_byte", "bits_per_word",
+    "error_spans",
 })  # fmt: skip
 # One text with two references, one with one.
 _PREDICTIONS, _REFERENCES = ["a b c", "b"], [["a b", "c"], ["b"]]
@@ -67,15 +69,37 @@ def register(metric: _Kind, *, dry_run: bool = True) -> _Kind:
         fail(TypeError, "metric", "a class: `class Jaccard(textgauge.measures.Metric)`", shown(metric))
     _check_name(metric)
     _check_parts(metric)
-    usual = _usual(metric)
-    _check_scores(usual)
+    of_defaults = _usual_of(metric)
+    _check_scores(of_defaults)
     if dry_run:
-        _try(usual)
-    if "accumulator" not in metric.__dict__:
+        _try(of_defaults)
+    if metric not in ACCUMULATORS:
         text = inspect.cleandoc(metric.__doc__ or "") + _PARAMETERS
-        type(metric.__name__, (Accumulator,), {"__doc__": text, "__module__": metric.__module__}, metric=metric)
+        type(metric.__name__, (_Checked,), {"__doc__": text, "__module__": metric.__module__}, metric=metric)
     METRICS[metric.name] = metric
     return metric
+
+
+class _Checked(Accumulator):
+    """Adds up the rows of a metric from outside, whose numbers are checked: larger ones could overflow in a sum."""
+
+    def _rows(self, corpus: Corpus, notes: Any, counter: Counter) -> Iterator[Rows]:
+        for rows in super()._rows(corpus, notes, counter):
+            for field in rows.layout.fields:
+                values = rows[field.name]
+                if field.is_whole and not ((values >= 0) & (values <= LARGEST)).all():
+                    wrong = values[~((values >= 0) & (values <= LARGEST))][0].item()
+                    allowed = f"integers from 0 to {LARGEST:,}, unless `Field(..., is_whole=False)`"
+                    fail(ValueError, f"{self.metric.name}: {field.name}", allowed, shown(wrong))
+            yield rows
+
+    def _values_by(self, keys: tuple[str, ...]) -> dict[str, FloatArray]:
+        values = super()._values_by(keys)
+        for key, column in values.items():
+            if np.shape(column) != (len(self),):
+                what = f"`formula` to return a number for each of {len(self)} segments under {key!r}"
+                _lacks(type(self.metric), "formula", what, f"shape {np.shape(column)}")
+        return values
 
 
 def _lacks(kind: type[Metric], part: str, what: str, got: Any) -> NoReturn:
@@ -92,14 +116,25 @@ def _check_name(kind: type[Metric]) -> None:
     # Modules of ours, and keys of results that are no scores.
     if name not in METRICS and (name in MODULES or name in [one.name for one in options_of(kind.reports_type)]):
         fail(ValueError, f"{kind.__name__}.name", "a name that textgauge does not use", shown(name))
-    for new in (name, *kind.names_of_scores()):
+    if not isinstance(kind.scores, Scores):
+        _lacks(kind, "scores", '`Scores(Score("one"), Score("other", "name"))`', kind.scores)
+    for new in (name, *kind.scores.names):
         if new in _TAKEN or new.startswith("segment_"):
             fail(ValueError, f"{kind.__name__}.name", "a name of no column and no command", shown(new))
     others = [other for other in METRICS if other != name or METRICS[other].__module__.startswith("textgauge.")]
-    for new in {name, *kind.names_of_scores()}:
+    is_new = kind not in METRICS.values()
+    for new in {name, *kind.scores.names}:
         for other in others:
-            if new == other or METRICS[other].score_by_name(new):
+            if new == other or METRICS[other].scores.named(new) or (is_new and new in _keys_of(METRICS[other])):
                 fail(ValueError, f"{kind.__name__}.name", "names that no other metric has", f"{new!r}, one of {other}")
+
+
+def _keys_of(kind: type[Metric]) -> tuple[str, ...]:
+    """Return the keys of a result."""
+    metric = usual(kind)
+    layout = metric.counter.layout
+    with np.errstate(all="ignore"):
+        return *metric.scores.keys, *metric.formula(Rows(layout, np.zeros((1, layout.n_columns), layout.dtype)))
 
 
 def _check_parts(kind: type[Metric]) -> None:
@@ -127,9 +162,9 @@ def _check_parts(kind: type[Metric]) -> None:
             fail(ValueError, f"{options.__name__}.{one.name}", "one sentence, with a full stop", shown(one.help))
 
 
-def _usual(kind: type[Metric]) -> Metric:
+def _usual_of(kind: type[Metric]) -> Metric:
     """Return the metric with the default options."""
-    metric = kind.usual()
+    metric = usual(kind)
     if not isinstance(metric.counter, Counter):
         _lacks(kind, "counted_by", "a Counter, such as `PairCounter(layout, function)`", metric.counter)
     layout = getattr(metric.counter, "layout", None)
@@ -140,15 +175,9 @@ def _usual(kind: type[Metric]) -> Metric:
 
 
 def _check_scores(usual: Metric) -> None:
-    kind, keys = type(usual), usual.score_names
+    kind, keys = type(usual), usual.scores.keys
     if len({*keys}) < len(keys) or not all(isinstance(score, Score) for score in usual.scores):
-        _lacks(kind, "scores", "a tuple of `Score`, with different keys", usual.scores)
-    called = map(kind.score_by_name, usual.about.names)
-    # A score may need options that its name implies.
-    wrong = [key for key, fixed in filter(None, called) if key not in _with(usual, fixed).score_names]
-    if wrong or usual.headline not in keys:
-        what = f"keys of `scores` ({', '.join(map(repr, keys))}) as values"
-        fail(ValueError, f"{kind.__name__}.about.names", what, ", ".join(map(repr, wrong or [usual.headline])))
+        _lacks(kind, "scores", "`Scores` of `Score`, with different keys", usual.scores)
     for key in (usual.name, *keys):
         found = usual.about.explain(key)
         if not (isinstance(found, Explanation) and found.question.endswith("?")):
@@ -156,18 +185,15 @@ def _check_scores(usual: Metric) -> None:
             _lacks(kind, "about.explain", what, found)
 
 
-def _with(usual: Metric, options: Mapping[str, Any]) -> Metric:
-    return type(usual)(usual.options_type(**options)) if options else usual
-
-
 def _try(usual: Metric) -> None:
     """Count and score two segments."""
     kind, counter = type(usual), usual.counter
-    if kind.has_references:
-        corpus = kind.corpus_of(_PREDICTIONS, _REFERENCES)
+    if kind.inputs.has_references:
+        sources = {"sources": _PREDICTIONS} if "sources" in kind.inputs.needed else {}
+        corpus = kind.inputs.read(_PREDICTIONS, _REFERENCES, **sources)
     else:
-        corpus = without_references(text_column(_PREDICTIONS, "predictions"))
-    is_by_pair = kind.has_references and usual.references.rule != "union"
+        corpus = kind.inputs.read(_PREDICTIONS)
+    is_by_pair = kind.inputs.has_references and counter.references.rule != "union"
     n_rows = len(corpus.references) if is_by_pair else len(corpus)
     rows = counter.rows(corpus, counter.notes())
     shape = (n_rows, counter.layout.n_columns)
@@ -177,7 +203,7 @@ def _try(usual: Metric) -> None:
         _lacks(kind, "counter.rows", f"a row for every {each}, shape {shape} for two short texts", got)
     for some, axes in ((rows, (n_rows,)), (Rows(counter.layout, rows.values.sum(axis=0)), ())):
         found = usual.formula(some)
-        for key in usual.score_names:
+        for key in usual.scores.keys:
             value = None if not isinstance(found, Mapping) or found.get(key) is None else np.asarray(found[key])
             if value is None or value.shape != axes or value.dtype.kind != "f":
                 what = f"`formula` to return floats of shape {axes} under {key!r} for rows of shape {some.values.shape}"

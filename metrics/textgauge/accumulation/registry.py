@@ -9,9 +9,9 @@ from typing import Any
 
 from ..checks import did_you_mean, fail, refuse_idle, refuse_unknown, shown
 from ..locations import METRICS as OURS
-from ..metric.metric import Metric
+from ..metric.metric import Metric, option_names, refuse_of_result
 from ..options import options_of
-from .accumulator import Accumulator
+from .accumulator import Accumulator, accumulator_of
 
 # One metric or score by name, several of them, or several with the options of each.
 Metrics = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
@@ -22,7 +22,7 @@ class _Metrics(MutableMapping[str, type[Metric]]):
 
     def __init__(self, homes: Mapping[str, str]) -> None:
         """Take the table of `locations`."""
-        self._homes, self._classes = homes, dict[str, type[Metric] | str](homes)
+        self._classes = dict[str, type[Metric] | str]({name: home for name, home in homes.items() if "." in home})
 
     def __getitem__(self, name: str) -> type[Metric]:
         found = self._classes[name]
@@ -45,10 +45,6 @@ class _Metrics(MutableMapping[str, type[Metric]]):
 
     def __len__(self) -> int:
         return len(self._classes)
-
-    def module_of(self, name: str) -> str:
-        """Return the name of the module of a metric of ours in `measures`; empty for one from outside."""
-        return self._homes.get(name, "").partition(".")[0]
 
 
 METRICS = _Metrics(OURS)
@@ -81,7 +77,7 @@ class NamedScore:
         options = {} if options is None else options
         if not isinstance(options, Mapping) or not all(isinstance(name, str) for name in options):
             fail(TypeError, "metric_options", "a dict of options of the metric", shown(options))
-        self.metric.refuse_of_result(options, spelled)
+        refuse_of_result(self.metric, options, spelled)
         return _started(self.metric, self.fixed, options, self.name, spelled)
 
 
@@ -90,7 +86,7 @@ def _started(
 ) -> Accumulator:
     names = [one.name for one in options_of(metric.options_type) if one.name not in fixed]
     refuse_unknown(options, names, owner, spelled)
-    return metric.accumulator(**fixed, **options)
+    return accumulator_of(metric)(**fixed, **options)
 
 
 def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
@@ -108,13 +104,13 @@ def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
         fail(TypeError, "metric", f"one of {names_of_scores(_listed(has_references))}", shown(metric))
     # The metric of that name first: the others need not be imported.
     classes = map(METRICS.__getitem__, sorted(METRICS, key=lambda name: name != metric))
-    found = ((kind, kind.score_by_name(metric)) for kind in classes)
+    found = ((kind, kind.scores.named(metric)) for kind in classes)
     kind, score = next(((kind, score) for kind, score in found if score is not None), (None, None))
     if metric in METRICS and score is None:
         fail(ValueError, "metric", f"one score of {metric}: {names_of_scores([METRICS[metric]])}", shown(metric))
     if kind is None or score is None:
         listed = _listed(has_references)
-        names = [name for one in listed for name in one.names_of_scores()]
+        names = [name for one in listed for name in one.scores.names]
         ours, option = OF_PAPERS.get(metric.lower(), ("", ""))
         hint = f"; it is {ours!r} with {option} here" if ours else did_you_mean(metric, names)
         fail(ValueError, "metric", f"one of {names_of_scores(listed)}", shown(metric) + hint)
@@ -122,12 +118,12 @@ def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
 
 
 def _listed(has_references: bool) -> list[type[Metric]]:
-    return [one for one in METRICS.values() if one.has_references or not has_references]
+    return [one for one in METRICS.values() if one.inputs.has_references or not has_references]
 
 
 def names_of_scores(kinds: Iterable[type[Metric]] | None = None) -> str:
     """List the names that `score_named` accepts, of some metrics or of all, for messages and help."""
-    names = [name for one in kinds or METRICS.values() for name in one.names_of_scores()]
+    names = [name for one in kinds or METRICS.values() for name in one.scores.names]
     return ", ".join(repr(name) if name != "..." else name for name in names)
 
 
@@ -173,7 +169,7 @@ def options_by_metric(metric: Any, options: Mapping[str, Any]) -> dict[str, dict
         fail(TypeError, "metric", "a name, a list of different names, or a dict from names to options", shown(metric))
     scores = {name: None if name in METRICS else score_named(name) for name in names}
     known = {
-        name: {*(METRICS[name] if score is None else score.metric).option_names()} - {*(score.fixed if score else ())}
+        name: {*option_names(METRICS[name] if score is None else score.metric)} - {*(score.fixed if score else ())}
         for name, score in scores.items()
     }
     refuse_unknown(options, [*dict.fromkeys(one for of_one in known.values() for one in of_one)], "any of the metrics")
@@ -213,7 +209,7 @@ def metric_options_in(
     if given and not isinstance(metric, Mapping):
         for name in [metric] if isinstance(metric, str) else metric if isinstance(metric, Sequence) else []:
             found = METRICS[name] if name in METRICS else score_named(name).metric
-            for one in found.option_names():
+            for one in option_names(found):
                 if one in given:
                     allowed = (
                         f"`metric_options` beside it, since {call} and {name} both have {one}: "
@@ -241,12 +237,12 @@ def asked_of(kind: Metric, metric: str) -> tuple[str, ...]:
     >>> [asked_of(start("token_f1", {}).metric, name) for name in ("exact_match", "token_f1")]
     [('exact_match',), ('precision', 'recall', 'f1', 'exact_match')]
     """
-    return kind.score_names if metric in METRICS else (score_named(metric).key,)
+    return kind.scores.keys if metric in METRICS else (score_named(metric).key,)
 
 
 def only_asked(result: Mapping[str, Any], kind: Metric, metric: str) -> dict[str, Any]:
     """Return a result without the scores, and their intervals, that `asked_of` does not return."""
-    others = {*kind.score_names} - {*asked_of(kind, metric)}
+    others = {*kind.scores.keys} - {*asked_of(kind, metric)}
     key = "confidence_intervals"
     kept = {name: value for name, value in result.items() if name not in others}
     return kept | ({key: only_asked(result[key], kind, metric)} if others and key in result else {})

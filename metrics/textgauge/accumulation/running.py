@@ -16,7 +16,8 @@ from ..metric.metric import Metric
 from ..metric.summary import scaled
 from ..resampling import percentile_interval
 from ..scores.exact_sums import carried, digits_of, from_digits, rounded, scaled_means
-from .accumulator import Accumulator, Identity, folded
+from .accumulator import Accumulator
+from .scored import Identity, folded
 
 
 def summands(accumulator: Accumulator) -> FloatArray:
@@ -33,7 +34,7 @@ def summands(accumulator: Accumulator) -> FloatArray:
         For options whose score is not a function of sums.
     """
     metric = accumulator.metric
-    if metric.sums().kind == "rounded":
+    if metric.sums.kind == "rounded":
         fail(ValueError, "metric", "a metric whose sums are exact in any order", metric.name)
     if metric.combine == "mean":
         return accumulator.values_and_ones()
@@ -53,7 +54,8 @@ def summed(
 ) -> Accumulator:  # fmt: skip
     """Return a copy of an empty accumulator whose `score` is that of summed segments.
 
-    It equals the score of an accumulator with all the segments, to the last bit unless that adds `in_order`.
+    It equals the score of an accumulator with all the segments, to the last bit unless that has an order
+    of its own, see `Sums.add`.
 
     Parameters
     ----------
@@ -69,7 +71,7 @@ def summed(
     one._identities |= made_by
     one._n_references, one.n_summed = n_references, int(rounded(sums[-1:])[0])
     if one.metric.combine == "mean":
-        means = scaled_means(sums[:-1], one.n_summed, one.metric.factor)
+        means = scaled_means(sums[:-1], one.n_summed, one.metric.scores.scale)
         one._means = dict(zip(keys_of(one), means, strict=True))
         return one
     layout = one.metric.counter.layout
@@ -101,22 +103,22 @@ def intervals(accumulator: Accumulator, sums: FloatArray, confidence: float, ask
         means = sums[:, :-1] / sums[:, -1:]
         found = {"confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), confidence, asked)}
     else:
-        scores = accumulator.corpus_scores(sums[:, :-1])[accumulator.metric.headline]
+        scores = accumulator.corpus_scores(sums[:, :-1])[accumulator.metric.scores.headline]
         found = {"confidence_interval": percentile_interval(scores, confidence).tolist()}
-    return scaled(found, accumulator.metric.factor, accumulator.metric.about.unscaled)
+    return scaled(found, accumulator.metric.scores.scale, accumulator.metric.scores.unscaled)
 
 
 def is_function_of_sums(accumulator: Accumulator, asked: Any) -> bool:
     """Return whether the score with the reports `asked` is that of exact sums over all segments."""
     metric = accumulator.metric
-    return accumulator.unsummed(asked) is None and metric.sums(asked).kind == "exact" and metric.in_order is None
+    return accumulator.unsummed(asked) is None and metric.sums.kind == "exact" and metric.sums.add is None
 
 
 class RunningScore:
     """The score of a corpus of any length: stores sums, not segments.
 
-    It equals the score of an accumulator with all batches, to the last bit if the metric is exact and adds nothing
-    `in_order`.
+    It equals the score of an accumulator with all batches, to the last bit if the metric is exact and has no
+    order of its own, see `Sums.add`.
 
     Parameters
     ----------
@@ -146,7 +148,7 @@ class RunningScore:
         self._accumulator.update_corpus(corpus)
         self.n_segments += len(corpus)
         is_whole = self.metric.counter.layout.dtype.kind == "i"
-        if self.metric.combine == "pool" and (is_whole or self.metric.sums().kind == "rounded"):
+        if self.metric.combine == "pool" and (is_whole or self.metric.sums.kind == "rounded"):
             self._accumulator.n_summed = self.n_segments
             self._accumulator._batches = folded(self._accumulator._batches)
         else:

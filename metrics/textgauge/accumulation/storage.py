@@ -3,54 +3,58 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..checks import LARGEST, fail, printable, shown
 from ..metric.layout import Rows
-from ..options import options_of
+from ..options import Options, options_of
 from ..text.sacrebleu_tokenizers import DOWNLOADED
+from .scored import Scored
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from .accumulator import Accumulator
-
-_Kind = TypeVar("_Kind", bound="Accumulator")
 
 # Increased whenever the numbers of a row, or the checksum, change their meaning.
 FORMAT = 4
 # The fields of signatures that tell the versions of other packages: shown, not compared.
 _VERSIONS = ("hf",)
 _KEY = b"textgauge"
+# The kinds of options that a table stores, and what their values are made of.
+_STORABLE = ("flag", "choice", "whole", "number", "numbers", "names", "tokenizer", "normalizer")
+_PLAIN = (str, bool, int, float)
+# The name of a field of a signature.
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
+_METADATA = "a table of to_arrow with its metadata"
 # The column that numbers the segments where one may have several rows.
 _SEGMENT = "segment"
 
 
-def to_table(accumulator: Accumulator) -> pa.Table:
-    """Return the statistics of an accumulator as a table, with its options in the schema."""
+def to_table(scored: Scored, owner: str, given: Mapping[str, Any]) -> pa.Table:
+    """Return the statistics of an accumulator of the class `owner`, made with options, which the schema stores."""
     import pyarrow as pa
 
-    layout = accumulator.metric.counter.layout
-    rows = accumulator.statistics if len(accumulator) else Rows(layout, np.zeros((0, layout.n_columns), layout.dtype))
+    layout = scored.metric.counter.layout
+    rows = scored.statistics if len(scored) else Rows(layout, np.zeros((0, layout.n_columns), layout.dtype))
     columns = {}
     for field in layout.fields:
         values = np.ascontiguousarray(rows[field.name])
         column = pa.array(values.reshape(-1))
         columns[field.name] = pa.FixedSizeListArray.from_arrays(column, field.size) if field.size else column
-    if accumulator.metric.references.has_trials:
+    if scored.metric.counter.references.has_trials:
         per_segment = np.zeros(0, np.int64) if rows.per_segment is None else rows.per_segment
         columns[_SEGMENT] = pa.array(np.repeat(np.arange(len(per_segment)), per_segment))
     about: dict[str, Any] = {
         "format": FORMAT,
-        "accumulator": type(accumulator).__name__,
-        "options": _shown_options(accumulator),
-        "keywords": _plain_keywords(accumulator),
-        "origin": accumulator.provenance(),
+        "accumulator": owner,
+        "options": _shown_options(scored),
+        "keywords": _plain_keywords(scored.metric.options, given),
+        "origin": scored.provenance(),
     }
     about["checksum"] = checksum(rows, about)
     return pa.table(columns).replace_schema_metadata({_KEY: json.dumps(about)})
@@ -65,28 +69,82 @@ def checksum(rows: Rows, about: Mapping[str, Any]) -> int:
     return total if rows.per_segment is None else zlib.crc32(rows.per_segment.tobytes(), total)
 
 
-def from_table(kind: type[_Kind], table: Any, options: Mapping[str, Any]) -> _Kind:
-    """Return an accumulator with the segments of a table, and with `options` or else those of the table."""
-    import pyarrow as pa
+class Stored:
+    """A table of `to_table`, opened: what it says of its rows is checked before anything is made of it.
 
-    if not isinstance(table, pa.Table):
-        fail(TypeError, "table", "a pyarrow Table", shown(table))
-    about = _about(table)
-    if about.get("accumulator") != kind.__name__ or about.get("format") != FORMAT:
-        made_by = f"{about.get('accumulator')} in format {about.get('format')}"
-        again = ": count the texts again" if about.get("accumulator") == kind.__name__ else ""
-        fail(ValueError, "table", f"statistics of {kind.__name__} in format {FORMAT}", printable(made_by) + again)
-    empty = kind(**(options or _stored_options(kind, about)))
-    _check_options(about, empty)
-    rows = _rows_in(table, empty)
-    if about.get("checksum") != checksum(rows, about):
-        fail(ValueError, "table", "the rows that to_arrow stored", "other rows or metadata, with another checksum")
-    _check_values(rows)
-    try:
-        empty.replace_rows(rows, {**about["origin"]})
-    except (KeyError, TypeError, ValueError):
-        fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
-    return empty
+    Parameters
+    ----------
+    table : pyarrow.Table
+    owner : str
+        The class of the accumulator that it should be of.
+    """
+
+    def __init__(self, table: Any, owner: str) -> None:
+        import pyarrow as pa
+
+        if not isinstance(table, pa.Table):
+            fail(TypeError, "table", "a pyarrow Table", shown(table))
+        self._table, self._about = table, _about(table)
+        about = self._about
+        if about.get("accumulator") != owner or about.get("format") != FORMAT:
+            made_by = f"{about.get('accumulator')} in format {about.get('format')}"
+            again = ": count the texts again" if about.get("accumulator") == owner else ""
+            fail(ValueError, "table", f"statistics of {owner} in format {FORMAT}", printable(made_by) + again)
+
+    def options(self, kind: type[Options]) -> dict[str, Any]:
+        """Return the options that the table stores; refuse what `to_table` never writes, and what would be loaded."""
+        stored, storable = self._about.get("keywords") or {}, _storable(kind)
+        for name, value in stored.items():
+            if name not in [one.name for one in options_of(kind)]:
+                fail(ValueError, "table", _METADATA, "none or other metadata")
+            if name not in storable:
+                allowed = "no option in the table that names a model, a file or its loading: give it beside the table"
+                fail(ValueError, "table", allowed, shown(name))
+            items = value if isinstance(value, list) else [value]
+            if not all(isinstance(item, _PLAIN) for item in items):
+                fail(ValueError, "table", _METADATA, "none or other metadata")
+        if stored.get("tokenizer") in DOWNLOADED:
+            allowed = "the options beside a table whose tokenizer sacreBLEU downloads"
+            fail(ValueError, "table", allowed, f"tokenizer {stored['tokenizer']!r} in the table alone")
+        return dict(stored)
+
+    def rows(self, empty: Scored) -> tuple[Rows, dict[str, Any]]:
+        """Return the rows for an accumulator with its options, and what is stored beside them, all of it checked."""
+        _check_options(self._about, empty)
+        rows = _rows_in(self._table, empty)
+        if self._about.get("checksum") != checksum(rows, self._about):
+            fail(ValueError, "table", "the rows that to_arrow stored", "other rows or metadata, with another checksum")
+        _check_values(rows)
+        origin: Any = self._about.get("origin")
+        if not _is_origin(origin, empty.metric.signature_fields()):
+            fail(ValueError, "table", _METADATA, "none or other metadata")
+        return rows, dict(origin)
+
+
+def _storable(kind: type[Options]) -> set[str]:
+    """Return the options that a table may store: none that names a model, a file, or how either is loaded."""
+    options = options_of(kind)
+    has_model = any(one.kind == "model" for one in options)
+    return {one.name for one in options if one.kind in _STORABLE and not (has_model and one.kind == "tokenizer")}
+
+
+def _is_origin(origin: Any, fields: Collection[str]) -> bool:
+    """Return whether it is a `Scored.provenance`, whose texts may stand in a signature with these fields."""
+    if not isinstance(origin, dict) or origin.keys() != {"references", "counters"}:
+        return False
+    numbers, counters = origin.values() if [*origin] == ["references", "counters"] else [*origin.values()][::-1]
+    if not isinstance(numbers, list) or not all(type(n) is int and 0 <= n <= LARGEST for n in numbers):
+        return False
+    if not isinstance(counters, list) or not all(isinstance(one, list) for one in counters):
+        return False
+    pairs = [pair for one in counters for pair in one]
+    if not all(isinstance(pair, list) and [*map(type, pair)] == [str, str] for pair in pairs):
+        return False
+    taken = {"nrefs", "version", *fields} - {"model"}
+    return all(
+        _NAME.fullmatch(name) and name not in taken and "|" not in value and printable(value) == value
+        for name, value in pairs
+    )
 
 
 def _about(table: pa.Table) -> dict[str, Any]:
@@ -101,42 +159,31 @@ def _about(table: pa.Table) -> dict[str, Any]:
         or "accumulator" not in about
         or not isinstance(about.get("keywords"), (dict, type(None)))
     ):
-        fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
+        fail(ValueError, "table", _METADATA, "none or other metadata")
     return about
 
 
-def _stored_options(kind: type[Accumulator], about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that a table stores; refuse other keywords, and what would be downloaded."""
-    stored = about.get("keywords") or {}
-    if not stored.keys() <= {one.name for one in options_of(kind.kind.options_type)}:
-        fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
-    if stored.get("tokenizer") in DOWNLOADED:
-        allowed = "the options beside a table whose tokenizer sacreBLEU downloads"
-        fail(ValueError, "table", allowed, f"tokenizer {stored['tokenizer']!r} in the table alone")
-    return dict(stored)
-
-
-def _check_options(about: Mapping[str, Any], empty: Accumulator) -> None:
+def _check_options(about: Mapping[str, Any], empty: Scored) -> None:
     """Compare the stored options with the expected ones."""
     options, given = _shown_options(empty), about.get("options")
     if not isinstance(given, dict):
-        fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
+        fail(ValueError, "table", _METADATA, "none or other metadata")
     for key in (*options, *given):
         if options.get(key) != given.get(key):
             wanted = f"statistics counted with {key}:{options.get(key, 'none')}"
             fail(ValueError, "table", wanted, f"{key}:{shown(given.get(key))}")
 
 
-def _shown_options(accumulator: Accumulator) -> dict[str, str]:
+def _shown_options(scored: Scored) -> dict[str, str]:
     """Return the options as a signature has them, but for the versions of other packages."""
-    return {name: value for name, value in accumulator.metric.described().items() if name not in _VERSIONS}
+    return {name: value for name, value in scored.metric.signature_fields().items() if name not in _VERSIONS}
 
 
-def _rows_in(table: pa.Table, empty: Accumulator) -> Rows:
+def _rows_in(table: pa.Table, empty: Scored) -> Rows:
     """Return the rows of a table; refuse other columns and nulls."""
     import pyarrow as pa
 
-    layout, has_trials = empty.metric.counter.layout, empty.metric.references.has_trials
+    layout, has_trials = empty.metric.counter.layout, empty.metric.counter.references.has_trials
     schema = []
     for field in layout.fields:
         number = pa.int64() if field.is_whole else pa.float64()
@@ -182,17 +229,18 @@ def _check_values(rows: Rows) -> None:
             fail(ValueError, "table", allowed, shown(values[wrong][0].item()))
 
 
-def _plain_keywords(accumulator: Accumulator) -> dict[str, Any] | None:
-    """Return the options that were given; None if one of them is not a plain value."""
+def _plain_keywords(options: Options, given: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the options that were given; None if one of them is nothing that a table may store."""
     keywords = {}
-    for one in options_of(accumulator.metric.options_type):
-        value = getattr(accumulator.options, one.name)
+    storable = _storable(type(options))
+    for one in options_of(type(options)):
+        value = getattr(options, one.name)
         # Not what a preset set: BLEU of segments depends on what was chosen.
-        if accumulator._given.get(one.name) is None:
+        if given.get(one.name) is None:
             continue
         value = list(value) if isinstance(value, tuple) else value
         items = value if isinstance(value, list) else [value]
-        if one.kind in ("words", "folder") or not all(isinstance(item, (str, bool, int, float)) for item in items):
+        if one.name not in storable or not all(isinstance(item, _PLAIN) for item in items):
             return None
         keywords[one.name] = value
     return keywords

@@ -11,8 +11,9 @@ from .. import threads
 from ..arrays import FloatArray, IntArray
 from ..checks import fail
 from ..input.columns import Corpus, known_texts
+from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows
-from ..metric.metric import Metric
+from ..metric.metric import Metric, with_counter
 from ..plain import Texts
 from .crossing import Crossing, Sides
 
@@ -75,7 +76,7 @@ class Matrix:
     @property
     def higher_is_better(self) -> bool:
         """The direction of the score."""
-        return self.metric.score_of(self._key).higher_is_better
+        return self.metric.scores.of(self._key).higher_is_better
 
     def blocks(self, *, half: bool = False) -> Iterator[Block]:
         """Yield the scores of all pairs, block by block, then warn.
@@ -83,11 +84,13 @@ class Matrix:
         With `half`, of a column against itself: only blocks of the upper half, with the scores of the other
         half, where one count serves both.
         """
-        for who in self.metric.unused(["references"]).values():
+        inputs = self.metric.inputs
+        if not inputs.used(["references"]):
+            who = inputs.reader(self.metric.name)
             fail(ValueError, "metric", "a metric that compares texts with others", f"{who}, which does not")
         zipped = self._zipped()
-        self.metric.refuse_unused(zipped)
-        self.metric = self.metric.with_counter(self.metric.counter.fitted(zipped))
+        refuse_unused([self.metric], zipped.given)
+        self.metric = with_counter(self.metric, self.metric.counter.fitted(zipped))
         half = half and self.is_own
         for first_row, rows in _chunks(self._rows):
             for first_column, columns in _chunks(self._columns):
@@ -161,7 +164,7 @@ class Matrix:
 
     def values(self, rows: Rows) -> FloatArray:
         """Score rows."""
-        return np.asarray(self.metric.formula(rows)[self._key], np.float64) * self.metric.factor
+        return np.asarray(self.metric.formula(rows)[self._key], np.float64) * self.metric.scores.scale
 
 
 class _Part:

@@ -125,11 +125,11 @@ def mbr(
     scored, key = score_of_pairs(metric, metric_options_in("mbr", metric, metric_options, options, own))
     flag("aggregate", aggregate)
     is_batch = _is_batch(candidates)
-    scored.check_given({"sources": sources}, metric)
+    scored.inputs.check({"sources": sources}, metric)
     given = (candidates, references, sources, weights)
     lists = _lists(*given) if is_batch else [_checked("", *given)]
     scores = _Decoder(scored, key, aggregate=aggregate).scores(lists)
-    best = [int(np.argmax(one if scored.score_of(key).higher_is_better else -one)) for one in scores]
+    best = [int(np.argmax(one if scored.scores.of(key).higher_is_better else -one)) for one in scores]
     return Choices(np.array(best), scores) if is_batch else Choice(best[0], scores[0])
 
 

@@ -13,7 +13,8 @@ from ..accumulation.registry import METRICS, metric_options_in, score_named, sta
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown, whole_number
 from ..input.columns import ReferenceColumn, TextColumn, sources_of, text_column
-from ..metric.metric import Metric
+from ..metric.inputs import refuse_unused
+from ..metric.metric import Metric, refuse_of_result
 from ..options import options_of
 from ..plain import Texts
 from .matrix import Matrix, best_of_rows, filled
@@ -25,17 +26,18 @@ def single_score(metric: Any, options: Mapping[str, Any]) -> tuple[Accumulator, 
     """Return an empty accumulator for scores of single segments, and the key of the one score that is meant."""
     named = None if isinstance(metric, str) and metric in METRICS else score_named(metric, has_references=True)
     kind = METRICS[metric] if named is None else named.metric
-    if not kind.has_references:
+    if not kind.inputs.has_references:
         fail(ValueError, "metric", "a metric that compares texts with others", shown(metric))
     if named is not None:
         return _of_segments(named.start(options, "{}")), named.key
-    kind.refuse_of_result(options)
-    started = start(metric, {**kind.about.single, **options})
-    names = started.metric.score_names
-    key = kind.about.names.get(metric, names[0] if len(names) == 1 else None)
-    if key is None:
-        option = next((name for name in options if name in kind.about.single), "metric")
-        fail(ValueError, option, "one score, or its name as `metric`", f"{len(names)}: {', '.join(names)}")
+    refuse_of_result(kind, options)
+    implied = kind.scores.implied
+    started = start(metric, {**implied, **options})
+    scores, named_so = started.metric.scores, kind.scores.named(metric)
+    if named_so is None and len(scores) > 1:
+        option = next((name for name in options if name in implied), "metric")
+        fail(ValueError, option, "one score, or its name as `metric`", f"{len(scores)}: {', '.join(scores.keys)}")
+    key = scores.keys[0] if named_so is None else named_so[0]
     return _of_segments(started), key
 
 
@@ -50,7 +52,7 @@ def score_of_pairs(metric: Any, options: Mapping[str, Any]) -> tuple[Metric, str
 
 def _of_segments(started: Accumulator) -> Accumulator:
     started.metric.counter.check_ready()
-    return started.of(started.metric.sentence_form())
+    return started.with_metric(started.metric.sentence_form())
 
 
 def segment_scores(
@@ -94,8 +96,8 @@ def segment_scores(
     [0.8571428571428571, 0.0]
     """
     started, key = single_score(metric, options)
-    corpus = started.metric.texts_of(predictions, references, sources, metric)
-    started.metric.refuse_unused(corpus)
+    corpus = started.metric.inputs.corpus(metric, predictions, references, sources)
+    refuse_unused([started.metric], corpus.given)
     return started.update_corpus(corpus).segment_columns()[key]
 
 
@@ -163,7 +165,7 @@ def pairwise(
     scored, key = score_of_pairs(metric, metric_options_in("pairwise", metric, metric_options, options, given))
     kind = _floats(dtype)
     rows, columns = _columns(predictions, references)
-    scored.check_given({"sources": sources}, metric)
+    scored.inputs.check({"sources": sources}, metric)
     matrix = Matrix(scored, key, rows, columns, sources=sources_of(rows, sources))
     if top is None:
         return filled(matrix, np.empty(matrix.shape, kind))

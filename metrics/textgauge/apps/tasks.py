@@ -5,18 +5,18 @@ from __future__ import annotations
 import abc
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from markupsafe import Markup
 
 from .. import sample
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, accumulator_of
 from ..accumulation.registry import METRICS, score_named
-from ..input.columns import Corpus, with_sources
+from ..input.columns import Corpus, sources_of
 from ..locations import load
-from ..metric.metric import Metric
+from ..metric.metric import Metric, usual
 from ..metric.summary import Summary
 from ..options import Option, Options, option
 from ..report import Report, embedded, explain_page
@@ -82,7 +82,11 @@ class Task(abc.ABC):
         left = {name: text for name, text in texts.items() if name != "references" or has_references}
         corpora = corpora_of([*self.systems], left, files, has_references=has_references)
         sources = texts_of("sources", texts, files)
-        return corpora if sources is None else [with_sources(one, sources) for one in corpora]
+        return (
+            corpora
+            if sources is None
+            else [replace(one, sources=sources_of(one.hypotheses, sources)) for one in corpora]
+        )
 
     def reported(self, corpora: Sequence[Corpus], empty: Accumulator, key: str, test: PairedOptions) -> Any:
         """Return the report about texts: it has `figures()`, and `shown` makes a page of it."""
@@ -112,19 +116,19 @@ class MetricTask(Task):
         self.measure = METRICS[folder.name] if folder.name in METRICS else type(load(folder)).measure.kind
         self.options = inputs_of(self.measure.options_type)
         self.systems = {"predictions": "One segment a line."}
-        self.has_references, self.sample_part = self.measure.has_references, self.measure.about.sample
-        self.has_sources = "sources" in self.measure.inputs
-        self.scores = self._names(self.measure.accumulator())
+        self.has_references, self.sample_part = self.measure.inputs.has_references, self.measure.about.sample
+        self.has_sources = "sources" in self.measure.inputs.names
+        self.scores = self._names(accumulator_of(self.measure)())
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
         """Return what to score: by the first score if the options leave out the named one."""
-        empty = self.measure.accumulator(**options)
+        empty = accumulator_of(self.measure)(**options)
         empty.metric.counter.check_ready()
         names = self._names(empty)
         return empty, name if name in names else names[0], names, PairedOptions()
 
     def _names(self, empty: Accumulator) -> list[str]:
-        return sorted(empty.metric.score_names, key=lambda key: key != empty.metric.headline)
+        return sorted(empty.metric.scores.keys, key=lambda key: key != empty.metric.scores.headline)
 
 
 class SetReport(NamedTuple):
@@ -142,11 +146,11 @@ class SetTask(MetricTask):
     """Score a whole set of texts, which has no scores of segments to explain."""
 
     def _names(self, empty: Accumulator) -> list[str]:
-        return [empty.metric.headline]
+        return [empty.metric.scores.headline]
 
     def reported(self, corpora: Sequence[Corpus], empty: Accumulator, key: str, test: PairedOptions) -> SetReport:  # noqa: ARG002
         """Return all scores."""
-        result = empty.update_corpus(empty.metric.corpus_of(corpora[0].hypotheses)).score(signature=True)
+        result = empty.update(corpora[0].hypotheses).score(signature=True)
         return SetReport(result, empty.summary(result))
 
     def shown(self, report: SetReport) -> Markup:
@@ -182,11 +186,11 @@ class ComparisonTask(Task):
         self.options = inputs_of(TestOptions)
         self.systems = {"predictions1": "The baseline: one segment a line.", "predictions2": "The other system."}
         self.scores = []
-        for measure in (one for one in METRICS.values() if one.inputs == Metric.inputs):
+        for measure in (one for one in METRICS.values() if one.inputs.names == Metric.inputs.names):
             # The page has no options to choose a model.
             with suppress(ValueError):
-                measure.usual().counter.check_ready()
-                self.scores += [name for name in measure.names_of_scores() if name != "..."]
+                usual(measure).counter.check_ready()
+                self.scores += [name for name in measure.scores.names if name != "..."]
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
         """Return what to score."""

@@ -53,7 +53,7 @@ class Asked(NamedTuple):
 
     def needs(self, text: str) -> bool:
         """Return whether a metric is computed from "prediction", or "reference"."""
-        return any(text == "prediction" or one.metric.has_references for one in self.scorings)
+        return any(text == "prediction" or one.metric.inputs.has_references for one in self.scorings)
 
 
 @metric_command(_EXAMPLES, _SHARED)

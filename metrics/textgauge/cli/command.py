@@ -16,7 +16,8 @@ import click
 from ..checks import nearest
 from ..locations import METRICS as NAMES
 from ..locations import OF_SETS
-from ..metric.metric import Metric
+from ..metric.inputs import COLUMNS
+from ..metric.metric import Metric, usual
 from ..options import Option, options_of
 from .files import max_line, max_unpacked
 from .messages import listed, refuse, suggestion, wrapped
@@ -254,7 +255,7 @@ def metrics() -> Iterator[type[Metric]]:
 
 def metric_names(metric: type[Metric] | None = None) -> list[str]:
     """Return the names of a metric, or of all, and of the scores, without open families."""
-    names = ([one.name, *one.names_of_scores()] for one in ([metric] if metric else metrics()))
+    names = ([one.name, *one.scores.names] for one in ([metric] if metric else metrics()))
     return [name for of_one in names for name in dict.fromkeys(of_one) if name != "..."]
 
 
@@ -263,7 +264,7 @@ def find_metric(name: str) -> type[Metric] | None:
     from ..accumulation.registry import METRICS
 
     # Others need not be imported.
-    return METRICS[name] if name in METRICS else next((one for one in metrics() if one.score_by_name(name)), None)
+    return METRICS[name] if name in METRICS else next((one for one in metrics() if one.scores.named(name)), None)
 
 
 def metric_of(name: str) -> type[Metric]:
@@ -288,8 +289,19 @@ def question_of(metric: type[Metric]) -> str:
 def typed_options(metric: type[Metric], *, with_reports: bool = True) -> dict[str, Option]:
     """Return the options of a metric that can be typed, by name; without those of its report on demand."""
     kinds = (metric.options_type, *((metric.reports_type,) if with_reports else ()))
-    every = chain(*map(options_of, kinds), metric.columns)
+    every = chain(*map(options_of, kinds), columns_of(metric))
     return {one.name: one for one in every if one.kind != "python"}
+
+
+def columns_of(metric: type[Metric]) -> tuple[Option, ...]:
+    """Return the files of columns that a metric reads beside those of every command, and the fields in them."""
+    found: list[Option] = []
+    for name in (name for name in metric.inputs.names if name not in ("predictions", "references", "sources")):
+        about, field = COLUMNS[name][1], f"{name.removesuffix('es')}_field"
+        found.append(Option(name, None, f"A file with {about[0].lower()}{about[1:]}", "words", (), True))
+        alone = field.removesuffix("_field")
+        found.append(Option(field, None, f"Column of `{name}`.", "text", (), True, none_means=alone))
+    return tuple(found)
 
 
 class Scoring(NamedTuple):
@@ -315,15 +327,15 @@ class Scoring(NamedTuple):
 
     def keys(self, measure: Accumulator) -> dict[str, str]:
         """Return the key of every score by its requested name; `measure` has the options."""
-        found = {name: self.metric.score_by_name(name) for name in self.names}
+        found = {name: self.metric.scores.named(name) for name in self.names}
         if not all(found.values()):
-            return {key: key for key in measure.metric.score_names}
+            return {key: key for key in measure.metric.scores.keys}
         return {name: score[0] for name, score in found.items() if score}
 
     @property
     def files(self) -> dict[str, str]:
         """The typed files of texts, by option."""
-        kinds = {one.name: one.kind for one in (*options_of(self.metric.options_type), *self.metric.columns)}
+        kinds = {one.name: one.kind for one in (*options_of(self.metric.options_type), *columns_of(self.metric))}
         typed = {name: value for name, value in self.options.items() if kinds[name] == "texts"}
         return typed | {name: value for name, value in self.columns.items() if kinds[name] == "words"}
 
@@ -449,20 +461,20 @@ def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
         if metric.name in knowing and name not in fixed:
             typed.setdefault(name, shared[name])
     given = {name: one.value_of(typed[name]) for name, one in options.items() if name in typed}
-    kinds = (options_of(metric.options_type), options_of(metric.reports_type), metric.columns)
+    kinds = (options_of(metric.options_type), options_of(metric.reports_type), columns_of(metric))
     parts = ({one.name: given[one.name] for one in kind if one.name in given} for kind in kinds)
     return Scoring(metric, names, fixed, *parts)
 
 
 def _implied(metric: type[Metric], names: list[str]) -> tuple[list[str], dict[str, Any]]:
     """Return the names of scores, or that of the whole metric alone, with the options that they imply."""
-    if metric.name in names and metric.score_by_name(metric.name) is None:
-        usual = metric.usual().score_names
-        if {*names} <= {metric.name, *usual}:
+    if metric.name in names and metric.scores.named(metric.name) is None:
+        every = usual(metric).scores.keys
+        if {*names} <= {metric.name, *every}:
             return [metric.name], {}
-        names = list(dict.fromkeys(chain(*(usual if name == metric.name else [name] for name in names))))
+        names = list(dict.fromkeys(chain(*(every if name == metric.name else [name] for name in names))))
     fixed: dict[str, Any] = {}
-    for _, options in filter(None, map(metric.score_by_name, names)):
+    for _, options in filter(None, map(metric.scores.named, names)):
         for name, value in options.items():
             fixed[name] = (*fixed.get(name, ()), *value) if isinstance(value, tuple) else value
     return names, fixed

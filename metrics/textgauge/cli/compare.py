@@ -15,6 +15,7 @@ from click.core import ParameterSource
 from ..accumulation.accumulator import Accumulator
 from ..arrays import FloatArray
 from ..checks import counted, fail
+from ..metric.metric import segments_note
 from ..resampling import AllPairs, PairedOptions, holm, options_for_pairs
 from ..resampling.compare import compare_accumulators
 from ..resampling.comparison import P_VALUES, TESTS
@@ -234,8 +235,8 @@ def _by_score(
     """Yield for every score of every metric the accumulators of the systems, its key, and what `Tested` says of it."""
     for one, of_systems in zip(request.chosen, measures, strict=True):
         for name, key in one.keys(of_systems[0]).items():
-            numbers = Numbers.of(one.metric.scale, width)
-            higher = of_systems[0].metric.score_of(key).higher_is_better
+            numbers = Numbers.of(one.metric.scores.top, width)
+            higher = of_systems[0].metric.scores.of(key).higher_is_better
             about = {"name": name, "measure": of_systems[0], "numbers": numbers, "settings": settings}
             yield of_systems, key, {**about, "higher_is_better": higher}
 
@@ -282,7 +283,7 @@ def _differences(
     first, *others = [_group_scores(measure, key, documents) if n else np.zeros(0) for measure in measures]
     found: list[dict[str, Any]] = [{}]
     for scores in others:
-        gains = scores - first if measures[0].metric.score_of(key).higher_is_better else first - scores
+        gains = scores - first if measures[0].metric.scores.of(key).higher_is_better else first - scores
         order = np.argsort(gains, kind="stable").tolist()
         worst, best = [i for i in order[:n] if gains[i] < 0], [i for i in order[::-1][:n] if gains[i] > 0]
         pairs = [[(places[i], float(first[i]), float(scores[i])) for i in side] for side in (worst, best)]
@@ -299,7 +300,7 @@ def _group_scores(measure: Accumulator, key: str, documents: Sequence[str]) -> F
     rows = measure.additive
     sums = np.zeros((len(place), rows.shape[1]))
     np.add.at(sums, [place[name] for name in documents], rows)
-    return measure.corpus_scores(sums)[key] * measure.metric.factor
+    return measure.corpus_scores(sums)[key] * measure.metric.scores.scale
 
 
 def _tables(results: Sequence[Compared]) -> str:
@@ -309,7 +310,7 @@ def _tables(results: Sequence[Compared]) -> str:
     for result in results:
         differences = _difference_table(result)
         parts += [one.text() for one in (_score_table(result), differences) if one.rows]
-        displayed += [result.measure.metric.segments_note] if differences.rows and result.unit == "segment" else []
+        displayed += [segments_note(result.measure.metric)] if differences.rows and result.unit == "segment" else []
     settings = results[0].settings
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
     notes = [f"{len(results[0].measure):,} segments; {test}; p is {settings.p_kind}"]

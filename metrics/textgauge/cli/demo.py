@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from .. import sample
+from ..accumulation.accumulator import accumulator_of
 from ..checks import printable
 from ..metric.metric import Metric
 from ..options import options_of
@@ -56,9 +57,9 @@ def _about(metric: type[Metric], more: str = "") -> str:
 
 def _scored(part: str) -> list[str]:
     metric = _metric_for(part)
-    measure = metric.accumulator().update(*sample.columns(part))
-    result = result_of(measure, metric.about.page_reports)
-    return [_about(metric), table_text(measure, result, Numbers.of(measure.metric.scale, None))]
+    measure = accumulator_of(metric)().update(*sample.columns(part))
+    result = result_of(measure, metric.reports_type.in_full)
+    return [_about(metric), table_text(measure, result, Numbers.of(measure.metric.scores.top, None))]
 
 
 def _learned(metric: type[Metric]) -> list[str]:
@@ -72,14 +73,14 @@ def _learned(metric: type[Metric]) -> list[str]:
     summaries = {}
     for name, texts in (("translations", translations), ("the same, words backwards", backwards)):
         with quiet_imports():
-            measure: Any = metric.accumulator(**options)
+            measure: Any = accumulator_of(metric)(**options)
         summaries[name] = measure.summary(measure.update_texts(texts).score())
     first = summaries["translations"]
     shown = Table(first.title, [line.label for line in first.lines[:3]])
     for name, summary in summaries.items():
         shown.add(name, *(f"{line.values[-1]:.2f}" for line in summary.lines[:3]))
     about = _about(metric, " The model here learned the references; lower is better.")
-    return [about, shown.text(f"{len(translations)} segments, {first.notes[0]}")]
+    return [about, shown.text(f"{len(translations)} segments, {first.below[0]}")]
 
 
 def _save(folder: Path) -> None:

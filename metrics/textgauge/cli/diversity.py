@@ -102,7 +102,7 @@ def _scored(path: str, name: str, empty: Diversity, reports: Mapping[str, Any], 
     elif groups is not None:
         refuse(f"{shown_name(path)} has lists of texts, which are groups already: leave out --group-field")
     with refusals(shown_name(path)), bars_on_terminals():
-        measure = empty.without_segments().update(texts, groups)
+        measure = empty.without_segments().update(texts, groups=groups)
         result = measure.score(signature=True, **reports)
     of_groups = {key: result.pop(key) for key in [*result] if key.startswith(SEGMENT)}
     names = dict.fromkeys(groups) if groups else map(str, range(1, len(measure) + 1))

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..accumulation.accumulator import accumulator_of
 from ..checks import printable
 from ..resampling import PairedOptions
 from .command import OF_PAGES, metric_command
@@ -43,7 +44,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
     """
     output = options["output"] or DEFAULT_PAGE
     request = request_of(context, {**options, "output": output})
-    unpaired = [one.metric.name for one in request.chosen if not one.metric.has_references]
+    unpaired = [one.metric.name for one in request.chosen if not one.metric.inputs.has_references]
     if unpaired and len(unpaired) < len(request.chosen):
         refuse(f"{unpaired[0]} uses no references: write a separate page for it")
     if "prefix" in request.files.beside:
@@ -57,8 +58,8 @@ def explain(context: click.Context, /, **options: Any) -> None:
         for one, given, [measure, *_] in zip(request.chosen, every_options, request.start(every_options), strict=True):
             for name in one.keys(measure):
                 # The options that this name implies, not those of all names.
-                key, fixed = one.metric.score_by_name(name) or (name, {})
-                scores.append((one.metric.accumulator(**{**given, **fixed}), key))
+                key, fixed = one.metric.scores.named(name) or (name, {})
+                scores.append((accumulator_of(one.metric)(**{**given, **fixed}), key))
         corpora = request.files.read().corpora
         skipped = request.files.bad.notice()
         with quiet_imports():

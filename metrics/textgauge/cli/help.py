@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..metric.metric import usual
 from ..options import meaning, notes_of
 from .command import find_metric, metric_names, metrics, question_of, typed_options
 from .messages import WIDTH, suggestion, wrapped
@@ -53,12 +54,12 @@ def _write_all(formatter: click.HelpFormatter) -> None:
 
 
 def _range(metric: type[Metric]) -> str:
-    usual = metric.usual()
-    score = usual.score_of(usual.headline)
+    scores = usual(metric).scores
+    score = scores.of(scores.headline)
     if score.perfect is None:
         return ""
     best = f", {score.perfect:g} is best" if not score.higher_is_better else ""
-    end = "or more" if isinf(score.largest) else f"to {score.largest * metric.scale:g}"
+    end = "or more" if isinf(score.largest) else f"to {score.largest * scores.scale:g}"
     return f" [0 {end}{best}]"
 
 

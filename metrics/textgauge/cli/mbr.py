@@ -65,7 +65,7 @@ def mbr(context: click.Context, /, **options: Any) -> None:
             weights=None if weights is None else _weights(weights, asked.files[of_lists[-1]]),
             aggregate=options["aggregate"], metric_options=asked.options,
         )  # fmt: skip
-    numbers = Numbers.of(asked.metric.scale, options["width"])
+    numbers = Numbers.of(asked.metric.scores.top, options["width"])
     lines = []
     for number, (texts, best, scores) in enumerate(zip(lists, choice.best.tolist(), choice.scores, strict=True), 1):
         if options["as_json"]:

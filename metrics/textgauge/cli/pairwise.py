@@ -136,7 +136,7 @@ def _keep(scores: FloatArray, asked: OneScore, output: str | None, picture: str 
 
 def _nearest(asked: OneScore, texts: _Texts, options: Mapping[str, Any]) -> str:
     pairs = _pairs(asked, texts, options["n_pairs"], options["at_least"])
-    numbers = Numbers.of(asked.metric.scale, options["width"])
+    numbers = Numbers.of(asked.metric.scores.top, options["width"])
     if options["as_json"]:
         return page_of({"score": asked.name, "pairs": [pair._asdict() for pair in pairs]}, options["width"])
     if options["brief"]:

@@ -8,13 +8,14 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, compress
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from ..accumulation.accumulator import accumulator_of
 from ..checks import printable, refuse_idle
 from ..input.columns import Corpus, without_references
+from ..metric.metric import idle_reports, refuse_of_result, usual
 from ..plain import Texts
 from .command import AND, DEFAULT, Scoring, find_metric, scorings_of
 from .files import STDIN, has_wildcards, shown_name
@@ -71,8 +72,8 @@ class Request(NamedTuple):
         for one, options in zip(self.chosen, every_options, strict=True):
             with refusals(one.metric.name), quiet_imports():
                 if only_scores:
-                    one.metric.refuse_of_result(options)
-                first = one.metric.accumulator(**options)
+                    refuse_of_result(one.metric, options)
+                first = accumulator_of(one.metric)(**options)
                 first.metric.counter.check_ready()
                 every.append([first, *(first.without_segments() for _ in self.files.systems[1:])])
         return every
@@ -82,7 +83,7 @@ class Request(NamedTuple):
         every_idle = []
         for one in self.chosen:
             with refusals(one.metric.name):
-                every_idle.append(one.metric.idle_reports(one.reports))
+                every_idle.append(idle_reports(one.metric, one.reports))
         asked = list(zip(self.chosen, every_idle, strict=True))
         needed = {name for one, idle in asked for name in one.reports if name not in idle}
         for one, idle in asked:
@@ -126,11 +127,13 @@ def request_of(
     given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
     beside = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes")}
     texts = options.get("texts", ())
-    has_references = any(one.metric.has_references for one in chosen)
+    has_references = any(one.metric.inputs.has_references for one in chosen)
     if not (references or options["reference_field"] or options.get("against")):
         has_references &= needs_references
         # A model says whether it needs any.
-        has_references &= any(one.metric.has_references and not one.metric.optional for one in chosen)
+        has_references &= any(
+            one.metric.inputs.has_references and "references" in one.metric.inputs.needed for one in chosen
+        )
     files = ParallelFiles(
         () if texts else systems, references, options["kind"],
         {name: given[name] for name in DEFAULT_FIELDS if given.get(name)},
@@ -232,8 +235,8 @@ class OneScore(NamedTuple):
     @property
     def higher_is_better(self) -> bool:
         """The direction of the score."""
-        usual = self.metric.usual()
-        return usual.score_of(usual.headline).higher_is_better
+        scores = usual(self.metric).scores
+        return scores.of(scores.headline).higher_is_better
 
     @property
     def shown_name(self) -> str:
@@ -261,7 +264,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
     if len(names) > 1:
         refuse(f"{name} takes one score, got {listed(names)}")
     metric, files = request.chosen[0].metric, request.files.inputs
-    if not metric.has_references:
+    if not metric.inputs.has_references:
         refuse(f"{name} needs a metric that compares texts with others, not {names[0]}")
     if [field.flag for file in files for field in file.fields].count("--reference-field") > 1:
         refuse(f"{name} takes one file of references, with one --reference-field")
@@ -276,10 +279,12 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
     """
     beside: dict[str, list[Any]] = {"document": [], "id": []}
     metrics, files = [one.metric for one in request.chosen], request.files
-    is_by_block = all(first.metric.has_references and first.metric.sums().kind != "all" for first, *_ in accumulators)
+    is_by_block = all(
+        first.metric.inputs.has_references and first.metric.sums.kind != "whole" for first, *_ in accumulators
+    )
     for segments in with_progress(files) if is_by_block else [files.read()]:
-        if any(map(attrgetter("optional"), metrics)):
-            from ..metric.metric import refuse_unused
+        if any(first.metric.inputs.model is not None for first, *_ in accumulators):
+            from ..metric.inputs import refuse_unused
 
             with refusals(", ".join(metric.name for metric in metrics)):
                 refuse_unused([first.metric for first, *_ in accumulators], segments.corpora[0].given)
@@ -297,7 +302,7 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
 
 
 def _add(accumulator: Any, metric: type[Metric], corpus: Corpus, prefixes: Texts | None) -> None:
-    if metric.has_references:
+    if metric.inputs.has_references:
         accumulator.update_corpus(corpus)
     elif prefixes is None:
         accumulator.update_corpus(without_references(corpus.hypotheses))

@@ -47,8 +47,8 @@ class Scored(NamedTuple):
 
     def main(self) -> dict[str, list[Any]]:
         """Return the main figures by key: the parts of a score that has a name, each followed by its interval."""
-        named = self.measure.metric.about.names if self.measure.metric.name in self.chosen.names else {}
-        keys = [key for key in named.values() if key in self.measure.metric.score_names]
+        is_whole = self.measure.metric.name in self.chosen.names
+        keys = [score.key for score in self.measure.metric.scores if score.name] if is_whole else []
         keys = keys or [*self.chosen.keys(self.measure).values()]
         keys += [key for key in self.result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
         intervals = {keys[0]: self.result.get("confidence_interval"), **self.result.get("confidence_intervals", {})}
@@ -113,7 +113,7 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
             refuse(f"{name} of several systems needs --json, or -o with a name that ends in {listed(ROWS, 'or')}")
     if options["fail_under"] is not None:
         names = [name for one in request.chosen for name in one.names]
-        if len(names) > 1 or request.chosen[0].metric.score_by_name(names[0]) is None:
+        if len(names) > 1 or request.chosen[0].metric.scores.named(names[0]) is None:
             refuse(f"--fail-under is for one score, not {listed(names)}: name one with -m")
         if not isfinite(options["fail_under"]):
             refuse(f"--fail-under: expected a finite number, got {options['fail_under']}")
@@ -140,7 +140,7 @@ def _scored(
             is_signed = has_tables or (measure.metric.name == DEFAULT and not options["brief"])
             with refusals(measure.metric.name):
                 result = result_of(measure, {**({"signature": True} if is_signed else {}), **asked})
-            scored.append(Scored(chosen, measure, result, Numbers.of(measure.metric.scale, options["width"])))
+            scored.append(Scored(chosen, measure, result, Numbers.of(measure.metric.scores.top, options["width"])))
         systems.append(scored)
     n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
@@ -202,7 +202,7 @@ def _worse(request: Request, systems: Sequence[Sequence[Scored]], bound: float) 
     for name, [one] in zip(request.names, systems, strict=True):
         [(asked, key)] = one.chosen.keys(one.measure).items()
         value = float(one.measure.observed_scores()[key])
-        if not (value >= bound if one.measure.metric.score_of(key).higher_is_better else value <= bound):
+        if not (value >= bound if one.measure.metric.scores.of(key).higher_is_better else value <= bound):
             near = one.numbers.text(value) == one.numbers.text(bound)
             numbers = (repr(value), repr(bound)) if near else (one.numbers.text(value), f"{bound:g}")
             yield f"{name}: {asked} {numbers[0]} is worse than {numbers[1]}"
@@ -211,12 +211,12 @@ def _worse(request: Request, systems: Sequence[Sequence[Scored]], bound: float) 
 def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any]:
     """Score; values per segment have keys that start with `SEGMENT`, and are there only on request."""
     result = measure.score(**reports)
-    for key, new in measure.metric.about.lists.items():
+    for key, new in measure.metric.scores.lists.items():
         values = result.pop(key, None)
         if reports.get("per_segment") and values is not None:
             result[new] = values
     parts = {key: [*value.values()][0] if isinstance(value, dict) else value for key, value in result.items() if value}
-    lists = [key for key in measure.metric.score_names if isinstance(parts.get(key), list)]
+    lists = [key for key in measure.metric.scores.keys if isinstance(parts.get(key), list)]
     return {SEGMENT + key if key in lists else key: value for key, value in result.items()}
 
 
@@ -255,12 +255,15 @@ def _systems_table(names: Sequence[str], systems: Sequence[Sequence[Scored]], fo
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
     """Return the heads of columns of scores, given by key or name: as papers call them, an arrow if lower is better."""
-    keys = [(metric.score_by_name(name) or (name,))[0] for name, metric in scores]
-    heads = [metric.name_in_papers(key) for key, (_, metric) in zip(keys, scores, strict=True)]
+    keys = [(metric.scores.named(name) or (name,))[0] for name, metric in scores]
+    heads = [
+        metric.scores.of(key).in_papers or metric.about.explain(key).title
+        for key, (_, metric) in zip(keys, scores, strict=True)
+    ]
     for head in {head for head in heads if heads.count(head) > 1}:
         heads = [f"{one} ({name})" if one == head else one for one, (name, _) in zip(heads, scores, strict=True)]
     arrows = (
-        "" if metric.score_of(key).higher_is_better else " ↓" for key, (_, metric) in zip(keys, scores, strict=True)
+        "" if metric.scores.of(key).higher_is_better else " ↓" for key, (_, metric) in zip(keys, scores, strict=True)
     )
     return [head + arrow for head, arrow in zip(heads, arrows, strict=True)]
 
@@ -284,7 +287,7 @@ def _tables(scored: Sequence[Scored], name: str, numbers: Sequence[int]) -> str:
     parts, titles = [], [one.measure.metric.about.title for one in scored]
     for one in scored:
         level = one.chosen.reports.get("confidence")
-        if all(key in one.result for key in one.measure.metric.score_names):
+        if all(key in one.result for key in one.measure.metric.scores.keys):
             about = f"{100 * level:g}% " if level is not None else ""
             # Two metrics may have one title.
             title = one.measure.metric.name if titles.count(one.measure.metric.about.title) > 1 else ""
@@ -312,13 +315,17 @@ def table_text(
     shown = Table(title or summary.title, (*summary.columns, *interval))
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
-        own = numbers if measure.metric.scale == 1 or line.full in (measure.metric.scale, None) else Numbers.of(1, None)
+        own = (
+            numbers
+            if measure.metric.scores.top == 1 or line.full in (measure.metric.scores.top, None)
+            else Numbers.of(1, None)
+        )
         cells = [*map(own.text, line.values), *("" if bound is None else own.interval(bound) for _ in interval)]
         gap = bool(i) and line.is_headline and not any(one.is_headline for one in summary.lines[:i])
         share = line.filled(line.values[-1])
         shown.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
-    first = ", ".join(filter(None, [counted(len(measure), "segment"), *summary.notes[:1]]))
-    notes = [f"{system}: {first}" if system else first, *summary.notes[1:]]
+    first = ", ".join(filter(None, [counted(len(measure), "segment"), *summary.below[:1]]))
+    notes = [f"{system}: {first}" if system else first, *summary.below[1:]]
     notes += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
     return shown.text(*notes, *filter(None, [result.get("signature")]))
 

@@ -225,7 +225,7 @@ class ParallelFiles:
         if not self.has_references and (self.references or "reference_field" in self.fields):
             name = "--references" if self.references else "--reference-field"
             refuse(f"{name} has no effect: none of these metrics uses references")
-        if self.sources_flag and not any("sources" in metric.inputs for metric in self.metrics):
+        if self.sources_flag and not any("sources" in metric.inputs.names for metric in self.metrics):
             names = [metric.name for metric in self.metrics]
             # sacreBLEU's -s is the method of smoothing.
             is_method = self.beside.get("source") in ("exp", "floor", "add-k", "none")
@@ -255,7 +255,7 @@ class ParallelFiles:
             refuse("--against has no effect: none of these metrics uses references")
 
     def _check_squad(self) -> None:
-        if not all(metric.has_references for metric in self.metrics):
+        if not all(metric.inputs.has_references for metric in self.metrics):
             refuse("--format squad is for metrics with references")
         if self.bad.is_skipped:
             refuse("--skip-bad has no effect with --format squad, whose rows are matched by their ids")

@@ -13,10 +13,10 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.warnings import Notes
 from ..checks import line_to_install
 from ..input.columns import corpus_of
 from ..metric.layout import Rows
+from ..metric.notes import Notes
 
 # The tools have warnings of their own.
 _NO_NOTES = Notes()

@@ -15,12 +15,12 @@ from ..arrays import IntArray, lengths_of
 from ..checks import fail
 from ..input.columns import Corpus
 from ..metric.layout import Rows, best_pairs
+from ..metric.metric import Metric, merits_of
 from ..text import NOWHERE, Tokenizer, token_places
 from ..text.sentences import placed_sentences
 from .marks import Match
 
 if TYPE_CHECKING:
-    from ..metric.metric import Metric
     from ..plain import Tokens
 
 
@@ -67,10 +67,10 @@ def best_pairs_of(metric: Metric, corpus: Corpus, key: str) -> IntArray:
     """Return the pair of `pairs_of` that every segment is scored with, for a score: int64, shape (n_segments,)."""
     rows = metric.counter.rows(pairs_of(corpus), metric.counter.notes())
     along = rows.layout.along
-    if metric.score_of(key).has_own_best:
-        rows = Rows(rows.layout, rows.values, merits=metric.merits(rows, key))
+    if metric.scores.of(key).has_own_best:
+        rows = Rows(rows.layout, rows.values, merits=merits_of(metric, rows, key))
     of_key = along.index(key) if rows.merits is not None and key in along else 0
-    return best_pairs(rows, corpus.reference_offsets, partial(metric.merits, key=key))[:, of_key]
+    return best_pairs(rows, corpus.reference_offsets, partial(merits_of, metric, key=key))[:, of_key]
 
 
 def aligned_with_best(corpus: Corpus, metric: Metric, key: str, sides: MatchedSides) -> list[Alignment]:

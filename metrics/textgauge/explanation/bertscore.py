@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import IntArray
 from ..input.columns import Corpus
-from ..measures.bertscore import BertScoreMetric
+from ..measures.bertscore import BertScoreMetric, cut
 from ..metric.layout import Rows
 from ..models.encoder import Encoder
 from ..models.matching import Matcher
@@ -63,6 +64,13 @@ class BertScoreExplainer(Explainer):
     def marks(self, key: str) -> Marks:
         """Mark all tokens by the similarity of their best matches, to which they are joined."""
         return Marks(lambda corpus: self._aligned(corpus, key), _LEVELS, _COUNTED, _LEGEND, _VERB)
+
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the number of the model's tokens of every text."""
+        encoder = self.metric.counter.encoder()
+        sides = (cut(encoder, side) for side in (corpus.hypotheses, corpus.references))
+        hypotheses, references = (np.array([len(row) - encoder.n_empty for row in side]) for side in sides)
+        return hypotheses, references
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show every token with its best match, the means of their similarities, and F1."""

@@ -39,7 +39,7 @@ class BleuExplainer(Explainer):
             which = options.reference_length or "closest" if len(segment.references) > 1 else ""
             [[hypothesis, *references]] = placed_texts(segment, tokenizer.cut(segment), tokenizer)
             examples = [matched_ngrams(hypothesis, references, n) for n in range(1, options.max_order + 1)]
-        steps = BleuDerivation(rows, metric.bleu_formula, metric.about.title, metric.scale)
+        steps = BleuDerivation(rows, metric.bleu_formula, metric.about.title, metric.scores.top)
         return steps.whole(examples, which)
 
 

@@ -37,7 +37,7 @@ class ChrfExplainer(Explainer):
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
         """Show precision and recall of every order, their means, and F."""
         o = self.metric.options
-        is_percent = self.metric.scale != 1
+        is_percent = self.metric.scores.top != 1
         found = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, percent=is_percent, parts=True)
         (chrf, p, r), by_order = found[:3], np.reshape(found[3:], (3, -1)).tolist()
         orders = [f"runs of {n}" for n in range(1, o.char_order + 1)]
@@ -54,13 +54,13 @@ class ChrfExplainer(Explainer):
             f = by_order[2][i] if o.eps_smoothing else None
             steps.append(Step(label, tuple(cells), value=f, meaning="" if i else _ORDERS))
         if o.eps_smoothing:
-            return self._derived(steps, rows, f"{figure(self.metric.scale)} × mean of the {len(steps)} F", chrf)
+            return self._derived(steps, rows, f"{figure(self.metric.scores.top)} × mean of the {len(steps)} F", chrf)
         of = f"mean of the {counted(n, 'order')}, " if n != 1 else ""
         steps += [
             Step("precision", (f"{p:.4f}", ""), meaning=f"{of}of what the prediction has"),
             Step("recall", ("", f"{r:.4f}"), meaning=f"{of}of what the reference has"),
         ]
-        formula = f"{figure(self.metric.scale)} × {f_formula(p, r, o.beta)}" if p or r else NEITHER
+        formula = f"{figure(self.metric.scores.top)} × {f_formula(p, r, o.beta)}" if p or r else NEITHER
         return self._derived(steps, rows, formula, chrf)
 
     def _derived(self, steps: list[Step], rows: Rows, formula: str, score: float) -> Derivation:

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..accumulation.warnings import Notes
+from ..accumulation.accumulator import accumulator_of
 from ..input.columns import Corpus
 from ..measures.comet import CometCounter, CometMetric
+from ..metric.metric import with_counter
+from ..metric.notes import Notes
 from ..models.spans import COSTS
 from .alignment import Alignment
 from .explainer import Explainer
@@ -35,8 +37,8 @@ class CometExplainer(Explainer):
     def _align(self, corpus: Corpus) -> list[Alignment]:
         spans: Sequence[Any] = [[]] * len(corpus)
         if self.metric.counter.regressor().marks_errors:
-            marking = self.metric.with_counter(CometCounter(replace(self.metric.options, spans=True)))
-            [rows] = marking.accumulator.of_metric(marking).counted(corpus, Notes())
+            marking = with_counter(self.metric, CometCounter(replace(self.metric.options, spans=True)))
+            [rows] = accumulator_of(type(marking))().with_metric(marking).counted(corpus, Notes())
             spans = rows.beside or spans
         return [
             Alignment(

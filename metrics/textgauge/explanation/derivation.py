@@ -291,7 +291,7 @@ def from_fields(metric: Metric, key: str, rows: Rows) -> Derivation:
         for field in layout.fields
         if field.name in row and not field.size
     ]
-    score = float(metric.formula(rows)[key]) * metric.factor
+    score = float(metric.formula(rows)[key]) * metric.scores.scale
     return Derivation(title, (*steps, Step(title, formula=metric.name, value=score)))
 
 

@@ -14,6 +14,7 @@ from ..accumulation.registry import METRICS, NamedScore, score_named
 from ..arrays import offsets_of
 from ..input.columns import Corpus
 from ..input.elements import is_group
+from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows
 from .alignment import Alignment
 from .derivation import Derivation, Step, figure
@@ -36,10 +37,10 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
     metric = accumulator.metric if len(per_segment) == 1 else accumulator.metric.sentence_form()
     spans = [*pairwise(offsets_of(per_segment).tolist())]
-    words, scale, rule = explainer_of(metric), metric.scale, metric.references
+    words, scale, rule = explainer_of(metric), metric.scores.top, metric.counter.references
     marks = words.marks(key)
     alignments = aligned(corpus, metric, key)
-    values = accumulator.segment_values()[key] * metric.factor
+    values = accumulator.segment_values()[key] * metric.scores.scale
     trial = "without reference" if rule.leaves_one_out and rule.rule != "average" else "reference"
     segments = []
     for i, (first, last) in enumerate(spans):
@@ -136,15 +137,15 @@ def explain(
     recall      2 of 4 = 0.5000  (unmatched: is · here)
     ROUGE-1     2 × 0.6667 × 0.5000 / (0.6667 + 0.5000) = 0.5714
     """
-    has_several = isinstance(metric, str) and metric in METRICS and METRICS[metric].score_by_name(metric) is None
+    has_several = isinstance(metric, str) and metric in METRICS and METRICS[metric].scores.named(metric) is None
     named = NamedScore(metric, METRICS[metric], "") if has_several else score_named(metric)
-    texts = predictions if named.metric.has_references else _lines(predictions)
-    corpus = named.metric.texts_of(texts, references, sources, metric)
+    texts = predictions if named.metric.inputs.has_references else _lines(predictions)
+    corpus = named.metric.inputs.corpus(metric, texts, references, sources)
     accumulator = named.start(metric_options)
     accumulator.metric.counter.check_ready()
-    accumulator.metric.refuse_unused(corpus)
+    refuse_unused([accumulator.metric], corpus.given)
     accumulator.update_corpus(corpus)
     first, *others = (
-        derived(accumulator, key, corpus) for key in (accumulator.metric.score_names if has_several else [named.key])
+        derived(accumulator, key, corpus) for key in (accumulator.metric.scores.keys if has_several else [named.key])
     )
     return replace(first, others=tuple(others))

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 
-from ..accumulation.registry import METRICS
+import numpy as np
+
+from ..arrays import IntArray
 from ..input.columns import Corpus
 from ..metric.layout import Rows
 from ..metric.metric import Metric
+from ..text.tokenizers import text_lengths
 from .derivation import Derivation, from_fields
 from .marks import Marks
+
+_MEASURES = f"{__package__.rpartition('.')[0]}.measures."
 
 
 class Explainer:
@@ -36,13 +43,30 @@ class Explainer:
         """
         return from_fields(self.metric, key, rows)
 
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the number of tokens, or characters, of every prediction and of every counted reference."""
+        texts, tokenizer = self.metric.counter.as_cut(corpus)
+        chunks = [text_lengths(tokenizer.cut(chunk)) for chunk in texts.chunks()]
+        hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
+        return hypotheses, references
+
 
 def explainer_of(metric: Metric) -> Explainer:
-    """Return what explains a metric: the class in the module of its name here, or its own `explained_by`."""
-    kind, module = metric.explained_by, METRICS.module_of(metric.name)
-    if kind is None and module:
-        # Imported on first use.
-        found = import_module(f".{module}", __package__)
-        own = (one for one in vars(found).values() if isinstance(one, type) and one.__module__ == found.__name__)
-        kind = next(one for one in own if issubclass(one, Explainer))
-    return (kind or Explainer)(metric)
+    """Return what explains a metric.
+
+    That is the class in the file of its name here, or of that of a metric which it is made from; of a metric from
+    outside its own `explained_by`, if it has one; else the plain one.
+    """
+    return (getattr(metric, "explained_by", None) or _kind_of(type(metric)))(metric)
+
+
+@cache
+def _kind_of(metric: type[Metric]) -> type[Explainer]:
+    for one in metric.__mro__:
+        own = one.__dict__.get("name")
+        if isinstance(own, str) and one.__module__.startswith(_MEASURES) and find_spec(f"{__package__}.{own}"):
+            # Imported on first use.
+            found = import_module(f"{__package__}.{own}")
+            kinds = (kind for kind in vars(found).values() if isinstance(kind, type) and issubclass(kind, Explainer))
+            return next(kind for kind in kinds if kind.__module__ == found.__name__)
+    return Explainer

@@ -9,6 +9,7 @@ from .. import engine
 from ..accumulation.registry import score_named
 from ..checks import fail
 from ..input.columns import Corpus
+from ..metric.inputs import refuse_unused
 from ..metric.metric import Metric
 from .alignment import Alignment
 from .explainer import explainer_of
@@ -57,13 +58,13 @@ def matches(
     [('cat', 2), ('sat', 2)]
     """
     named = score_named(metric)
-    if not named.metric.has_references:
+    if not named.metric.inputs.has_references:
         fail(ValueError, "metric", "a metric that compares with references", named.name)
     scored = named.start(metric_options).metric
     if not explainer_of(scored).marks(named.key).verb:
         fail(ValueError, "metric", "a metric that marks matches in texts, or a model that does", named.name)
-    corpus = named.metric.texts_of(predictions, references, sources, metric)
-    scored.refuse_unused(corpus)
+    corpus = named.metric.inputs.corpus(metric, predictions, references, sources)
+    refuse_unused([scored], corpus.given)
     return aligned(corpus, scored, named.key)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
+from ..arrays import IntArray
 from ..input.columns import Corpus
 from ..measures.perplexity import PerplexityMetric
 from ..metric.layout import Rows
@@ -61,6 +64,10 @@ class PerplexityExplainer(Explainer):
         levels = tuple((float(bits), level) for level, bits in enumerate(_BITS, 1))
         verb = f"surprise by {_BITS[0]} bits or more"
         return Marks(self._align, levels, _BITS[0], _LEGEND, verb)
+
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the number of the model's tokens of every prediction; references have none."""
+        return self.metric.counter.rows(corpus, None)["n_tokens"], np.zeros(0, np.int64)
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the surprise of every token, their sum, and exp of their mean."""

@@ -90,7 +90,7 @@ class RougeExplainer(Explainer):
         matches = Step("matches", (figure(counts[0]),), examples=parts.matches, meaning=meaning, n_examples=n_matches)
         weight = kind.weight if kind.kind == "W" else 1.0
         formula = f_formula(p, r, options.f_beta, options.alpha)
-        steps, notes = steps_to_f(title, counts, (p, r, f), formula, metric.scale, unit, weight, parts.unmatched)
+        steps, notes = steps_to_f(title, counts, (p, r, f), formula, metric.scores.top, unit, weight, parts.unmatched)
         return Derivation(title, (matches, *steps), notes=notes)
 
     def _parts(self, key: str, kind: RougeType, segment: Corpus) -> MatchedParts:
@@ -98,7 +98,7 @@ class RougeExplainer(Explainer):
         if kind.kind == "W":
             return MatchedParts()
         pairs = pairs_of(as_read(segment, self.metric.options))
-        if self.metric.references.rule != "pooled":
+        if self.metric.counter.references.rule != "pooled":
             [alignment] = self.marks(key).align(segment)
             pairs = pairs.slice(alignment.best, alignment.best + 1)
         every = [self._parts_of_pair(key, kind, pairs.slice(i, i + 1)) for i in range(len(pairs))]

@@ -40,5 +40,5 @@ class SquadV2Explainer(TokenF1Explainer):
         of = f"({' + '.join(shown)})" if len(shown) > 1 else "".join(shown)
         value = float(self.metric.formula(rows)[key])
         return Derivation(
-            title, (*steps, Step(title, (), f"{figure(self.metric.scale)} × {of} / {figure(total)}", value))
+            title, (*steps, Step(title, (), f"{figure(self.metric.scores.top)} × {of} / {figure(total)}", value))
         )

@@ -86,10 +86,10 @@ class TerExplainer(Explainer):
         average = f", the mean of {len(segment.references)} references" if segment is not None and several else ""
         steps.append(Step("edits", (n_edits,), meaning="" if rows["edits"] else "there is nothing to change"))
         steps.append(Step("words", (words,), meaning=f"of the reference{average}"))
-        percent = figure(self.metric.scale)
+        percent = figure(self.metric.scores.top)
         undefined = f"{percent}, as there are edits but no words" if rows["edits"] else "no edits"
         formula = f"{percent} × {n_edits} / {words}" if rows["reference"] else undefined
-        score = float(self.metric.formula(rows)[key]) * self.metric.scale
+        score = float(self.metric.formula(rows)[key]) * self.metric.scores.scale
         steps.append(Step("TER", formula=formula, value=score, meaning="edits per 100 words: lower is better"))
         return Derivation(self.metric.about.title, tuple(steps), edits=edits)
 

@@ -38,12 +38,12 @@ class TokenF1Explainer(Explainer):
         steps, common = ([], None) if segment is None else self.words_shown(key, segment)
         if key in OF_ALL_TOKENS:
             yes, no = ("equal", "different") if key == "exact_match" else ("contained", "not contained")
-            value = float(found[key]) * self.metric.scale
+            value = float(found[key]) * self.metric.scores.scale
             return Derivation(title, (*steps, Step(title, formula=yes if value else no, value=value)))
         counts = [rows[side] for side in ("matches", "prediction", "reference")]
         p, r, f1 = engine.kernel.f_scores(np.array(counts))
         steps.append(Step("matches", (figure(counts[0]),), examples=common, meaning="words of both answers"))
-        more, notes = steps_to_f(title, counts, (p, r, f1), f_formula(p, r), self.metric.scale, "word")
+        more, notes = steps_to_f(title, counts, (p, r, f1), f_formula(p, r), self.metric.scores.top, "word")
         last = {"precision": 1, "recall": 2}.get(key, 3)
         return Derivation(title, (*steps, *more[:last]), notes=notes if last == 3 else ())
 

@@ -57,13 +57,11 @@ class CorpusScore:
     def __init__(self, metric: str, **options: Any) -> None:
         """Check the name and the options."""
         self._of_samples, self._key = single_score(metric, options)
-        self._of_samples.check_sums()
-        scored = self._of_samples.metric
-        if scored.sums().kind == "all":
-            self._of_samples.check_sums(scored.reports_type())
-        about, self._options = scored.about, options
-        self._of_corpus = start(metric, {**(about.single if metric in METRICS else {}), **options})
-        self.name, self.higher_is_better = metric, scored.score_of(self._key).higher_is_better
+        self._of_samples.check_resamples()
+        self._of_samples.refuse_parts()
+        scored, self._options = self._of_samples.metric, options
+        self._of_corpus = start(metric, {**(METRICS[metric].scores.implied if metric in METRICS else {}), **options})
+        self.name, self.higher_is_better = metric, scored.scores.of(self._key).higher_is_better
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), self.name, **self._options), ()
@@ -104,7 +102,7 @@ class CorpusScore:
             return nan
         options = interval_options(_WITHIN_ONE, None, None)
         low, high = bootstrap_interval(rows, lambda sums: filled.corpus_scores(sums)[self._key], options)
-        return float(high - low) / 2 * filled.metric.factor
+        return float(high - low) / 2 * filled.metric.scores.scale
 
 
 def _filled(empty: Accumulator, samples: Iterable[Statistics]) -> Accumulator:

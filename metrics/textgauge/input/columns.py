@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Protocol
@@ -132,6 +132,19 @@ class Corpus:
         sources = None if self.sources is None else self.sources.take(segments)
         return Corpus(self.hypotheses.take(segments), self.references.take(rows), offsets, sources=sources)
 
+    def only(self, columns: Collection[str]) -> Corpus:
+        """Return the hypotheses with those of the columns "references" and "sources" that are named."""
+        kept = self if "sources" in columns or self.sources is None else replace(self, sources=None)
+        if "references" in columns or not len(self.references):
+            return kept
+        offsets = np.zeros(len(self.hypotheses) + 1, np.int64)
+        return replace(kept, references=known_texts([]), offsets=offsets)
+
+    def rewritten(self, rewrite: Callable[[Texts], Texts]) -> Corpus:
+        """Return the same segments with the texts of every column changed."""
+        sources = None if self.sources is None else rewrite(self.sources)
+        return Corpus(rewrite(self.hypotheses), rewrite(self.references), self.offsets, self.first, sources=sources)
+
     def pairs(self) -> list[tuple[str, str]]:
         """Return every prediction with each of its references, segment by segment.
 
@@ -145,30 +158,62 @@ class Corpus:
         return list(zip(repeated, self.references.tolist(), strict=True))
 
     def place(self, side: int, row: int) -> str:
-        """Name a hypothesis (side 0) or a reference (side 1) by its position in the input.
+        """Name a hypothesis (side 0), a reference (side 1) or a source (side 2) by its position in the input.
 
         Examples
         --------
         >>> corpus = corpus_of(["a", "b"], [["x"], ["y", "z"]])
-        >>> corpus.place(0, 1), corpus.place(1, 0), corpus.place(1, 2)
-        ('predictions[1]', 'references[0]', 'references[1][1]')
+        >>> corpus.place(0, 1), corpus.place(1, 0), corpus.place(1, 2), corpus.place(2, 1)
+        ('predictions[1]', 'references[0]', 'references[1][1]', 'sources[1]')
         """
-        if side == 0:
-            return f"predictions[{self.first + row}]"
+        if side != 1:
+            return f"{'sources' if side else 'predictions'}[{self.first + row}]"
         segment = int(np.searchsorted(self.reference_offsets, row, side="right")) - 1
         start, stop = self.reference_offsets[segment : segment + 2].tolist()
         return f"references[{self.first + segment}]" + (f"[{row - start}]" if stop - start > 1 else "")
 
 
-def corpus_of(predictions: TextColumn, references: ReferenceColumn) -> Corpus:
+class _SourcesFirst(Corpus):
+    """A corpus whose sources stand before the references of their segments."""
+
+    def place(self, side: int, row: int) -> str:
+        """Name a text by its position in the input."""
+        if side == 0:
+            return Corpus.place(self, 0, row)
+        segment = int(np.searchsorted(self.reference_offsets, row, side="right")) - 1
+        start, stop = self.reference_offsets[segment : segment + 2].tolist()
+        if row == start:
+            return f"sources[{self.first + segment}]"
+        return f"references[{self.first + segment}]" + (f"[{row - start - 1}]" if stop - start > 2 else "")
+
+
+def with_sources_first(corpus: Corpus) -> Corpus:
+    """Return the texts of a corpus with every source before the references of its segment."""
+    if corpus.sources is None:
+        fail(ValueError, "sources", "a text for every prediction", "None")
+    n_segments, n_references = len(corpus), len(corpus.references)
+    texts = known_texts([*corpus.sources.tolist(), *corpus.references.tolist()])
+    offsets = corpus.reference_offsets + np.arange(n_segments + 1)
+    is_source = np.zeros(n_segments + n_references, bool)
+    is_source[offsets[:-1]] = True
+    rows = np.empty(len(is_source), np.int64)
+    rows[is_source], rows[~is_source] = np.arange(n_segments), n_segments + np.arange(n_references)
+    return _SourcesFirst(corpus.hypotheses, texts.take(rows), offsets, corpus.first)
+
+
+def corpus_of(
+    predictions: TextColumn, references: ReferenceColumn | None = None, *, sources: TextColumn | None = None
+) -> Corpus:
     """Check the columns of a corpus.
 
     Parameters
     ----------
     predictions : iterable of str
         A list, tuple, generator, NumPy or Arrow array, pandas Series or datasets column.
-    references : iterable of str, or of sequences of str
+    references : iterable of str, or of sequences of str, optional
         One text or a non-empty sequence of texts for every prediction.
+    sources : iterable of str, optional
+        What every prediction is made from.
 
     Raises
     ------
@@ -183,33 +228,22 @@ def corpus_of(predictions: TextColumn, references: ReferenceColumn) -> Corpus:
     array([0, 2, 3])
     """
     hypotheses = text_column(predictions, "predictions")
+    if references is None:
+        return without_references(hypotheses, sources)
     texts, offsets = reference_column(references, "references")
     n_segments = len(texts) if offsets is None else len(offsets) - 1
     if len(hypotheses) != n_segments:
         lengths = np.ones(n_segments, np.int64) if offsets is None else np.diff(offsets)
         fail(ValueError, "references", *_lengths_differ(len(hypotheses), lengths))
-    return Corpus(hypotheses, texts, offsets)
+    if sources is None:
+        return Corpus(hypotheses, texts, offsets)
+    return Corpus(hypotheses, texts, offsets, sources=sources_of(hypotheses, sources))
 
 
 def without_references(hypotheses: Texts, sources: TextColumn | None = None) -> Corpus:
     """Return a corpus for metrics without references."""
     offsets = np.zeros(len(hypotheses) + 1, np.int64)
     return Corpus(hypotheses, known_texts([]), offsets, sources=sources_of(hypotheses, sources))
-
-
-def with_sources(corpus: Corpus, sources: TextColumn) -> Corpus:
-    """Return a corpus with what its hypotheses translate."""
-    return replace(corpus, sources=sources_of(corpus.hypotheses, sources))
-
-
-def corpus_with_sources(
-    predictions: TextColumn, references: ReferenceColumn | None = None, *, sources: TextColumn | None = None
-) -> Corpus:
-    """Check the columns of metrics for which references and sources may be absent."""
-    if references is None:
-        return without_references(text_column(predictions, "predictions"), sources)
-    corpus = corpus_of(predictions, references)
-    return corpus if sources is None else with_sources(corpus, sources)
 
 
 def sources_of(hypotheses: Texts, sources: Any) -> Texts | None:

@@ -78,7 +78,7 @@ def question_corpus_of(predictions: Any, references: Any) -> Corpus:
 
 def reader_of(metrics: Iterable[Any]) -> Callable[[Any, Any], Corpus]:
     """Return what reads rows for all of these metrics: their own way if they agree on one for rows."""
-    ways = {metric.corpus_of for metric in metrics}
+    ways = {metric.inputs.read for metric in metrics}
     return ways.pop() if len(ways) == 1 and corpus_of not in ways else answer_corpus_of
 
 

@@ -17,14 +17,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.warnings import Note, Notes
 from ..all_pairs.crossing import CrossedRows
 from ..arrays import FloatArray, IntArray
 from ..checks import CountWarning, fail, shown
 from ..input.columns import Corpus, text_column
-from ..metric.layout import Field, Layout, Rows
-from ..metric.metric import About, Counter, Metric, Score, Sums
-from ..metric.summary import Explanation, Line, Summary
+from ..metric import (
+    About,
+    Counter,
+    Explanation,
+    Field,
+    Layout,
+    Line,
+    Metric,
+    Note,
+    Notes,
+    Rows,
+    Score,
+    Scores,
+    Summary,
+    Sums,
+)
 from ..models.layers import LANGUAGES, LAYERS, OTHER_LANGUAGE, published_name
 from ..models.options import LoadingOptions
 from ..options import Option, option
@@ -203,9 +215,6 @@ class BertScoreCounter(Counter):
         if self.options.idf is not True:
             return self
         weights = _idf(self.encoder(), corpus.references)
-        if self._weights is not None and not np.array_equal(weights, self._weights):
-            allowed = "texts or a table where segments are added in several calls: `idf=True` counts in all references"
-            fail(ValueError, "idf", allowed, "True")
         fitted = BertScoreCounter(self.options)
         fitted._weights, fitted.identity = weights, {"idf": f"refs-{zlib.crc32(weights.tobytes()):08x}"}
         return fitted
@@ -295,27 +304,17 @@ class BertScoreMetric(Metric):
     about = About(
         "BERTScore", lambda key: _EXPLANATIONS[key if key in _LABELS else "f1"],
         returns="``precision``, ``recall`` and ``f1``, means over segments",
-        names={"bertscore": "f1"},
     )  # fmt: skip
+    scores = Scores(*(Score(key, "bertscore" * (key == "f1"), has_own_best=True) for key in _LABELS))
     combine = "mean"
     options: BertScoreOptions
     counter: BertScoreCounter
 
     def counted_by(self) -> BertScoreCounter:
-        """Return the counter."""
-        return BertScoreCounter(self.options)
-
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """Means over segments."""
-        return tuple(Score(key, has_own_best=True) for key in _LABELS)
-
-    def sums(self, asked: Any = None) -> Sums:
-        """Return that a model scores all texts together; idf of the references needs them in one call."""
-        if asked is None or self.options.idf is not True:
-            return Sums("all")
+        """Return the counter: a model scores all texts together; idf of the references needs them in one call."""
         allowed = "texts or a table where rows come batch by batch: `idf=True` counts in all references"
-        return Sums("all", ("idf", allowed, "True"))
+        self.sums = Sums("whole", ("idf", allowed, "True") if self.options.idf is True else None)
+        return BertScoreCounter(self.options)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall and F1."""
@@ -326,7 +325,7 @@ class BertScoreMetric(Metric):
         chosen = {name: value for name, value in self.options.chosen().items() if name not in _OF_SPEED}
         return chosen if isinstance(self.options.idf, bool) else {**chosen, "idf": self._idf_name()}
 
-    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature: what the hash of bert-score says, and more."""
         options = self.options
         rescale = "custom" if options.baseline_path is not None else options.lang or "yes"
@@ -351,21 +350,14 @@ class BertScoreMetric(Metric):
             return f"texts-{zlib.crc32(repr(text_column(idf, 'idf').tolist()).encode()):08x}"
         return "refs"
 
-    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
-        """Return the number of the model's tokens of every text."""
-        encoder = self.counter.encoder()
-        sides = (_cut(encoder, side) for side in (corpus.hypotheses, corpus.references))
-        hypotheses, references = (np.array([len(row) - encoder.n_empty for row in side]) for side in sides)
-        return hypotheses, references
-
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return precision, recall and F1 as a table."""
-        full = None if self.options.rescale_with_baseline else self.scale
+        full = None if self.options.rescale_with_baseline else self.scores.top
         lines = [
             Line(label, (result[key],), key, is_headline=key == "f1", full=full)
             for key, label in _LABELS.items() if key in result
         ]  # fmt: skip
-        about = " ".join(f"{key} {value}" for key, value in [*self.described().items()][:4])
+        about = " ".join(f"{key} {value}" for key, value in [*self.signature_fields().items()][:4])
         return Summary(self.about.title, ("score",), lines, [about])
 
 
@@ -430,7 +422,8 @@ def _hugging_face() -> str:
         return "none"
 
 
-def _cut(encoder: Encoder, texts: Texts) -> list[Any]:
+def cut(encoder: Encoder, texts: Texts) -> list[Any]:
+    """Return the ids of the tokens of every text."""
     rows = (texts.slice(at, min(at + _N_TEXTS, len(texts))) for at in range(0, len(texts), _N_TEXTS))
     return [ids for part in rows for ids in encoder.cut(part.tolist()).ids]
 

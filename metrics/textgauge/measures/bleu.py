@@ -14,16 +14,27 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.warnings import Notes, warn_as_nltk, warn_of_empty_order
 from ..all_pairs.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, IntArray
-from ..checks import MAX_ORDER, counted, fail, real_number, shown
+from ..checks import MAX_ORDER, counted, fail, real_number, shown, warn_user
 from ..input.columns import Corpus
 from ..lazy import lazy
-from ..metric.layout import Field, Layout, References, Rows
-from ..metric.metric import About, CountedSegments, Counter, Metric, Sums
-from ..metric.summary import Explanation, Line, Summary
-from ..options import Options, Reports, fixed, option, options_of
+from ..metric import (
+    About,
+    CountedSegments,
+    Counter,
+    Explanation,
+    Field,
+    Layout,
+    Line,
+    Metric,
+    Notes,
+    References,
+    Rows,
+    Summary,
+    Sums,
+)
+from ..options import Options, Reports, option, options_of
 from ..plain import Texts, ngrams, scores
 from ..signatures import number, yes_no
 from ..text import Tokenizer, prepared, tokenizer_of
@@ -162,7 +173,7 @@ class BleuOptions(Options):
             if self.smoothing not in (None, "add-one"):
                 fail(ValueError, "smoothing", "None together with `smooth=True`", shown(self.smoothing))
             self._set("smoothing", "add-one")
-        preset = _TOOLS[self.preset or "evaluate"]
+        preset = TOOLS[self.preset or "evaluate"]
         if self.smoothing is None and self.smooth_value is None:
             self._set("smooth_value", preset.get("smooth_value"))
         for one in options_of(BleuOptions):
@@ -331,7 +342,7 @@ _PLAIN = {
     "tokenizer": "13a", "lowercase": False, "strip": False, "reference_length": "closest", "smoothing": "none",
     "counting": "plain",
 }  # fmt: skip
-_TOOLS: Mapping[str, Mapping[str, Any]] = {name: {**_PLAIN, **changed} for name, changed in _CHANGED.items()}
+TOOLS: Mapping[str, Mapping[str, Any]] = {name: {**_PLAIN, **changed} for name, changed in _CHANGED.items()}
 
 
 @dataclass(frozen=True)
@@ -341,19 +352,6 @@ class BleuReports(Reports):
     all_orders: bool = option(False, "Add BLEU-1 to BLEU-N for N = `max_order`, each with equal weights.")
 
 
-@dataclass(frozen=True)
-class SacrebleuOptions(BleuOptions):
-    """BLEU as sacreBLEU computes it, from 0 to 100.
-
-    The other options are those of `Bleu`, which has notes on them.
-    """
-
-    none_means = {
-        name: f'"{value}"' if isinstance(value, str) else str(value) for name, value in _TOOLS["sacrebleu"].items()
-    }
-    preset: Literal["sacrebleu"] = fixed("sacrebleu")
-
-
 _LENGTHS = ("translation_length", "reference_length")
 
 
@@ -361,6 +359,7 @@ class BleuCounter(Counter):
     """Counts n-gram matches, clipped by all references together, n-grams and lengths."""
 
     tokenizer: Tokenizer
+    references = References("union")
 
     def __init__(self, options: BleuOptions) -> None:
         """Choose the tokenizer and the layout."""
@@ -368,8 +367,9 @@ class BleuCounter(Counter):
         self.options = options
         self.tokenizer = prepared(base, lowercase=options.lowercase or False, strip=bool(options.strip))
         orders, is_whole = options.counted_orders, options.reference_length != "average"
-        by_order = [Field("matches", orders), Field("totals", orders)]
-        self.layout = Layout([*by_order, Field(_LENGTHS[0]), Field(_LENGTHS[1], is_whole=is_whole)])
+        by_order = [Field(name, orders, told=options.max_order) for name in ("matches", "totals")]
+        lengths = [Field(_LENGTHS[0], told=0), Field(_LENGTHS[1], is_whole=is_whole, told=0)]
+        self.layout = Layout([*by_order, *lengths])
         self._counting = orders, options.least_total, options.which_length
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
@@ -415,22 +415,19 @@ class BleuMetric(Metric):
         form="With the defaults of the Hub's bleu, and presets of other tools.",
         returns="``bleu``, ``precisions`` (one per order), ``brevity_penalty``, ``length_ratio``, "
         "``translation_length`` and ``reference_length`` (in tokens)",
-        unscaled=frozenset(("brevity_penalty", "length_ratio", *_LENGTHS)),
         segments="A segment is scored with effective order, and with exponential smoothing unless another was chosen, "
         "as sacreBLEU's sentence_bleu: without them many are 0.",
     )
-    references = References("union")
     options: BleuOptions
     counter: BleuCounter
 
-    @property
-    def factor(self) -> float:
-        """The formula makes percent as sacreBLEU does."""
-        return 1.0
-
     def counted_by(self) -> BleuCounter:
-        """Return the counter."""
-        self.bleu_formula = replace(self.options.formula, percent=self.scale != 1)
+        """Return the counter; the formula makes percent as sacreBLEU does, where the score is in percent."""
+        self.bleu_formula = replace(self.options.formula, percent=self.scores.top != 1)
+        if self.options.looks_at_last_segment:
+            allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
+            refusal = ("smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
+            self.sums = Sums("ordered", refusal, resamples=False)
         return BleuCounter(self.options)
 
     def settings(self) -> dict[str, Any]:
@@ -439,19 +436,12 @@ class BleuMetric(Metric):
         value = "" if sentence.smooth_value is None else f"[{number(sentence.smooth_value)}]"
         return {**super().settings(), "smoothing of segments": f"{sentence.smoothing}{value}"}
 
-    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature in sacreBLEU's form, with more keys for options that it lacks."""
         parts = self.options.signature
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.options.lowercase or False]
         strip = {} if self.options.strip else {"strip": "no"}
         return {"case": case, "eff": parts.pop("eff"), "tok": self.counter.tokenizer.signature, **parts, **strip}
-
-    def sums(self, asked: Any = None) -> Sums:  # noqa: ARG002
-        """Refuse nltk's methods that depend on the last segment."""
-        if not self.options.looks_at_last_segment:
-            return Sums()
-        allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
-        return Sums("ordered", ("smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting"))
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """BLEU of pooled counts, and its parts."""
@@ -468,9 +458,9 @@ class BleuMetric(Metric):
         values = self.formula(total)
         order = self.options.max_order
         if values[self.name] == 0 and not self.options.effective_order:
-            warn_of_empty_order(total["matches"][:order], total["totals"][:order])
+            _warn_of_empty_order(total["matches"][:order], total["totals"][:order])
         if self.options.counting == "nltk" and self.options.smooth_value == NLTK_NO_SMOOTHING:
-            warn_as_nltk(total["matches"][: self.options.max_order])
+            _warn_as_nltk(total["matches"][: self.options.max_order])
         return values | (self._of_all_orders(total) if asked.all_orders else {})
 
     def _of_all_orders(self, total: Rows) -> dict[str, Any]:
@@ -480,11 +470,6 @@ class BleuMetric(Metric):
             f"bleu{order}": replace(self.bleu_formula, max_order=order)(total)["bleu"]
             for order in range(1, self.options.max_order + 1)
         }
-
-    def counts(self, total: Rows) -> dict[str, Any]:
-        """Return clipped matches and n-grams of every order."""
-        order = self.options.max_order
-        return {name: total[name][:order].tolist() for name in ("matches", "totals")}
 
     def sentence_form(self) -> BleuMetric:
         """Return sentence BLEU: with effective order, and exponential smoothing unless a smoothing was chosen."""
@@ -505,12 +490,13 @@ class BleuMetric(Metric):
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return precisions, brevity penalty, BLEU and the lengths as a table."""
         lines = [
-            Line(f"{n}-gram precision", (value,), full=self.scale) for n, value in enumerate(result["precisions"], 1)
+            Line(f"{n}-gram precision", (value,), full=self.scores.top)
+            for n, value in enumerate(result["precisions"], 1)
         ]
         orders = [n for n in range(1, len(lines) + 1) if f"bleu{n}" in result]
         lines.append(Line("brevity penalty", (result["brevity_penalty"],)))
-        lines += [Line(f"BLEU-{n}", (result[f"bleu{n}"],), full=self.scale) for n in orders]
-        lines.append(Line("BLEU", (result[self.name],), self.name, is_headline=True, full=self.scale))
+        lines += [Line(f"BLEU-{n}", (result[f"bleu{n}"],), full=self.scores.top) for n in orders]
+        lines.append(Line("BLEU", (result[self.name],), self.name, is_headline=True, full=self.scores.top))
         lengths = (
             f"{counted(result['translation_length'], 'token')} against {result['reference_length']:,} in the "
             f"references (ratio {result['length_ratio']:.3f})"
@@ -518,17 +504,31 @@ class BleuMetric(Metric):
         return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.counter.tokenizer.name}", lengths])
 
 
-class SacrebleuMetric(BleuMetric):
-    """BLEU as sacreBLEU computes it, from 0 to 100."""
+def _warn_of_empty_order(matches: Counts, totals: Counts) -> None:
+    """Warn if BLEU is 0 because no prediction has n-grams of some order, though words match.
 
-    name = "sacrebleu"
-    about = replace(
-        BleuMetric.about,
-        returns=BleuMetric.about.returns.replace("``bleu``", "``sacrebleu``"),
-        form="The BLEU that papers cite, as sacreBLEU has it.",
-    )
-    options_type: ClassVar[type[BleuOptions]] = SacrebleuOptions
-    scale = 100.0
+    Parameters
+    ----------
+    matches, totals : shape (n_orders,)
+        Summed over the corpus.
+    """
+    # An order with n-grams, none of which matches, makes BLEU 0 in any case.
+    if matches[0] and not totals.all() and matches[totals > 0].all():
+        order = int(np.argmin(totals)) + 1
+        warn_user(
+            f"BLEU is 0 because no prediction is long enough for a {order}-gram: "
+            f"pass `effective_order=True`, `max_order={order - 1}` or a smoothing."
+        )
+
+
+def _warn_as_nltk(matches: Counts) -> None:
+    """Warn as nltk does without smoothing: an order without matches, shape (n_orders,), makes BLEU almost 0."""
+    empty = np.flatnonzero(matches == 0)
+    if matches[0] and len(empty):
+        warn_user(
+            f"the predictions share no {int(empty[0]) + 1}-gram with their references, so BLEU is almost 0 despite "
+            "matches of lower orders: lower `max_order`, or choose a smoothing, as nltk's SmoothingFunction does."
+        )
 
 
 class Bleu(Accumulator, metric=BleuMetric):
@@ -554,24 +554,6 @@ class Bleu(Accumulator, metric=BleuMetric):
     """
 
 
-class Sacrebleu(Accumulator, metric=SacrebleuMetric):
-    """BLEU as sacreBLEU computes it, from 0 to 100, batch by batch: see `Bleu`.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> round(Sacrebleu().update(["the cat sat on the mat"], ["the cat is on the mat"]).score()["sacrebleu"], 2)
-    37.99
-    """
-
-
 _EXPLANATION: Explanation = Explanation(
     "BLEU",
     "How many of the predictions' words, and runs of up to several words, also occur in the references?",
@@ -585,10 +567,3 @@ _EXPLANATION: Explanation = Explanation(
     "BLEU of a single segment is useful to sort segments, not to judge them.",
 )
 bleu = one_call(Bleu)
-sacrebleu = one_call(
-    Sacrebleu,
-    """\
->>> # As in sacreBLEU, exp(log(100)) is not quite 100.
->>> round(sacrebleu(["the cat sat on the mat"], ["the cat sat on the mat"])["sacrebleu"], 12)
-100.0""",
-)

@@ -11,14 +11,26 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.warnings import Note, Notes, TwoForms
 from ..all_pairs.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts
 from ..checks import MAX_ORDER, fail, shown
 from ..input.columns import Corpus, known_texts
-from ..metric.layout import Field, Layout, Rows, scores_of
-from ..metric.metric import About, Counter, Metric
-from ..metric.summary import Explanation, Line, Summary
+from ..metric import (
+    About,
+    Counter,
+    Explanation,
+    Field,
+    Layout,
+    Line,
+    Metric,
+    Notes,
+    Rows,
+    Score,
+    Scores,
+    Summary,
+    TwoForms,
+    scores_of,
+)
 from ..options import Options, option
 from ..plain import Texts
 from ..signatures import yes_no
@@ -67,11 +79,7 @@ class ChrfCounter(Counter):
 
     def notes(self) -> Notes:
         """Return a collector of letters in two forms."""
-        return Notes(unusual=self.unusual)
-
-    def unusual(self) -> tuple[Note, ...]:
-        """Return what looks for them."""
-        return (TwoForms(),)
+        return Notes(unusual=lambda: (TwoForms(),))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the n-grams of both sides and their matches."""
@@ -105,10 +113,7 @@ class ChrfCounter(Counter):
 
     def lowered(self, corpus: Corpus) -> Corpus:
         """Lower-case all texts, if asked for."""
-        if not self.options.lowercase:
-            return corpus
-        hypotheses, references = map(self.lowered_texts, (corpus.hypotheses, corpus.references))
-        return Corpus(hypotheses, references, corpus.offsets, corpus.first)
+        return corpus.rewritten(self.lowered_texts) if self.options.lowercase else corpus
 
     def lowered_texts(self, texts: Texts) -> Texts:
         """Lower-case texts, if asked for."""
@@ -125,27 +130,21 @@ class ChrfMetric(Metric):
     name = "chrf"
     options_type = ChrfOptions
     about = About("chrF", lambda key: _explained("chrF", key), unit="character")
-    scale = 100.0
+    # The formula makes percent as sacreBLEU does.
+    scores = Scores(Score("chrf", perfect=100.0, largest=100.0))
     options: ChrfOptions
     counter: ChrfCounter
 
-    @property
-    def factor(self) -> float:
-        """The formula makes percent as sacreBLEU does."""
-        return 1.0
-
     def counted_by(self) -> ChrfCounter:
-        """Return the counter, and choose the title: with words it is chrF++."""
-        if self.options.word_order:
-            name = "chrF" + "+" * min(self.options.word_order, 2)
+        """Return the counter, and choose the title: with words it is chrF++, in papers with beta, as in chrF2++."""
+        plus = "+" * min(self.options.word_order, 2)
+        if plus:
+            name = f"chrF{plus}"
             self.about = replace(self.about, title=name, explain=partial(_explained, name))
+        self.scores = Scores(self.scores[0]._replace(in_papers=f"chrF{self.options.beta:g}{plus}"))
         return ChrfCounter(self.options)
 
-    def name_in_papers(self, key: str) -> str:  # noqa: ARG002
-        """Return the name with beta, as in chrF2++."""
-        return f"chrF{self.options.beta:g}{'+' * min(self.options.word_order, 2)}"
-
-    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature, in sacreBLEU's form."""
         options = self.options
         short = f"{options.beta:g}"
@@ -158,14 +157,14 @@ class ChrfMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return chrF of pooled counts."""
         o = self.options
-        found = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, percent=self.scale != 1)
+        found = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, percent=self.scores.top != 1)
         return {self.name: scores_of(found, rows)}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score and its orders as a table."""
         options = self.options
         orders = f"orders of characters {options.char_order}, of words {options.word_order}; beta {options.beta:g}"
-        line = Line(self.about.title, (result[self.name],), self.name, is_headline=True, full=self.scale)
+        line = Line(self.about.title, (result[self.name],), self.name, is_headline=True, full=self.scores.top)
         return Summary(self.about.title, ("score",), [line], [orders])
 
 

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-import inspect
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, call_of
-from ..accumulation.warnings import Note, Notes
+from ..accumulation.accumulator import Accumulator, one_call
 from ..all_pairs.crossing import CrossedRows
 from ..arrays import FloatArray
 from ..checks import CountWarning, fail, shown
-from ..input.columns import Corpus, ReferenceColumn, TextColumn, corpus_with_sources, without_references
-from ..metric.layout import Field, Layout, Rows
-from ..metric.metric import About, CountedSegments, Counter, Metric, Score, Sums
-from ..metric.summary import Explanation
-from ..options import Options, Reports, documented, option
+from ..input.columns import Corpus, without_references
+from ..metric import (
+    About,
+    CountedSegments,
+    Counter,
+    Explanation,
+    Field,
+    Inputs,
+    Layout,
+    Metric,
+    Note,
+    Notes,
+    Rows,
+    Score,
+    Scores,
+    Sums,
+)
+from ..options import Options, option
 from ..plain import Texts
 from ..signatures import yes_no
 
@@ -138,15 +149,6 @@ class CometCounter(Counter):
         """Return all texts: the model sorts them by length."""
         return [corpus] if len(corpus) else []
 
-    def read(self, corpus: Corpus) -> Corpus:
-        """Leave out columns that the model does not use."""
-        used = self._used or ()
-        if "sources" not in used:
-            corpus = replace(corpus, sources=None)
-        if "references" not in used:
-            corpus = replace(without_references(corpus.hypotheses), sources=corpus.sources, first=corpus.first)
-        return corpus
-
     def notes(self) -> Notes:
         """Return a collector of reasons to warn."""
         return Notes(_Empty(), _Copies(), _LongTexts(), _SpecialTokens())
@@ -191,43 +193,32 @@ class CometMetric(Metric):
 
     name = "comet"
     options_type = CometOptions
-    inputs = ("predictions", "references", "sources")
-    optional = ("references", "sources")
-    about = About("COMET", lambda _: _EXPLANATION)
+    inputs = Inputs(("predictions", "references", "sources"), required=("predictions",))
+    about = About(
+        "COMET", lambda _: _EXPLANATION,
+        returns="``comet``; with `spans` also ``error_spans``, for every segment a list of dicts with ``text``, "
+        "``start`` and ``end`` (characters of the prediction), ``severity`` and ``confidence``",
+    )  # fmt: skip
     combine = "mean"
-    mixes_counters = True
-    corpus_of = staticmethod(corpus_with_sources)
-    scores = (Score("comet", perfect=None, largest=float("inf")),)
+    scores = Scores(Score("comet", perfect=None, largest=float("inf")))
     options: CometOptions
     counter: CometCounter
 
     def counted_by(self) -> CometCounter:
-        """Return the counter."""
-        return CometCounter(self.options)
+        """Return the counter; a model says which columns it reads, and error spans need all segments."""
+        counter = CometCounter(self.options)
+        self.inputs = self.inputs.with_model(counter.regressor)
+        spans = ("spans", "False where segments are added up", "True")
+        self.sums = Sums("whole", spans, mixes=True) if self.options.spans else Sums(mixes=True)
+        return counter
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores."""
         return {name: value for name, value in self.options.chosen().items() if name not in _NOT_OF_SCORES}
 
-    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return nothing about the options: what made the segments names its model."""
         return {}
-
-    def sums(self, asked: Any = None) -> Sums:
-        """Refuse error spans where no segments are kept."""
-        if asked is None or not self.options.spans:
-            return Sums()
-        return Sums("all", ("spans", "False where segments are added up", "True"))
-
-    def unused(self, given: Collection[str]) -> dict[str, str]:
-        """Return the columns that the model was not trained with."""
-        regressor = self.counter.regressor()
-        return {column: regressor.name for column in given if column not in regressor.takes}
-
-    def lacking(self, given: Collection[str]) -> dict[str, str]:
-        """Return the columns without which the model cannot score."""
-        regressor = self.counter.regressor()
-        return dict.fromkeys(regressor.lacking(given), regressor.name)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the scores of the model."""
@@ -346,54 +337,11 @@ class _SpecialTokens(_CountedNote):
         self.tell(tokens.scored.n_special, text)
 
 
-def comet(
-    predictions: TextColumn, references: ReferenceColumn | None = None, *, sources: TextColumn | None = None,
-    **options: Any,
-) -> dict[str, Any]:  # fmt: skip
-    """Return COMET of a corpus: `Comet` in one call.
-
-    Parameters
-    ----------
-    predictions : iterable of str
-        A list, tuple, generator, NumPy or Arrow array, pandas Series or datasets column.
-    references : iterable of str, or of sequences of str, optional
-        One text, or a non-empty sequence of texts, for every prediction, if the model uses references.
-    sources : iterable of str, optional
-        What every prediction translates, if the model uses sources; most do.
-    {options}
-
-    Returns
-    -------
-    dict
-        Python numbers by key: ``comet``; and the additions that the options ask for. ``error_spans`` has for every
-        segment a list of dicts with ``text``, ``start`` and ``end`` (characters of the prediction), ``severity`` and
-        ``confidence``.
-
-    Raises
-    ------
-    TypeError
-        If an element is not text, or an option is unknown or of a wrong type; the message names it.
-    ValueError
-        If there are no segments, the lengths differ, the model lacks sources or references or does not use those
-        that are given, an option is out of range, or the checkpoint is damaged or unknown.
-    OSError
-        If the model is not found, or may not be loaded.
-    ImportError
-        If torch, transformers or PyYAML is missing.
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> comet(["the cat"], ["a cat"], sources=["le chat"], dtype="int8")
-    Traceback (most recent call last):
-        ...
-    ValueError: dtype: expected one of 'float32', 'bfloat16', 'float16', got 'int8' (str)
-    """
-    return call_of(Comet, "Comet", options, CometMetric.inputs).score(predictions, references, sources=sources)
-
-
-_OWN = [p for p in inspect.signature(comet).parameters.values() if p.kind is not p.VAR_KEYWORD]
-documented(comet, comet.__doc__ or "", CometOptions, Reports, first=_OWN)
+comet = one_call(
+    Comet,
+    """\
+>>> comet(["the cat"], ["a cat"], sources=["le chat"], dtype="int8")
+Traceback (most recent call last):
+    ...
+ValueError: dtype: expected one of 'float32', 'bfloat16', 'float16', got 'int8' (str)""",
+)

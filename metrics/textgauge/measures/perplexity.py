@@ -10,15 +10,29 @@ from typing import Any
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator, call_of
-from ..arrays import FloatArray, IntArray
+from ..arrays import FloatArray
 from ..checks import CountWarning, counted, fail, in_number, refuse_unknown, shown, warn_user
 from ..input.columns import Corpus, TextColumn, text_column
-from ..metric.layout import Field, Layout, References, Rows
-from ..metric.metric import About, CountedSegments, Counter, Metric, Score, Sums
-from ..metric.summary import Explanation, Line, Summary
+from ..metric import (
+    About,
+    CountedSegments,
+    Counter,
+    Explanation,
+    Field,
+    Inputs,
+    Layout,
+    Line,
+    Metric,
+    References,
+    Rows,
+    Score,
+    Scores,
+    Summary,
+    Sums,
+)
 from ..models.options import ModelOptions, changed
 from ..models.text_models import TextModel, negative_logs
-from ..options import Option, Reports, documented, options_of
+from ..options import Reports, documented, options_of
 from ..plain import Texts
 from ..scores.perplexity import nats_per_unit, perplexity_score
 
@@ -83,7 +97,7 @@ class PerplexityReports(Reports):
 # Bytes and words are NaN where the texts are unknown; a token of probability 0 makes nll infinite.
 _LAYOUT = Layout(
     [Field("nll", is_whole=False, is_finite=False), Field("n_tokens"),
-     Field("n_bytes", is_whole=False, is_finite=False), Field("n_words", is_whole=False, is_finite=False)]
+     *(Field(name, is_whole=False, is_finite=False, told=0) for name in ("n_bytes", "n_words"))]
 )  # fmt: skip
 
 
@@ -91,6 +105,7 @@ class ModelCounter(Counter):
     """Scores the predictions with a language model, or with an n-gram model; references are not used."""
 
     layout = _LAYOUT
+    references = References("union")
 
     def __init__(self, options: ModelOptions) -> None:
         """Take the options of the model."""
@@ -147,23 +162,37 @@ class ModelCounter(Counter):
         return text_surprises(corpus.hypotheses, self.options)
 
 
+class _PerplexityScores(Scores):
+    """Every result has the perplexities of segments: `per_segment` adds what they are made of."""
+
+    lists = {"perplexities": "segment_perplexity"}
+
+    def of_segments(self, *, are_averaged: bool) -> tuple[str, ...]:  # noqa: ARG002
+        return "nll", "n_tokens"
+
+
+class _PerplexitySums(Sums):
+    def resampled(self, rows: Rows) -> FloatArray:
+        return resampled_segments(np.asarray(rows.values, np.float64))
+
+
 class PerplexityMetric(Metric):
     """Perplexity: from probabilities, from a language model, from an n-gram model."""
 
     name = "perplexity"
     options_type, reports_type = ModelOptions, PerplexityReports
     about = About(
-        "Perplexity", lambda _: _EXPLANATION, names={"perplexity": "corpus_perplexity"},
-        lists={"perplexities": "segment_perplexity"},
+        "Perplexity", lambda _: _EXPLANATION
     )  # fmt: skip
-    inputs = ("predictions",)
-    mixes_counters = True
-    references = References("union")
-    columns = (
-        Option("prefixes", None, "A file with a context before each text: the model sees it, but it is not scored.",
-               "words", (), True),
-        Option("prefix_field", None, "Column of `prefixes`.", "text", (), True, none_means="prefix"),
+    inputs = Inputs(("predictions", "prefixes"), required=("predictions",))
+    scores = _PerplexityScores(
+        Score(
+            "corpus_perplexity", "perplexity", higher_is_better=False, perfect=None, largest=float("inf"),
+            exp_of="nats_per_token",
+        )
     )  # fmt: skip
+    # Sums of logarithms are rounded.
+    sums = _PerplexitySums("rounded", mixes=True)
     options: ModelOptions
     counter: ModelCounter
 
@@ -172,28 +201,13 @@ class PerplexityMetric(Metric):
         self.options = self.options.trained()
         return ModelCounter(self.options)
 
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """The score of the corpus: lower is better."""
-        key = "corpus_perplexity"
-        return (Score(key, higher_is_better=False, perfect=None, largest=float("inf"), exp_of="nats_per_token"),)
-
-    @property
-    def segment_keys(self) -> tuple[str, ...]:
-        """What `per_segment` adds beside the `perplexities` of every result."""
-        return "nll", "n_tokens"
-
     def settings(self) -> dict[str, Any]:
         """Return nothing: rows of any models may be added, and their signature says so."""
         return {}
 
-    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return nothing about the options: what made the segments names its model."""
         return {"model": "var"}
-
-    def sums(self, asked: Any = None) -> Sums:  # noqa: ARG002
-        """Return that sums of logarithms are rounded."""
-        return Sums("rounded")
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Perplexity of pooled counts."""
@@ -202,10 +216,6 @@ class PerplexityMetric(Metric):
         with np.errstate(over="ignore"):
             perplexity = np.exp(per_token)
         return {"corpus_perplexity": perplexity, "nats_per_token": per_token, "nll": nll, "n_tokens": n_tokens}
-
-    def resampled(self, rows: Rows) -> FloatArray:
-        """Return the counts of the segments with tokens; refuse tokens of probability 0."""
-        return resampled_segments(np.asarray(rows.values, np.float64))
 
     def result(self, counted: CountedSegments, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
         """Return the figures of the corpus by key, and the perplexity of every segment if they are there."""
@@ -218,18 +228,10 @@ class PerplexityMetric(Metric):
             del result["perplexities"], result["mean_perplexity"]
         return result
 
-    def counts(self, total: Rows) -> dict[str, Any]:
-        """Return the negative log-likelihood in nats and the number of tokens."""
-        return {"nll": float(total["nll"]), "n_tokens": int(total["n_tokens"])}
-
-    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
-        """Return the number of the model's tokens of every prediction; references have none."""
-        return self.counter.rows(corpus, None)["n_tokens"], np.zeros(0, np.int64)
-
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the perplexity of all tokens, the mean over texts, and the bits as a table."""
         lines = [
-            Line(label, (result[key],), key, is_headline=key == self.headline, full=None)
+            Line(label, (result[key],), key, is_headline=key == self.scores.headline, full=None)
             for key, label in _LABELS.items() if key in result
         ]  # fmt: skip
         return Summary(self.about.title, ("value",), lines, [counted(result["n_tokens"], "token")])

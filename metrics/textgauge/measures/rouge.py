@@ -14,15 +14,32 @@ import numpy.typing as npt
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.warnings import NoLines, Note, Notes, Unstemmed
 from ..all_pairs.crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..checks import LARGEST, counted, fail, real_number, shown
 from ..input.columns import Corpus
 from ..lazy import lazy
-from ..metric.layout import Field, Layout, References, Rows, columns_of
-from ..metric.metric import About, CountedSegments, Counter, Metric, Score, Sums
-from ..metric.summary import Explanation, Line, Summary
+from ..metric import (
+    About,
+    CountedSegments,
+    Counter,
+    Explanation,
+    Field,
+    Layout,
+    Line,
+    Metric,
+    Note,
+    Notes,
+    References,
+    Rows,
+    Score,
+    Scores,
+    Summary,
+    Sums,
+    columns_of,
+)
+from ..metric.notes import NoLines, Unstemmed, notes_on_tokens
+from ..metric.sums import Refusal
 from ..options import Options, Reports, option
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..resampling import median_of_bootstrap_means
@@ -314,6 +331,8 @@ class RougeReports(Reports):
     ``confidence_intervals`` has the intervals of the means, in the form of the scores.
     """
 
+    in_full = {"detailed": True, "aggregator": "mean"}
+
     use_aggregator: bool = option(
         True, "False returns the scores of all segments as lists, and no score of the corpus."
     )
@@ -598,6 +617,7 @@ class RougeCounter(Counter):
         self.tokenizer = _tokenizer(options)
         n_types, is_whole = len(options.types), not options.is_weighted
         self.layout = Layout([Field(side, n_types, is_whole) for side in SIDES], options.types)
+        self.references = References(options.multi_reference or "best", options.jackknife)
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts up to `max_words` or `max_bytes`."""
@@ -608,7 +628,7 @@ class RougeCounter(Counter):
         more: list[Note] = [NoLines()] if self.options.splits_at_newlines else []
         if self.options.use_stemmer and is_own(self.options.tokenizer):
             more.append(Unstemmed())
-        return Notes(*more, unusual=self.unusual)
+        return Notes(*more, unusual=lambda: notes_on_tokens(self.tokenizer))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count all types of all pairs."""
@@ -643,6 +663,46 @@ class RougeCounter(Counter):
         )
 
 
+class RougeScores(Scores):
+    """Types of ROUGE: every type has its name, and precision and recall beside F where they are asked for."""
+
+    def of_metric(self, name: str, options: Any = None) -> Scores:  # noqa: ARG002
+        """Return itself: no type has the name of the metric."""
+        return self
+
+    @property
+    def implied(self) -> Mapping[str, Any]:
+        """ROUGE is ROUGE-L where it is one score."""
+        return {"rouge_types": ("rougeL",)}
+
+    @lazy
+    def names(self) -> tuple[str, ...]:
+        """The types, for messages."""
+        return ("rouge1", "rouge2", "...", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
+
+    def named(self, name: str) -> tuple[str, dict[str, Any]] | None:
+        """Find any type by its name."""
+        return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
+
+    def shown(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:
+        """Return precision, recall and F of every type by name, or F only."""
+        if not asked.detailed:
+            return {name: values[name] for name in self.keys}
+        keys = {name: (f"{name}_precision", f"{name}_recall", name) for name in self.keys}
+        return {name: dict(zip(_PARTS, map(values.__getitem__, keys[name]), strict=True)) for name in keys}
+
+
+_ORDERED = "'mean', since the script's average depends on the order of the segments"
+
+
+@dataclass(frozen=True)
+class _ScriptSums(Sums):
+    """The average of the script depends on the order of the segments, unless another aggregator is asked for."""
+
+    def refused(self, asked: Any) -> Refusal | None:
+        return self.refusal if asked.aggregator is None else None
+
+
 class RougeMetric(Metric):
     """ROUGE (Lin 2004)."""
 
@@ -651,36 +711,18 @@ class RougeMetric(Metric):
     about = About(
         "ROUGE", lambda key: _EVERY_TYPE if key == "rouge" else explanation_of_type(key),
         returns="F of every type, by its name, such as ``rouge1``", sample="summaries",
-        page_reports={"detailed": True, "aggregator": "mean"}, single={"rouge_types": ("rougeL",)},
     )  # fmt: skip
+    scores = RougeScores()
     combine = "mean"
     options: RougeOptions
     counter: RougeCounter
 
     def counted_by(self) -> RougeCounter:
-        """Return the counter, and choose the rule for several references."""
-        self.references = References(self.options.multi_reference or "best", self.options.jackknife)
+        """Return the counter."""
+        self.scores = RougeScores(*(Score(name, name) for name in self.options.types))
+        if self.options.is_script:
+            self.sums = _ScriptSums(refusal=("aggregator", _ORDERED, "None with the preset"))
         return RougeCounter(self.options)
-
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """The types."""
-        return tuple(map(Score, self.options.types))
-
-    @property
-    def score_names(self) -> tuple[str, ...]:
-        """The types."""
-        return self.options.types
-
-    @classmethod
-    def score_by_name(cls, name: str) -> tuple[str, dict[str, Any]] | None:
-        """Find any type by its name."""
-        return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
-
-    @classmethod
-    def names_of_scores(cls) -> tuple[str, ...]:
-        """Return the types, for messages."""
-        return ("rouge1", "rouge2", "...", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, None as what it means."""
@@ -688,7 +730,7 @@ class RougeMetric(Metric):
         chosen = {name: value for name, value in super().settings().items() if name not in _OF_TOKENIZER}
         return {**chosen, "beta": options.f_beta, "weight": options.run_weight}
 
-    def described(self, asked: RougeReports | None = None) -> dict[str, str]:
+    def signature_fields(self, asked: RougeReports | None = None) -> dict[str, str]:
         """Return the fields of the signature, and how segments are combined."""
         parts = {**self.options.signature, "tok": self.counter.tokenizer.signature}
         if asked is None:
@@ -702,12 +744,6 @@ class RougeMetric(Metric):
         alpha = -1.0 if options.alpha is None else options.alpha
         found = engine.kernel.f_scores(rows.values, options.weights, options.f_beta, alpha, options.is_script)
         return dict(zip(options.columns, columns_of(found, rows), strict=True))
-
-    def presented(self, values: Mapping[str, Any], asked: RougeReports) -> dict[str, Any]:
-        """Return precision, recall and F of every type by name, or F only."""
-        if not asked.detailed:
-            return {name: values[name] for name in self.options.types}
-        return {keys[2]: dict(zip(_PARTS, map(values.__getitem__, keys), strict=True)) for keys in self.options.keys}
 
     def result(self, counted: CountedSegments, asked: RougeReports) -> dict[str, Any]:
         """Combine the scores of the segments as asked."""
@@ -741,13 +777,6 @@ class RougeMetric(Metric):
     def _by_key(self, scores: FloatArray) -> dict[str, Any]:
         """Name the elements of precision, recall and F of every type, shape (n_types, 3)."""
         return {key: scores[i, j] for i, keys in enumerate(self.options.keys) for j, key in enumerate(keys)}
-
-    def sums(self, asked: RougeReports | None = None) -> Sums:
-        """Refuse the average of the script, which depends on the order of the segments."""
-        if asked is None or not self.options.is_script or asked.aggregator is not None:
-            return Sums()
-        allowed = "'mean', since the script's average depends on the order of the segments"
-        return Sums("ordered", ("aggregator", allowed, "None with the preset"))
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return F of every type as a table, with precision and recall if the result has them."""

@@ -10,16 +10,14 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.warnings import Notes
 from ..input.columns import Corpus
 from ..input.squad_rows import question_corpus_of, questions_of
-from ..metric.layout import Field, Layout, Rows
-from ..metric.metric import Combination, CountedSegments, Score, Sums
-from ..metric.summary import Line, Summary
+from ..metric import CountedSegments, Field, Inputs, Layout, Line, Notes, Rows, Score, Scores, Summary, Sums
 from ..options import option
 from ..scores.ordered_sums import by_sum
 from ..scores.ratios import ratio
-from .token_f1 import AnswerCounter, SquadOptions, TokenF1Metric
+from .squad import SquadOptions
+from .token_f1 import AnswerCounter, TokenF1Metric
 
 _LABELS = {"exact": "exact match", "f1": "F1"}
 SIDES = {"HasAns": "questions with an answer", "NoAns": "questions without"}
@@ -47,12 +45,18 @@ class QuestionCounter(AnswerCounter):
     def __init__(self, options: SquadV2Options) -> None:
         """Choose the normalizer, the tokenizer and the layout."""
         super().__init__(options)
-        best = ("exact", "f1", "f1_of_all", "abstained", "exact_gain", "f1_gain")
+        best, untold = (
+            ("exact", "f1", "f1_of_all", "abstained", "exact_gain", "f1_gain"),
+            ("f1_of_all", "exact_gain", "f1_gain"),
+        )
         self.layout = Layout(
             [
                 *map(Field, ("questions", "answerable")),
-                *(Field(name, is_whole=name in ("exact", "abstained"), over="max") for name in best),
-                *(Field(name, is_whole=False) for name in ("no_answer", "shift")),
+                *(
+                    Field(name, is_whole=name in ("exact", "abstained"), over="max", told=0 if name in untold else None)
+                    for name in best
+                ),
+                *(Field(name, is_whole=False, told=0) for name in ("no_answer", "shift")),
             ]
         )
 
@@ -90,35 +94,25 @@ class SquadV2Metric(TokenF1Metric):
         form="As the script of SQuAD 2.0, where questions may have no answer.",
         returns="``exact``, ``f1``, ``total``, the same with ``HasAns_`` and ``NoAns_`` in front, ``best_exact``, "
         "``best_exact_thresh``, ``best_f1`` and ``best_f1_thresh``",
-        names={"squad_v2": "f1"},
     )  # fmt: skip
-    scale = 100.0
-    in_order = staticmethod(by_sum)
-    combine: ClassVar[Combination] = "pool"
-    corpus_of = staticmethod(question_corpus_of)
+    inputs = Inputs(read=question_corpus_of)
+    # Shares of all questions, in percent as the script makes them; the others of the result are their parts.
+    scores = Scores(
+        Score("exact", perfect=100.0, largest=100.0, has_own_best=True),
+        Score("f1", "squad_v2", perfect=100.0, largest=100.0, has_own_best=True),
+    )
+    # The best thresholds need all questions.
+    sums = Sums("whole", add=by_sum)
+    combine = "pool"
     options: Any
 
     def counted_by(self) -> QuestionCounter:
         """Return the counter."""
         return QuestionCounter(self.options)
 
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """Shares of all questions; the others of the result are their parts."""
-        return Score("exact", has_own_best=True), Score("f1", has_own_best=True)
-
-    @property
-    def factor(self) -> float:
-        """The formula makes percent as the script does."""
-        return 1.0
-
-    def sums(self, asked: Any = None) -> Sums:  # noqa: ARG002
-        """Return that the best thresholds need all questions."""
-        return Sums("all")
-
-    def described(self, asked: Any = None) -> dict[str, str]:
+    def signature_fields(self, asked: Any = None) -> dict[str, str]:
         """Return the fields of the signature."""
-        return {**super().described(asked), "thresh": f"{self.options.no_answer_threshold:g}"}
+        return {**super().signature_fields(asked), "thresh": f"{self.options.no_answer_threshold:g}"}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Shares of all questions, of those with an answer, and of those without."""
@@ -126,34 +120,29 @@ class SquadV2Metric(TokenF1Metric):
         exact, none = rows["exact"] + abstained, _percent(abstained, total - answerable)
         return {
             "exact": _percent(exact, total), "f1": _percent(rows["f1_of_all"], total), "total": total,
-            **{f"HasAns_{key}": _percent(rows[key], answerable) for key in self.score_names},
+            **{f"HasAns_{key}": _percent(rows[key], answerable) for key in self.scores.keys},
             "HasAns_total": answerable,
-            **{f"NoAns_{key}": none for key in self.score_names}, "NoAns_total": total - answerable,
+            **{f"NoAns_{key}": none for key in self.scores.keys}, "NoAns_total": total - answerable,
         }  # fmt: skip
 
-    def counts(self, total: Rows) -> dict[str, Any]:
-        """Return the summed counts, without what only thresholds need."""
-        kept = ("questions", "answerable", "exact", "f1", "abstained")
-        return {name: value for name, value in super().counts(total).items() if name in kept}
-
-    def presented(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:  # noqa: ARG002
-        """Leave out the questions of which there are none."""
-        absent = tuple(f"{side}_" for side in SIDES if values.get(f"{side}_total") == 0)
-        return {key: value for key, value in values.items() if not key.startswith(absent)}
-
     def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:
-        """Return the scores; with the best thresholds if the questions are there, not only their sum."""
-        best = [] if counted.n_summed else [_best(counted.statistics, key) for key in self.score_names]
-        names = [(f"best_{key}", f"best_{key}_thresh") for key in self.score_names]
+        """Return the scores, without questions of a kind of which there are none.
+
+        With the best thresholds if the questions are there, not only their sum.
+        """
+        best = [] if counted.n_summed else [_best(counted.statistics, key) for key in self.scores.keys]
+        names = [(f"best_{key}", f"best_{key}_thresh") for key in self.scores.keys]
         found = {name: value for pair in zip(names, best, strict=False) for name, value in zip(*pair, strict=True)}
-        return {**super().result(counted, asked), **found}
+        values = super().result(counted, asked)
+        absent = tuple(f"{side}_" for side in SIDES if values[f"{side}_total"] == 0)
+        return {key: value for key, value in {**values, **found}.items() if not key.startswith(absent)}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return exact match and F1 of all questions, and of both kinds, as a table."""
         sides = {"": "", **{f"{side}_": f", {about}" for side, about in SIDES.items()}}
         lines = [
             Line(label + about, (result[side + key],), key if not side else "", is_headline=side + key == "f1",
-                 full=self.scale)
+                 full=self.scores.top)
             for side, about in reversed(sides.items()) for key, label in _LABELS.items()
             if side + key in result
         ]  # fmt: skip
@@ -161,7 +150,7 @@ class SquadV2Metric(TokenF1Metric):
             f"best {label} {result[f'best_{key}']:.2f} at the threshold {result[f'best_{key}_thresh']:g}"
             for key, label in _LABELS.items() if f"best_{key}" in result
         ]  # fmt: skip
-        return Summary(self.about.title, ("score",), lines, [super().summary({}).notes[0], *best])
+        return Summary(self.about.title, ("score",), lines, [super().summary({}).below[0], *best])
 
 
 def _percent(part: Any, whole: Any) -> Any:

@@ -10,12 +10,26 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.warnings import UNSPLIT_BY_TER, Misfit, Note, Notes, TwoForms
 from ..checks import counted
 from ..input.columns import Corpus, known_texts
-from ..metric.layout import Field, Layout, Rows, scores_of
-from ..metric.metric import About, Counter, Metric, Score
-from ..metric.summary import Explanation, Line, Summary
+from ..metric import (
+    About,
+    Counter,
+    Explanation,
+    Field,
+    Layout,
+    Line,
+    Metric,
+    Misfit,
+    Notes,
+    Rows,
+    Score,
+    Scores,
+    Summary,
+    TwoForms,
+    scores_of,
+)
+from ..metric.notes import UNSPLIT_BY_TER
 from ..options import Options, Reports, option
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer, prepared
@@ -62,9 +76,9 @@ class TerCounter(Counter):
             self.tokenizer = prepared(TOKENIZERS["whitespace"], lowercase=not o.case_sensitive, strip=False)
         self.layout = Layout([Field("edits"), Field("reference", is_whole=False, over="mean")])
 
-    def unusual(self) -> tuple[Note, ...]:
+    def notes(self) -> Notes:
         """Return what looks for unfit scripts; an empty text has a score, since words can be inserted."""
-        return Misfit(self.tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms()
+        return Notes(unusual=lambda: (Misfit(self.tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms()))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
@@ -88,9 +102,11 @@ class TerMetric(Metric):
     options_type, reports_type = TerOptions, TerReports
     about = About(
         "TER", lambda _: _EXPLANATION, returns="``ter``, ``num_edits`` and ``ref_length`` (in words)",
-        unscaled=frozenset(("num_edits", "ref_length")),
     )  # fmt: skip
-    scale = 100.0
+    scores = Scores(
+        Score("ter", higher_is_better=False, perfect=0.0, largest=float("inf")),
+        scale=100.0, unscaled=("num_edits", "ref_length"),
+    )  # fmt: skip
     options: TerOptions
     counter: TerCounter
 
@@ -98,12 +114,7 @@ class TerMetric(Metric):
         """Return the counter."""
         return TerCounter(self.options)
 
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """Edits per word: lower is better."""
-        return (Score(self.name, higher_is_better=False, perfect=0.0, largest=float("inf")),)
-
-    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature, in sacreBLEU's form."""
         o = self.options
         return {

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.warnings import LostText, Misfit, Note, Notes, TwoForms
 from ..arrays import IntArray
 from ..input.columns import Corpus
 from ..input.squad_rows import answer_corpus_of
-from ..metric.layout import Field, Layout, Rows, columns_of
-from ..metric.metric import About, Combination, Counter, Metric, Score
-from ..metric.summary import Explanation, Line, Summary
-from ..options import Options, fixed, option
-from ..scores.ordered_sums import one_by_one
+from ..metric import (
+    About,
+    Counter,
+    Explanation,
+    Field,
+    Inputs,
+    Layout,
+    Line,
+    LostText,
+    Metric,
+    Misfit,
+    Notes,
+    Rows,
+    Score,
+    Scores,
+    Summary,
+    TwoForms,
+    columns_of,
+)
+from ..metric.metric import Combination
+from ..options import Options, option
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
 
 LABELS = {
@@ -55,13 +70,6 @@ class TokenF1Options(Options):
     contains: bool = option(False, "Also score whether the normalized prediction contains a normalized reference.")
 
 
-@dataclass(frozen=True)
-class SquadOptions(TokenF1Options):
-    """Scores are from 0 to 100. The options are those of `TokenF1`, which has notes on them."""
-
-    contains: bool = fixed(False)
-
-
 # What becomes of the columns of a row.
 _COLUMNS = ("precision", "recall", "f1", "exact_match", "contains")
 
@@ -82,10 +90,10 @@ class AnswerCounter(Counter):
         counts = map(Field, ("matches", "prediction", "reference"))
         self.layout = Layout([*counts, *(Field(name, over="max") for name in best)])
 
-    def unusual(self) -> tuple[Note, ...]:
+    def notes(self) -> Notes:
         """Return what looks for answers without tokens and for unfit scripts."""
         with_both = self.tokenizer, self.normalizer
-        return LostText(*with_both), Misfit(*with_both), TwoForms(*with_both)
+        return Notes(unusual=lambda: (LostText(*with_both), Misfit(*with_both), TwoForms(*with_both)))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
@@ -108,8 +116,7 @@ class AnswerCounter(Counter):
 
     def normalized(self, corpus: Corpus) -> Corpus:
         """Return the normalized texts."""
-        sides = self.normalizer.column(corpus.hypotheses), self.normalizer.column(corpus.references)
-        return Corpus(*sides, corpus.offsets, corpus.first)
+        return corpus.rewritten(self.normalizer.column)
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the normalized answers and their tokenizer."""
@@ -126,10 +133,15 @@ class TokenF1Metric(Metric):
         lambda key: OF_ALL_TOKENS.get(key, _TOKEN_F1),
         form="With exact match; every step is an option.",
         returns="``precision``, ``recall``, ``f1`` and ``exact_match``",
-        names={"token_f1": "f1", "exact_match": "exact_match", "contains": "contains"},
     )
-    combine: ClassVar[Combination] = "mean"
-    corpus_of = staticmethod(answer_corpus_of)
+    inputs = Inputs(read=answer_corpus_of)
+    # Exact match and `contains` have their own best reference.
+    scores = Scores(
+        Score("precision"), Score("recall"), Score("f1", "token_f1"),
+        Score("exact_match", "exact_match", has_own_best=True),
+        Score("contains", "contains", has_own_best=True, needs={"contains": True}),
+    )  # fmt: skip
+    combine: Combination = "mean"
     options: TokenF1Options
     counter: AnswerCounter
 
@@ -137,23 +149,11 @@ class TokenF1Metric(Metric):
         """Return the counter."""
         return AnswerCounter(self.options)
 
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """Means over segments; exact match and `contains` have their own best reference."""
-        own = ("exact_match", *(("contains",) if self.options.contains else ()))
-        return (*map(Score, ("precision", "recall", "f1")), *(Score(key, has_own_best=True) for key in own))
-
-    @classmethod
-    def score_by_name(cls, name: str) -> tuple[str, dict[str, Any]] | None:
-        """Return the key of the score of this name and the options that it implies."""
-        found = super().score_by_name(name)
-        return (name, {"contains": True}) if found and name == "contains" else found
-
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
         return {**super().settings(), "normalizer": self.counter.normalizer}
 
-    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature."""
         contains = {"contains": "yes"} if self.options.contains else {}
         both = {"norm": self.counter.normalizer.name, "tok": self.counter.tokenizer.signature}
@@ -164,12 +164,12 @@ class TokenF1Metric(Metric):
         # The numbers behind the counts are scores already.
         found = columns_of(engine.kernel.f_scores(rows.values), rows)
         by_name = dict(zip(_COLUMNS, found, strict=False))
-        return {name: by_name[name] for name in self.score_names}
+        return {name: by_name[name] for name in self.scores.keys}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return exact match, precision, recall and F1 as a table."""
         lines = [
-            Line(label, (result[key],), key, is_headline=key == "f1", full=self.scale)
+            Line(label, (result[key],), key, is_headline=key == "f1", full=self.scores.top)
             for key, label in LABELS.items() if key in result
         ]  # fmt: skip
         options = self.options
@@ -178,27 +178,6 @@ class TokenF1Metric(Metric):
             f"normalizer {counter.normalizer.name}, tokenizer {counter.tokenizer.name}, counted as {options.counting}"
         )
         return Summary(self.about.title, ("score",), lines, [rules])
-
-
-class SquadMetric(TokenF1Metric):
-    """Exact match and F1 as SQuAD's script prints them, from 0 to 100."""
-
-    name = "squad"
-    options_type: ClassVar[type[TokenF1Options]] = SquadOptions
-    about = replace(
-        TokenF1Metric.about,
-        title="SQuAD",
-        returns="``exact_match`` and ``f1``",
-        names={"squad": "f1"},
-        form="With exact match, as SQuAD's script has them.",
-    )
-    scale = 100.0
-    in_order = staticmethod(one_by_one)
-
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """Means over segments."""
-        return (Score("exact_match", has_own_best=True), Score("f1"))
 
 
 class TokenF1(Accumulator, metric=TokenF1Metric):
@@ -221,24 +200,6 @@ class TokenF1(Accumulator, metric=TokenF1Metric):
     >>> answers = TokenF1().update(["in 1889"], [["1889", "the year 1889"]])
     >>> answers.score()
     {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666, 'exact_match': 0.0}
-    """
-
-
-class Squad(Accumulator, metric=SquadMetric):
-    """Exact match and token F1 as SQuAD's script prints them, from 0 to 100, batch by batch: see `TokenF1`.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> Squad().update(["in 1889"], [["1889", "the year 1889"]]).score()
-    {'exact_match': 0.0, 'f1': 66.66666666666666}
     """
 
 
@@ -289,4 +250,3 @@ _TOKEN_F1: Explanation = Explanation(
     _CAUTION,
 )
 token_f1 = one_call(TokenF1)
-squad = one_call(Squad)

@@ -13,6 +13,7 @@ from ..accumulation.registry import METRICS, NamedScore, score_named
 from ..arrays import FloatArray
 from ..checks import did_you_mean, fail, flag, one_of, refuse_idle, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, without_references
+from ..metric.metric import usual
 from ..resampling import BootstrapOptions, ranking
 from . import (
     TESTED,
@@ -311,8 +312,8 @@ def _directions(given: Mapping[str, Any], higher_is_better: Mapping[str, bool] |
             got = shown(name) + (did_you_mean(name, columns) if isinstance(name, str) else "")
             fail(ValueError, "higher_is_better", "names of columns of scores; a metric has its own direction", got)
         flag(f"higher_is_better[{name!r}]", asked[name])
-    usual = [METRICS[name].usual() for name in columns if name in METRICS]
-    own = {one.name: one.score_of(one.headline).higher_is_better for one in usual}
+    of_defaults = [usual(METRICS[name]) for name in columns if name in METRICS]
+    own = {one.name: one.scores.of(one.scores.headline).higher_is_better for one in of_defaults}
     return {name: 1 if asked.get(name, own.get(name, True)) else -1 for name in columns}
 
 
@@ -337,7 +338,7 @@ class _Texts(NamedTuple):
 
     def corpora(self, score: NamedScore) -> list[tuple[Any, Corpus]]:
         """Return the texts of every system, with their segments."""
-        has_references = score.metric.has_references
+        has_references = score.metric.inputs.has_references
         if self.judged.rows is not None:
             return self._of_rows(has_references=has_references)
         if self.predictions is None:
@@ -396,18 +397,20 @@ def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> tuple[Met
     for row, (places, corpus) in zip(segments, texts.corpora(score), strict=True):
         accumulator = score.start(options)
         accumulator.metric.counter.check_ready()
-        for _, who in accumulator.metric.lacking(corpus.given).items():
+        inputs = accumulator.metric.inputs
+        if inputs.lacking(corpus.given):
+            who = inputs.reader(accumulator.metric.name)
             fail(ValueError, "metrics", "its scores, since no sources are read", f"{name} with {who}, which needs them")
         accumulator.update_corpus(corpus)
         row[places] = accumulator.segment_columns()[key]
         every.append((places, accumulator))
-    sign = 1 if accumulator.metric.score_of(key).higher_is_better else -1
+    sign = 1 if accumulator.metric.scores.of(key).higher_is_better else -1
     if accumulator.metric.combine == "mean":
         return MetricScores(sign * segments), sign
     columns = np.zeros((judged.n_segments, len(every), accumulator.additive.shape[1]))
     for i, (places, one) in enumerate(every):
         columns[places, i] = one.additive
-    factor = sign * accumulator.metric.factor
+    factor = sign * accumulator.metric.scores.scale
     pooled = Pooled(columns, lambda sums: factor * accumulator.corpus_scores(sums)[key])
     return MetricScores(sign * segments, pooled), sign
 

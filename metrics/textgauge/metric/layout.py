@@ -26,6 +26,8 @@ class Field(NamedTuple):
     over : "chosen", "mean" or "max"
         Its value for a segment with several references: that of the reference that the rule of the
         metric chooses, or the mean or the largest over all of them.
+    told : int or None
+        How many of its numbers users get who ask for counts: its first ones; None: all.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Field(NamedTuple):
     is_whole: bool = True
     is_finite: bool = True
     over: Literal["chosen", "mean", "max"] = "chosen"
+    told: int | None = None
 
 
 class Layout:
@@ -79,9 +82,15 @@ class Layout:
             values[:, self.places[name]] = column
         return Rows(self, values)
 
-    def plain(self, row: Rows) -> dict[str, Any]:
-        """Return one row as Python numbers: by field, or by the names of `along` and then by field."""
-        by_field = {field.name: row[field.name].tolist() for field in self.fields}
+    def plain(self, row: Rows, *, told: bool = False) -> dict[str, Any]:
+        """Return one row as Python numbers: by field, or by the names of `along` and then by field.
+
+        With `told`, only what users get who ask for counts.
+        """
+        fields = [field for field in self.fields if not told or field.told != 0]
+        by_field = {field.name: row[field.name].tolist() for field in fields}
+        if told:
+            by_field |= {field.name: by_field[field.name][: field.told] for field in fields if field.told}
         if not self.along:
             return by_field
         return {one: {name: column[i] for name, column in by_field.items()} for i, one in enumerate(self.along)}

@@ -1,4 +1,4 @@
-"""A result as a table, and a score in words, for tables and pages."""
+"""A result as a table."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class Summary(NamedTuple):
     columns : tuple of str
         The names of the values of a line.
     lines : sequence of Line
-    notes : sequence of str
+    below : sequence of str
         The lines below the table.
     """
 
     title: str
     columns: tuple[str, ...]
     lines: Sequence[Line]
-    notes: Sequence[str]
+    below: Sequence[str]
 
 
 def interval_in(result: Mapping[str, Any], line: Line) -> list[float] | None:
@@ -59,26 +59,6 @@ def interval_in(result: Mapping[str, Any], line: Line) -> list[float] | None:
     else:
         bounds = result.get("confidence_intervals", {}).get(line.key)
     return [*bounds.values()][-1] if isinstance(bounds, dict) else bounds
-
-
-class Explanation(NamedTuple):
-    """A score in plain words.
-
-    Attributes
-    ----------
-    title : str
-    question : str
-        The question that the score answers.
-    steps : tuple of str
-        How it is computed.
-    caution : str
-        Its main limitation.
-    """
-
-    title: str
-    question: str
-    steps: tuple[str, ...]
-    caution: str
 
 
 def times(value: Any, factor: float) -> Any:

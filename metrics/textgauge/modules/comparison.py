@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from ..accumulation.registry import names_of_scores, score_named
 from ..input.arrow import text_array
-from ..input.columns import Corpus, corpus_with_sources, text_column
+from ..input.columns import Corpus, corpus_of, text_column
 from ..input.elements import check_reference, check_text
-from ..metric.metric import check_needs
+from ..metric.inputs import check_needs
 from ..resampling import PairedOptions
 from ..resampling.compare import check_comparison, compare_corpora, same_references
 from .metric import references_of, sources_of, stored
@@ -63,7 +63,7 @@ class TextComparison(TextModule, evaluate.Comparison):
     ) -> tuple[Corpus, Corpus]:
         """Check the columns, and return the arguments of the function that `_scoring` returns."""
         hypotheses = text_column(predictions1, "predictions1")
-        first = corpus_with_sources(hypotheses, references, sources=sources)
+        first = corpus_of(hypotheses, references, sources=sources)
         return first, same_references(first, predictions2, "predictions2")
 
     def compute(

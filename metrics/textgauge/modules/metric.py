@@ -14,13 +14,13 @@ import evaluate
 import numpy as np
 import pyarrow as pa
 
-from ..accumulation.accumulator import Accumulator, call_of
-from ..checks import Message, fail, message_in, refuse_idle, respelled, shown, whole_number
+from ..accumulation.accumulator import Accumulator, accumulator_of, call_of
+from ..checks import Message, fail, message_in, refuse_idle, refuse_unknown, respelled, shown, whole_number
 from ..input import squad_rows
 from ..input.arrow import text_array
 from ..input.columns import Corpus, text_column
 from ..input.elements import check_reference, check_text
-from ..metric.metric import Metric
+from ..metric.metric import Metric, idle_reports, option_names, usual
 from ..options import arguments as option_lines
 from ..options import notes_of
 from ..plain import Texts
@@ -51,12 +51,14 @@ class TextMetric(TextModule, evaluate.Metric):
         """Give `_compute` the options as keywords: `evaluate` does not support ``**kwargs`` there."""
         super().__init_subclass__(**kwargs)
         if "measure" in cls.__dict__:
+            if "sources" in cls.measure.kind.inputs.names:
+                cls.rows = datasets.Features({"sources": TEXT, **cls.rows})
             cls._compute = _compute_with(cls, list(cls.rows))
 
     @classmethod
     def _option_names(cls) -> list[str]:
         renamed = {*cls.keywords.values(), *cls.chosen}
-        return [*cls.keywords, *(name for name in cls.measure.kind.option_names() if name not in renamed)]
+        return [*cls.keywords, *(name for name in option_names(cls.measure.kind) if name not in renamed)]
 
     def _theirs(self) -> dict[str, str]:
         """Return the module's name of every option of ours that it names differently."""
@@ -81,7 +83,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _without_idle(self, options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
         """Leave out defaults of `load` that have no effect here; refuse options of `compute` that have none."""
-        idle = self.measure.kind.idle_reports(options)
+        idle = idle_reports(self.measure.kind, options)
         refuse_idle(given, idle)
         return {name: value for name, value in options.items() if name not in idle}
 
@@ -110,13 +112,63 @@ class TextMetric(TextModule, evaluate.Metric):
         """Return the result in the form of the module."""
         return result
 
-    def _corpus(self, predictions: Any, references: Any) -> Any:
-        """Check the segments."""
-        return self.measure.kind.corpus_of(predictions, references)
+    def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Any:
+        """Check the segments, or read those of a file."""
+        inputs = self.measure.kind.inputs
+        if len(inputs.needed) < len(inputs.names):
+            references, sources = stored(references, sources)
+        return inputs.corpus(self.measure.kind.name, predictions, references, sources)
 
-    def _inputs(self, *, predictions: Any = None, references: Any = None) -> tuple[Any, ...]:
+    def _inputs(self, *, predictions: Any = None, references: Any = None, sources: Any = None) -> tuple[Any, ...]:
         """Check the columns, and return the arguments of the function that `_scoring` returns."""
-        return (self._corpus(predictions, references),)
+        return (self._corpus(predictions, references, *self._sources(sources)),)
+
+    def _sources(self, sources: Any) -> tuple[Any, ...]:
+        """Return the sources as an argument; none where the metric reads none."""
+        return (sources,) if "sources" in self.rows else ()
+
+    def _table(self, corpus: Any) -> pa.Table:
+        """Return the rows of checked segments."""
+        sources = {"sources": sources_of(corpus)} if "sources" in self.rows else {}
+        return pa.table({**sources, "predictions": text_array(corpus.hypotheses), "references": references_of(corpus)})
+
+    def _columns(self, predictions: Any, references: Any, others: dict[str, Any]) -> dict[str, Any]:
+        """Return the columns of a call, and take those beside predictions and references out of its keywords."""
+        taken = {name: others.pop(name, None) for name in self.rows if name not in ("predictions", "references")}
+        return {"predictions": predictions, "references": references, **taken}
+
+    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
+        """Score the given segments together with those added before.
+
+        A metric that reads sources takes them as `sources`. After an error about input or options, the segments
+        added before remain; a failure while scoring drops them and their file.
+        """
+        return self._result(self._columns(predictions, references, kwargs), kwargs)
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **others: Any) -> None:
+        """Add segments; after an error the segments added before remain."""
+        columns = self._columns(predictions, references, others)
+        refuse_unknown(others, [*self.rows], f"the rows of this {self.kind}")
+        self._write(self._table(self._inputs(**columns)[0]))
+
+    def add(
+        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None,
+        **others: Any,
+    ) -> None:  # fmt: skip
+        """Add one segment; after an error the segments added before remain.
+
+        `evaluate.combine` passes the one segment as `predictions` and `references`.
+        """
+        prediction = prediction if predictions is None else predictions
+        reference = reference if references is None else references
+        if "sources" not in self.rows:
+            refuse_unknown(others, ["prediction", "reference"], f"a row of this {self.kind}")
+            self._write_row(self._row(prediction, reference))
+            return
+        refuse_unknown(others, ["prediction", "reference", "source", "sources"], f"a row of this {self.kind}")
+        source = others.get("source") if others.get("sources") is None else others["sources"]
+        columns = ([one] if one is not None else None for one in (prediction, reference, source))
+        self._write(self._table(self._corpus(*columns)))
 
     def _row(self, prediction: Any, reference: Any) -> dict[str, Any]:
         """Check one segment."""
@@ -125,46 +177,19 @@ class TextMetric(TextModule, evaluate.Metric):
             "references": check_reference(reference, "reference"),
         }
 
-    def _table(self, corpus: Any) -> pa.Table:
-        """Return the rows of checked segments."""
-        return pa.table({"predictions": text_array(corpus.hypotheses), "references": references_of(corpus)})
-
-    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
-        """Score the given segments together with those added before.
-
-        After an error about input or options, the segments added before remain; a failure
-        while scoring drops them and their file.
-        """
-        return self._result({"predictions": predictions, "references": references}, kwargs)
-
-    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
-        """Add segments; after an error the segments added before remain."""
-        self._write(self._table(self._corpus(predictions, references)))
-
-    def add(
-        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None
-    ) -> None:
-        """Add one segment; after an error the segments added before remain.
-
-        `evaluate.combine` passes the one segment as `predictions` and `references`.
-        """
-        row = self._row(
-            prediction if predictions is None else predictions, reference if references is None else references
-        )
-        self._write_row(row)
-
 
 class AnswerMetric(TextMetric):
     """A metric of short answers, also in rows of SQuAD."""
 
     def add(
-        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None
-    ) -> None:
+        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None,
+        **others: Any,
+    ) -> None:  # fmt: skip
         """Add one segment, or a row of each side; `evaluate.combine` passes it as the plural."""
         predictions, references = squad_rows.plain_columns(
             [prediction if predictions is None else predictions], [reference if references is None else references]
         )
-        super().add(prediction=predictions[0], reference=references[0])
+        super().add(prediction=predictions[0], reference=references[0], **others)
 
 
 class QuestionMetric(TextMetric):
@@ -173,16 +198,16 @@ class QuestionMetric(TextMetric):
     given = {"prediction_text": TEXT, "no_answer": datasets.Value("float64"), "shift": datasets.Value("int64")}
     rows = datasets.Features({"predictions": given, "references": TEXTS})
 
-    def _corpus(self, predictions: Any, references: Any) -> Any:
+    def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Any:  # noqa: ARG002
         """Check the segments, or read those of a file."""
         if not (isinstance(predictions, pa.ChunkedArray) and "shift" in [field.name for field in predictions.type]):
-            given: Any = self.measure.kind.corpus_of(predictions, references)
+            given: Any = super()._corpus(predictions, references)
             if getattr(given, "no_answer", None) is None:
                 return given
             # The Hub's module has them in a column of this type.
             return replace(given, no_answer=given.no_answer.astype(np.float32).astype(np.float64))
         texts, no_answer, shift = zip(*(row.values() for row in predictions.to_pylist()), strict=True)
-        corpus: Any = self.measure.kind.corpus_of(texts, [{"text": answers} for answers in references.to_pylist()])
+        corpus: Any = self.measure.kind.inputs.read(texts, [{"text": answers} for answers in references.to_pylist()])
         return replace(corpus, no_answer=np.array(no_answer), shift=np.array(shift))
 
     def _table(self, corpus: Any) -> pa.Table:
@@ -196,11 +221,12 @@ class QuestionMetric(TextMetric):
         return pa.table({"predictions": predictions, "references": pa.array(kept, pa.list_(pa.large_string()))})
 
     def add(
-        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None
-    ) -> None:
+        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None,
+        **others: Any,
+    ) -> None:  # fmt: skip
         """Add one segment, or a row of each side; `evaluate.combine` passes it as the plural."""
         given = prediction if predictions is None else predictions, reference if references is None else references
-        self.add_batch(predictions=[given[0]], references=[given[1]])
+        self.add_batch(predictions=[given[0]], references=[given[1]], **others)
 
 
 class UnpairedTextMetric(TextMetric):
@@ -215,12 +241,12 @@ class UnpairedTextMetric(TextMetric):
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         options = self._without_idle({**self.defaults, **given}, given)
-        known = self.measure.kind.option_names()
+        known = option_names(self.measure.kind)
         # Checked before there are texts: `load` and every `compute` ask.
         call_of(self.measure, f"this {self.kind}", {name: options[name] for name in options if name in known})
         return lambda corpus: dict(type(self).function(corpus, **options))
 
-    def _corpus(self, predictions: Any, references: Any) -> Texts:
+    def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Texts:  # noqa: ARG002
         """Check the segments."""
         _refuse_references("references", references)
         return text_column(predictions, "predictions")
@@ -241,8 +267,6 @@ class TranslationMetric(TextMetric):
     The configuration of `evaluate.load` is the model.
     """
 
-    rows = datasets.Features({"sources": TEXT, "predictions": TEXT, "references": TEXTS})
-
     def __init__(self, config_name: str | None = None, **settings: Any) -> None:
         """Take the configuration as the default of `model_id`."""
         if config_name is not None and config_name != "default":
@@ -260,45 +284,6 @@ class TranslationMetric(TextMetric):
             fail(ValueError, "gpus", "None with `device`", shown(n_gpus))
         whole_number("gpus", n_gpus, 0, 1)
         return {**ours, "device": "cuda" if n_gpus else "cpu"}
-
-    def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Any:
-        """Check the segments, or read those of a file."""
-        references, sources = stored(references, sources)
-        return self.measure.kind.corpus_of(predictions, references, sources=sources)
-
-    def _inputs(self, *, predictions: Any = None, references: Any = None, sources: Any = None) -> tuple[Any, ...]:
-        """Check the columns, and return the arguments of the function that `_scoring` returns."""
-        return (self._corpus(predictions, references, sources),)
-
-    def _table(self, corpus: Any) -> pa.Table:
-        """Return the rows of checked segments."""
-        return super()._table(corpus).add_column(0, "sources", sources_of(corpus))
-
-    def compute(
-        self, *, sources: Any = None, predictions: Any = None, references: Any = None, **kwargs: Any
-    ) -> dict[str, Any] | None:
-        """Score the given segments together with those added before.
-
-        After an error about input or options, the segments added before remain; a failure
-        while scoring drops them and their file.
-        """
-        return self._result({"predictions": predictions, "references": references, "sources": sources}, kwargs)
-
-    def add_batch(self, *, sources: Any = None, predictions: Any = None, references: Any = None) -> None:
-        """Add segments; after an error the segments added before remain."""
-        self._write(self._table(self._corpus(predictions, references, sources)))
-
-    def add(
-        self, *, source: Any = None, prediction: Any = None, reference: Any = None, sources: Any = None,
-        predictions: Any = None, references: Any = None,
-    ) -> None:  # fmt: skip
-        """Add one segment; after an error the segments added before remain.
-
-        `evaluate.combine` passes the one segment in the plural.
-        """
-        given = (prediction, predictions), (reference, references), (source, sources)
-        columns = (singular if plural is None else plural for singular, plural in given)
-        self._write(self._table(self._corpus(*([one] if one is not None else None for one in columns))))
 
 
 def _compute_with(cls: type[TextMetric], columns: list[str]) -> Any:
@@ -344,12 +329,15 @@ def arguments(
 
 def module_of(metric: type[Metric]) -> type[TextMetric]:
     """Return the module of a metric of predictions against references that has none of its own."""
-    if not metric.has_references:
+    if not metric.inputs.has_references:
         fail(ValueError, "module", "a metric with references, or a module of its own", shown(metric.name))
     about = inspect.cleandoc(metric.__doc__ or "").partition("\n\n")[0]
+    has_sources = "sources" in metric.inputs.names
     inputs = "predictions: list of str.\nreferences: list of str, or list of lists of str."
-    text = arguments(metric.accumulator, inputs, ", ".join(metric.usual().score_names), "")
-    members = {"measure": metric.accumulator, "__doc__": f"{about}\n{text}", "_info": lambda _: info(about, "", text)}
+    inputs += "\nsources: list of str, what every prediction is made from." * has_sources
+    text = arguments(accumulator_of(metric), inputs, ", ".join(usual(metric).scores.keys), "")
+    about_module = info(about, "", text, has_sources=has_sources)
+    members = {"measure": accumulator_of(metric), "__doc__": f"{about}\n{text}", "_info": lambda _: about_module}
     return type(metric.__name__, (TextMetric,), members)
 
 

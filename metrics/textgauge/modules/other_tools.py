@@ -20,7 +20,7 @@ def as_sacrebleu(measure: Accumulator, result: Mapping[str, Any]) -> dict[str, A
 
 def as_sacrebleu_bleu(measure: Accumulator, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return BLEU with counts and totals of every order, as sacreBLEU's module does."""
-    counts, options = measure.metric.counts(measure.total()), measure.options
+    counts, options = measure.metric.counter.layout.plain(measure.total(), told=True), measure.options
     matches, totals = counts["matches"], counts["totals"]
     if options.smoothing == "add-k" and any(matches):
         # sacreBLEU's counts above unigrams include the added value.

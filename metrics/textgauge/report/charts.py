@@ -220,10 +220,10 @@ def by_length(lengths: FloatArray, measures: Sequence[Accumulator], key: str) ->
     for i in range(len(ends)):
         segments = np.flatnonzero(group_of == i)
         sums = [(measure, rows[segments].sum(axis=0)) for measure, rows in zip(measures, columns, strict=True)]
-        values = [float(measure.corpus_scores(total)[key]) * measure.metric.factor for measure, total in sums]
+        values = [float(measure.corpus_scores(total)[key]) * measure.metric.scores.scale for measure, total in sums]
         label = span_of(int(whole[segments].min()), int(whole[segments].max()))
         groups.append(Group(label, len(segments), values))
-    return Groups.of(groups, measures[0].metric.scale)
+    return Groups.of(groups, measures[0].metric.scores.top)
 
 
 def span_of(low: int, high: int | None) -> str:

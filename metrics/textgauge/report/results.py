@@ -20,8 +20,8 @@ from ..explanation.marks import Mark, Marks, Piece
 from ..explanation.matches import aligned
 from ..input.columns import Corpus
 from ..lazy import lazy
-from ..metric.metric import Score
-from ..metric.summary import Explanation, Summary
+from ..metric import Explanation, Score, Summary
+from ..metric.metric import segments_note
 from ..resampling import BootstrapOptions, Comparison, PairedOptions
 from ..resampling.compare import compare_accumulators
 from ..text import TOKENIZERS
@@ -79,12 +79,12 @@ class SystemScore:
     @lazy
     def lengths(self) -> tuple[IntArray, IntArray]:
         """The number of tokens, or characters, of every prediction and of every reference."""
-        return self.measure.metric.sizes(self.corpus)
+        return explainer_of(self.measure.metric).sizes(self.corpus)
 
     @lazy
     def result(self) -> dict[str, Any]:
         """All figures of the measure."""
-        return self.measure.score(signature=True, **self.measure.metric.about.page_reports)
+        return self.measure.score(signature=True, **self.measure.metric.reports_type.in_full)
 
     @lazy
     def summary(self) -> Summary:
@@ -99,7 +99,7 @@ class SystemScore:
             shown = [(line.label, line.values[-1])]
             if line.key == self.key:
                 shown = [*zip(self.summary.columns, line.values, strict=True)][:-1]
-            scale = line.full or self.measure.metric.scale
+            scale = line.full or self.measure.metric.scores.top
             facts += [Fact(name, written(value, scale), line.filled(value)) for name, value in shown]
         sides = zip(("prediction", "reference"), self.lengths, strict=True)
         unit = self.measure.metric.about.unit
@@ -195,12 +195,17 @@ class Section:
     @property
     def about_score(self) -> Score:
         """The direction and the bounds of the score."""
-        return self.measure.metric.score_of(self.key)
+        return self.measure.metric.scores.of(self.key)
 
     @lazy
     def explanation(self) -> Explanation:
         """The score in plain words."""
         return self.measure.metric.about.explain(self.key)
+
+    @property
+    def segments_note(self) -> str:
+        """How the scores of segments differ; empty if they do not."""
+        return segments_note(self.measure.metric)
 
     @lazy
     def marks(self) -> Marks:
@@ -211,8 +216,12 @@ class Section:
     def axis(self) -> Axis:
         """The axis of the intervals of all systems."""
         scores = [(system.score, system.interval) for system in self.systems]
-        scale = self.measure.metric.scale
-        return Axis.of(scores, 0.0, self.about_score.largest * scale, unit=scale)
+        return Axis.of(scores, 0.0, self._largest, unit=self.measure.metric.scores.top)
+
+    @property
+    def _largest(self) -> float:
+        """The upper bound of the score, as it leaves."""
+        return self.about_score.largest * self.measure.metric.scores.scale
 
     @property
     def differences(self) -> list[Difference]:
@@ -244,18 +253,19 @@ class Section:
     def difference_axis(self) -> Axis:
         """The axis of the intervals of the differences, which includes 0."""
         shown = [(0.0, None), *((d.result.stat, d.result.confidence_interval) for d in self.differences)]
-        return Axis.of(shown, float("-inf"), float("inf"), unit=self.measure.metric.scale)
+        return Axis.of(shown, float("-inf"), float("inf"), unit=self.measure.metric.scores.top)
 
     @lazy
     def histogram(self) -> Histogram:
         """The distribution of the scores of segments."""
         names, scores = zip(*((system.name, system.segment_scores) for system in self.systems), strict=True)
-        return Histogram.of_scores(names, scores, self.about_score.largest, self.measure.metric.scale)
+        top = self.measure.metric.scores.top
+        return Histogram.of_scores(names, scores, self._largest / top, top)
 
     @lazy
     def by_length(self) -> Groups | None:
         """The score of segments grouped by length."""
-        if not self.measure.metric.has_references:
+        if not self.measure.metric.inputs.has_references:
             return None
         lengths, offsets = self.systems[0].lengths[1], self.systems[0].corpus.reference_offsets
         means = np.add.reduceat(lengths, offsets[:-1]) / lengths_of(offsets)
@@ -340,7 +350,7 @@ class Report:
     @property
     def has_references(self) -> bool:
         """Whether there are references."""
-        return self.systems[0].measure.metric.has_references
+        return self.systems[0].measure.metric.inputs.has_references
 
     @property
     def n_segments(self) -> int:
@@ -399,10 +409,12 @@ class Report:
         return [
             {
                 "title": section.explanation.title, "sign": 1 if score.higher_is_better else -1, "unit": section.unit,
-                "counted": section.marks.verb, "full": 0 if score.perfect is None else section.measure.metric.scale,
-                "digits": digits_of(section.measure.metric.scale),
+                "counted": section.marks.verb, "full": 0 if score.perfect is None else scale,
+                "digits": digits_of(scale),
             }
-            for section, score in ((section, section.about_score) for section in self.sections)
+            for section, score, scale in (
+                (section, section.about_score, section.measure.metric.scores.top) for section in self.sections
+            )
         ]  # fmt: skip
 
     def segments(self) -> list[dict[str, Any]]:

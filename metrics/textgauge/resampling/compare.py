@@ -11,8 +11,9 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import score_named
 from ..arrays import FloatArray
 from ..checks import fail, flag, refuse_unknown, shown
-from ..input.columns import Corpus, corpus_with_sources, text_column
+from ..input.columns import Corpus, corpus_of, text_column
 from ..input.squad_rows import has_rows, reader_of
+from ..metric.inputs import refuse_unused
 from ..options import options_of
 from . import AllPairs, Comparison, PairedOptions, compare_all, compare_systems
 
@@ -74,12 +75,12 @@ def compare(
     if len(systems) < 2:
         fail(ValueError, "systems", "a baseline and at least one other system", f"{len(systems)} in all")
     kind = score_named(metric).metric
-    kind.check_given({"references": references, "sources": sources}, metric)
+    kind.inputs.check({"references": references, "sources": sources}, metric)
     if references is not None and has_rows(references):
         read = reader_of([kind])
         corpora = [read(system, references) for system in systems]
         return compare_corpora(corpora, metric=metric, metric_options=metric_options, **options)
-    first = corpus_with_sources(text_column(systems[0], "systems[0]"), references, sources=sources)
+    first = corpus_of(text_column(systems[0], "systems[0]"), references, sources=sources)
     return compare_corpora(
         [first, *(same_references(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))],
         metric=metric, metric_options=metric_options, **options,
@@ -104,7 +105,7 @@ def compare_corpora(
     accumulators = []
     for corpus in corpora:
         accumulators.append(named.start(metric_options))
-        accumulators[-1].metric.refuse_unused(corpus)
+        refuse_unused([accumulators[-1].metric], corpus.given)
         accumulators[-1].update_corpus(corpus)
     return compare_accumulators(accumulators, named.key, **options)
 
@@ -114,9 +115,9 @@ def compare_accumulators(
 ) -> Any:
     """Like `compare`, for the score `key` of accumulators with the same options, one per system."""
     systems = [accumulator.additive for accumulator in accumulators]
-    first, factor = accumulators[0], accumulators[0].metric.factor
+    first, factor = accumulators[0], accumulators[0].metric.scores.scale
     # Tests and wins assume that higher is better.
-    sign = 1 if first.metric.score_of(key).higher_is_better else -1
+    sign = 1 if first.metric.scores.of(key).higher_is_better else -1
     observed = sign * np.array([accumulator.observed_scores()[key] for accumulator in accumulators])
     if not np.isfinite(observed).all():
         system = int(np.flatnonzero(~np.isfinite(observed))[0])
@@ -152,5 +153,5 @@ def _restored(comparison: Any, sign: int) -> Any:
 def check_comparison(*, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None, **options: Any) -> None:
     """Raise for invalid options of `compare_corpora`."""
     empty = score_named(metric).start(metric_options)
-    empty.check_sums()
+    empty.check_resamples()
     PairedOptions(**options).check()

@@ -14,7 +14,7 @@ from ..accumulation.registry import metric_options_in
 from ..arrays import FloatArray
 from ..checks import fail, one_of, real_number, shown, warn_user
 from ..input.columns import Corpus, without_references
-from ..metric.metric import check_given, check_needs
+from ..metric.inputs import check_given, check_needs
 from ..plain import Texts
 from .extract import extractor
 from .group import DIVERSITY, groups_of, mean_of_others
@@ -156,7 +156,7 @@ class Reward:
         given = {"sources": source} if group is not None else {"references": reference, "sources": source}
         check_given(self._metrics, given, needed=_COLUMN, spelled="{}")
         # What a model uses is known once it is loaded, which waits for the first call.
-        self._has_models = any(metric.optional for metric in self._metrics)
+        self._has_models = any(metric.inputs.model is not None for metric in self._metrics)
         self.weights = shares(weights, len(self.scores))
         self.lowest = sum(map(mul, self.weights, (score.lowest for score in self.scores)))
         self.names, self.tokenizer = tuple(of_each), tokenizer
@@ -247,7 +247,7 @@ class Reward:
             return None
         if self.reference == ANSWER and self._has_models:
             there = () if self.source is None else ("sources",)
-            is_needed = any(metric.lacking(there) for metric in self._metrics)
+            is_needed = any(metric.inputs.lacking(there) for metric in self._metrics)
             if not self.uses_references or (ANSWER not in columns and not is_needed):
                 return None
         return column_of(columns, self.reference, n_completions)
@@ -257,7 +257,7 @@ class Reward:
         """Whether a metric uses references, with its options, such as a model."""
         if self.reference is None:
             return False
-        return not self._has_models or not all(metric.unused(["references"]) for metric in self._metrics)
+        return not self._has_models or any(metric.inputs.used(["references"]) for metric in self._metrics)
 
     def against(
         self, read: Read, column: list[Any] | None, name: str = "references", sources: list[Any] | None = None
@@ -305,7 +305,8 @@ class Reward:
         """Return the rewards against the other completions of a prompt, and the log."""
         if self._has_models:
             for metric in self._metrics:
-                for who in metric.unused(["references"]).values():
+                if not metric.inputs.used(["references"]):
+                    who = metric.inputs.reader(metric.name)
                     fail(ValueError, "group", f"None, since {who} compares with no reference", shown(self.group))
             # The others of a group are the references.
             check_needs(self._metrics, {"references": self.group, "sources": self.source}, needed=_COLUMN, spelled="{}")

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.warnings import Notes
 from ..all_pairs.matrix import Matrix, filled
 from ..all_pairs.pairwise import single_score
 from ..arrays import FloatArray
 from ..checks import fail, non_negative_float, shown
 from ..input.columns import Corpus
+from ..metric.notes import Notes
 from ..plain import Texts
 
 _QUIET = Notes()
@@ -67,10 +67,8 @@ class Score:
     def __init__(self, metric: str, options: Mapping[str, Any], *, is_own_scale: bool) -> None:
         """Check the name and the options."""
         self.measure, self.key = single_score(metric, options)
-        asked = self.measure.metric.reports_type()
-        if self.measure.metric.sums(asked).kind == "all":
-            self.measure.check_sums(asked)
-        score, scale = self.measure.metric.score_of(self.key), self.measure.metric.scale
+        self.measure.refuse_parts()
+        score, scale = self.measure.metric.scores.of(self.key), self.measure.metric.scores.scale
         perfect = score.perfect
         if perfect is None and score.higher_is_better:
             # Without an end of its own, a scale is taken for one from 0 to 1.
@@ -91,7 +89,7 @@ class Score:
         notes, measure, parts = self._notes(), self.measure.without_segments(), []
         for rows in measure.counted(corpus, notes):
             measure.replace_rows(rows)
-            parts.append(measure.segment_values()[self.key] * measure.metric.factor)
+            parts.append(measure.segment_values()[self.key] * measure.metric.scores.scale)
         notes.warn()
         return self._reward(parts[0] if len(parts) == 1 else np.concatenate(parts))
 

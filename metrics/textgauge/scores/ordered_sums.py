@@ -31,7 +31,13 @@ def sums_in_order(values: Counts, add: Callable[[FloatArray], float]) -> FloatAr
     return np.array([add(column) for column in values.T])
 
 
-def means_in_order(parts: Sequence[FloatArray], add: Callable[[FloatArray], float], factor: float) -> FloatArray:
-    """Return the factor times the sum over the first axis of all parts, divided by their length: shape (n_columns,)."""
+def means_in_order(
+    parts: Sequence[FloatArray], add: Callable[[FloatArray], float], factor: float, *, scales_mean: bool = False
+) -> FloatArray:
+    """Return the factor times the sum over the first axis of all parts, divided by their length: shape (n_columns,).
+
+    With `scales_mean` the factor multiplies the rounded quotient.
+    """
     values = np.concatenate(parts)
-    return factor * sums_in_order(values, add) / len(values)
+    sums = sums_in_order(values, add)
+    return factor * (sums / len(values)) if scales_mean else factor * sums / len(values)

@@ -89,7 +89,7 @@ def score(
     started = {name: start_with_reports(name, own) for name, own in by_metric.items()}
     measures = tuple(measure for measure, _ in started.values())
     for name, measure in zip(started, measures, strict=True):
-        if not (measure.metric.has_references and measure.metric.sums().kind != "rounded"):
+        if not (measure.metric.inputs.has_references and measure.metric.sums.kind != "rounded"):
             fail(ValueError, "metric", "a metric with references and exact sums", shown(name))
     check_pairs(measures, reference_column, source_column)
     check_table(dataframe, prediction_column, reference_column, source_column)

@@ -13,7 +13,7 @@ import numpy as np
 from .. import engine
 from ..arrays import IntArray, lengths_of
 from ..checks import fail, flag, message_in, one_of, shown
-from ..input.columns import Corpus, TextColumn, known_texts, text_column
+from ..input.columns import Corpus, TextColumn, known_texts, text_column, with_sources_first
 from ..input.elements import check_text
 from ..lazy import lazy
 from ..plain.characters import character_table, fill_page
@@ -154,14 +154,21 @@ class Tokenizer:
             tokens = [token for token in tokens if not (isinstance(token, str) and token in self.stop_words)]
         return tokens
 
-    def cut(self, corpus: Corpus, *, sentences: bool = False, lines: tuple[Texts, Texts] | None = None) -> Tokens:
+    def cut(
+        self, corpus: Corpus, *, sources: bool = False, sentences: bool = False,
+        lines: tuple[Texts, Texts] | None = None,
+    ) -> Tokens:  # fmt: skip
         """Return the tokens of a corpus as ids that are dense within a segment; see `plain.cut`.
+
+        With `sources` they are cut as well: the texts of a segment are its prediction, its source, its references.
 
         Raises
         ------
         TypeError
             If a function does not return a list, or returns unhashable tokens; the message names the text.
         """
+        if sources:
+            corpus = with_sources_first(corpus)
         if self.function is not None:
             return _Numbering(self, corpus).tokens(sentences=sentences, lines=lines)
         hypotheses, references = corpus.hypotheses, corpus.references

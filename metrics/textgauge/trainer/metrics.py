@@ -51,11 +51,11 @@ class TrainerMetrics:
         self.source_prefix = source_prefix
         self.reset()
         measures = self._start()
-        self._takes_sources = any("sources" in measure.metric.inputs for measure in measures)
+        self._takes_sources = any("sources" in measure.metric.inputs.names for measure in measures)
         if source_prefix and not self._takes_sources:
             fail(ValueError, "source_prefix", "'' without a metric that uses sources", shown(source_prefix))
         for measure in measures:
-            if not measure.metric.has_references:
+            if not measure.metric.inputs.has_references:
                 fail(ValueError, "metrics", "metrics with references", shown(measure.metric.name))
         refuse_same_keys(zip(self.metrics, measures, strict=True), "metrics")
 
@@ -118,10 +118,10 @@ class TrainerMetrics:
         sources = None if inputs is None else self._sources(inputs, first)
         measures = self._start()
         for measure in measures:
-            if "sources" in measure.metric.inputs:
+            if "sources" in measure.metric.inputs.names:
                 self._check_sources(measure, sources)
                 # A model leaves out what it does not use.
-                measure.update_corpus(measure.metric.corpus_of(hypotheses, references, sources=sources))
+                measure.update_corpus(measure.metric.inputs.read(hypotheses, references, sources=sources))
             else:
                 measure.update(hypotheses, references)
         is_token = (predictions != IGNORED) & (predictions != getattr(self.tokenizer, "pad_token_id", None))
@@ -129,7 +129,9 @@ class TrainerMetrics:
 
     def _check_sources(self, measure: Accumulator, sources: list[str] | None) -> None:
         given = ["references"] if sources is None else ["references", "sources"]
-        for who in measure.metric.lacking(given).values():
+        inputs = measure.metric.inputs
+        if inputs.lacking(given):
+            who = inputs.reader(measure.metric.name)
             allowed = f'the sources, which {who} needs: set include_for_metrics=["inputs"] in the training arguments'
             fail(ValueError, "eval_prediction.inputs", allowed, "None")
 

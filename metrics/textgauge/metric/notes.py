@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from ..checks import CountWarning, printable, warn_user
 from ..input.columns import Corpus
@@ -231,30 +230,3 @@ def _is_unknown(tokenizer: Tokenizer | None, normalizer: Normalizer | None) -> b
     """Return whether a function of a user, or a model, has a part in the tokens."""
     is_ours = tokenizer is None or tokenizer.function is None or isinstance(tokenizer.function, Tercom)
     return not is_ours or not (normalizer is None or normalizer.is_ours)
-
-
-def warn_of_empty_order(matches: npt.NDArray[np.number], totals: npt.NDArray[np.number]) -> None:
-    """Warn if BLEU is 0 because no prediction has n-grams of some order, though words match.
-
-    Parameters
-    ----------
-    matches, totals : shape (n_orders,)
-        Summed over the corpus.
-    """
-    # An order with n-grams, none of which matches, makes BLEU 0 in any case.
-    if matches[0] and not totals.all() and matches[totals > 0].all():
-        order = int(np.argmin(totals)) + 1
-        warn_user(
-            f"BLEU is 0 because no prediction is long enough for a {order}-gram: "
-            f"pass `effective_order=True`, `max_order={order - 1}` or a smoothing."
-        )
-
-
-def warn_as_nltk(matches: npt.NDArray[np.number]) -> None:
-    """Warn as nltk does without smoothing: an order without matches, shape (n_orders,), makes BLEU almost 0."""
-    empty = np.flatnonzero(matches == 0)
-    if matches[0] and len(empty):
-        warn_user(
-            f"the predictions share no {int(empty[0]) + 1}-gram with their references, so BLEU is almost 0 despite "
-            "matches of lower orders: lower `max_order`, or choose a smoothing, as nltk's SmoothingFunction does."
-        )

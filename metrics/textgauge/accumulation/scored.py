@@ -1,0 +1,334 @@
+"""Rows of segments with their metric, and what follows from both: sums, scores, intervals, results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Counts, FloatArray, IntArray, offsets_of
+from ..checks import fail
+from ..metric.layout import Rows
+from ..metric.metric import Metric
+from ..metric.summary import Summary, scaled
+from ..metric.sums import Refusal
+from ..resampling import BootstrapOptions, bootstrap_interval, percentile_interval
+from ..resampling.intervals import bootstrap_scores
+from ..scores.exact_sums import are_own_means, exact_means, exact_sums
+from ..scores.ordered_sums import means_in_order, sums_in_order
+from ..signatures import signature, with_interval
+
+Identity = tuple[tuple[str, str], ...]
+
+
+class Scored:
+    """The rows of a metric's segments, to read: what faces, storage and comparisons take.
+
+    Attributes
+    ----------
+    metric : Metric
+        With its options.
+    n_summed : int
+        Of how many segments its rows are the sum; 0: it has them itself.
+    """
+
+    metric: Metric
+    n_summed: int = 0
+    _batches: list[Rows]
+    _identities: frozenset[Identity] = frozenset()
+    _n_references: frozenset[int] = frozenset()
+    _means: dict[str, FloatArray] | None = None
+
+    def __len__(self) -> int:
+        """Return the number of segments."""
+        return self.n_summed or sum(map(len, self._batches))
+
+    def __bool__(self) -> bool:
+        return True
+
+    @property
+    def _some_batches(self) -> list[Rows]:
+        if not self._batches:
+            fail(ValueError, "predictions", "at least one segment", "none")
+        return self._batches
+
+    @property
+    def statistics(self) -> Rows:
+        """The additive rows of all segments, in order; the docstring of the class names their fields."""
+        batches = self._some_batches
+        if len(batches) == 1:
+            return batches[0]
+        per_segment = None
+        if self.metric.counter.references.has_trials:
+            per_segment = np.concatenate([_rows_per_segment(batch) for batch in batches])
+        beside: list[Any] | None = [one for batch in batches for one in batch.beside or ()]
+        if any(batch.beside is None for batch in batches):
+            beside = None
+        values = np.concatenate([batch.values for batch in batches])
+        return Rows(batches[0].layout, values, per_segment, beside=beside)
+
+    def identity(self) -> dict[str, str]:
+        """Return what made the rows, beside the options: "var" for a key in which segments differ."""
+        identities = [dict(one) for one in sorted(self._identities)]
+        common = [key for key in (identities[0] if identities else ()) if all(key in one for one in identities)]
+        values = {key: {one[key] for one in identities} for key in common}
+        return {key: "var" if len(found) > 1 else found.pop() for key, found in values.items()}
+
+    @property
+    def signature(self) -> str:
+        """What was computed, in one line of the form of sacreBLEU's signatures."""
+        return self.signed()
+
+    def signed(self, asked: Any = None) -> str:
+        """Return the signature, also of the options of `score`."""
+        n_references = self._n_references if self.metric.inputs.has_references else None
+        return signature(n_references, {**self.metric.signature_fields(asked), **self.identity()})
+
+    def provenance(self) -> dict[str, Any]:
+        """Return what is stored about the segments beside their rows: numbers of references, and what made them."""
+        return {"references": sorted(self._n_references), "counters": sorted(self._identities)}
+
+    # ---- scores
+
+    def segment_values(self) -> dict[str, FloatArray]:
+        """Return the scores of every segment before scaling, with their parts if the metric averages them.
+
+        They are those of `Metric.sentence_form`, which every face shows: float64, shape (n_segments,) each.
+        """
+        return self._values_by(() if self.metric.combine == "mean" else self.metric.scores.keys)
+
+    def _values_by(self, keys: tuple[str, ...]) -> dict[str, FloatArray]:
+        """Return some values of the formula for every segment; without keys all."""
+        metric = self.metric.sentence_form()
+        parts = [_batch_values(metric, batch, keys) for batch in self._some_batches]
+        return parts[0] if len(parts) == 1 else {key: np.concatenate([p[key] for p in parts]) for key in parts[0]}
+
+    def segment_columns(self) -> dict[str, FloatArray]:
+        """Return the scores of every segment by key: float64, shape (n_segments,) each."""
+        values = self.segment_values()
+        return {name: values[name] * self.metric.scores.scale for name in self.metric.scores.keys}
+
+    def shown_segments(self) -> dict[str, FloatArray]:
+        """Return `segment_columns`, where each must have a place on a page or in a ranking: a finite number."""
+        columns = self.segment_columns()
+        for column in columns.values():
+            wrong = np.flatnonzero(~np.isfinite(column))
+            if len(wrong):
+                allowed = "a text with tokens, none of probability 0, where segments are shown"
+                fail(ValueError, f"predictions[{wrong[0]}]", allowed, f"{self.metric.name} {column[wrong[0]]}")
+        return columns
+
+    def total(self) -> Rows:
+        """Return the sum of all rows, rounded once, and the last of them."""
+        only = self._only_row()
+        if only is not None:
+            return only
+        batches = self._some_batches
+        layout = batches[-1].layout
+        last = Rows(layout, batches[-1].values[-1])
+        if layout.dtype.kind != "i":
+            values = self.statistics.values
+            if self.metric.sums.add is not None:
+                return Rows(layout, sums_in_order(values, self.metric.sums.add), last=last)
+            is_exact = self.metric.sums.kind != "rounded"
+            return Rows(layout, exact_sums(values) if is_exact else values.sum(axis=0), last=last)
+        sums = [np.add.reduce(batch.values, axis=0) for batch in batches]
+        return Rows(layout, sums[0] if len(sums) == 1 else np.sum(sums, axis=0), last=last)
+
+    def _only_row(self) -> Rows | None:
+        """Return the row of a single segment, shape (n_columns,); None if there are more."""
+        batches = self._some_batches
+        if len(batches) > 1 or len(batches[0].values) > 1:
+            return None
+        return Rows(batches[0].layout, batches[0].values[0])
+
+    def means(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
+        """Return the scaled means of `segment_values`, all or those of some keys: shape () each.
+
+        They are rounded once, unless the metric adds scores in an order of its own, see `Sums.add`.
+        """
+        if self._means is not None:
+            return self._means
+        only, factor = self._only_row(), self.metric.scores.scale
+        if only is not None:
+            values = self.metric.formula(only)
+            # As the exact mean, never -0.0.
+            means = {key: values[key] * factor + 0.0 for key in keys or values}
+            if are_own_means(means.values()):
+                return means
+        # Batch by batch: the scores of all segments would take several times the memory of their counts.
+        columns = []
+        for batch in self._some_batches:
+            values = _batch_values(self.metric, batch, ())
+            keys = keys or (*values,)
+            columns.append(np.array([values[key] for key in keys]).T)
+        sums = self.metric.sums
+        if sums.add is None:
+            found = exact_means(columns, factor)
+        else:
+            found = means_in_order(columns, sums.add, factor, scales_mean=sums.scales_mean)
+        return dict(zip(keys, found, strict=True))
+
+    def observed_scores(self) -> dict[str, FloatArray]:
+        """Return the scaled scores of the corpus by key: shape () each."""
+        metric = self.metric
+        if metric.combine == "mean":
+            values = self.means(metric.scores.keys)
+            return {name: values[name] for name in metric.scores.keys}
+        values = metric.formula(self.total())
+        return {name: values[name] * metric.scores.scale for name in metric.scores.keys}
+
+    @property
+    def additive(self) -> Counts:
+        """The rows whose sums `corpus_scores` takes: counts, or scores and a 1; shape (n_segments, n_columns)."""
+        self.check_resamples()
+        pools = self.metric.combine == "pool"
+        return self.statistics.values if pools else self.values_and_ones(self.metric.scores.keys)
+
+    def values_and_ones(self, keys: Iterable[str] = ()) -> FloatArray:
+        """Return `segment_values`, all or some, and a 1 that counts the segment: shape (n_segments, n_keys + 1)."""
+        values = self.segment_values()
+        columns = [values[key] for key in keys or values]
+        return np.column_stack((*columns, np.ones(len(columns[0]))))
+
+    def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
+        """Score weighted sums of `additive`, shape (..., n_columns), by key: shape (...,) each; before scaling."""
+        metric = self.metric
+        if metric.combine == "mean":
+            return {name: sums[..., i] / sums[..., -1] for i, name in enumerate(metric.scores.keys)}
+        scores = metric.formula(Rows(self.metric.counter.layout, sums))
+        return {name: scores[name] for name in metric.scores.keys}
+
+    def interval(self, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:
+        """Return the bounds of the confidence interval of the score `key` of the corpus."""
+        low, high = self._bounds(key, bootstrap)
+        return low * self.metric.scores.scale, high * self.metric.scores.scale
+
+    def _bounds(self, key: str, bootstrap: BootstrapOptions) -> list[float]:
+        """Return the bounds of an interval before scaling."""
+        metric, part = self.metric, self.metric.scores.of(key).exp_of
+        if metric.combine == "mean":
+            return bootstrap_interval(self.additive, lambda sums: self.corpus_scores(sums)[key], bootstrap).tolist()
+        self.check_resamples()
+        layout = self.metric.counter.layout
+        found = bootstrap_interval(
+            metric.sums.resampled(self.statistics),
+            lambda sums: metric.formula(Rows(layout, sums))[part or key],
+            bootstrap,
+        )
+        with np.errstate(over="ignore"):
+            # exp is monotone, so percentiles stay percentiles; the logarithms are always finite.
+            return (np.exp(found) if part else found).tolist()
+
+    # ---- results
+
+    def score_with(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+        """Return the scores with what checked options of `score` add to them."""
+        metric, factor = self.metric, self.metric.scores.scale
+        result = metric.scores.shown(as_plain(metric.result(self, asked)), asked)
+        if asked.has_additions:
+            more = self._reported(asked, bootstrap)
+            result |= more if factor == 1 else scaled(more, factor, metric.scores.unscaled)
+        return result
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return a result as a table; its notes name the model that made the rows."""
+        found, model = self.metric.summary(result), self.identity().get("model")
+        if model is None:
+            return found
+        *lines, last = found.below or [""]
+        return found._replace(below=[*lines, f"{last}, model {model}".removeprefix(", ")])
+
+    def _reported(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+        """Return what the options of `score` add to the scores."""
+        if bootstrap.confidence is not None:
+            self.metric.sums.check_interval(len(self), bootstrap.confidence)
+        more: dict[str, Any] = {}
+        scores = self.metric.scores
+        if asked.per_segment:
+            keys = scores.of_segments(are_averaged=self.metric.combine == "mean")
+            segments = scores.shown(as_plain(self._values_by(keys)), asked)
+            more |= {f"segment_{name}": column for name, column in segments.items()}
+        if asked.counts:
+            more["counts"] = self.metric.counter.layout.plain(self.total(), told=True)
+        if asked.signature:
+            more["signature"] = with_interval(self.signed(asked), bootstrap)
+        if bootstrap.confidence is not None:
+            more |= self._intervals(asked, bootstrap)
+        return more
+
+    def _intervals(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+        """Return the bounds of the intervals, under their key of the result."""
+        metric = self.metric
+        if metric.combine == "pool":
+            return {"confidence_interval": self._bounds(metric.scores.headline, bootstrap)}
+        values = self.segment_values()
+        columns = np.column_stack([*values.values()])
+        means = bootstrap_scores(
+            columns, lambda sums: sums / len(columns), n_resamples=bootstrap.n_resamples, seed=bootstrap.seed
+        )
+        return {"confidence_intervals": self.intervals_of(means, [*values], bootstrap.confidence, asked)}
+
+    def intervals_of(self, means: FloatArray, keys: list[str], confidence: Any, asked: Any) -> dict[str, Any]:
+        """Return the percentile intervals of resampled means, shape (n_resamples, n_keys), as the result has them."""
+        bounds = percentile_interval(means, confidence).tolist()
+        return self.metric.scores.shown(dict(zip(keys, bounds, strict=True)), asked)
+
+    def check_resamples(self) -> None:
+        """Raise where resamples of the segments have no score: for intervals and comparisons."""
+        sums = self.metric.sums
+        if sums.refusal is not None and not sums.resamples:
+            fail(ValueError, *sums.refusal)
+
+    def refuse_parts(self) -> None:
+        """Raise where rows cannot come in parts, since the metric needs all segments at once."""
+        sums = self.metric.sums
+        if sums.kind == "whole" and sums.refusal is not None:
+            fail(ValueError, *sums.refusal)
+
+    def unsummed(self, asked: Any) -> Refusal | None:
+        """Return what of the reports `asked` is no function of the sum over all segments, as for `fail`; or None."""
+        if asked.counts and self.metric.combine == "mean":
+            return "counts", f"False for a data set, since {self.metric.name} averages scores", "True"
+        for name in asked.needs_segments():
+            allowed = "its default for a data set or Spark, which store no segments"
+            return name, allowed, f"another value; use {type(self).__name__}"
+        return self.metric.sums.refused(asked)
+
+    def refuse_unsummed(self, asked: Any) -> None:
+        """Raise if the requested score is not a function of the sum over all segments."""
+        refusal = self.unsummed(asked)
+        if refusal is not None:
+            fail(ValueError, *refusal)
+
+
+def folded(batches: list[Rows]) -> list[Rows]:
+    """Return the sum of all segments but the last, and the last, on which nltk's BLEU depends."""
+    *others, last = batches
+    total = sum(
+        (batch.values.sum(axis=0, keepdims=True) for batch in others), last.values[:-1].sum(axis=0, keepdims=True)
+    )
+    return [Rows(last.layout, total), Rows(last.layout, last.values[-1:])]
+
+
+def _batch_values(metric: Metric, batch: Rows, keys: tuple[str, ...]) -> dict[str, FloatArray]:
+    values = metric.formula(batch)
+    if keys:
+        values = {name: values[name] for name in keys}
+    if batch.per_segment is None or len(batch.values) == len(batch.per_segment):
+        return values
+    starts = offsets_of(batch.per_segment)[:-1]
+    return {key: np.add.reduceat(value, starts) / batch.per_segment for key, value in values.items()}
+
+
+def as_plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arrays as Python numbers and lists."""
+    return {
+        key: value if type(value) is float or not hasattr(value, "tolist") else value.tolist()
+        for key, value in values.items()
+    }
+
+
+def _rows_per_segment(batch: Rows) -> IntArray:
+    return np.ones(len(batch), np.int64) if batch.per_segment is None else batch.per_segment

@@ -1,0 +1,139 @@
+"""The scores of a metric: their keys, names, directions, bounds, and the scale of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, ClassVar, NamedTuple
+
+from ..lazy import lazy
+
+
+class Score(NamedTuple):
+    """One score of a metric.
+
+    Attributes
+    ----------
+    key : str
+        Its key in a result.
+    name : str
+        By which `compare`, the command line and others know it; empty: by none, or of the first score by the name
+        of the metric, unless another has that.
+    higher_is_better : bool
+    perfect : float or None
+        That of a perfect text, before scaling; None if scores have no scale.
+    largest : float
+        Its upper bound, before scaling.
+    has_own_best : bool
+        Whether the best of several references is chosen for this score alone, not as for the main score.
+    exp_of : str
+        The part of `formula` whose exp it is; its intervals are exp of those of that part. Empty: none.
+    needs : mapping
+        The options that it needs: a metric with others lacks it, and its name implies them.
+    in_papers : str
+        Its name in the head of a table for a paper; empty: the title of its explanation.
+    """
+
+    key: str
+    name: str = ""
+    higher_is_better: bool = True
+    perfect: float | None = 1.0
+    largest: float = 1.0
+    has_own_best: bool = False
+    exp_of: str = ""
+    needs: Mapping[str, Any] = {}
+    in_papers: str = ""
+
+
+class Scores(tuple[Score, ...]):
+    """The scores of a metric, in the order of a result.
+
+    Attributes
+    ----------
+    scale : float
+        What multiplies the values of `formula` where they leave: 100 where the Hub's module of the name of the metric
+        has percent, unless the formula makes percent itself.
+    unscaled : frozenset of str
+        The keys of `formula` beside the scores that no scale multiplies, such as counts.
+    details : frozenset of str
+        The keys of `formula` that are left out unless ``score(detailed=True)`` asks for them.
+    lists : mapping
+        The keys of a result that hold a value per segment in any case, and their names among scores of segments.
+
+    Examples
+    --------
+    >>> scores = Scores(Score("precision"), Score("f1", "token_f1"), scale=100.0)
+    >>> scores.keys, scores.named("token_f1"), scores.named("precision")
+    (('precision', 'f1'), ('f1', {}), None)
+    """
+
+    scale: float
+    unscaled: frozenset[str]
+    details: frozenset[str]
+    lists: ClassVar[Mapping[str, str]] = {}
+
+    def __new__(
+        cls, *scores: Score, scale: float = 1.0, unscaled: Collection[str] = (), details: Collection[str] = ()
+    ) -> Scores:
+        """Store them."""
+        self = super().__new__(cls, scores)
+        self.scale, self.unscaled, self.details = scale, frozenset(unscaled), frozenset(details)
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[Score, ...], dict[str, Any]]:
+        return tuple(self), {"scale": self.scale, "unscaled": self.unscaled, "details": self.details}
+
+    def of_metric(self, name: str, options: Any = None) -> Scores:
+        """Return the scores of a metric without those that lack options; the first has its name if no other has."""
+        kept = [score for score in self if options is None or _has(options, score.needs)]
+        if kept and name not in [score.name for score in kept]:
+            kept[0] = kept[0]._replace(name=kept[0].name or name)
+        found = type(self)(*kept, scale=self.scale, unscaled=self.unscaled, details=self.details)
+        found.headline = next((score.key for score in found if score.name == name), found.headline)
+        return found
+
+    @lazy
+    def keys(self) -> tuple[str, ...]:
+        """The keys."""
+        return tuple(score.key for score in self)
+
+    @lazy
+    def headline(self) -> str:
+        """The key of the main score: that with the name of the metric, or the first."""
+        return self[0].key if self else ""
+
+    @lazy
+    def names(self) -> tuple[str, ...]:
+        """The names that `named` knows, or some of them, for messages."""
+        return tuple(score.name for score in self if score.name)
+
+    @lazy
+    def top(self) -> float:
+        """The main score of a perfect text where higher is better, as it leaves, else the scale: 1 or 100."""
+        return ((self.of(self.headline).perfect if self else None) or 1.0) * self.scale
+
+    @property
+    def implied(self) -> Mapping[str, Any]:
+        """The options that leave one score of several with the name of the metric, for calls that return one."""
+        return {}
+
+    def of(self, key: str) -> Score:
+        """Return the score of a key."""
+        return next(score for score in self if score.key == key)
+
+    def named(self, name: str) -> tuple[str, dict[str, Any]] | None:
+        """Return the key of the score of a name and the options that the name implies; None if there is none."""
+        return next(((score.key, dict(score.needs)) for score in self if score.name == name), None)
+
+    def of_segments(self, *, are_averaged: bool) -> tuple[str, ...]:
+        """Return the keys of `formula` that `per_segment` adds: the scores, or none, for all, if they are averaged."""
+        return () if are_averaged else self.keys
+
+    def shown(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:
+        """Return values by the keys of `formula`, of a corpus or of segments, in the form of the result."""
+        if not self.details or asked.detailed:
+            return dict(values)
+        return {key: value for key, value in values.items() if key not in self.details}
+
+
+def _has(options: Any, needs: Mapping[str, Any]) -> bool:
+    return all(getattr(options, name) == value for name, value in needs.items())
