@@ -13,7 +13,7 @@ from ..accumulation.accumulator import Accumulator
 from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import Tally, fail, positive_int
 from ..explanation.alignment import Alignment
-from ..explanation.derivation import Derivation
+from ..explanation.derivation import Derivation, digits_of, written
 from ..explanation.explain import derived
 from ..explanation.explainer import explainer_of
 from ..explanation.marks import Mark, Marks, Piece
@@ -25,7 +25,7 @@ from ..metric.metric import segments_note
 from ..resampling import BootstrapOptions, Comparison, PairedOptions
 from ..resampling.compare import compare_accumulators
 from ..text import TOKENIZERS
-from .charts import FEWEST, Axis, Groups, Histogram, by_frequency, by_length, digits_of, written
+from .charts import FEWEST, Axis, Groups, Histogram, by_frequency, by_length
 
 MOST_SEGMENTS = 5000
 
