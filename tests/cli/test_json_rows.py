@@ -68,6 +68,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(500))
 @given(
     st.lists(st.lists(st.tuples(TEXTS, VALUES), max_size=4), max_size=4),

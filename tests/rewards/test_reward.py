@@ -293,6 +293,7 @@ def test_what_says_nothing_is_nobodys_reference():
     assert reward([], []) == []
 
 
+@pytest.mark.slow
 def test_the_cost_of_a_reward_is_measured():
     for name in ("rouge_score", "sacrebleu", "resource"):
         pytest.importorskip(name)

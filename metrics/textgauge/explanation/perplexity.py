@@ -40,7 +40,7 @@ def _steps_to(
         ),
         Step("tokens", (figure(n_tokens),), meaning="those that the model scores, such as the end of the text, too"),
         Step("mean", (), f"{figure(bits)} / {figure(n_tokens)}", mean, meaning="bits per token"),
-        Step(title, (), f"2^{figure(mean, is_counted=False)}", score, meaning=_MEANING),
+        Step(title, (), f"2^{figure(mean)}", score, meaning=_MEANING),
     )
 
 
