@@ -141,7 +141,7 @@ def table_of(metric: type[Metric]) -> str:
     """Return the table of the options of a card; of a metric that stands on another, of those that differ."""
     shared = [one.name for one in options_of(Reports)]
     kinds = metric.options_type, metric.reports_type
-    base = next((one for one in metric.__mro__[1:] if one in METRICS.values()), None)
+    base = next((one for one in METRICS.values() if one is not metric and issubclass(metric, one)), None)
     lines = table(*kinds, left_out=shared).splitlines(keepends=True)
     theirs = [] if base is None else table(base.options_type, base.reports_type).splitlines(keepends=True)
     rows = [line for line in lines[2:] if line.rstrip() not in {one.rstrip() for one in theirs}]
