@@ -118,6 +118,24 @@ chrf = of("Chrf", percent("chrf"))
 ter = of("Ter", lambda result: [1 - result["ter"] / 100], lowest=1 - textgauge.Ter().metric.scores[0].largest)
 
 
+exact_match = of("ExactMatch", lambda result: [result["exact_match"]], lambda result: (result["exact_match"],) * 2)
+google_bleu = of("GoogleBleu", lambda result: [result["google_bleu"]], lambda result: (result["google_bleu"],) * 2)
+character = of("Character", lambda result: [1 - result["character"]])
+charcut = of("CharcutMt", lambda result: [1 - result["charcut_mt"]])
+
+
+class Rewritten(textgauge.Sari):
+    """SARI of hypotheses that rewrite the first half of their words."""
+
+    def update(self, hyps: Any, refs: Any) -> Rewritten:
+        hyps = [*hyps]
+        return super().update(hyps, refs, sources=[str(text)[: len(str(text)) // 2] for text in hyps])
+
+
+def sari(**options: Any) -> Measure:
+    return Measure(partial(Rewritten, **options), scored, percent("sari"), options=options, public=("Sari",))
+
+
 class OfTexts(textgauge.Perplexity):
     """The perplexity of the hypotheses; references are not used."""
 
@@ -189,6 +207,15 @@ MEASURES = {
     "squad_v2": squad_v2(),
     "chrf": chrf(),
     "chrf++": chrf(word_order=2, lowercase=True, eps_smoothing=True),
+    "exact_match": exact_match(),
+    "exact_match-ignoring": exact_match(ignore_case=True, ignore_punctuation=True, regexes_to_ignore=["the "]),
+    "google_bleu": google_bleu(),
+    "google_bleu-pairs": google_bleu(min_len=2, max_len=3, tokenizer="character"),
+    "sari": sari(),
+    "sari-tensor2tensor": sari(counting="tensor2tensor", tokenizer="unicode"),
+    "character": character(),
+    "charcut": charcut(),
+    "charcut-letters": charcut(match_size=1, alt_norm=True),
     "ter": ter(),
     "ter-normalized": ter(normalized=True, no_punct=True, asian_support=True),
     "ngram-model": perplexity(ngram_model, public=("Perplexity", "NgramModel")),

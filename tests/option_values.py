@@ -18,6 +18,8 @@ VALUES = {
     "rouge.stopwords": {"stopwords": ["the", "a"]},
     "rouge.exceptions": {"exceptions": "exc", "use_stemmer": True},
     "rouge.aggregator": {"aggregator": "bootstrap", "seed": 3},
+    "exact_match.regexes_to_ignore": {"regexes_to_ignore": ["the ", "[aeiou]"]},
+    "sari.deletion": {"counting": "easse", "deletion": "precision"},
     "device": {"device": "cpu"},
     "dtype": {"dtype": "bfloat16"},
     "perplexity.stride": {"stride": 4},

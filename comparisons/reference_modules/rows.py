@@ -10,7 +10,20 @@ from . import unpaired_tools as unpaired
 from .rouge_tools import OUR_155, OUR_SCORER, RAPIDROUGE, ROUGE_RUST, ROUGE_SCORE, ROUGE_SCORE_RS, SCRIPT
 from .texts import NO_TEXTS
 from .tool import SQUAD_LOOP, Tool, face, function, ours, recordings, reference, start, without_kernel
-from .translation_tools import BLEUSCORE, MTEVAL, MULTI_BLEU, NLTK, NMT_LOOP, SACREBLEU, SACREBLEU_LOOP, SACREBLEU_MOJO
+from .translation_tools import (
+    BLEUSCORE,
+    MTEVAL,
+    MULTI_BLEU,
+    NLTK,
+    NLTK_GLEU,
+    NLTK_NIST,
+    NMT_LOOP,
+    OUR_SARI,
+    SACREBLEU,
+    SACREBLEU_LOOP,
+    SACREBLEU_MOJO,
+    SARI_LOOP,
+)
 
 
 @dataclass(frozen=True)
@@ -197,6 +210,9 @@ ROWS = (
     *_chrf("chrF"),
     *_chrf("chrF++", word_order=2),
     Row("TER", "translations", ours("ter"), SACREBLEU.using(metric="ter"), first=FEW),
+    Row("Google BLEU", "translations", ours("google_bleu"), NLTK_GLEU, first=SOME),
+    Row("NIST", "translations", ours("nist_mt"), NLTK_NIST, first=SOME),
+    Row("SARI", "translations", OUR_SARI, SARI_LOOP, first=SOME),
     _recorded("token F1", "squad"),
     *_against("token F1", "translations", ours("squad"), reference("squad"), SQUAD_LOOP),
     *(row for n in (1, 2, 8, 32) for words in ("ASCII", "German") for row in _batch(n, words)),

@@ -90,6 +90,48 @@ def nmt_loop(corpus: Corpus) -> Prepared:
     return call, _one_figure
 
 
+def nltk_gleu(corpus: Corpus) -> Prepared:
+    """Call nltk's `corpus_gleu` behind the tokenizer 13a, as the reference `google_bleu` module does."""
+    from nltk.translate.gleu_score import corpus_gleu
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+    def call() -> float:
+        cut = Tokenizer13a()
+        references = [[cut(text).split() for text in texts] for texts in corpus.references]
+        return float(corpus_gleu(references, [cut(text).split() for text in corpus.predictions]))
+
+    return call, lambda result: {"google_bleu": [result]}
+
+
+def nltk_nist(corpus: Corpus) -> Prepared:
+    """Call nltk's `corpus_nist` behind its own tokenizer, as the reference `nist_mt` module does."""
+    from nltk.translate.nist_score import corpus_nist
+
+    cut = of_tests("oracles.nist").NISTTokenizer().tokenize
+
+    def call() -> float:
+        references = [[cut(text) for text in texts] for texts in corpus.references]
+        return float(corpus_nist(references, [cut(text) for text in corpus.predictions]))
+
+    return call, lambda result: {"nist_mt": [result]}
+
+
+def sari_loop(corpus: Corpus) -> Prepared:
+    """Run the loop of the reference `sari` module; a source is the prediction of the next segment."""
+    score = of_tests("oracles.sari").corpus_sari
+    sources = [*corpus.predictions[1:], corpus.predictions[0]]
+    return partial(score, sources, corpus.predictions, corpus.references), lambda result: {"sari": [result]}
+
+
+def our_sari(corpus: Corpus, **options: Any) -> Prepared:
+    """Call our SARI with the same sources."""
+    import textgauge
+
+    sources = [*corpus.predictions[1:], corpus.predictions[0]]
+    texts = corpus.predictions, corpus.references
+    return partial(textgauge.sari, *texts, sources=sources, **options), figures
+
+
 def _one_figure(result: float) -> Scores:
     return {"bleu": [result]}
 
@@ -101,4 +143,8 @@ NLTK = Tool("nltk", "nltk", nltk_corpus)
 BLEUSCORE = Tool("bleuscore", "bleuscore", rust_corpus)
 MTEVAL = Tool("mteval-v13a.pl, restated", "textgauge", restated_script, (("twin", "mteval_bleu"),))
 MULTI_BLEU = Tool("multi-bleu.perl, restated", "textgauge", restated_script, (("twin", "multi_bleu"),))
+NLTK_GLEU = Tool("nltk", "nltk", nltk_gleu)
+NLTK_NIST = Tool("nltk", "nltk", nltk_nist)
+OUR_SARI = Tool("textgauge", "textgauge", our_sari)
+SARI_LOOP = Tool("the loop of sari", "sacrebleu", sari_loop)
 NMT_LOOP = Tool("the loop of bleu", "sacrebleu", nmt_loop)

@@ -17,11 +17,17 @@ from .input.columns import ArrowColumn
 from .locations import load as load, path as path
 from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu
+from .measures.character import Character as _Character
+from .measures.charcut_mt import CharcutMt as _CharcutMt
 from .measures.chrf import Chrf as _Chrf
 from .measures.comet import Comet as _Comet
+from .measures.exact_match import ExactMatch as _ExactMatch
+from .measures.google_bleu import GoogleBleu as _GoogleBleu
+from .measures.nist_mt import NistMt as _NistMt
 from .measures.perplexity import Perplexity as _Perplexity
 from .measures.rouge import Rouge as _Rouge
 from .measures.sacrebleu import Sacrebleu as _Sacrebleu
+from .measures.sari import Sari as _Sari
 from .measures.squad import Squad as _Squad
 from .measures.squad_v2 import SquadV2 as _SquadV2
 from .measures.ter import Ter as _Ter
@@ -142,6 +148,62 @@ class Bleu(_Bleu):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
+class Character(_Character):
+    def __init__(
+        self,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class CharcutMt(_CharcutMt):
+    def __init__(
+        self,
+        *,
+        match_size: int = 3,
+        alt_norm: bool = False,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        match_size: int = ...,
+        alt_norm: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
 class Chrf(_Chrf):
     def __init__(
         self,
@@ -224,6 +286,113 @@ class Comet(_Comet):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
         *,
         sources: Iterable[str] | ArrowColumn | None = None,
+    ) -> Self: ...
+
+class ExactMatch(_ExactMatch):
+    def __init__(
+        self,
+        *,
+        regexes_to_ignore: str | Sequence[str] | None = None,
+        ignore_case: bool = False,
+        ignore_punctuation: bool = False,
+        ignore_numbers: bool = False,
+        normalizer: str | Normalizer | Callable[[str], str] = "none",
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        regexes_to_ignore: str | Sequence[str] | None = ...,
+        ignore_case: bool = ...,
+        ignore_punctuation: bool = ...,
+        ignore_numbers: bool = ...,
+        normalizer: str | Normalizer | Callable[[str], str] = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class GoogleBleu(_GoogleBleu):
+    def __init__(
+        self,
+        *,
+        tokenizer: str | Callable[[str], list[str]] = "13a",
+        min_len: int = 1,
+        max_len: int = 4,
+        lowercase: bool = False,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        tokenizer: str | Callable[[str], list[str]] = ...,
+        min_len: int = ...,
+        max_len: int = ...,
+        lowercase: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class NistMt(_NistMt):
+    def __init__(
+        self,
+        *,
+        n: int = 5,
+        lowercase: bool = False,
+        western_lang: bool = True,
+        counting: Literal["nltk", "mteval"] = "nltk",
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        n: int = ...,
+        lowercase: bool = ...,
+        western_lang: bool = ...,
+        counting: Literal["nltk", "mteval"] = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
 class Perplexity(_Perplexity):
@@ -415,6 +584,44 @@ class Sacrebleu(_Sacrebleu):
         self,
         predictions: Iterable[str] | ArrowColumn,
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Sari(_Sari):
+    def __init__(
+        self,
+        *,
+        counting: Literal["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"] = "hub",
+        deletion: Literal["f1", "precision"] | None = None,
+        tokenizer: str | Callable[[str], list[str]] | None = None,
+        lowercase: bool | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        counting: Literal["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"] = ...,
+        deletion: Literal["f1", "precision"] | None = ...,
+        tokenizer: str | Callable[[str], list[str]] | None = ...,
+        lowercase: bool | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+        detailed: bool = False,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+        *,
+        sources: Iterable[str] | ArrowColumn,
     ) -> Self: ...
 
 class Squad(_Squad):
@@ -609,6 +816,32 @@ def bleu(
     all_orders: bool = False,
 ) -> dict[str, Any]: ...
 
+def character(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def charcut_mt(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    match_size: int = 3,
+    alt_norm: bool = False,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def chrf(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
@@ -658,6 +891,55 @@ def diversity(
     lowercase: bool = False,
     homogenization: str | None = None,
     metric_options: Mapping[str, Any] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def exact_match(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    regexes_to_ignore: str | Sequence[str] | None = None,
+    ignore_case: bool = False,
+    ignore_punctuation: bool = False,
+    ignore_numbers: bool = False,
+    normalizer: str | Normalizer | Callable[[str], str] = "none",
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def google_bleu(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    tokenizer: str | Callable[[str], list[str]] = "13a",
+    min_len: int = 1,
+    max_len: int = 4,
+    lowercase: bool = False,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def nist_mt(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    n: int = 5,
+    lowercase: bool = False,
+    western_lang: bool = True,
+    counting: Literal["nltk", "mteval"] = "nltk",
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -751,6 +1033,24 @@ def sacrebleu(
     all_orders: bool = False,
 ) -> dict[str, Any]: ...
 
+def sari(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    sources: Iterable[str] | ArrowColumn,
+    counting: Literal["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"] = "hub",
+    deletion: Literal["f1", "precision"] | None = None,
+    tokenizer: str | Callable[[str], list[str]] | None = None,
+    lowercase: bool | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+    detailed: bool = False,
+) -> dict[str, Any]: ...
+
 def self_bleu(
     predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]],
     *,
@@ -827,12 +1127,18 @@ def token_f1(
 __all__ = [
     "BertScore",
     "Bleu",
+    "Character",
+    "CharcutMt",
     "Chrf",
     "Comet",
+    "ExactMatch",
+    "GoogleBleu",
     "NgramModel",
+    "NistMt",
     "Perplexity",
     "Rouge",
     "Sacrebleu",
+    "Sari",
     "Squad",
     "SquadV2",
     "Ter",
@@ -841,16 +1147,21 @@ __all__ = [
     "agreement",
     "bertscore",
     "bleu",
+    "character",
+    "charcut_mt",
     "chrf",
     "comet",
     "compare",
     "diversity",
+    "exact_match",
     "explain",
     "get_num_threads",
+    "google_bleu",
     "kernel_in_use",
     "load",
     "matches",
     "mbr",
+    "nist_mt",
     "pairwise",
     "path",
     "perplexity",
@@ -858,6 +1169,7 @@ __all__ = [
     "rewards",
     "rouge",
     "sacrebleu",
+    "sari",
     "score_dataset",
     "scorer",
     "segment_scores",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import reprlib
 import sys
@@ -10,9 +11,11 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import wraps
 from operator import index
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
+_Call = TypeVar("_Call", bound=Callable[..., Any])
 SHOWN = 60
 # Characters per part of a message; our longest list of names is shorter.
 LONGEST_PART = 600
@@ -175,12 +178,26 @@ def nearest(value: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
     from difflib import get_close_matches
 
     by_lower, wanted = {name.lower(): name for name in names}, value.lower()
-    # "meteor" is no misspelt "ter": a name half as long is near only where one holds the other.
+    # "meteor" is no misspelt "ter": a name half as long is near only where one holds the other. Nor is "wer": a word of
+    # three letters is near only where it begins alike.
     alike = [
         name for name in by_lower
-        if 2 * min(len(name), len(wanted)) > max(len(name), len(wanted)) or name in wanted or wanted in name
+        if (2 * min(len(name), len(wanted)) > max(len(name), len(wanted)) or name in wanted or wanted in name)
+        and (len(wanted) > 3 or name[:1] == wanted[:1])
     ]  # fmt: skip
     return [by_lower[near] for near in get_close_matches(wanted, alike, cutoff=cutoff)]
+
+
+def listed(names: Collection[str], last: str = "and") -> str:
+    """Join names to a list in a sentence.
+
+    Examples
+    --------
+    >>> listed(["bleu", "chrf", "ter"])
+    'bleu, chrf and ter'
+    """
+    *others, final = names
+    return f"{', '.join(others)} {last} {final}" if others else final
 
 
 def in_number(count: float, text: str) -> str:
@@ -208,6 +225,20 @@ def counted(n: float, unit: str) -> str:
         text = f"{n:,.{max(0, 6 - len(f'{n:.0f}'))}f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
     return in_number(n, f"{text} {unit}[|s]")
+
+
+def metric_by_keyword(call: _Call) -> _Call:
+    """Refuse a metric that is given by place to a call that takes it by name: Python's own error names no argument."""
+    places = [one.name for one in inspect.signature(call).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
+
+    @wraps(call)
+    def checked(*columns: Any, **by_name: Any) -> Any:
+        if len(columns) > len(places):
+            allowed = f"a keyword, as in {call.__name__}({', '.join(places)}, metric=...)"
+            fail(TypeError, "metric", allowed, shown(columns[len(places)]))
+        return call(*columns, **by_name)
+
+    return checked  # type: ignore[return-value]
 
 
 class CountWarning(UserWarning):

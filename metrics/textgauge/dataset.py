@@ -25,6 +25,7 @@ from .accumulation.registry import (
 )
 from .accumulation.running import RunningScore
 from .checks import CountWarning, Tally, fail, flag, positive_int, shown, warn_user
+from .input.arrow import validate
 from .input.columns import Corpus, reference_column, text_column, without_references
 from .input.squad_rows import has_rows, reader_of
 from .metric.inputs import check_given, check_needs
@@ -275,7 +276,9 @@ def _batches(dataset: Any, columns: tuple[str, str | None, str | None], batch_si
     from datasets.utils import tqdm
 
     if not isinstance(dataset, (Dataset, IterableDataset)):
-        fail(TypeError, "dataset", "one split: a datasets.Dataset or IterableDataset", type(dataset).__name__)
+        made_of = "`Dataset.from_pandas`, `Dataset.from_polars` and others make one of a data frame"
+        allowed = f"one split: a datasets.Dataset or IterableDataset ({made_of})"
+        fail(TypeError, "dataset", allowed, type(dataset).__name__)
     # A user's transform makes the texts: the Arrow table has them untransformed.
     if not isinstance(dataset, Dataset) or dataset.format["type"] != "custom":
         if dataset.column_names is not None:
@@ -344,7 +347,8 @@ def good_rows(
     except (TypeError, ValueError):
         # Looked at one by one: mostly there are none.
         names = [name for name in asked if name is not None]
-        rows = [*zip(*(_plain(values_of(batch, name)) for name in names), strict=True)]
+        columns = (_plain(values_of(batch, name), f"{place}[{name!r}]") for name in names)
+        rows = [*zip(*columns, strict=True)]
 
     def read(some: Sequence[Any]) -> Corpus:
         columns = {name: [row[i] for row in some] for i, name in enumerate(names)}
@@ -363,9 +367,13 @@ def good_rows(
     return read([row for row, is_kept in zip(rows, which.tolist(), strict=True) if is_kept]), which
 
 
-def _plain(column: Any) -> list[Any]:
+def _plain(column: Any, argument: str) -> list[Any]:
     """Return a column as Python objects."""
-    return list(column.to_pylist() if hasattr(column, "to_pylist") else column)
+    if isinstance(column, (pa.Array, pa.ChunkedArray)):
+        # Which no row is to blame for, and no element is looked at before.
+        validate(column, argument)
+        return list(column.to_pylist())
+    return list(column)
 
 
 def _listed(references: Any) -> Any:

@@ -17,11 +17,15 @@ METRICS = {
     "bleu": "bleu.Bleu", "sacrebleu": "sacrebleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf",
     "ter": "ter.Ter", "token_f1": "token_f1.TokenF1", "squad": "squad.Squad", "squad_v2": "squad_v2.SquadV2",
     "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
+    "exact_match": "exact_match.ExactMatch", "google_bleu": "google_bleu.GoogleBleu", "nist_mt": "nist_mt.NistMt",
+    "sari": "sari.Sari", "character": "character.Character", "charcut_mt": "charcut_mt.CharcutMt",
     "diversity": "diversity",
 }  # fmt: skip
 OF_SETS = tuple(name for name, home in METRICS.items() if "." not in home)
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
-MODULES = (*METRICS, *COMPARISONS)
+# Modules that are made of several metrics, and have a name for `evaluate` alone.
+OF_METRICS = ("wiki_split",)
+MODULES = (*METRICS, *OF_METRICS, *COMPARISONS)
 # Files for trainers that find a reward by its path.
 REWARDS = ("rewards/verl", "rewards/openrlhf")
 _NAMES = ", ".join(map(repr, MODULES))

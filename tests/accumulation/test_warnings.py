@@ -372,3 +372,30 @@ def test_lines_are_missed_where_half_the_texts_have_several_sentences(n_texts, i
         warnings.simplefilter("always")
         textgauge.rouge([two, one][:n_texts], [one] * n_texts, rouge_types=["rougeLsum"])
     assert ["rougeLsum equals rougeL here" in str(warning.message) for warning in caught] == [True] * is_told
+
+
+PRINTED = ["['the cat is', 'a cat']", '["a dog"]', "['a b'\n 'c d']", " [ 'x', \"it's\" ] "]
+OF_WORDS = [textgauge.bleu, textgauge.chrf, textgauge.ter, textgauge.token_f1, textgauge.squad, textgauge.rouge]
+
+
+@pytest.mark.parametrize("call", OF_WORDS, ids=lambda call: call.__name__)
+def test_references_that_were_turned_into_text_are_told_once(call):
+    with pytest.warns(UserWarning, match="every reference looks like a printed list of texts, such as") as told:
+        call(["a cat sat on mats"] * 4, PRINTED)
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("call", OF_WORDS, ids=lambda call: call.__name__)
+@pytest.mark.parametrize(
+    ("predictions", "references"),
+    [
+        (["a cat sat on mats"] * 5, [*PRINTED, "a cat sat on the mat"]),
+        (["a cat sat on mats"] * 2, ["[1] a cat 'sat'", "[a, b, c, 'd']"]),
+        (["['a', 'b', 'c', 'd']"], ["['a', 'b', 'c', 'e']"]),
+        (["a cat sat on mats"], [[text + " or five words" for text in PRINTED]]),
+    ],
+)
+def test_other_texts_in_brackets_are_no_printed_lists(call, predictions, references):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="BLEU is 0 because")
+        call(predictions, references)

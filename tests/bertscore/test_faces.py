@@ -68,8 +68,8 @@ def test_a_data_set_the_trainer_and_a_comparison(usual):
 @pytest.mark.parametrize("n_bytes", [1 << 20, 8])
 def test_it_is_on_the_command_line(usual, tmp_path, monkeypatch, n_bytes):
     from click.testing import CliRunner
-    from textgauge.cli import files as read
     from textgauge.cli.main import main
+    from textgauge.files import lines as read
 
     # However small the blocks, idf counts in all references.
     monkeypatch.setattr(read, "_BLOCK", n_bytes)

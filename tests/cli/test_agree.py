@@ -197,3 +197,13 @@ def test_plain_text_has_no_columns(refused, write):
     assert "ratings.txt: expected jsonl, csv, tsv or parquet" in refused(
         "agree", write("ratings.txt", "1\n"), "--human", "*"
     )
+
+
+@pytest.mark.parametrize("word", ["", "null", "NaN", "nan", "NA", "na", "n/a", "N/A", "None", "none"])
+def test_a_missing_score_has_many_names(run, table, word):
+    known = rows()
+    known[4]["score"] = word
+    missing = rows()
+    missing[4]["score"] = ""
+    call = ("-m", "ours=ours")
+    assert page(run, table(known), *call) == page(run, table(missing, name="other"), *call)

@@ -99,3 +99,12 @@ def test_the_picture_has_ranks_and_lines_between_clusters(run, files, monkeypatc
         cuts = [line.get_ydata()[0] for line in panel.lines if len(line.get_ydata()) == 2]
         assert cuts == [0.5, 2.5]
     assert figure.axes[1].xaxis_inverted()
+
+
+def test_a_tie_is_no_order_to_disagree_about(run, files, write):
+    """chrF sees the difference of two systems that rouge1 scores alike."""
+    texts = (files / "ref.txt").read_text().splitlines()
+    write("x.txt", [f"{text} zz" for text in texts])
+    write("y.txt", [f"{text} qqqqqq" for text in texts])
+    last = run(*ALL, "-m", "rouge1", "chrf", "y.txt", "x.txt").stdout.splitlines()[-1]
+    assert last == "rouge1 and chrf agree about the order of 1 pair"

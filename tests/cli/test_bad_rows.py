@@ -17,7 +17,7 @@ WRONG = [
 @pytest.fixture
 def rows(write, monkeypatch):
     """Thirty rows, of which every fourth is wrong in another way."""
-    monkeypatch.setattr("textgauge.cli.reading.BLOCK_ROWS", 9)
+    monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", 9)
     lines = [GOOD] * 30
     lines[2:30:4] = WRONG
     write("rows.jsonl", lines)
@@ -114,8 +114,8 @@ EDGES = [{i} for i in range(N)] + [{0, 1, 2}, {2, 3}, {1, 4, 7, 10}, {3, 4, 5, 1
 @pytest.mark.parametrize("formats", ["jsonl", "csv", "parquet", "jsonl csv", "parquet jsonl"])
 def test_rows_keep_their_numbers_wherever_bad_ones_are(run, write, tmp_path, monkeypatch, formats, n_bytes):
     """Bad rows of one file and of another, at every place of a block and in blocks before."""
-    monkeypatch.setattr("textgauge.cli.reading.BLOCK_ROWS", BLOCK)
-    monkeypatch.setattr("textgauge.cli.files._BLOCK", n_bytes)
+    monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", BLOCK)
+    monkeypatch.setattr("textgauge.files.lines._BLOCK", n_bytes)
     first, last = formats.split()[0], formats.split()[-1]
     # The score of a row says which it is.
     references = ["a " * (i + 1) for i in range(N)]

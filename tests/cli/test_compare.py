@@ -225,3 +225,18 @@ def test_p_has_the_digits_that_the_resamples_give_it(run, metrics, three, test, 
         [shown] = [line[-1] for line in (lines[1:] if words else [row for row in lines if row[:1] == ["worse.txt"]])]
         assert shown == f"{p:.{digits}f}"
         assert len(shown.partition(".")[2]) == digits
+
+
+def test_scores_of_documents_are_those_of_their_texts_in_any_order(metrics, files, write):
+    """Scaled as the score of a corpus, and each under its own name, whatever the order of names."""
+    names = ["zebra", "ant", "moose", "bee"]
+    documents = [names[i % 4] for i in range(len(REFS))]
+    write("docs.txt", documents)
+    words = ("compare", "-r", "ref.txt", "-m", "ter", "--documents", "docs.txt", "--show", 4)
+    _, better = metrics(*words, "base.txt", "better.txt")["ter"]
+    assert {row["document"] for row in better["best"]} == {*names}
+    for row in better["best"]:
+        rows = [i for i, name in enumerate(documents) if name == row["document"]]
+        for key, system in (("score1", "base.txt"), ("score2", "better.txt")):
+            texts, references = ([side[i] for i in rows] for side in (SYSTEMS[system], REFS))
+            assert row[key] == pytest.approx(textgauge.ter(texts, references)["ter"], rel=1e-12)

@@ -9,9 +9,8 @@ import textgauge
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textgauge import sample
-from textgauge.cli import files
-from textgauge.cli.reading import BadRows
-from textgauge.cli.segments import InputFile
+from textgauge.files.file import InputFile
+from textgauge.files.rows import BadRows
 
 
 @pytest.fixture
@@ -84,7 +83,7 @@ def test_lines_agree_with_the_definition(tmp_path, monkeypatch, pieces, end, blo
     """Lines end at newlines, with or without a carriage return; no line follows the last newline."""
     text = "\n".join(pieces) + end
     (tmp_path / "text").write_bytes(text.encode())
-    monkeypatch.setattr(files, "_BLOCK", block)
+    monkeypatch.setattr("textgauge.files.lines._BLOCK", block)
     lines = text.removeprefix("\ufeff").split("\n")
     expected = [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
     blocks = InputFile(str(tmp_path / "text"), [], "text").blocks(BadRows())
@@ -105,3 +104,11 @@ def test_a_segment_of_ten_megabytes(run, tmp_path):
     (tmp_path / "ref.csv").write_text(f"reference\n{text}\n")
     arguments = ("score", "-m", "bleu", "--max-order", 1, "--tokenizer", "whitespace", "-b", "-p", "hyp", "-r")
     assert run(*arguments, "ref.csv").stdout == "1.0000\n"
+
+
+def test_lists_in_csv_are_told_to_be_text(run, write):
+    write("rows.csv", "prediction,reference\na cat sat here,\"['a cat is', 'a cat']\"\na dog,\"['the dog']\"\n")
+    result = run("score", "rows.csv", "-m", "chrf")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("textgauge: warning: every reference looks like a printed list of texts")
+    assert result.stderr.count("\n") == 1

@@ -72,6 +72,8 @@ def test_every_option_can_be_typed_and_does_the_same(request, run, files, name):
     if measure.name == "comet":
         (files / "tiny").symlink_to(request.getfixturevalue("models")[2])
         options, sources, sides = {"model_id": "tiny", **options}, {"sources": REFS[::-1]}, [*sides, "-s", "src.txt"]
+    if measure.name == "sari":
+        sources, sides = {"sources": REFS[::-1]}, [*sides, "-s", "src.txt"]
     typed = {option: as_typed(option, value) for option, value in options.items()}
     behind = [f"{option}={value}" for option, value in typed.items()]
     flags = [word for option, value in typed.items() for word in as_flag(option, value)]
@@ -214,3 +216,19 @@ def test_few_calls_come_before_a_score(files):
         "assert 50 < calls < 600, calls\n"
     )  # fmt: skip
     subprocess.run([sys.executable, "-c", code], cwd=files, capture_output=True, timeout=60, check=True)
+
+
+def test_help_of_a_line_has_the_options_of_its_metrics(run):
+    usual_page = run("score", "--help").stdout
+    assert "--word-order X" not in usual_page
+    page = run("score", "-m", "chrf", "token_f1", "--help").stdout
+    assert "--word-order X" in page
+    assert "--normalizer X" in page
+    assert "  --lowercase " in page
+    assert "--max-order" not in page.partition("Options of metrics")[0]
+
+
+@pytest.mark.parametrize("words", [["--word-order"], ["--beta", "3", "--word-order"]])
+def test_an_option_of_a_metric_needs_its_value(run, words):
+    result = run("score", "hyp.txt", "-r", "ref.txt", "-m", "chrf", *words)
+    assert (result.exit_code, result.stderr.partition(". Try")[0]) == (2, "textgauge: --word-order needs a value")

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from growing import BOUND, FACTOR, growth
-from textgauge.cli import files
-from textgauge.cli.files import write_whole
+from textgauge.cli.output import write_whole
+from textgauge.files import lines
 
 BLEU = ("score", "-m", "bleu", "-p")
 TEXTS = ["a", "b c", "d", "e f"]
@@ -78,10 +78,10 @@ def packed(tmp_path):
 def test_a_file_that_unpacks_without_end_is_refused(refused, run, packed, monkeypatch):
     arguments = (*BLEU, "hyp.txt.gz", "-r", "ref.txt", "-b")
     assert run(*arguments).exit_code == 0
-    monkeypatch.setattr(files, "MOST_UNPACKED", 500_000)
+    monkeypatch.setattr(lines, "MOST_UNPACKED", 500_000)
     assert refused(*arguments).startswith("hyp.txt.gz: expected at most ")
     # A large packed file may unpack to more.
-    monkeypatch.setattr(files, "MOST_TIMES_PACKED", 1_000)
+    monkeypatch.setattr(lines, "MOST_TIMES_PACKED", 1_000)
     assert run(*arguments).exit_code == 0
 
 
@@ -106,19 +106,19 @@ def test_few_bytes_in_many_lines_are_much_text(run, refused, tmp_path, monkeypat
     (tmp_path / name).write_bytes(gzip.compress(b"\n" * 100_000) if packed else b"\n" * 100_000)
     arguments = (*BLEU, name, "-r", name, "-b")
     assert run(*arguments).exit_code == 0
-    monkeypatch.setattr(files, "MOST_UNPACKED", 16 * 99_999)
+    monkeypatch.setattr(lines, "MOST_UNPACKED", 16 * 99_999)
     if not packed:
         assert run(*arguments).exit_code == 0
         return
     allowed = "expected at most 1 GiB of text, 16 bytes a line at least (--max-unpacked)"
     assert refused(*arguments) == f"{name}: {allowed}, got a packed file with more"
-    monkeypatch.setattr(files, "MOST_UNPACKED", 16 * 100_000)
+    monkeypatch.setattr(lines, "MOST_UNPACKED", 16 * 100_000)
     assert run(*arguments).exit_code == 0
 
 
 @pytest.mark.parametrize("suffix", ["txt", "jsonl", "csv", "txt.gz"])
 def test_a_line_has_a_bound_that_can_be_raised(refused, run, tmp_path, monkeypatch, suffix):
-    monkeypatch.setattr(files, "_BLOCK", 1000)
+    monkeypatch.setattr(lines, "_BLOCK", 1000)
     row = {"jsonl": '{"prediction": "%s"}\n', "csv": "%s\n"}.get(suffix, "%s\n")
     head = "prediction\n" if suffix == "csv" else row % "short"
     text = (head + row % ("a " * 50_000) + row % "short").encode()
@@ -129,7 +129,7 @@ def test_a_line_has_a_bound_that_can_be_raised(refused, run, tmp_path, monkeypat
     said = f"hyp.{suffix}, line 2: expected at most 0.09 MiB in a line (--max-line), got a longer one"
     assert refused(*arguments, "--max-line", 0.09) == said
     assert run(*arguments, "--max-line", 0.1).exit_code == 0
-    monkeypatch.setattr(files, "MAX_LINE", 1 << 16)
+    monkeypatch.setattr(lines, "MAX_LINE", 1 << 16)
     assert refused(*arguments).endswith("expected at most 0.0625 MiB in a line (--max-line), got a longer one")
 
 
@@ -164,7 +164,7 @@ def test_too_little_memory_is_one_line(refused, write, monkeypatch, command, tex
     def full(*_):
         raise MemoryError(*filter(None, [text]))
 
-    monkeypatch.setattr("textgauge.cli.reading.line_blocks", full)
+    monkeypatch.setattr("textgauge.files.plain_text.line_blocks", full)
     assert refused(*command.split()) == f"there is not enough memory{f': {text}' if text else ''}"
 
 
@@ -181,11 +181,11 @@ def test_a_process_without_memory_leaves_with_one_line(program, tmp_path):
 
 
 def test_reading_one_long_line_grows_with_the_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "_BLOCK", 64)
+    monkeypatch.setattr(lines, "_BLOCK", 64)
 
     def read(n_bytes):
         (tmp_path / "line").write_bytes(b"word " * (n_bytes // 5))
-        [(number, data)] = files.line_blocks(str(tmp_path / "line"))
+        [(number, data)] = lines.line_blocks(str(tmp_path / "line"), lines.Limits(), lines.Progress())
         assert (number, len(data)) == (1, n_bytes // 5 * 5)
 
     assert growth(read, 1 << 17, FACTOR << 17) < BOUND

@@ -2,108 +2,74 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
-from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from quick import examples
-from textgauge.cli import reading
-from textgauge.cli.messages import InputError
-from textgauge.cli.reading import Records
+from textgauge.files import json_lines
 
 GOOD = b'{"prediction": "a cat", "reference": "a cat sat"}'
-# What a line may have beside plain objects.
-ODD = [
-    b'{"prediction": "a", "prediction": "b", "reference": "c"}',
-    b'{"prediction": "a", "reference": "c", "x": 1, "x":1}',
-    b'{"prediction" : "a", "prediction": "b", "reference": "c"}',
-    b'{"prediction"\t:"a", "prediction":"", "reference":""}',
-    b'{"\\u0070rediction": "a", "prediction": "b", "reference": "c"}', b'{"a\\\\": 1, "a\\\\":2, "prediction": ""}',
-    b'{"prediction": {"a": 1, "a": 2}, "reference": "c"}', b'{"prediction": "a", "reference": [{"b": 1, "b": 1}]}',
-    b'{"prediction": ":-)", "reference": "\\":"}', b'{"prediction": "\\" : \\\\\\":", "reference": " :"}',
-    b'{"prediction": "a", "reference": "c", "n": [{"x": {"y": []}}, {"x": 1}]}', b'{"prediction": "\\ud83d\\ude00"}',
-    b'{"prediction": "\\ud800", "reference": ""}', b'{"prediction": NaN, "reference": Infinity, "x": -0}', b"{",
-    b'{"prediction": 123456789012345678901234567890, "reference": 1e999}', b'{"prediction": "\xff"}',
-    b"[]", b"5", b"null",
-    b'{"prediction": "a"} {"prediction": "b"}', b'{"prediction": "a"},{"prediction": "b"}', b'{"a": [', b"]}", b'"a"',
-    b'  {"prediction": "a", "reference": "b"} \r', b'{"prediction": "tab\there"}', b"[" * 3000 + b"]" * 3000, b"{}",
-]  # fmt: skip
+# What a line may have beside plain objects, and what is said of it; empty: it is a row like others.
+ODD = {
+    b'{"prediction": "a", "prediction": "b", "reference": "c"}': "expected one field 'prediction', got 2 of that name",
+    b'{"prediction" : "a", "prediction": "b", "reference": "c"}': "expected one field 'prediction', got 2 of that",
+    b'{"prediction": "a", "reference"\t:"", "reference":""}': "expected one field 'reference', got 2 of that name",
+    b'{"\\u0070rediction": "a", "prediction": "b", "reference": "c"}': "expected one field 'prediction', got 2 of",
+    b'{"prediction": "a", "reference": "c", "x": {"reference": 1, "reference": 2}}': "expected one field 'reference'",
+    b'{"prediction": "a", "reference": "c", "x": 1, "x":1}': "",
+    b'{"prediction": "a", "reference": "c", "x": {"reference": 1}}': "",
+    b'{"prediction": ":-)\\"prediction\\":", "reference": "\\":"}': "",
+    b'{"prediction": "a", "reference": "\\ud83d\\ude00 \\u00e9"}': "",
+    b'  {"prediction": "a", "reference": "b"} \r': "",
+    b'{"prediction": "\\ud800", "reference": ""}': "field 'prediction': expected a text, got",
+    b'{"prediction": NaN, "reference": ""}': "field 'prediction': expected a text, got NaN",
+    b'{"prediction": 123456789012345678901234567890, "reference": ""}': "got 123456789012345678901234567890",
+    b'{"prediction": {"a": 1, "a": 2}, "reference": "c"}': 'field \'prediction\': expected a text, got {"a": 2}',
+    b'{"prediction": "\xff"}': "expected UTF-8, got the byte 0xff",
+    b'{"prediction": "a"}': "there is no field 'reference'",
+    b'{"prediction": "tab\there"}': "broken JSON at column 20",
+    b'{"prediction": "a"} {"prediction": "b"}': "broken JSON at column 21",
+    b'{"prediction": "a"},{"prediction": "b"}': "broken JSON at column 20",
+    b"[" * 3000 + b"]" * 3000: "expected a JSON object on every line",
+    **dict.fromkeys([b"{", b"[]", b"5", b"null", b'{"a": [', b"]}", b'"a"'], "expected a JSON object on every line"),
+}  # fmt: skip
 
 
-def outcome(read, *rows):
-    """The values, or the message of the error."""
-    try:
-        return read(Records("rows.jsonl", "line", range(1, len(rows) + 1), rows))
-    except InputError as error:
-        return error.message
+@pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
+def test_a_row_is_read_or_refused_by_its_line_few_or_many_rows_alike(run, refused, write, odd):
+    """The quick decoder keeps the last of two fields of one name, and reads what Python's does not."""
+    messages = set()
+    for n in (1, 40):
+        write("rows.jsonl", b"\n".join([GOOD] * n + [odd] + [GOOD] * n))
+        if not ODD[odd]:
+            assert run("score", "rows.jsonl", "-m", "chrf").exit_code == 0
+            continue
+        place, _, said = refused("score", "rows.jsonl", "-m", "chrf").partition(f"rows.jsonl, line {n + 1}")
+        assert (place, ODD[odd] in said) == ("", True), said
+        messages.add(said)
+    assert len(messages) == bool(ODD[odd])
 
 
-def both(*rows):
-    """What both decoders make of some rows."""
-    quick, slow = outcome(reading._quick_values, *rows), outcome(reading._values, *rows)
-    return repr(quick), repr(slow)
+@pytest.mark.parametrize("name", ["pr\u00e9d", "a.b", 'a"b', "\\u0041"])
+def test_a_field_of_any_name_is_one(run, refused, write, name):
+    rows = [json.dumps({name: "a cat sat here", "reference": "a cat sat here"})] * 3
+    write("rows.jsonl", rows)
+    assert run("score", "rows.jsonl", "--prediction-field", name, "-b").stdout == "100.00\n"
+    twice = json.dumps({name: "a", "reference": "b"})[:-1] + f", {json.dumps(name, ensure_ascii=False)}: 1}}"
+    write("rows.jsonl", [*rows, twice, *rows])
+    message = refused("score", "rows.jsonl", "--prediction-field", name)
+    assert message == f"rows.jsonl, line 4: expected one field {name!r}, got 2 of that name"
 
 
-@pytest.mark.parametrize("odd", range(len(ODD)))
-def test_odd_rows_among_good_ones_are_read_as_ever(odd):
-    quick, slow = both(GOOD, ODD[odd], GOOD)
-    # A number of more than 64 bits is no text: the message about it comes from the row alone.
-    assert quick == slow or "1.2345678901234568e+29" in quick
-
-
-@pytest.mark.parametrize("pair", product(range(len(ODD)), repeat=2))
-def test_two_odd_rows_hide_each_other_never(pair):
-    quick, slow = both(*(ODD[i] for i in pair))
-    assert quick == slow or "1.2345678901234568e+29" in quick
-
-
-TEXTS = st.text(st.sampled_from('ab":\\ ,{}[]\u00e9\u4f60\t'), max_size=6)
-VALUES = st.recursive(
-    TEXTS | st.integers(-9, 9) | st.none(), lambda some: st.lists(some) | st.dictionaries(TEXTS, some)
-)
-
-
-@pytest.mark.slow
-@settings(max_examples=examples(500))
-@given(
-    st.lists(st.lists(st.tuples(TEXTS, VALUES), max_size=4), max_size=4),
-    st.sampled_from([(", ", ": "), (",", ":"), (", ", " : "), (",", "\t:")]),
-    st.booleans(),
-)
-def test_drawn_objects_are_read_as_ever_and_names_are_not_written_twice(rows, separators, is_ascii):
-    def written(value):
-        return json.dumps(value, separators=separators, ensure_ascii=is_ascii)
-
-    def line(pairs):
-        return (
-            "{" + separators[0].join(f"{written(name)}{separators[1]}{written(value)}" for name, value in pairs) + "}"
-        )
-
-    lines = [line(pairs).encode() for pairs in rows]
-    quick, slow = both(*lines)
-    assert quick == slow
-    is_twice = any(len({name for name, _ in pairs}) < len(pairs) for pairs in rows)
-    assert is_twice == ("of that name" in quick and "expected one field" in quick)
-
-
-def test_ordinary_rows_take_the_quick_decoder(monkeypatch):
-    rows = [{"id": i, "prediction": 'a "cat": \\ é', "reference": ["b", "c :"], "more": {"x": [{}]}} for i in range(9)]
-    lines = [json.dumps(row, ensure_ascii=bool(i % 2)).encode() for i, row in enumerate(rows)]
-    monkeypatch.setattr(reading, "_value", None)
-    assert reading._quick_values(Records("rows", "line", range(9), lines)) == rows
-
-
-@pytest.mark.parametrize("odd", [ODD[i] for i in (0, 1, 13, 15, 16)])
-def test_messages_name_the_row_and_what_it_has(refused, write, odd):
-    write("alone.jsonl", odd + b"\n")
-    write("rows.jsonl", b"\n".join([GOOD] * 40 + [odd] + [GOOD] * 40))
-    alone, among = (refused("score", f"{name}.jsonl", "-m", "bleu") for name in ("alone", "rows"))
-    assert among == re.sub("alone.jsonl, (line 1|object 1)", "rows.jsonl, line 41", alone)
+def test_ordinary_rows_take_the_quick_decoder(run, write, monkeypatch):
+    rows = [
+        {"id": i, "prediction": 'a "cat": \\ \u00e9', "reference": ["b", "c :"], "more": {"x": [{}]}} for i in range(9)
+    ]
+    write("rows.jsonl", [json.dumps(row, ensure_ascii=bool(i % 2)) for i, row in enumerate(rows)])
+    monkeypatch.setattr(json_lines, "_value", None)
+    monkeypatch.setattr(json_lines, "_check_names", lambda *_: None)
+    assert run("score", "rows.jsonl", "-m", "chrf", "-b").exit_code == 0
 
 
 def test_an_empty_array_is_an_empty_file(refused, write):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from textgauge.cli import files
+from textgauge.files import lines
 
 # `ru_maxrss` would be that of the process that started the program, if that is larger.
 STATUS = Path("/proc/self/status")
@@ -68,15 +68,15 @@ def test_blocks_of_any_size_give_the_same_report(run, corpus, monkeypatch, words
     expected = run(*words.split(), "--json").stdout
     assert expected
     for n_bytes in (1, 100, 1000):
-        monkeypatch.setattr(files, "_BLOCK", n_bytes)
-        monkeypatch.setattr("textgauge.cli.reading.BLOCK_ROWS", max(n_bytes // 50, 1))
+        monkeypatch.setattr(lines, "_BLOCK", n_bytes)
+        monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", max(n_bytes // 50, 1))
         assert run(*words.split(), "--json").stdout == expected
 
 
 def test_every_file_is_read_once_for_all_metrics(run, corpus, monkeypatch):
     opened = []
-    real = files.open_binary
-    monkeypatch.setattr(files, "open_binary", lambda path: opened.append(path) or real(path))
+    real = lines.open_binary
+    monkeypatch.setattr(lines, "open_binary", lambda path: opened.append(path) or real(path))
     run("score", "hyp.txt", "-r", "ref.txt", "-m", "rouge", "bleu", "chrf")
     assert opened == ["hyp.txt", "ref.txt"]
     run("compare", "hyp.txt", "hyp.txt", "-r", "ref.txt", "-m", "rouge1", "bleu")

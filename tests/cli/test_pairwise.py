@@ -7,7 +7,6 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 import textgauge
-from textgauge.cli.plots import chain
 
 TEXTS = ["the cat sat", "a dog barks", "the cat sat down", "a dog barked", "it rains"]
 OTHERS = ["a dog barks", "the cat"]
@@ -51,13 +50,6 @@ def test_the_nearest_pair(run, files, write, tmp_path, words, expected):
     assert run("pairwise", *words.split(), "--top", 1, "--brief", stdin=stdin).stdout == expected
 
 
-def test_too_many_texts_are_not_scored_before_they_are_not_drawn(refused, tmp_path, monkeypatch):
-    pytest.importorskip("matplotlib")
-    (tmp_path / "many.txt").write_text("a\n" * 3001)
-    monkeypatch.setattr("textgauge.cli.pairwise._matrix", lambda *_: pytest.fail("scored"))
-    assert "--plot draws at most 3,000 texts a side, not 3,001" in refused("pairwise", "many.txt", "--plot", "map.svg")
-
-
 @pytest.mark.parametrize("suffix", ["npy", "csv", "parquet"])
 def test_a_matrix_is_written(run, files, tmp_path, suffix):
     name = f"matrix.{suffix}"
@@ -71,20 +63,6 @@ def test_a_matrix_is_written(run, files, tmp_path, suffix):
     else:
         found = np.array([[*row.values()] for row in pa.parquet.read_table(path).to_pylist()])
     assert (found == textgauge.pairwise(TEXTS, OTHERS, metric="chrf", word_order=2)).all()
-
-
-@pytest.mark.parametrize("references", [[], ["-r", "others.jsonl"]])
-def test_a_heat_map_is_drawn(run, files, tmp_path, references):
-    pytest.importorskip("matplotlib")
-    result = run("pairwise", "texts.txt", *references, "-m", "ter", "--plot", "map.svg", "-o", "map.npy")
-    assert (result.exit_code, result.output) == (0, "")
-    assert b"</svg>" in (tmp_path / "map.svg").read_bytes()
-    assert (tmp_path / "map.npy").exists()
-
-
-def test_similar_texts_stand_side_by_side():
-    order = chain(textgauge.pairwise(TEXTS, metric="chrf")).tolist()
-    assert abs(order.index(0) - order.index(2)) == abs(order.index(1) - order.index(3)) == 1
 
 
 def test_the_best_candidates_are_printed(run, files, tmp_path):

@@ -9,7 +9,8 @@ import sys
 
 import pytest
 import textgauge
-from textgauge.cli import files, request, segments
+from textgauge.cli import request
+from textgauge.files import lines, parallel
 
 from .conftest import without_advice
 
@@ -97,10 +98,10 @@ def test_progress_is_for_long_work_on_terminals(monkeypatch, tmp_path, corpus, n
     stream = io.StringIO()
     stream.isatty = lambda: is_terminal
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(files, "_BLOCK", n_bytes)
-    monkeypatch.setattr("textgauge.cli.reading.BLOCK_ROWS", max(n_bytes // 10, 1))
-    parallel = segments.ParallelFiles([str(tmp_path / name)], [str(tmp_path / "ref.txt")])
-    assert sum(len(one.corpora[0]) for one in request.with_progress(parallel)) == len(corpus[0])
+    monkeypatch.setattr(lines, "_BLOCK", n_bytes)
+    monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", max(n_bytes // 10, 1))
+    both = parallel.ParallelFiles([str(tmp_path / name)], [str(tmp_path / "ref.txt")])
+    assert sum(len(one.corpora[0]) for one in request.with_progress(both)) == len(corpus[0])
     assert ("100%" in stream.getvalue()) == (is_terminal and n_bytes == 50)
 
 
@@ -144,3 +145,33 @@ def test_a_pipe_is_a_file_to_write(run, program, tmp_path):
     (tmp_path / "hyp.txt").write_text("a b c d\n")
     arguments = ["score", "hyp.txt", "-r", "hyp.txt"]
     assert program(*arguments, "-o", "/dev/stdout").stdout.decode() == run(*arguments).stdout != ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+@pytest.mark.parametrize("words", [("-", "-r", "ref.txt"), ("hyp.txt", "-r", "-")])
+def test_a_pipe_without_end_is_left(tmp_path, corpus, words):
+    with subprocess.Popen(["yes", "a b"], stdout=subprocess.PIPE) as endless:
+        command = [sys.executable, "-m", "textgauge", "score", *words]
+        done = subprocess.run(command, cwd=tmp_path, stdin=endless.stdout, capture_output=True, timeout=60)
+        endless.stdout.close()
+        endless.terminate()
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"expected as many lines as " in done.stderr
+
+
+def test_a_pipe_that_ends_is_counted_to_its_end(refused, corpus):
+    n = len(corpus[0])
+    message = refused("score", "-", "-r", "ref.txt", stdin="a\n" * 9000)
+    assert message == f"ref.txt: expected as many lines as standard input has (9000), got {n}"
+
+
+def test_texts_of_an_input_are_printed_as_they_are(program, tmp_path):
+    """A terminal would obey an escape, a pipe gets the chosen text."""
+    text = "red \x1b[31mtext\x9b"
+    (tmp_path / "lists.jsonl").write_text(json.dumps({"prediction": [text, text, "other"]}) + "\n")
+    words = ("mbr", "lists.jsonl", "-m", "chrf")
+    assert program(*words).stdout.decode() == f"{text}\n"
+    assert program(*words, "-o", "out.txt").returncode == 0
+    assert (tmp_path / "out.txt").read_text() == f"{text}\n"
+    shown = on_terminal([sys.executable, "-m", "textgauge", *words], tmp_path).decode()
+    assert shown == "red \\x1b[31mtext\\x9b\r\n"

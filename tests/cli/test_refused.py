@@ -65,7 +65,7 @@ OF_OPTIONS = {
     f"{ROUGE} --max-order 2": "max_order is an option of sacrebleu and bleu, not of rouge",
     f"{NGRAMS} --smoothing exp": "smoothing is an option of sacrebleu and bleu, not of perplexity",
     f"{BLEU} --model-id x": "model_id is an option of perplexity, bertscore and comet, not",
-    f"{BLEU} --normalizer none": "normalizer is an option of token_f1, squad and squad_v2, not of bleu",
+    f"{BLEU} --normalizer none": "normalizer is an option of token_f1, squad, squad_v2 and exact_match, not of bleu",
     f"{PAIR} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",
     f"{EXPLAIN} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",
     "score a -r b -m rouge1 --rouge-types rouge2":
@@ -108,13 +108,19 @@ OF_OPTIONS = {
 OF_FILES = {
     "score -m bleu a -p b": "a has no flag beside -p b: give each file its own -p or -r",
     "score -p a -r b c": "c has no flag beside -p a: give each file its own -p or -r",
-    "score -m bleu -p hyp.txt -p b.txt": "several systems need a file of references: give --references",
+    "score -m bleu -p hyp.txt -p b.txt": "hyp.txt and b.txt are systems, and there are no references: a file of",
     "mbr": "mbr needs a file, as in textgauge mbr samples.jsonl --prediction-field candidates -m chrf",
     "compare": "compare needs a file, as in textgauge compare baseline.txt other.txt -r ref.txt",
     "score -m bleu papers hyp.txt b.txt": "papers is neither a file nor a metric",
     "diversity hyp.txt --confidence": "... confidence: expected None for a single group",
     "score a b": "a is neither a file nor a metric",
-    "score hyp.txt b.txt": "several systems need a file of references: give --references, each file its own -r; parts",
+    "score -r ref.txt": "score needs a file; '-' is standard input, as in textgauge score - -r ref.txt",
+    "compare -r ref.txt": "compare needs a file; '-' is standard input",
+    "score hyp.txt -r ref.txt -m ver": "... 'ver'; choose from sacrebleu, bleu,",
+    "score hyp.txt -r ref.txt -m bleu ver": "ver is neither a file nor a metric",
+    "score hyp.txt -r ref.txt -w 18": "... 18 is not in the range 0 to 17",
+    "pairwise hyp.txt --top 0": "... 0 is not in the range 1 or more",
+    "score hyp.txt b.txt": "... needs -r, as in textgauge score hyp.txt -r b.txt; parts of one system are a folder",
     "score hyp.txt -r ref.txt -m bleu --lowercase ter": "ter is a metric: name it behind -m, before other options",
     "score hyp.txt -r ref.txt -m bleu chrf --confidence word_order=2":
         "word_order=2 belongs right behind its metric: -m chrf word_order=2",
@@ -145,7 +151,7 @@ OF_FILES = {
     f"{COMPARE} hyp.txt one.txt": "one.txt: expected as many lines as hyp.txt has (3), got 1",
     "compare -r one.txt -m bleu one.txt one.txt": "one.txt: expected at least 2 segments to compare, got 1",
     "score -m rouge one.txt -r one.txt --confidence 0.95": "rouge: segments: expected at least 2 segments to resample",
-    "explain -m bleu -p a -p b -o c": "several systems need a file of references",
+    "explain -m bleu -p a -p b -o c": "... as in textgauge explain a -r b; parts of one system",
     "pairwise one.txt": "... a single text has no other",
     "pairwise hyp.txt -m chrf bleu": "... pairwise takes one score, got chrf and bleu",
     "pairwise hyp.txt hyp.txt": "... pairwise takes one file, got hyp.txt, hyp.txt",
@@ -215,15 +221,15 @@ SEGMENTS = "has no effect on the scores of segments, which x.csv is for"
 OF_OUTPUT = {
     f"{BLEU} --brief --json": "--brief cannot be given with --json",
     "mbr lists.jsonl -b --json": "... --brief cannot be given with --json",
-    f"{BLEU} --brief --signature": "--brief cannot be given with signature",
-    f"{BLEU} --brief --confidence 0.9 --per-segment": "--brief cannot be given with both confidence and",
+    f"{BLEU} --brief --signature": "--brief cannot be given with --signature",
+    f"{BLEU} --brief --confidence 0.9 --per-segment": "--brief cannot be given with both --confidence and",
     f"{BLEU} --table latex --json": "--json cannot be given with --table",
     f"{BLEU} --table latex -b": "--brief cannot be given with",
     f"{PAIR} --table latex --json": "--json cannot be given with --table",
     f"{PAIR} --table latex -b": "--brief cannot be given with",
     "score hyp.txt -r ref.txt --table latex --per-segment": "--table is for scores of the corpus, not for those",
     "score hyp.txt -r ref.txt -m rouge1 --table latex --no-use-aggregator": "--table is for scores of the corpus",
-    **{f"{BLEU} --{option} -o x.csv": f"{option} {SEGMENTS}" for option in ("confidence", "signature", "counts")},
+    **{f"{BLEU} --{option} -o x.csv": f"--{option} {SEGMENTS}" for option in ("confidence", "signature", "counts")},
     "score a -r b -o -": "--output: expected the name of a file, got '-'",
     "score hyp.txt -r ref.txt -o ref.txt": "--output would overwrite ref.txt, which is an input",
     f"{EXPLAIN} -o ref.txt": "--output would overwrite ref.txt, which is an input",
@@ -248,19 +254,16 @@ OF_OUTPUT = {
     "diversity hyp.txt -o x.json": "... a table cannot be written to x.json: .json is for JSON, with --json",
     "pairwise hyp.txt -o x.txt": "... --output needs a name that ends in .npy, .csv or .parquet",
     "pairwise hyp.txt -o x.npy --json": "... --output writes the matrix",
-    "pairwise hyp.txt -o x.npy --top 3": "... --top has no effect with --output or --plot",
-    "pairwise hyp.txt --plot x.txt": "... --plot needs a name that ends in",
-    "pairwise hyp.txt --plot x.svg --json": "... --plot draws the matrix: it cannot be given with --json",
+    "pairwise hyp.txt -o x.npy --top 3": "... --top has no effect with --output, which",
     f"{PAIR} --plot x.jpg": "--plot needs a name that ends in .png, .svg or .pdf, not 'x.jpg'",
     f"{PAIR} --plot no/a.png": "--plot: cannot write no/a.png: ",
 }  # fmt: skip
-# Flags of sacreBLEU, and former ones of ours.
+# Flags of sacreBLEU.
 OF_HABIT = {
     "-tok none": "-t or --tokenizer", "-l en-de": "no language pairs",
     "-sl": "it is --per-segment here",
-    "--chrf-word-order 2": "--word-order", "--smooth-method exp": "--smoothing", "--stem": "--use-stemmer",
-    "--scale 100": "the scale belongs to the name of a metric", "--rouge-type rouge1": "--rouge-types",
-    "--model x": "--model-id", "--lowercase-ascii": "--lowercase=ascii", "--no-start-token": "--no-add-start-token",
+    "--chrf-word-order 2": "--word-order", "--smooth-method exp": "--smoothing",
+    "--scale 100": "the scale belongs to the name of a metric",
     "--ter-no-punct": "--no-punct", "-lc": "--lowercase", "-f text": "it is --json or --table latex here",
     "--test-set wmt20": "there are no test sets",
     "--paired-bs": "it is textgauge compare a.txt b.txt -r ref.txt --p-value sacrebleu here",
@@ -284,7 +287,7 @@ def test_words_that_cannot_be(refused, files, tmp_path, words):
 
 
 @pytest.mark.parametrize("words", OF_HABIT)
-def test_flags_of_sacrebleu_and_former_ones_are_answered_with_ours(refused, files, words):
+def test_flags_of_sacrebleu_are_answered_with_ours(refused, files, words):
     message = refused("score", "ref.txt", "-i", "hyp.txt", *words.split())
     assert message.startswith(f"there is no option {words.split()[0]}")
     assert OF_HABIT[words] in message

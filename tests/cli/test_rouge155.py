@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 from growing import BOUND, FACTOR, growth
-from textgauge.cli.rouge155 import read_settings
+from textgauge.rouge155.script import read_settings
 
 EVAL = (
     '<EVAL ID="{name}"><PEER-ROOT>peers</PEER-ROOT><MODEL-ROOT>models</MODEL-ROOT><INPUT-FORMAT TYPE="{kind}"/>'
@@ -176,8 +176,8 @@ def test_stems_without_irregular_forms_are_warned_of(run, write):
         (("settings.xml", "-s"), "stopwords: expected a readable file of words"),
         (("settings.xml", "-m", "-e", "peers"), "-e: expected a folder with *.exc files"),
         (("settings.xml", "-3", "HM"), "-3"),
-        (("settings.xml", "-n", 10**12), "is not in the range x<=100"),
-        (("settings.xml", "-r", 10**9), "is not in the range 1<=x<=1000000"),
+        (("settings.xml", "-n", 10**12), "is not in the range up to 1,000"),
+        (("settings.xml", "-r", 10**9), "is not in the range 1 to 1,000,000"),
         (("settings.xml", "-b", 2**64), "max_bytes: expected a whole number of at most"),
     ],
     ids=str,

@@ -1,6 +1,7 @@
 """The output of `textgauge score`: tables, numbers alone, JSON, segments."""
 
 import json
+import os
 
 import pyarrow.parquet
 import pytest
@@ -20,6 +21,7 @@ def words(result):
 @pytest.mark.parametrize("name", [name for name in METRICS if name not in ("bertscore", "comet", "squad_v2")])
 def test_scores_are_the_same_in_tables_alone_and_in_json(run, metrics, corpus, name):
     sides = FILES if METRICS[name].inputs.has_references else ("-p", "hyp.txt", "--ngram-train", "ref.txt")
+    sides = (*sides, "-s", FILES[-1]) if "sources" in METRICS[name].inputs.needed else sides
     call = ("score", "-m", name, *sides, *DRAWN)
     result = metrics(*call, "--signature")[name]
     key = usual(METRICS[name]).scores.headline
@@ -116,7 +118,7 @@ def test_per_segment(run, metrics, corpus):
 
 def test_one_warning_for_all_batches(run, write, monkeypatch):
     # So few bytes cut all but the smallest corpora.
-    monkeypatch.setattr("textgauge.cli.files._BLOCK", 50)
+    monkeypatch.setattr("textgauge.files.lines._BLOCK", 50)
     result = run("score", "-m", "rouge", "-p", write("hyp", ["\u4f60\u597d"] * 100), "-r", write("ref", ["a"] * 100))
     assert result.stderr.startswith("textgauge: warning: 100 texts are not empty but have no token")
     assert result.stderr.count("\n") == 1
@@ -266,21 +268,27 @@ def test_columns_of_the_input_are_kept(run, refused, write, tmp_path):
     write("rows.jsonl", [{**text, **one} for one in ids])
     call = ("score", "rows.jsonl", "-m", "chrf", "--keep", "id", "--keep", "of", "-w", "2")
     assert "line 3: there is no field 'id'" in refused(*call, "-o", "rows.json")
-    kept = [ids[0], ids[1], ids[3]]
+    # A row is not worse than others for what is only kept.
+    kept = [ids[0], ids[1], {"id": None, "of": None}, ids[3]]
     for name, chosen in (("out.json", kept), ("out.jsonl", kept)):
         assert run(*call, "-o", name, "--skip-bad").exit_code == 0
         text = (tmp_path / name).read_text()
         rows = json.loads(text) if name == "out.json" else [json.loads(line) for line in text.splitlines()]
         assert rows == [
-            {"segment": i, **one, "chrf": 100.0} for i, one in zip((1, 2, 4), chosen, strict=True)
+            {"segment": i, **one, "chrf": 100.0} for i, one in enumerate(chosen, 1)
         ]  # fmt: skip
     run(*call, "-o", "out.csv", "--skip-bad")
     assert (tmp_path / "out.csv").read_text().splitlines() == [
-        "segment,id,of,chrf", "1,7,,100.0", '2,x,"[1.25, ""é""]",100.0', '4,"{""a"": 1}",0.123456,100.0',
+        "segment,id,of,chrf", "1,7,,100.0", '2,x,"[1.25, ""é""]",100.0', "3,,,100.0",
+        '4,"{""a"": 1}",0.123456,100.0',
     ]  # fmt: skip
     run(*call, "-o", "out.parquet", "--skip-bad")
     table = pyarrow.parquet.read_table(tmp_path / "out.parquet").to_pydict()
-    assert [json.loads(one) for one in table["id"]] == [one["id"] for one in kept]
+    # One type for all: texts as they are, other values as JSON.
+    assert table["id"] == ["7", "x", None, '{"a": 1}']
+    assert "no row has a field 'nr'" in refused("score", "rows.jsonl", "--keep", "nr", "-o", "x.csv", "--skip-bad")
+    assert run("score", "rows.jsonl", "--keep", "id", "--keep", "id", "-o", "x.csv", "--skip-bad").exit_code == 0
+    assert (tmp_path / "x.csv").read_text().splitlines()[0] == "segment,id,sacrebleu"
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
@@ -305,7 +313,7 @@ def test_a_kept_column_is_no_reference(run, write, tmp_path):
 
 
 def test_kept_columns_of_blocks_and_of_metrics_that_need_all_texts(run, write, tmp_path, monkeypatch):
-    monkeypatch.setattr("textgauge.cli.reading.BLOCK_ROWS", 7)
+    monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", 7)
     write("rows.jsonl", [{"prediction": "a cat", "reference": "a cat", "id": i * i} for i in range(30)])
     for metric in (["chrf"], ["perplexity", "ngram_train=rows.jsonl"]):
         words = ("score", "rows.jsonl", "-m", *metric, "--keep", "id", "-o", "out.json")
@@ -327,8 +335,12 @@ def test_kept_columns_of_blocks_and_of_metrics_that_need_all_texts(run, write, t
         ("-m rouge --fail-under 1", "--fail-under is for one score, not rouge: name one with -m"),
         ("-m bleu chrf --fail-under 1", "--fail-under is for one score, not bleu and chrf"),
         ("--fail-under nan", "--fail-under: expected a finite number, got nan"),
-        ("-p hyp.txt -r ref.txt -p crlf.txt --counts", "counts of several systems needs --json, or -o"),
-        ("-p hyp.txt -r ref.txt -p crlf.txt --per-segment", "per_segment of several systems needs --json"),
+        ("--fail-under much", "--fail-under: expected a number, or NAME=NUMBER, got 'much'"),
+        ("-m bleu chrf --fail-under bleu=1 ter=3", "--fail-under: ter is no score of bleu and chrf"),
+        ("-m bleu --fail-under bleu=1 bleu=3", "--fail-under has bleu twice"),
+        ("-m rouge --fail-under rouge=1", "--fail-under: rouge is no score of rouge"),
+        ("-p hyp.txt -r ref.txt -p crlf.txt --counts", "--counts of several systems needs --json, or -o"),
+        ("-p hyp.txt -r ref.txt -p crlf.txt --per-segment", "--per-segment of several systems needs --json"),
     ],
 )
 def test_what_rows_and_gates_need(refused, corpus, write, words, message):
@@ -355,3 +367,35 @@ def test_the_gate_lets_its_own_bound_pass(run, metrics, corpus):
     exact = metrics("score", "-m", "chrf", *FILES)["chrf"]["chrf"]
     assert run("score", "-m", "chrf", *FILES, "--fail-under", repr(exact)).exit_code == 0
     assert run("score", "-m", "exact_match", *FILES, "--fail-under", 1).exit_code == 1
+
+
+def test_every_score_may_have_a_gate_of_its_own(run, corpus):
+    call = ("score", *FILES, "-m", "sacrebleu", "ter", "rouge", "--fail-under")
+    fine = run(*call, "sacrebleu=41.1", "ter=42.5", "rouge1=0.5")
+    assert (fine.exit_code, fine.stderr) == (0, "")
+    failed = run(*call, "sacrebleu=90", "ter=1", "rouge1=0.5")
+    assert (failed.exit_code, failed.stdout) == (1, fine.stdout)
+    assert failed.stderr == (
+        "textgauge: hyp.txt: sacrebleu 41.12 is worse than 90\ntextgauge: hyp.txt: ter 42.47 is worse than 1\n"
+    )
+    assert run(*call, "rouge7=0.5").stderr.startswith("textgauge: --fail-under: rouge7 is no score of rouge1, ")
+    # What follows is a file again.
+    assert run("score", "-m", "sacrebleu", "--fail-under", "1", "hyp.txt", "-r", "ref.txt").exit_code == 0
+
+
+def test_rows_are_written_and_the_scores_of_the_corpus_printed(run, corpus, tmp_path):
+    shown = run("score", *FILES, "-m", "sacrebleu", "rouge1")
+    written = run("score", *FILES, "-m", "sacrebleu", "rouge1", "--per-segment", "-o", "rows.csv")
+    assert written.stdout == shown.stdout != ""
+    assert (tmp_path / "rows.csv").read_text().startswith("segment,sacrebleu,rouge1\n1,")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="symbolic links")
+def test_an_output_under_another_name_of_an_input_is_refused(refused, corpus, tmp_path):
+    before = (tmp_path / "ref.txt").read_bytes()
+    os.symlink(tmp_path / "ref.txt", tmp_path / "link.txt")
+    os.link(tmp_path / "hyp.txt", tmp_path / "other.txt")
+    for name, path in (("link.txt", "ref.txt"), ("other.txt", "hyp.txt"), ("./hyp.txt", "hyp.txt")):
+        message = refused("score", *FILES, "-o", name)
+        assert message.startswith(f"--output would overwrite {path}, which is an input")
+    assert (tmp_path / "ref.txt").read_bytes() == before

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 from textgauge import sample
-from textgauge.cli.output import cells_of, shortened
+from textgauge.cli.output import cells_of
 
 from .test_program import on_terminal
 
@@ -39,23 +39,9 @@ def test_off_terminals_nothing_is_cut(run, write, systems):
     assert len(row[-1]) == len("0.0002")
 
 
-def test_only_names_are_shortened_on_a_terminal(run, tmp_path, systems):
+def test_nothing_is_cut_on_a_terminal_either(run, tmp_path, systems):
     whole = table_of(run(*COMPARE, *systems).stdout)
-    shown = table_of(on_terminal([*PROGRAM, *COMPARE, *systems], tmp_path, TERM="dumb").decode())
-    # A signature is not cut either.
-    assert max(len(line) for line in shown if "|" not in line) <= 80
-    assert "…" in shown[2]
-    assert shown[2] != shown[3]
-    for row, full in zip(shown[2:4], whole[2:4], strict=True):
-        assert row.split()[1:] == full.split()[1:]
-
-
-def test_names_with_the_same_ending_stay_distinct():
-    names = [f"{'a' * 30}{middle}{'b' * 30}" for middle in "xyz"]
-    assert len(set(shortened(names, 12))) == 3
-    assert shortened(["short", *names], 100) == ["short", *names]
-    # A character of two cells.
-    assert shortened(["翻" * 20], 11) == ["翻翻翻…翻翻"]
+    assert table_of(on_terminal([*PROGRAM, *COMPARE, *systems], tmp_path, TERM="dumb").decode()) == whole
 
 
 @pytest.mark.parametrize(

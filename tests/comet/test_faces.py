@@ -11,7 +11,6 @@ from click.testing import CliRunner
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.all_pairs import matrix
-from textgauge.cli import files
 from textgauge.cli.main import main
 from textgauge.input.columns import corpus_of
 from textgauge.models.sentences import SentenceEncoder
@@ -142,7 +141,7 @@ def typed(tmp_path, monkeypatch):
 @pytest.mark.parametrize("n_bytes", [1 << 20, 8])
 def test_the_command_line_reads_sources(typed, usual, qe, expected, monkeypatch, n_bytes):
     # However small the blocks, sources stay with their predictions.
-    monkeypatch.setattr(files, "_BLOCK", n_bytes)
+    monkeypatch.setattr("textgauge.files.lines._BLOCK", n_bytes)
     model, without = (["-m", "comet", f"model_id={one['model_id']}"] for one in (usual, qe))
     of_qe = textgauge.comet(HYPS, sources=SRCS, **qe)["comet"]
     for words, score in (

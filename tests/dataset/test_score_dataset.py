@@ -4,6 +4,7 @@ import pickle
 import warnings
 
 import datasets
+import pandas as pd
 import pytest
 import textgauge
 from hypothesis import given, settings
@@ -103,10 +104,26 @@ def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows
         ({"dataset": datasets.DatasetDict()}, TypeError, "dataset: expected one split: .*got DatasetDict"),
         ({"dataset": NO_ROWS}, ValueError, "dataset: expected at least one row, got none"),
         ({"seed": 3}, ValueError, "seed: expected None without `confidence`"),
-        ({"metric": "rouge", "per_segment": True}, ValueError, "per_segment: expected its default .*; use Rouge"),
-        ({"metric": "rouge", "use_aggregator": False}, ValueError, "use_aggregator: expected its .*; use Rouge"),
-        ({"metric": "rouge", "aggregator": "bootstrap"}, ValueError, "aggregator: expected its default .*; use Rouge"),
-        ({"metric": "rouge", "confidence": 0.9}, ValueError, "confidence: expected its default .*; use Rouge"),
+        (
+            {"metric": "rouge", "per_segment": True},
+            ValueError,
+            "per_segment: .* False .*`scorer` adds .*got True",
+        ),
+        (
+            {"metric": "rouge", "use_aggregator": False},
+            ValueError,
+            "use_aggregator: .*Rouge has them",
+        ),
+        (
+            {"metric": "rouge", "aggregator": "bootstrap"},
+            ValueError,
+            "aggregator: .*Rouge has.*got .boot",
+        ),
+        (
+            {"metric": "rouge", "confidence": 0.9},
+            ValueError,
+            "confidence: .*None .*`spark.score` .*got 0.9",
+        ),
     ],
 )
 def test_bad_arguments(rows, arguments, error, words):
@@ -145,5 +162,11 @@ def test_the_bar_is_that_of_datasets(rows, capsys):
 
 def test_a_score_requested_by_name_is_returned_without_the_others(rows):
     whole = textgauge.score_dataset(rows, "token_f1", **COLUMNS, signature=True)
-    alone = textgauge.score_dataset(rows, "exact_match", **COLUMNS, signature=True)
+    alone = textgauge.score_dataset(rows, "token_f1_exact_match", **COLUMNS, signature=True)
     assert alone == {name: whole[name] for name in ("exact_match", "signature")}
+
+
+def test_a_data_frame_is_told_how_it_becomes_a_data_set():
+    frame = pd.DataFrame({"hyp": HYPS, "ref": REFS})
+    with pytest.raises(TypeError, match=r"dataset: expected one split: .*`Dataset.from_pandas`.*got DataFrame"):
+        textgauge.score_dataset(frame, "chrf", **COLUMNS)

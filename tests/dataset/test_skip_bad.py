@@ -65,3 +65,13 @@ def test_a_wrong_column_and_a_data_set_of_bad_rows_are_refused():
         textgauge.scorer("chrf", **{**SKIP, "prediction_column": "no"})({"hyp": ["a"], "ref": ["a"]})
     with pytest.raises(TypeError, match="skip_bad: expected True or False, got 1"):
         textgauge.scorer("chrf", **{**SKIP, "skip_bad": 1})
+
+
+def test_no_row_is_looked_at_where_a_column_is_not_valid():
+    """Offsets that decrease, which no row is to blame for, would end the process."""
+    offsets = pa.py_buffer(np.array([0, 3, 1], np.int32))
+    column = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"abcdef")])
+    batch = pa.table({"hyp": column, "ref": ["a", "b"]})
+    score = textgauge.scorer("chrf", prediction_column="hyp", reference_column="ref", skip_bad=True)
+    with pytest.raises(ValueError, match=r"batch\['hyp'\]: expected values that Arrow's .* accepts"):
+        score(batch)

@@ -97,7 +97,7 @@ TARGETS = {
         texts,
         st.tuples(
             corpora.filter(lambda corpus: len(corpus) > 1),
-            st.sampled_from(["bleu", "rouge1", "rougeL", "rougeW", "rougeSU4", "token_f1", "exact_match"]),
+            st.sampled_from(["bleu", "rouge1", "rougeL", "rougeW", "rougeSU4", "token_f1", "token_f1_exact_match"]),
             st.sampled_from(["bootstrap", "permutation"]),
             st.integers(0, 1),
         ),

@@ -19,6 +19,7 @@ METHODS = {
     "NgramIndex": ["__init__", "matches"],
     "LcsIndex": ["__init__", "lengths"],
     "SwappedGains": ["__init__", "most"],
+    "NgramInformation": ["__init__", "rows"],
 }
 
 

@@ -8,6 +8,7 @@ import textwrap
 import threading
 import time
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -27,6 +28,13 @@ def corpus(kernel, n=600):
     return kernel.texts(texts[:n]), kernel.texts(references), offsets(counts.tolist())
 
 
+def doubled(columns):
+    """All references twice, of which the first stands for a source."""
+    _, references, bounds = columns
+    rows = np.concatenate([np.tile(np.arange(*span), 2) for span in pairwise(bounds.tolist())])
+    return references.take(rows), 2 * bounds
+
+
 def counted(kernel, columns, n_threads):
     threads = {"n_threads": n_threads}
     tokens = kernel.cut(kernel.Cutter("13a"), *columns, sentences=True, **threads)
@@ -43,6 +51,12 @@ def counted(kernel, columns, n_threads):
     }
     results["characters"] = kernel.character_matches(*columns, 6, 2, **threads)
     results["edits"] = kernel.translation_edits(tokens, **threads)
+    results["characters after shifts"] = kernel.character_edits(*columns, **threads)
+    information = kernel.NgramInformation(kernel.Cutter("nist"), columns[1], 4)
+    results["information"] = information.rows(*columns, **threads)
+    with_sources = kernel.cut(kernel.Cutter("13a"), columns[0], *doubled(columns), **threads)
+    results["shares"] = kernel.sari_shares(with_sources, 0, **threads)
+    results["rewritten"] = kernel.sari_counts(with_sources, **threads)
     return {name: result if name == "tokens" else listed(result) for name, result in results.items()}
 
 

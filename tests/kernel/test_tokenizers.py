@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from oracles.bleu_tools import moses_tokens
+from oracles.nist import NISTTokenizer
 from quick import covering
 from rouge_score.tokenize import tokenize
 from sacrebleu.metrics.bleu import _get_tokenizer
@@ -56,9 +57,12 @@ OFFICIAL = {
     "rouge+porter": lambda line: tokenize(line, PorterStemmer()),
     "rouge-1.5.5": of_perl,
     "ascii-whitespace": moses_tokens,
+    "nist": NISTTokenizer().tokenize,
+    "nist-spaces": lambda line: NISTTokenizer().tokenize(line, western_lang=False),
 }
 NAMES = [
-    "13a", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character", "intl", "zh", "unicode",
+    "13a", "nist", "nist-spaces", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character", "intl", "zh",
+    "unicode",
 ]  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from kernel.material import (
     cut_segments,
     listed,
     many,
+    offsets,
     pairs_of,
     rare,
     segments,
@@ -168,6 +169,51 @@ def swapped_gains(draw):
     return (*draw(gains(4 * n_pairs)), outputs, n_outputs), random.integers(0, 2, (n_resamples, n_outputs), np.uint8)
 
 
+def rewritten(draw):
+    """Segments with a source before their references."""
+    return [[text[0], draw(st.one_of(changed(text[0]), st.just([]))), *text[1:]] for text in draw(segments)]
+
+
+def shares(kernel, given, rule):
+    found = kernel.sari_shares(tokens_of(kernel, given), rule)
+    return found, kernel.sari_scores(found) if given else []
+
+
+def counts_of_sari(kernel, given, *rules):
+    found = kernel.sari_counts(tokens_of(kernel, given))
+    return found, kernel.sari_scores(found, *rules) if given else []
+
+
+def information(kernel, corpus, order, union):
+    hypotheses, references = (
+        kernel.texts(side) for side in ([h for h, _ in corpus], [r for _, group in corpus for r in group])
+    )
+    # Some n-grams of the references are in none that was counted first.
+    counted = kernel.NgramInformation(kernel.Cutter("nist"), references.slice(0, -1), order)
+    bounds = offsets(len(group) for _, group in corpus)
+    rows = counted.rows(hypotheses, references, bounds, union)
+    return rows, kernel.nist_scores(rows) if corpus else []
+
+
+def character_edits(kernel, corpus, n_threads):
+    hypotheses, references = (
+        kernel.texts(side) for side in ([h for h, _ in corpus], [r for _, group in corpus for r in group])
+    )
+    return kernel.character_edits(hypotheses, references, offsets(len(group) for _, group in corpus), n_threads)
+
+
+@st.composite
+def reordered(draw):
+    """Texts with references that have the same words in another order."""
+    word = st.sampled_from(["a", "b", "cat", "\u00e9t\u00e9", "\u732b", "a\u00a0b", "dog."])
+    corpus = []
+    for _ in range(draw(st.integers(0, 3))):
+        text = draw(st.lists(word, max_size=draw(st.sampled_from([3, 12, 70]))))
+        others = st.lists(st.one_of(st.permutations(text), st.lists(word, max_size=9)), min_size=1, max_size=3)
+        corpus.append((" ".join(text), [" ".join(other) for other in draw(others)]))
+    return corpus
+
+
 def cut_by(name):
     options = {}, {"sentences": True}, {"n_threads": 3, "sentences": True}
     return st.tuples(corpora), lambda kernel, corpus: [arrays(cut(kernel, corpus, name, **more)) for more in options]
@@ -238,6 +284,14 @@ TWINS = {
         lambda kernel, rows, rules: kernel.chrf_scores(rows[..., :12], *rules),
     ),
     "scores of TER": (st.tuples(counted()), lambda kernel, rows: kernel.ter_scores(rows[..., :2])),
+    "shares of SARI": (st.tuples(rewritten(), st.integers(0, 2)), shares),
+    "counts of SARI": (st.tuples(rewritten(), st.booleans(), st.booleans()), counts_of_sari),
+    "information": (st.tuples(corpora_of_lines, st.integers(1, 6), st.booleans()), information),
+    "scores of NIST": (st.tuples(counted()), lambda kernel, rows: kernel.nist_scores(rows)),
+    "characters after shifts": (
+        st.tuples(st.one_of(reordered(), corpora_of_lines), st.sampled_from([1, 3])),
+        character_edits,
+    ),
     "n-grams": of_tokens("bleu_rows", 5),
     "n-grams, at least one": of_tokens("bleu_rows", 5, 1, 0),
     "n-grams and the average length": of_tokens("bleu_rows", 5, 0, 2),

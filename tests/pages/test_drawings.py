@@ -142,7 +142,13 @@ def test_f1_of_words_by_frequency():
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in METRICS if METRICS[name].inputs.has_references and name not in ("bertscore", "comet")]
+    "name",
+    # Texts of sari need sources; no two systems here are equal to all references, or to one.
+    [
+        name
+        for name in METRICS
+        if METRICS[name].inputs.has_references and name not in ("bertscore", "comet", "sari", "exact_match")
+    ],
 )
 def test_markers_of_significance(name):
     refs = ["the cat sat on the mat", "a dog ran away now", "so it is said here"] * 8

@@ -235,3 +235,13 @@ def test_the_figures_are_those_of_other_tools():
     for metric, score in official.items():
         wanted = np.array([[score(row, column) for column in rows] for row in rows])
         assert np.abs(textgauge.pairwise(rows, metric=metric) - wanted).max() <= 1e-12
+
+
+@pytest.mark.parametrize("metric", ["ter", "token_f1"])
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_what_warns_looks_at_all_texts_of_the_longer_side(metric, is_turned):
+    """Also at those that have no other text beside them."""
+    sides = ["a b", "c d"], ["a b"] * 2 + ["天気がいいから散歩しましょう天気がいいから散歩しましょう"] * 4
+    with pytest.warns(UserWarning, match="does not split text without spaces") as told:
+        textgauge.pairwise(*(sides[::-1] if is_turned else sides), metric=metric)
+    assert len(told) == 1

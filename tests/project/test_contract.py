@@ -280,15 +280,15 @@ def test_the_common_page_has_the_table_of_the_options_of_every_metric():
 
 
 # The rooms that know the protocol of measures, and no single one.
-ROOMS = ("apps", "cli", "dataset", "modules", "report", "rewards", "spark", "trainer")
+ROOMS = ("apps", "cli", "dataset", "files", "modules", "report", "rewards", "spark", "trainer")
 # What is for one tool, by its nature: the keys of the Hub's modules, and the program of the script ROUGE-1.5.5.
-OF_ONE_TOOL = {"modules/other_tools.py", "cli/rouge155.py"}
+OF_ONE_TOOL = {"modules/other_tools.py", "rouge155/script.py"}
 # Metrics of a call that names none; formats, tokenizers and rules for p-values that have the name of a metric, too.
 NAMED = {
     "apps/tasks.py": {"sacrebleu"},
     "cli/diversity.py": {"diversity"},
     "cli/command.py": {"sacrebleu"},
-    "cli/segments.py": {"squad"},
+    "files/parallel.py": {"squad"},
     "cli/tokenize.py": {"rouge"},
     "modules/comparison.py": {"bleu"},
     "trainer/metrics.py": {"rouge", "bleu"},
@@ -303,10 +303,10 @@ def homes_of_metrics():
 
 @cache
 def names_of_metrics():
-    """The names of classes, functions and scores."""
+    """The names of classes, functions and scores, but a word that others need."""
     kinds = [kind.__name__ for metric in METRICS.values() for kind in (metric, accumulator_of(metric))]
     scores = {name for metric in METRICS.values() for name in (*metric.scores.names, usual(metric).scores.headline)}
-    return {*kinds, *METRICS, *scores, "NgramModel", "ngrams", "ngram_train"} - {"..."}
+    return {*kinds, *METRICS, *scores, "NgramModel", "ngrams", "ngram_train"} - {"...", "character"}
 
 
 def known_metrics(source):

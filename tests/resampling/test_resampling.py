@@ -2,6 +2,7 @@ import time
 
 import numpy as np
 import pytest
+import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import resampling as naive
@@ -188,13 +189,13 @@ def test_interval_of_one_to_a_hundred_and_one():
     assert resampling.percentile_interval(two, 0.5).tolist() == [[25, 75], [-75, -25]]
 
 
-FEW = "two systems differ in only {} segments, too few to interpret p: by chance alone"
+FEW = r"two systems differ in only {0} segments, too few to interpret p \({1}\): chance alone lets {0} segments favour"
 
 
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("n", [2, 3, 5])
 def test_a_p_of_few_segments_comes_with_one_warning(test, n):
-    with pytest.warns(UserWarning, match=FEW.format(n)) as told:
+    with pytest.warns(UserWarning, match=FEW.format(n, "scores1 and scores2")) as told:
         result = test([1.0] * n, [2.0] * n, n_resamples=200)
     assert len(told) == 1
     assert told[0].filename == __file__
@@ -205,8 +206,19 @@ def test_a_p_of_few_segments_comes_with_one_warning(test, n):
 
 def test_segments_that_do_not_differ_do_not_count():
     first, second = [0.5] * 100, [0.5] * 97 + [0.6] * 3
-    with pytest.warns(UserWarning, match=FEW.format(3)):
+    with pytest.warns(UserWarning, match=FEW.format(3, r"systems\[0\] and systems\[2\]")):
         resampling.compare_systems([first, first, second], n_resamples=50)
+
+
+def test_the_warning_names_the_pair_that_differs_least_and_the_metric():
+    systems = [["a b"] * 9, ["a b"] * 5 + ["a c"] * 4, ["a b"] * 7 + ["a d"] * 2]
+    for options, more in (({}, "; 1 more pair"), ({"all_pairs": True}, "; 2 more pairs")):
+        with pytest.warns(UserWarning, match="two systems differ in only") as told:
+            textgauge.compare(systems, systems[0], metric="rouge1", **options)
+        assert len(told) == 1
+        assert f"only 2 segments, too few to interpret p (systems[0] and systems[2] by rouge1{more})" in str(
+            told[0].message
+        )
 
 
 @pytest.mark.filterwarnings("error")
@@ -220,7 +232,7 @@ def test_enough_different_segments_or_none_raise_no_warning(test):
 
 def test_a_bootstrap_p_below_what_its_segments_can_show_is_warned_of():
     six = [1.0] * 6, [2.0] * 6
-    with pytest.warns(UserWarning, match=FEW.format(6) + ".* with probability 0.031;"):
+    with pytest.warns(UserWarning, match=FEW.format(6, "scores1 and scores2") + ".* with probability 0.031;"):
         assert resampling.paired_bootstrap(*six).p < 0.002
     assert resampling.paired_permutation(*six).p > 0.02
 
@@ -251,3 +263,13 @@ def test_permutation_estimates_the_share_of_all_exchanges(pairs):
     exact = naive.exact_permutation(scores1, scores2)
     # 5 standard errors, and the 1 that is added.
     assert result.p == pytest.approx(exact, abs=5 * (exact * (1 - exact) / 4000) ** 0.5 + 1 / 4000)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_system_without_a_finite_score_is_refused_by_its_place(place):
+    """Perplexity is infinite where a model finds a text impossible."""
+    learned = {"ngram_train": ["the cat"], "ngram_smoothing": "mle"}
+    systems = [["the cat"] * 6, ["the cat"] * 6]
+    systems[place] = ["a dog"] * 6
+    with pytest.raises(ValueError, match=rf"^systems\[{place}\]: expected a finite corpus_perplexity, got inf$"):
+        textgauge.compare(systems, metric="perplexity", metric_options=learned)

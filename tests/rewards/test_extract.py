@@ -38,7 +38,7 @@ def test_nothing_is_extracted_by_default():
 
 def test_without_a_match_the_reward_is_the_lowest_and_counted():
     logged = {}
-    reward = Reward("exact_match", extract="<answer>...</answer>")
+    reward = Reward("token_f1_exact_match", extract="<answer>...</answer>")
     completions = ["<answer>4</answer>", "4", "<answer></answer>", None]
     assert reward(completions=completions, answer=["4"] * 4, log_metric=logged.__setitem__) == [1.0, 0.0, 0.0, 0.0]
     counts = {name.rpartition("/")[2]: 4 * share for name, share in logged.items()}
@@ -49,7 +49,7 @@ def test_a_function_that_raises_or_returns_no_text_does_not_stop_the_training():
     def last(text):
         return {"number": 4, "none": None}[text] if text != "fine" else "fine"
 
-    reward = Reward("exact_match", extract=last)
+    reward = Reward("token_f1_exact_match", extract=last)
     with pytest.warns(UserWarning, match="`extract` raised KeyError"):
         rewards = reward(completions=["fine", "number", "none", "unknown"], answer=["fine"] * 4)
     assert rewards == [1.0, 0.0, 0.0, 0.0]

@@ -42,7 +42,7 @@ def test_a_reward_is_the_score_of_the_segment_from_0_to_1():
     scores = segments("chrf", word_order=2)
     assert chrf(completions=TEXTS, answer=ANSWERS) == [score / 100 for score in scores]
     assert Reward("chrf", word_order=2, scale="metric")(completions=TEXTS, answer=ANSWERS) == scores
-    assert Reward("exact_match")(completions=["The cat.", "x"], answer=[["x", "cat"], "b"]) == [1.0, 0.0]
+    assert Reward("token_f1_exact_match")(completions=["The cat.", "x"], answer=[["x", "cat"], "b"]) == [1.0, 0.0]
 
 
 def test_where_lower_is_better_the_reward_is_1_minus_the_score():
@@ -165,7 +165,7 @@ def test_messages_count_by_the_last_text_of_the_assistant():
         {"role": "assistant", "content": "a cat"},
         [{"content": "a cat"}],
     ]  # fmt: skip
-    assert Reward("exact_match")(completions=messages, answer=["a cat"] * 5) == [1.0] * 5
+    assert Reward("token_f1_exact_match")(completions=messages, answer=["a cat"] * 5) == [1.0] * 5
 
 
 class Letters:

@@ -179,12 +179,6 @@ def test_strange_values_are_refused_by_position(value):
     refused(lambda: textgauge.bleu(OK, groups), TypeError, "references[1][1]", TEXT, f"({type(value).__name__})")
 
 
-def test_invalid_utf8_in_arrow_is_refused_by_position():
-    data = pa.py_buffer(b"ab\xff")
-    column = pa.StringArray.from_buffers(2, pa.py_buffer(np.array([0, 2, 3], np.int32)), data)
-    refused(lambda: textgauge.rouge(column, OK), ValueError, "predictions[1]", "valid UTF-8", "byte 0: b'\\xff'")
-
-
 @pytest.mark.parametrize("name", CALLS)
 def test_nul_is_a_character_like_others(name):
     result = CALLS[name](["a\0b the cat sat", "x"], ["a\0b the cat sat", "y"])

@@ -1,5 +1,6 @@
 """Errors and warnings: input is escaped, numbers have ranges, names have hints."""
 
+import inspect
 import pickle
 import sys
 import traceback
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge import engine
-from textgauge.checks import Message, fail, message_in, printable, shown, warn_user
+from textgauge.checks import Message, fail, message_in, nearest, printable, shown, warn_user
 from textgauge.text import sacrebleu_tokenizers
 
 HYPS, REFS = ["a b c d e", "x y"], ["a b c d f", "x z"]
@@ -184,3 +185,25 @@ def test_the_advice_without_a_kernel_says_what_to_repeat(monkeypatch):
     monkeypatch.setattr(engine, "_reason", "", raising=False)
     with pytest.warns(UserWarning, match="without its compiled kernel.*repeat the `pip install` .* --no-deps[.]$"):
         engine.warn_if_plain()
+
+
+@pytest.mark.parametrize("name", ["compare", "pairwise", "mbr", "explain", "matches"])
+def test_a_metric_by_place_is_told_to_be_a_keyword(name):
+    call = getattr(textgauge, name)
+    places = [one.name for one in inspect.signature(call).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    message = rf"^metric: expected a keyword, as in {name}\({', '.join(places)}, metric=...\), got 'chrf' \(str\)$"
+    with pytest.raises(TypeError, match=message):
+        call(*[["a b"]] * len(places), "chrf")
+
+
+def test_what_is_near_a_short_name_begins_as_it_does():
+    assert nearest("wer", ["ter", "bleu"]) == []
+    assert nearest("tre", ["ter", "bleu"]) == ["ter"]
+    assert nearest("Wer", ["wer", "ter"]) == ["wer"]
+
+
+def test_messages_name_the_type_and_the_model_that_were_meant():
+    with pytest.raises(ValueError, match=r"rouge_types\[0\]: .*; did you mean 'rougeLsum'\?$"):
+        textgauge.rouge(HYPS, REFS, rouge_types=["rougeLSum"])
+    with pytest.raises(ValueError, match="model_id: expected .*`ngram_train` with texts to learn from"):
+        textgauge.perplexity(HYPS)

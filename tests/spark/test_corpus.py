@@ -153,7 +153,7 @@ def test_one_row_has_no_interval(table):
     [
         ({"metric": "blue"}, ValueError, "metric: expected one of 'bleu', 'sacrebleu', 'rouge1'"),
         ({"metric": ["bleu", "perplexity"]}, ValueError, "metric: expected a metric with references and exact sums"),
-        ({"per_segment": True}, ValueError, "per_segment: expected its default"),
+        ({"per_segment": True}, ValueError, "per_segment: expected False"),
         ({"detailed": True}, TypeError, "detailed: expected an option of bleu .*, got an unknown keyword"),
         ({"smoothing": "chen-cherry-5", "counting": "nltk"}, ValueError, "smoothing: expected a method"),
         ({"metric": "rouge", "preset": "rouge-1.5.5"}, ValueError, "aggregator: expected 'mean', since the"),
@@ -183,3 +183,40 @@ def test_the_examples_of_documents_run(table, document):
     assert names["score"]["rougeL"].keys() == {"precision", "recall", "fmeasure"}
     assert names["bounds"][0] <= names["bounds"][1]
     assert names["rows"].columns[-1] == "rougeL"
+
+
+@pytest.fixture(scope="module")
+def holed(spark):
+    """Rows of which every fifth or so has a null, no references, or a null among them."""
+    rows = [
+        (i, None if i % 7 == 3 else f"a cat sat {i}", [None, []][i % 2] if i % 5 == 1 else ["a cat", f"the cat {i}"])
+        for i in range(60)
+    ]
+    rows[30] = (30, "a cat", ["a", None])
+    return spark.createDataFrame(rows, "id int, hyp string, refs array<string>").repartition(3), rows
+
+
+def test_bad_rows_are_left_out_and_counted(holed):
+    frame, rows = holed
+    good = [row for row in rows if row[1] is not None and row[2] and None not in row[2]]
+    n_bad = len(rows) - len(good)
+    columns = {"prediction_column": "hyp", "reference_column": "refs"}
+    with pytest.raises(ValueError, match="expected"):
+        textgauge.spark.score(frame, "chrf", **columns)
+    with pytest.warns(UserWarning, match=f"{n_bad} bad rows were left out"):
+        found = textgauge.spark.score(frame, ["chrf", "rouge"], **columns, skip_bad=True)
+    hypotheses, references = ([row[i] for row in good] for i in (1, 2))
+    assert found["chrf"] == {**textgauge.chrf(hypotheses, references), "skipped": n_bad}
+    assert found["rouge"] == {**textgauge.rouge(hypotheses, references), "skipped": n_bad}
+    scored = textgauge.spark.add_scores(frame, "chrf", **columns, skip_bad=True).collect()
+    expected = dict(
+        zip([row[0] for row in good], textgauge.segment_scores("chrf", hypotheses, references), strict=True)
+    )
+    assert {row.id: row.chrf for row in scored if row.id in expected} == expected
+    assert all(np.isnan(row.chrf) for row in scored if row.id not in expected)
+
+
+def test_a_table_of_bad_rows_alone_is_refused(spark):
+    frame = spark.createDataFrame([(None, "a")] * 3, "hyp string, ref string")
+    with pytest.raises(ValueError, match="dataframe: expected at least one row of texts, got 3 bad rows"):
+        textgauge.spark.score(frame, "chrf", prediction_column="hyp", reference_column="ref", skip_bad=True)

@@ -25,7 +25,7 @@ def segment_match(*texts, **options):
     [
         ("bleu", {"smooth": True}, segment_bleu),
         ("rouge", {"tokenizer": "unicode"}, partial(textgauge.rouge, use_aggregator=False)),
-        ("exact_match", {"normalizer": "none"}, segment_match),
+        ("token_f1_exact_match", {"normalizer": "none"}, segment_match),
     ],
 )
 def test_rows_get_the_scores_of_one_machine(table, texts, metric, options, segments):

@@ -41,7 +41,7 @@ def test_metrics_by_name_with_their_options():
     expected = textgauge.rouge(HYPS, REFS, rouge_types=["rougeL"]) | textgauge.token_f1(HYPS, REFS)
     expected["bleu"] = textgauge.bleu(HYPS, REFS, max_order=2)["bleu"]
     assert result == expected | {"gen_len": EXPECTED["gen_len"]}
-    alone = compute_metrics(TOKENIZER, ["exact_match"])((PREDICTIONS, LABELS))
+    alone = compute_metrics(TOKENIZER, ["token_f1_exact_match"])((PREDICTIONS, LABELS))
     assert alone == {name: (expected | EXPECTED)[name] for name in ("exact_match", "gen_len")}
 
 

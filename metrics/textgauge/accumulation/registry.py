@@ -234,7 +234,7 @@ def asked_of(kind: Metric, metric: str) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> [asked_of(start("token_f1", {}).metric, name) for name in ("exact_match", "token_f1")]
+    >>> [asked_of(start("token_f1", {}).metric, name) for name in ("token_f1_exact_match", "token_f1")]
     [('exact_match',), ('precision', 'recall', 'f1', 'exact_match')]
     """
     return kind.scores.keys if metric in METRICS else (score_named(metric).key,)

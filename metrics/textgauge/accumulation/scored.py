@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
-from ..checks import fail
+from ..checks import fail, shown
 from ..metric.layout import Rows
 from ..metric.metric import Metric
 from ..metric.summary import Summary, scaled
 from ..metric.sums import Refusal
+from ..options import options_of
 from ..resampling import BootstrapOptions, bootstrap_interval, percentile_interval
 from ..resampling.intervals import bootstrap_scores
 from ..scores.exact_sums import are_own_means, exact_means, exact_sums
@@ -292,8 +293,11 @@ class Scored:
         if asked.counts and self.metric.combine == "mean":
             return "counts", f"False for a data set, since {self.metric.name} averages scores", "True"
         for name in asked.needs_segments():
-            allowed = "its default for a data set or Spark, which store no segments"
-            return name, allowed, f"another value; use {type(self).__name__}"
+            default = {one.name: one.default for one in options_of(self.metric.reports_type)}[name]
+            ways = {"confidence": "`spark.score` takes it, and ", "per_segment": "`scorer` adds scores to rows; "}
+            own = f"{ways.get(name, '')}{type(self).__name__} has them"
+            allowed = f"{default!r} for a data set or Spark, which store no segments ({own})"
+            return name, allowed, shown(getattr(asked, name))
         return self.metric.sums.refused(asked)
 
     def refuse_unsummed(self, asked: Any) -> None:

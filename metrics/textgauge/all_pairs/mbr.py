@@ -11,7 +11,7 @@ import numpy.typing as npt
 from .. import threads
 from ..accumulation.registry import metric_options_in
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, flag, shown
+from ..checks import fail, flag, metric_by_keyword, shown
 from ..input.columns import TextColumn, text_column
 from ..input.elements import is_group
 from ..metric.metric import Metric
@@ -63,6 +63,7 @@ def mbr(
     sources: TextColumn | None = None, weights: Sequence[Iterable[float]] | None = None, aggregate: bool = False,
     metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Choices: ...  # fmt: skip
+@metric_by_keyword
 def mbr(
     candidates: Any, *, metric: str, references: Any = None, sources: Any = None, weights: Any = None,
     aggregate: bool = False, metric_options: Mapping[str, Any] | None = None, **options: Any,

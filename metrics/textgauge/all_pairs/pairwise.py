@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import METRICS, metric_options_in, score_named, start
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, shown, whole_number
+from ..checks import fail, metric_by_keyword, shown, whole_number
 from ..input.columns import ReferenceColumn, TextColumn, sources_of, text_column
 from ..metric.inputs import refuse_unused
 from ..metric.metric import Metric, refuse_of_result
@@ -112,6 +112,7 @@ def pairwise(
     predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
     dtype: npt.DTypeLike = np.float64, top: int, metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> tuple[Floats, IntArray]: ...  # fmt: skip
+@metric_by_keyword
 def pairwise(
     predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
     dtype: npt.DTypeLike = np.float64, top: int | None = None, metric_options: Mapping[str, Any] | None = None,

@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import click
-
 from ..checks import fail
+from ..files.lines import FileError
+from ..files.parallel import ParallelFiles
 from ..input.columns import Corpus, corpus_of, text_column, without_references
 from ..options import Option, Options, options_of
 from ..resampling.compare import same_references
@@ -113,14 +113,10 @@ def _paths(given: Any) -> list[str]:
 
 def _read(systems: Sequence[str], references: Sequence[str], *, has_references: bool) -> Sequence[Corpus]:
     """Read files as the command line does, by their suffixes; an error names a file without its folder."""
-    from ..cli.segments import ParallelFiles
-
     try:
-        files = ParallelFiles(systems, references, has_references=has_references)
-        files.check()
-        return files.read().corpora
-    except click.ClickException as error:
-        message = error.format_message()
+        return ParallelFiles(systems, references, has_references=has_references).read().corpora
+    except FileError as error:
+        message = str(error)
         for path in (*systems, *references):
             message = message.replace(path, os.path.basename(path))
         raise ValueError(message) from None

@@ -4,9 +4,8 @@ main                            the program: a command is imported when it is ca
 score, compare, explain         the commands that score systems, each with the form of its output
 agree                           the command that compares metrics with people
 pairwise, mbr, diversity        the commands that compare texts with each other
-demo, tokenize, rouge155, help  tools of their own
-command -> request              words, flags, metrics and their options; files, and the counting of both
-files -> reading -> segments    bytes; one file as blocks of texts (`parquet`: by Arrow); the files of a command
-output, plots                   results as tables, pages of JSON and rows; pictures
+demo, tokenize, help            tools of their own
+command -> request              words, flags, metrics and their options; files (`textgauge.files`), and their counting
+output, tested, plots           results as tables, pages of JSON and rows; those of comparisons; pictures
 messages, process               errors, warnings, progress; Ctrl-C, closed streams
 """

@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import click
 
-from ..checks import MAX_RESAMPLES, fail, message_in
+from ..checks import MAX_RESAMPLES, fail, listed, message_in
+from ..files.file import InputFile
+from ..files.lines import shown_name
+from ..files.rows import NamedColumn, as_json
 from ..meta_evaluation import FIGURES
 from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_scores
 from ..resampling import BootstrapOptions
-from .command import AND, DEFAULT, Scoring, find_metric, metric_command, scorings_of, typed_options
-from .files import shown_name
-from .messages import InputError, listed, notices, refusals, refuse
+from .command import AND, DEFAULT, Scoring, find_metric, limits_of, metric_command, scorings_of, typed_in, typed_options
+from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Numbers, Table, check_suffix, dimmed, page_of, paper, show
-from .reading import NamedColumn, as_json
 from .request import check_files
-from .segments import InputFile
 
 _EXAMPLES = """\
 textgauge agree ratings.csv --human mqm -m chrf sacrebleu comet=COMET
@@ -48,7 +49,7 @@ class Asked(NamedTuple):
     columns: dict[str, str]
     metrics: dict[str, Mapping[str, Any]]
     scorings: Sequence[Scoring]
-    files: list[str]
+    files: Sequence[str]
     order: Sequence[str]
 
     def needs(self, text: str) -> bool:
@@ -65,10 +66,10 @@ class Asked(NamedTuple):
 @click.option("--segment-field", metavar="NAME", help=f"Column of segments. [default: {COLUMNS['segment']}]")
 @click.option("--reference-field", metavar="NAME", help=f"Column of references. [default: {COLUMNS['reference']}]")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
-@click.option("-n", "--n-resamples", type=click.IntRange(1, MAX_RESAMPLES), metavar="N", default=1000,
+@click.option("-n", "--n-resamples", type=Whole(1, MAX_RESAMPLES), metavar="N", default=1000,
               help="Resamples. [default: 1000]")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
-@click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals. [default: 3]")
+@click.option("--seed", type=Whole(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
+@click.option("-w", "--width", type=Whole(0, 17), metavar="N", help="Decimals. [default: 3]")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
               help="Draw people against metrics: .png, .svg or .pdf.")  # fmt: skip
 def agree(context: click.Context, /, **options: Any) -> None:
@@ -129,12 +130,11 @@ def _asked(context: click.Context, options: Mapping[str, Any]) -> Asked:
                 columns[name] = value
                 order.append(name)
         words += [AND.join(named)] if named else []
-    command: Any = context.command
-    scorings, files = scorings_of(words, options["files"], command.flags, with_reports=False)
+    scorings = scorings_of(words, typed_in(context), with_reports=False)
     metrics = {name: _options_of(one, options) for one in scorings for name in one.names}
     if both := metrics.keys() & columns.keys():
         refuse(f"-m has {listed(sorted(both))} twice, as a metric and as a column")
-    return Asked(columns, metrics, scorings, files, order)
+    return Asked(columns, metrics, scorings, options["files"], order)
 
 
 def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -142,7 +142,9 @@ def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
     given = dict(one.options)
     for name, path in one.files.items():
         if name in given:
-            given[name] = InputFile(path, [NamedColumn("text")], options["kind"]).columns()[0].texts.tolist()
+            given[name] = (
+                InputFile(path, [NamedColumn("text")], options["kind"], limits_of(options)).columns()[0].texts.tolist()
+            )
     return given
 
 
@@ -172,7 +174,7 @@ class _Table(NamedTuple):
         given = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
         names = {name: given[name] or default for name, default in COLUMNS.items()}
         is_wide = "*" in names["human"]
-        file = InputFile(asked.files[0], (), options["kind"])
+        file = InputFile(asked.files[0], (), options["kind"], limits_of(options))
         texts = [names[one] for one in ("prediction", "reference") if asked.needs(one)]
         scores = [names["human"], *asked.columns.values()]
         if is_wide:
@@ -185,7 +187,7 @@ class _Table(NamedTuple):
             NamedColumn(one, flags.get(one, "-m NAME=COLUMN"), is_json=one not in texts)
             for one in dict.fromkeys([*scores, *texts])
         ]
-        columns = InputFile(asked.files[0], fields, options["kind"]).columns()
+        columns = replace(file, fields=fields).columns()
         values = {one.name: column.texts.tolist() for one, column in zip(fields, columns, strict=True)}
         return cls(shown_name(asked.files[0]), values, names, is_wide)
 

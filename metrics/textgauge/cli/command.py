@@ -7,22 +7,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
-from ..checks import nearest
+from ..checks import listed, nearest
+from ..files.file import FORMATS
+from ..files.lines import Limits
+from ..files.parallel import ROLES, SQUAD, flag_of
 from ..locations import METRICS as NAMES
 from ..locations import OF_SETS
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, usual
-from ..options import Option, options_of
-from .files import max_line, max_unpacked
-from .messages import listed, refuse, suggestion, wrapped
+from ..options import Option, meaning, options_of
+from .messages import Number, Whole, refuse, suggestion, wrapped
 from .output import PAPERS
-from .segments import DEFAULT_FIELDS, FORMATS, SQUAD, flag_of
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -35,7 +37,13 @@ AND = "\0"
 # Values as typed, by option; the options of each metric of the line.
 Typed = dict[str, list[Any]]
 Declared = Mapping[str, Mapping[str, Option]]
-_REPEATED = {"-m": "--metric", "--metric": "--metric", "--metrics": "--metric", "-i": "--input", "--input": "--input"}
+# Where the context of a command has the typed values of options of metrics.
+_TYPED = "textgauge.typed"
+_REPEATED = {
+    "-m": "--metric", "--metric": "--metric", "--metrics": "--metric", "-i": "--input", "--input": "--input",
+    "--fail-under": "--fail-under",
+}  # fmt: skip
+_BOUND = re.compile(r"\w+=[-+.\w]+")
 _SHORT = {"-t": "--tokenizer", "-n": "--n-resamples"}
 _LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
 _TEST_SETS = "there are no test sets, give the files of references with -r"
@@ -44,7 +52,7 @@ _TEST_SET = re.compile(r"(wmt|iwslt|mtnt|mtedx|multi30k)[\w./]*\d[\w./]*", re.IG
 _NUMBER = re.compile(r"[\d.]+(e-?\d+)?", re.IGNORECASE)
 # What a flag means without a value, as in sacreBLEU.
 _ALONE = {"--confidence": "0.95"}
-# Flags of sacreBLEU, whose --chrf-beta is --beta here; then former ones of ours.
+# Flags of sacreBLEU, whose --chrf-beta is --beta here.
 _ELSEWHERE: Mapping[str, str] = {
     "-tok": "-t or --tokenizer", "--tokenize": "--tokenizer", "-lc": "--lowercase",
     "--smooth-method": "--smoothing", "-sv": "--smooth-value",
@@ -56,10 +64,9 @@ _ELSEWHERE: Mapping[str, str] = {
     "--confidence-n": "-n or --n-resamples", "-l": _LANGUAGES, "--language-pair": _LANGUAGES,
     "--test-set": _TEST_SETS,
     "--scale": "the scale belongs to the name of a metric, see textgauge help",
-    "--lowercase-ascii": "--lowercase=ascii", "--stem": "--use-stemmer", "--rouge-type": "--rouge-types",
-    "--model": "--model-id", "--start-token": "--add-start-token", "--no-start-token": "--no-add-start-token",
 }  # fmt: skip
 _PATH = click.Path()
+_LIMIT = Number(min=0, min_open=True)
 # What commands share; each takes the part that it has a use for.
 SHARED = {
     "files": click.argument("files", nargs=-1, type=_PATH),
@@ -69,15 +76,15 @@ SHARED = {
     "references": click.option("-r", "--references", multiple=True, type=_PATH, metavar="FILE",
                                help="References; -r once for each file."),
     "sources": click.option("-s", "--sources", type=_PATH, metavar="FILE",
-                            help="What predictions translate, for comet."),
+                            help="What predictions translate."),
     "kind": click.option("--format", "kind", type=click.Choice(FORMATS), metavar="FORMAT",
                          help=f"{', '.join(FORMATS)} "),
     "any_kind": click.option("--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
                              help=f"{', '.join(FORMATS)}, {SQUAD}"),
     "prediction_field": click.option("--prediction-field", metavar="NAME",
-                                     help=f"Column to score. [default: {DEFAULT_FIELDS['prediction_field']}]"),
+                                     help=f"Column to score. [default: {ROLES['prediction_field']}]"),
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
-                                    help=f"Column of references. [default: {DEFAULT_FIELDS['reference_field']}]"),
+                                    help=f"Column of references. [default: {ROLES['reference_field']}]"),
     "source_field": click.option("--source-field", metavar="NAME", help="Column of sources, such as source."),
     "names": click.option("--name", "names", multiple=True, metavar="TEXT",
                           help="Name of the system; once per system."),
@@ -87,13 +94,14 @@ SHARED = {
     "output": click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write to a file instead."),
     "skip_bad": click.option("--skip-bad", is_flag=True,
                              help="Leave out bad rows, and say how many."),
-    "max_unpacked": max_unpacked,
-    "max_line": max_line,
+    "max_unpacked": click.option("--max-unpacked", type=_LIMIT, metavar="GIB",
+                                 help="Most of packed text. [default: 1]"),
+    "max_line": click.option("--max-line", type=_LIMIT, metavar="MIB", help="Most of a line. [default: 256]"),
     "brief": click.option("-b", "--brief", is_flag=True, help="Print only numbers, one score per line."),
     "as_json": click.option("--json", "as_json", is_flag=True, help="Print JSON."),
     "paper": click.option("--table", "paper", type=click.Choice(PAPERS), metavar="FORM",
                           help=f"A table for papers: {' or '.join(PAPERS)}."),
-    "width": click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N",
+    "width": click.option("-w", "--width", type=Whole(0, 17), metavar="N",
                           help="Decimals, else 4 (2 up to 100)."),
 }  # fmt: skip
 OF_SYSTEMS = tuple(name for name in SHARED if name != "kind")
@@ -108,6 +116,11 @@ Options of metrics, of one as -m NAME OPTION=VALUE, of all that have it as
 """
 
 
+def limits_of(options: Mapping[str, Any]) -> Limits:
+    """Return the limits of files that a command line sets."""
+    return Limits(options.get("max_unpacked"), options.get("max_line"))
+
+
 def shared(*names: str) -> Callable[[Any], Any]:
     """Declare some of the options of `SHARED` before the own ones of a command."""
 
@@ -120,56 +133,148 @@ def shared(*names: str) -> Callable[[Any], Any]:
 
 
 def metric_command(
-    examples: str, names: Sequence[str] = OF_SYSTEMS, *, has_reports: bool = False
+    examples: str,
+    names: Sequence[str] = OF_SYSTEMS,
+    *,
+    has_reports: bool = False,
+    only: type[Metric] | None = None,
+    helps: Mapping[str, str] = {},
 ) -> Callable[[Any], Any]:
     """Declare a command with shared options before its own, and those of metrics; see `MetricCommand`.
 
-    `has_reports` adds what metrics report. The command gets the context, and its options as keywords.
+    `has_reports` adds what metrics report, `only` is the metric of a command that has no -m, `helps` has other
+    sentences of its options, empty ones of those that are left out. The command gets the context, and its options
+    as keywords; `typed_in` returns those of metrics.
     """
 
     def declared(function: Any) -> Any:
         epilog = _EPILOG + "".join(f"  {line}\n" for line in examples.splitlines())
-        settings = {"ignore_unknown_options": True}
-        command = click.command(cls=MetricCommand, epilog=epilog, context_settings=settings)
-        made = command(shared(*names)(click.pass_context(function)))
-        made.has_reports, made.example = has_reports, examples.partition("\n")[0]
+        made = click.command(cls=MetricCommand, epilog=epilog)(shared(*names)(click.pass_context(function)))
+        made.has_reports, made.example, made.only, made.helps = has_reports, examples.partition("\n")[0], only, helps
         return made
 
     return declared
 
 
-class FilesCommand(click.Command):
-    """A command that reads its words as sacreBLEU does: several names after one -m, several files after one -i."""
+def typed_in(context: click.Context) -> Typed:
+    """Return the values of options of metrics as they are typed, by name."""
+    typed: Typed = context.meta.get(_TYPED, {})
+    return typed
 
-    @property
+
+class MetricOption(click.Option):
+    """An option of the metrics of a line, as they declare it; it may be given several times."""
+
+    def __init__(self, one: Option, about: str, *, hidden: bool) -> None:
+        """Take its sentence; a `hidden` one is not listed."""
+        short = [flag for flag, long in _SHORT.items() if long == flag_of(one.name)]
+        # The name of a parameter is that of no other one of the command.
+        words = [*short, flag_of(one.name), f"of_metrics_{one.name}"]
+        super().__init__(words, multiple=True, expose_value=False, help=about, hidden=hidden, metavar="X",
+                         callback=self._keep)  # fmt: skip
+        self.one = one
+
+    def _keep(self, context: click.Context, _: click.Parameter, values: tuple[str, ...]) -> None:
+        if values:
+            context.meta[_TYPED][self.one.name] = [*values]
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return how it is typed, and its sentence."""
+        record = super().get_help_record(ctx)
+        is_switch = record is not None and self.one.kind == "flag"
+        return (record[0].removesuffix(" X"), record[1]) if record and is_switch else record
+
+
+class MetricCommand(click.Command):
+    """A command with its own options and those of the metrics that are named behind its -m.
+
+    It reads its words as sacreBLEU does: several names after one -m, several files after one -i.
+    """
+
+    has_reports = False
+    example = ""
+    only: type[Metric] | None = None
+    helps: Mapping[str, str] = {}
+
+    @cached_property
     def flags(self) -> dict[str, str]:
         """Its own options as they are typed, with the last form of each, which is long."""
         options = [one.opts for one in self.params if isinstance(one, click.Option)]
         return {flag: flags[-1] for flags in options for flag in flags}
 
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return its own parameters and those of metrics, then that of help."""
+        of_only = () if self.only is None else self._options(self._declared(()))
+        *own, of_help = super().get_params(ctx)
+        return [*own, *ctx.meta.get(__name__, of_only), of_help]
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Spread the words."""
+        """Spread the words, and declare the options of the metrics among them."""
         if ctx.resilient_parsing:
             return super().parse_args(ctx, args)
         end = args.index("--") if "--" in args else len(args)
+        ctx.meta[_TYPED] = {}
         try:
-            rest = super().parse_args(ctx, _spread(args[:end], self.flags))
+            words = _spread(args[:end], self.flags)
+            named = [words[i + 1] for i, word in enumerate(words[:-1]) if word in ("--metric", "--metrics")]
+            named += [word.partition("=")[2] for word in words if word.startswith(("--metric=", "--metrics="))]
+            flags = {word.partition("=")[0] for word in words if word.startswith("-")} - self.flags.keys()
+            # Most lines have no options of metrics, and need none declared.
+            declared = self._declared(named) if flags or "=" in "".join(words) else {}
+            asked = None if flags & {*ctx.help_option_names} else {_name_of(_SHORT.get(one, one)) for one in flags}
+            ctx.meta[__name__] = self._options(declared, asked, hidden=not named and self.only is None)
+            words = [_switched(word, declared) for word in words] if flags else words
+            rest = self._parsed(ctx, words, declared, named)
+            for word in ctx.params["files"]:
+                _check_place(word, declared)
         except click.UsageError as error:
             error.ctx = error.ctx or ctx
             raise
-        ctx.params["files"] += tuple(args[end:])
+        ctx.params["files"] += tuple(args[end + 1 :])
         return rest
 
+    def _declared(self, named: Sequence[str]) -> Declared:
+        """Return the options of the metrics behind -m; names that are unknown are refused when they are read."""
+        if self.only is not None:
+            return {self.only.name: typed_options(self.only, with_reports=self.has_reports)}
+        names = (name for word in named or [DEFAULT] for name in word.partition(AND)[0].split(",") if "=" not in name)
+        found = {one.name: one for one in map(find_metric, names) if one is not None}
+        return {name: typed_options(one, with_reports=self.has_reports) for name, one in found.items()}
 
-class MetricCommand(FilesCommand):
-    """A command with its own options; the options of metrics are among its files, see `request_of`."""
+    def _options(
+        self, declared: Declared, asked: Collection[str] | None = None, *, hidden: bool = False
+    ) -> list[MetricOption]:
+        """Return the options of metrics for click, other than the command's own: those `asked` for, or all."""
+        every = {name: one for options in declared.values() for name, one in options.items()}
+        if asked is not None:
+            every = {name: one for name, one in every.items() if name in asked or f"no_{name}" in asked}
+        helps = {name: self.helps.get(name, _short_meaning(one)) for name, one in every.items()}
+        left_out = {name for name in every if flag_of(name) in self.flags or not helps[name]}
+        return [MetricOption(one, helps[name], hidden=hidden) for name, one in every.items() if name not in left_out]
 
-    has_reports = False
-    example = ""
+    def _parsed(self, ctx: click.Context, words: list[str], declared: Declared, named: Sequence[str]) -> list[str]:
+        try:
+            # Click takes what it has read off the list.
+            return super().parse_args(ctx, [*words])
+        except click.NoSuchOption as error:
+            # An unknown metric may be why.
+            for name in (name for word in named for name in word.partition(AND)[0].split(",") if "=" not in name):
+                metric_of(name)
+            # Of several letters click names the first that it does not know.
+            places = [i for i, word in enumerate(words) if word.startswith(error.option_name)]
+            word, following = (*words[places[0] :], "", "")[:2] if places else (error.option_name, "")
+            flag, _, value = word.partition("=")
+            _refuse_unknown(flag, value or following, declared, self.flags)
+        except click.BadOptionUsage as error:
+            if error.option_name in self.flags or "requires an argument" not in error.message:
+                raise
+            refuse(f"{error.option_name} needs a value")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List its own options, then those of metrics: what all have with its sentence, the common ones by name."""
         super().format_options(ctx, formatter)
+        if self.only is not None:
+            return
         every = [typed_options(metric, with_reports=self.has_reports) for metric in metrics()]
         found = {name: one for options in every for name, one in options.items() if flag_of(name) not in self.flags}
         of_all = [name for name in found if all(name in options for options in every)]
@@ -190,10 +295,30 @@ class MetricCommand(FilesCommand):
         if incomplete.startswith("--"):
             from click.shell_completion import CompletionItem
 
-            names = [name for metric in metrics() for name in typed_options(metric, with_reports=self.has_reports)]
+            every = [self.only] if self.only is not None else metrics()
+            names = [name for metric in every for name in typed_options(metric, with_reports=self.has_reports)]
             flags = dict.fromkeys(flag for flag in map(flag_of, names) if flag.startswith(incomplete))
             found += [CompletionItem(flag) for flag in flags if flag not in self.flags]
         return found
+
+
+def _short_meaning(one: Option) -> str:
+    """Return the sentence of an option, as a line of help has it."""
+    choices = f": {', '.join(one.choices)}" if one.choices else ""
+    return meaning(one).replace("; see the notes", choices).replace(", or your own function", "")
+
+
+def _switched(word: str, declared: Declared) -> str:
+    """Return the flag of an option of metrics as it is declared; --NAME of a switch has a value, as has --no-NAME."""
+    flag, equals, value = word.partition("=")
+    if not word.startswith("--") or not declared:
+        return word
+    name = _name_of(flag)
+    for own, is_on in ((name, "true"), (name.removeprefix("no_"), "false")):
+        one = next((options[own] for options in declared.values() if own in options), None)
+        if one is not None and (own == name or (one.kind == "flag" and not equals)):
+            return f"{flag_of(own)}={is_on}" if one.kind == "flag" and not equals else f"{flag_of(own)}{equals}{value}"
+    return word
 
 
 def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
@@ -229,7 +354,9 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
             if repeated == "--metric" and is_option:
                 words[-1] += AND + word
                 continue
-            if repeated == "--metric" and not _is_metric(word):
+            if (repeated == "--metric" and not _is_metric(word)) or (
+                repeated == "--fail-under" and not _BOUND.fullmatch(word)
+            ):
                 repeated = ""
             words += [repeated] if repeated else []
         words.append(word)
@@ -335,6 +462,8 @@ class Scoring(NamedTuple):
     @property
     def files(self) -> dict[str, str]:
         """The typed files of texts, by option."""
+        if not self.options and not self.columns:
+            return {}
         kinds = {one.name: one.kind for one in (*options_of(self.metric.options_type), *columns_of(self.metric))}
         typed = {name: value for name, value in self.options.items() if kinds[name] == "texts"}
         return typed | {name: value for name, value in self.columns.items() if kinds[name] == "words"}
@@ -348,17 +477,11 @@ class _Asked(NamedTuple):
     typed: Typed
 
 
-def scorings_of(
-    words: Sequence[str], rest: Iterable[str], flags: Collection[str], *, with_reports: bool
-) -> tuple[list[Scoring], list[str]]:
-    """Return the metrics behind -m with their options, which are there or among the rest of a line, and its files.
-
-    `flags` are those of the command itself.
-    """
+def scorings_of(words: Sequence[str], typed: Typed, *, with_reports: bool) -> list[Scoring]:
+    """Return the metrics behind -m with their options, which are there or `typed` for all that have them."""
     asked = _asked(words)
     declared = {one.metric.name: typed_options(one.metric, with_reports=with_reports) for one in asked}
-    files, shared = _without_options(rest, declared, flags)
-    return [_scoring(one, declared, shared) for one in asked], files
+    return [_scoring(one, declared, typed) for one in asked]
 
 
 def _asked(words: Sequence[str]) -> list[_Asked]:
@@ -381,32 +504,10 @@ def _asked(words: Sequence[str]) -> list[_Asked]:
     return [*every.values()]
 
 
-def _without_options(words: Iterable[str], declared: Declared, flags: Collection[str]) -> tuple[list[str], Typed]:
-    """Return the files among words, and the options of metrics: the rest of what click does not know."""
-    files: list[str] = []
-    shared: Typed = {}
-    rest = iter(words)
-    for word in rest:
-        if word == "--":
-            return files + [*rest], shared
-        if word == "-" or not word.startswith("-"):
-            _check_place(word, declared)
-            files.append(word)
-            continue
-        flag, equals, value = word.partition("=")
-        option = _option_of(flag, declared)
-        if option is None:
-            _refuse_unknown(flag, value or next(rest, ""), declared, flags)
-        is_switch = option.kind == "flag" and not equals
-        typed = option.name == _name_of(flag) if is_switch else value if equals else next(rest, None)
-        if typed is None:
-            refuse(f"{flag} needs a value")
-        shared.setdefault(option.name, []).append(typed)
-    return files, shared
-
-
 def _check_place(word: str, declared: Declared) -> None:
     """Refuse an option of a metric that does not follow it."""
+    if not declared:
+        return
     name, is_option, _ = word.partition("=")
     if is_option and name.isidentifier() and not os.path.exists(word):
         owner = next((metric for metric, options in declared.items() if name in options), next(iter(declared)))
@@ -444,6 +545,8 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
 def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
     """Read the values of the options of a metric, its own before those that it shares."""
     metric, typed = asked.metric, asked.typed
+    if not typed and not shared:
+        return Scoring(metric, *_implied(metric, asked.names), {}, {}, {})
     options = declared[metric.name]
     names, fixed = _implied(metric, asked.names)
     owners = {name: {one: every[name] for one, every in declared.items() if name in every} for name in shared}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from typing import Any
 
 import click
@@ -14,18 +13,18 @@ from click.core import ParameterSource
 
 from ..accumulation.accumulator import Accumulator
 from ..arrays import FloatArray
-from ..checks import counted, fail
+from ..checks import counted, fail, listed
+from ..files.lines import shown_name
 from ..metric.metric import segments_note
-from ..resampling import AllPairs, PairedOptions, holm, options_for_pairs
+from ..resampling import PairedOptions, holm, options_for_pairs
 from ..resampling.compare import compare_accumulators
 from ..resampling.comparison import P_VALUES, TESTS
-from ..signatures import resampled
 from .command import metric_command
-from .files import shown_name
-from .messages import InputError, listed, notices, refusals, refuse
+from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Numbers, Table, dimmed, page_of, paper, rounded, show
 from .request import Request, count, request_of
 from .score import paper_heads
+from .tested import Compared, Ranked, Tested
 
 # The values of a row that are not rounded.
 _EXACT, _UNITS = ("p", "p_holm", "wins"), ("segment", "document")
@@ -44,114 +43,6 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 """
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tested:
-    """One score of all systems.
-
-    Attributes
-    ----------
-    name : str
-        The requested name.
-    measure : Accumulator
-        That of the first system, which is the baseline if there is one.
-    numbers : Numbers
-        The format of the scores.
-    settings : PairedOptions
-        With the number of resamples filled in.
-    higher_is_better : bool
-    """
-
-    name: str
-    measure: Accumulator
-    numbers: Numbers
-    settings: PairedOptions
-    higher_is_better: bool
-
-    @property
-    def level(self) -> float:
-        """The confidence level."""
-        return self.settings.confidence or 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Compared(Tested):
-    """One score of all systems, compared with the baseline.
-
-    Attributes
-    ----------
-    unit : "segment" or "document"
-        What "worst" and "best" of a row list.
-    rows : sequence of dict
-        The results of every system by their keys in JSON, the baseline first; scores are scaled.
-    """
-
-    unit: str
-    rows: Sequence[dict[str, Any]]
-
-    @property
-    def signature(self) -> str:
-        """What was computed, with the resamples of its interval and p."""
-        test = "bs" if self.settings.test == TESTS[0] else "ar"
-        return resampled(self.measure.signature, self.settings.n_resamples or 0, self.settings.seed, test)
-
-    def is_different(self, row: Mapping[str, Any]) -> bool:
-        """Return whether a system differs from the baseline significantly."""
-        return bool(row.get("p_holm", row.get("p", 1.0)) < 1 - self.level)
-
-    def is_worse(self, row: Mapping[str, Any]) -> bool:
-        """Return whether a system is significantly worse than the baseline."""
-        return self.is_different(row) and (row["stat"] < 0) is self.higher_is_better
-
-    def p_texts(self, row: Mapping[str, Any]) -> list[str]:
-        """Format the p-values of a system, with the digits that the number of resamples gives them."""
-        n_digits = len(str(self.settings.n_resamples))
-        return [f"{row[key]:.{n_digits}f}" for key in ("p", "p_holm") if key in row]
-
-    def difference(self, value: float) -> str:
-        """Format a difference of scores."""
-        return f"{value:+.{self.numbers.width}f}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ranked(Tested):
-    """One score of all systems, every two compared.
-
-    Attributes
-    ----------
-    systems : sequence of str
-        Their names.
-    found : AllPairs
-    """
-
-    systems: Sequence[str]
-    found: AllPairs
-
-    @property
-    def order(self) -> list[int]:
-        """The systems, the best first."""
-        return [i for cluster in self.found.clusters for i in cluster]
-
-    @property
-    def cluster_of(self) -> dict[int, int]:
-        """The number of the cluster of every system, from 1."""
-        return {i: number for number, cluster in enumerate(self.found.clusters, 1) for i in cluster}
-
-    def rank(self, system: int) -> str:
-        """Format the rank range of a system."""
-        low, high = self.found.rank_ranges[system]
-        return str(low) if low == high else f"{low}-{high}"
-
-    def interval(self, system: int) -> list[float]:
-        """Return the interval of a system."""
-        return self.found.confidence_intervals[system] if self.found.confidence_intervals else []
-
-    @property
-    def cuts(self) -> list[float]:
-        """Where clusters end, as places between systems in order."""
-        clusters = [self.cluster_of[i] for i in self.order]
-        return [place + 0.5 for place, (one, following) in enumerate(pairwise(clusters)) if one != following]
-
-
 @metric_command(_EXAMPLES)
 @click.option("--test", type=click.Choice(TESTS), default=TESTS[0], metavar="NAME",
               help=f"Test: {TESTS[0]} (default) or {TESTS[1]}.")  # fmt: skip
@@ -166,13 +57,13 @@ class Ranked(Tested):
 @click.option("--documents", type=click.Path(), metavar="FILE",
               help="Names of documents: differences by document.")  # fmt: skip
 @click.option("--document-field", metavar="NAME", help="Column of documents. [default: document]")
-@click.option("--show", "n_shown", type=click.IntRange(min=0), metavar="N", default=3,
-              help="Worst and best differences. [default: 3]")  # fmt: skip
+@click.option("--show", "n_shown", type=Whole(min=0), metavar="N", default=3,
+              help="Differences shown. [default: 3]")  # fmt: skip
 @click.option("--fail-if-worse", is_flag=True, help="Exit with 1 if one is significantly worse.")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
               help="Draw scores as .png, .svg or .pdf.")  # fmt: skip
 def compare(context: click.Context, /, **options: Any) -> None:
-    """Compare systems with a baseline, the first of FILES, on the same segments.
+    """Compare systems with the first of FILES, the baseline, on the same segments.
 
     For every score: the score of each system with its interval, the difference to the
     baseline, and p, which says how often chance alone gives a difference that large.
@@ -222,7 +113,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
 def _counted(request: Request) -> tuple[list[list[Accumulator]], list[str]]:
     """Return the accumulators of all systems by metric, and the names of documents, empty if there are none."""
     measures = request.start(request.options())
-    documents: list[str] = count(request, measures)["document"]
+    documents = count(request, measures).documents
     n_segments = len(measures[0][0])
     if n_segments < 2:
         fail(InputError, shown_name(request.files.systems[0]), "at least 2 segments to compare", str(n_segments))
@@ -249,7 +140,8 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
     n_shown = 0 if options["brief"] else options["n_shown"]
     for of_systems, key, about in _by_score(request, measures, settings, options["width"]):
         with refusals(about["name"]):
-            rows = _rows(of_systems, key, settings, corrects=options["holm"])
+            told = {"names": request.names, "by": about["name"]}
+            rows = _rows(of_systems, key, settings, told, corrects=options["holm"])
             differences = _differences(of_systems, key, documents, places, n_shown)
         every = zip(request.files.systems, request.names, rows, differences, strict=True)
         rows = [{"system": path, "name": its, **row, **differing} for path, its, row, differing in every]
@@ -257,10 +149,10 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
 
 
 def _rows(
-    measures: Sequence[Accumulator], key: str, settings: PairedOptions, *, corrects: bool
+    measures: Sequence[Accumulator], key: str, settings: PairedOptions, told: Mapping[str, Any], *, corrects: bool
 ) -> list[dict[str, Any]]:
-    """Return the results of every system, the baseline first."""
-    comparisons = compare_accumulators(measures, key, **settings._asdict())
+    """Return the results of every system, the baseline first; `told` are names for a warning."""
+    comparisons = compare_accumulators(measures, key, **told, **settings._asdict())
     corrected = holm([one.p for one in comparisons]) if corrects else []
     first = comparisons[0]
     rows: list[dict[str, Any]] = [{"score": first.score1, "confidence_interval": first.confidence_interval1}]
@@ -333,7 +225,7 @@ def _score_table(result: Compared) -> Table:
 
 
 def _difference_table(result: Compared) -> Table:
-    shown = Table(f"{result.name}: where they differ most", (result.unit, "baseline", "system", "difference"), 2)
+    shown = Table(f"{result.name}: where they differ most", (result.unit, "baseline", "system", "difference"))
     for row, side in product(result.rows[1:], _SIDES):
         for one in row[side]:
             scores = [result.numbers.text(one[key]) for key in ("score1", "score2")]
@@ -411,7 +303,9 @@ def _ranked(request: Request, settings: PairedOptions, width: int | None) -> Ite
     measures, _ = _counted(request)
     for of_systems, key, about in _by_score(request, measures, settings, width):
         with refusals(about["name"]):
-            found = compare_accumulators(of_systems, key, all_pairs=True, **settings._asdict())
+            found = compare_accumulators(
+                of_systems, key, all_pairs=True, names=request.names, by=about["name"], **settings._asdict()
+            )
         yield Ranked(**about, systems=request.names, found=found)
 
 

@@ -14,9 +14,8 @@ from ..checks import printable
 from ..metric.metric import Metric
 from ..options import options_of
 from .command import metrics, question_of
-from .files import write_whole, writing
 from .messages import InputError, notices
-from .output import Numbers, Table, show
+from .output import Numbers, Table, show, write_whole, writing
 from .process import quiet_imports
 from .score import result_of, table_text
 

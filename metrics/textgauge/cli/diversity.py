@@ -8,28 +8,26 @@ from typing import Any, NamedTuple
 
 import click
 
+from ..files.file import InputFile
+from ..files.lines import shown_name
+from ..files.parallel import fields_of, flag_of
+from ..files.rows import NamedColumn
 from ..measures.diversity import Diversity
-from ..options import meaning, options_of
-from .command import FilesCommand, shared
-from .files import shown_name
+from ..options import options_of
+from .command import limits_of, metric_command, typed_in
 from .messages import bars_on_terminals, notices, refusals, refuse
 from .output import Numbers, Table, check_suffix, page_of, show
-from .reading import NamedColumn
-from .request import check_files, names_of
+from .request import check_columns, check_files, names_of
 from .score import SEGMENT
-from .segments import InputFile, check_columns, fields_of, flag_of
 
-_EPILOG = """\b
-Examples:
-  textgauge diversity texts.txt
-  textgauge diversity model1.txt model2.txt --homogenization rougeL
-  textgauge diversity rows.jsonl --group-field prompt --confidence 0.95 --json
+_EXAMPLES = """\
+textgauge diversity texts.txt
+textgauge diversity model1.txt model2.txt --homogenization rougeL
+textgauge diversity rows.jsonl --group-field prompt --confidence 0.95 --json
 """
-_KINDS = (Diversity.kind.options_type, Diversity.kind.reports_type)
-_OPTIONS = {
-    one.name: one for kind in _KINDS for one in options_of(kind) if one.kind != "python" and one.name != "signature"
-}
-_SHORT = {"tokenizer": "-t", "n_resamples": "-n"}
+_SHARED = ("files", "kind", "prediction_field", "output", "as_json", "width", "max_unpacked", "max_line")
+# Tables say the signature; groups are a column of the file.
+_HELPS = {"signature": "", "groups": "", "groups_field": "", "per_segment": "Add the figures of every group."}
 
 
 class _Set(NamedTuple):
@@ -42,27 +40,12 @@ class _Set(NamedTuple):
     of_groups: dict[str, list[float]]
 
 
-def _declared(function: Any) -> Any:
-    """Add the options of the measure and of its report."""
-    for one in reversed(_OPTIONS.values()):
-        flags = filter(None, [_SHORT.get(one.name), flag_of(one.name)])
-        shape: dict[str, Any] = {"is_flag": True} if one.kind == "flag" else {"metavar": "X"}
-        about = meaning(one).replace("; see the notes", f": {', '.join(one.choices)}")
-        about = about.replace(", or your own function", "")
-        about = "Add the figures of every group." if one.name == "per_segment" else about
-        function = click.option(*flags, one.name, default=None, help=about, **shape)(function)
-    return function
-
-
-@click.command(cls=FilesCommand, epilog=_EPILOG)
-@shared("files", "kind", "prediction_field")
+@metric_command(_EXAMPLES, _SHARED, has_reports=True, only=Diversity.kind, helps=_HELPS)
 @click.option(
     "--group-field", metavar="NAME",
     help="Column with the key of each text's group, such as its prompt; 1 and \"1\" are one key.",
 )  # fmt: skip
-@_declared
-@shared("output", "as_json", "width", "max_unpacked", "max_line")
-def diversity(files: Sequence[str], **options: Any) -> None:
+def diversity(context: click.Context, /, files: Sequence[str], **options: Any) -> None:
     """Print how different the texts of each file are from each other.
 
     A file is one set of texts; with --group-field, or with a list of texts in every row, each group is a
@@ -70,9 +53,9 @@ def diversity(files: Sequence[str], **options: Any) -> None:
     Lines or a JSON array, CSV or TSV, also packed (.gz), or Parquet. The card of
     the metric says what the figures mean, and when they mislead.
     """
-    given = {name: one.value_of([options[name]]) for name, one in _OPTIONS.items() if options[name] is not None}
+    typed, kinds = typed_in(context), (Diversity.kind.options_type, Diversity.kind.reports_type)
     own, reports = (
-        {one.name: given[one.name] for one in kind if one.name in given} for kind in map(options_of, _KINDS)
+        {one.name: one.value_of(typed[one.name]) for one in options_of(kind) if one.name in typed} for kind in kinds
     )
     with refusals("diversity"):
         empty = Diversity(**own)
@@ -92,7 +75,7 @@ def diversity(files: Sequence[str], **options: Any) -> None:
 def _scored(path: str, name: str, empty: Diversity, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
     fields = fields_of(options, "prediction_field", of_lists=True)
     fields += [NamedColumn(options["group_field"], "--group-field", is_key=True)] if options["group_field"] else []
-    file = InputFile(path, fields, options["kind"])
+    file = InputFile(path, fields, options["kind"], limits_of(options))
     check_columns([flag_of(name) for name in ("group_field", "prediction_field") if options[name]], [file])
     column, *keys = file.columns()
     texts: list[Any] = column.lists()

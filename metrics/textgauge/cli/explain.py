@@ -10,8 +10,8 @@ from ..accumulation.accumulator import accumulator_of
 from ..checks import printable
 from ..resampling import PairedOptions
 from .command import OF_PAGES, metric_command
-from .files import write_whole, writing
-from .messages import bars_on_terminals, notices, refusals, refuse
+from .messages import Whole, bars_on_terminals, notices, refusals, refuse
+from .output import write_whole, writing
 from .process import quiet_imports
 from .request import request_of
 
@@ -32,7 +32,7 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 @click.option("-n", "--n-resamples", type=int, metavar="N", default=1000,
               help="Resamples of the bootstrap. [default: 1000]")  # fmt: skip
 @click.option("--seed", type=int, metavar="N", default=12345, help="Seed of the bootstrap. [default: 12345]")
-@click.option("--segments", "most_segments", type=click.IntRange(1), metavar="N", default=5000,
+@click.option("--segments", "most_segments", type=Whole(1), metavar="N", default=5000,
               help="List at most N segments, the worst and best; all are scored. [default: 5000]")  # fmt: skip
 def explain(context: click.Context, /, **options: Any) -> None:
     """Write a page that shows where scores come from, for one system or several.

@@ -11,11 +11,13 @@ from typing import Any, NoReturn
 
 import click
 
+from ..files.lines import FileError
 from ..version import __version__
 from .messages import message_of, suggestion
 from .process import ERROR, INTERRUPTED, leave, quiet_imports
 
 # Each command is in the module of its name; help lists them without importing any.
+_ROOMS = {"rouge155": "..rouge155"}
 COMMANDS = {
     "score": "Score files.",
     "compare": "Compare systems with a baseline: is one really better?",
@@ -70,7 +72,7 @@ class Program(click.Group):
         if cmd_name not in COMMANDS:
             return None
         with quiet_imports():
-            found: click.Command = getattr(import_module(f".{cmd_name}", __package__), cmd_name)
+            found: click.Command = getattr(import_module(_ROOMS.get(cmd_name, f".{cmd_name}"), __package__), cmd_name)
         return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -107,6 +109,8 @@ class Program(click.Group):
             code = INTERRUPTED
         except click.ClickException as error:
             code, message = ERROR, message_of(error)
+        except FileError as error:
+            code, message = ERROR, str(error)
         except MemoryError as error:
             code, message = ERROR, f"there is not enough memory{f': {error}' if str(error) else ''}"
         except (OSError, _LostOutputError) as error:

@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from ..checks import fail
+from ..files.file import InputFile
+from ..files.lines import shown_name
+from ..files.rows import NamedColumn, TextLists, as_json
 from .command import OF_TEXTS, metric_command
-from .files import shown_name
 from .messages import InputError, notices, refusals, refuse
-from .output import Numbers, check_suffix, rounded, show
-from .reading import NamedColumn, TextLists, as_json
+from .output import Numbers, check_suffix, rounded, show_texts
 from .request import one_score
-from .segments import InputFile
 
 _EXAMPLES = """\
 textgauge mbr samples.jsonl --prediction-field candidates -m chrf -o hyp.txt
@@ -77,7 +77,7 @@ def mbr(context: click.Context, /, **options: Any) -> None:
             raise InputError(f"{asked.shown_name}, row {number}: the chosen text has several lines; use --json")
         else:
             lines.append(texts[best])
-    show("\n".join(lines), options["output"])
+    show_texts(lines, options["output"])
 
 
 def _weights(column: TextLists, file: InputFile) -> list[Any]:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
-from ..checks import Tally, nearest, printable
+from ..checks import Tally, listed, nearest, printable
 
 # The columns of help.
 WIDTH = 80
@@ -23,21 +23,37 @@ class InputError(click.ClickException):
     exit_code = 2
 
 
-def refuse(message: str) -> NoReturn:
-    """Raise an error about the command line."""
-    raise click.UsageError(printable(message))
+class Whole(click.IntRange):
+    """A whole number within bounds, which help and errors write as everywhere here: 0 to 17."""
+
+    def _describe_range(self) -> str:
+        return described(self)
 
 
-def listed(names: Collection[str], last: str = "and") -> str:
-    """Join names to a list in a sentence.
+class Number(click.FloatRange):
+    """A number within bounds; see `Whole`."""
+
+    def _describe_range(self) -> str:
+        return described(self)
+
+
+def described(bounds: Whole | Number) -> str:
+    """Return the bounds of a number in words.
 
     Examples
     --------
-    >>> listed(["bleu", "chrf", "ter"])
-    'bleu, chrf and ter'
+    >>> described(Whole(0, 17)), described(Whole(1)), described(Number(0, min_open=True))
+    ('0 to 17', '1 or more', 'above 0')
     """
-    *others, final = names
-    return f"{', '.join(others)} {last} {final}" if others else final
+    low, high = (None if bound is None else f"{bound:,}" for bound in (bounds.min, bounds.max))
+    if bounds.min_open:
+        return f"above {low}"
+    return f"up to {high}" if low is None else f"{low} or more" if high is None else f"{low} to {high}"
+
+
+def refuse(message: str) -> NoReturn:
+    """Raise an error about the command line."""
+    raise click.UsageError(printable(message))
 
 
 def wrapped(text: str, indent: str, later: str | None = None) -> str:

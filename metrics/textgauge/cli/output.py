@@ -1,6 +1,6 @@
-"""What commands print or write: tables for people and papers, pages of JSON, rows of segments, text.
+"""What commands print or write: tables for people and papers, pages of JSON, rows of segments, text; whole files.
 
-In tables numbers are never cut; names are shortened on narrow terminals only.
+In tables neither numbers nor names are cut.
 """
 
 from __future__ import annotations
@@ -10,18 +10,20 @@ import json
 import math
 import os
 import re
+import stat
 import sys
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import click
 
 from .. import __version__
-from ..checks import printable
-from .files import last_suffix, write_whole, writing
-from .messages import listed, refuse
+from ..checks import listed, printable
+from .messages import InputError, refuse
 
 # Suffixes of files of rows, of rows that are not written, and of pages.
 ROWS = (".json", ".jsonl", ".csv", ".parquet")
@@ -44,6 +46,17 @@ def show(text: str, output: str | None) -> None:
     except (LookupError, UnicodeEncodeError):
         text = text.translate(_DRAWN)
     click.echo(text if has_colour() else click.unstyle(text), color=True)
+
+
+def show_texts(lines: Sequence[str], output: str | None) -> None:
+    """Print texts of an input as lines, or write them to a file: as they are, but for what a terminal would obey."""
+    if output is not None:
+        with writing("--output", output):
+            write_whole(output, "".join(f"{line}\n" for line in lines))
+        return
+    for line in lines:
+        # Without `color`, click removes escape sequences from text on its way into a pipe.
+        click.echo(printable(line) if sys.stdout.isatty() else line, color=True)
 
 
 def page_of(page: Mapping[str, Any], width: int | None, *, ensure_ascii: bool = True) -> str:
@@ -116,7 +129,10 @@ def parquet_of(columns: Mapping[str, Any]) -> bytes:
             arrays[name] = pa.array(values)
         except pa.ArrowException:
             # Values of several types.
-            arrays[name] = pa.array([None if value is None else json.dumps(value) for value in values])
+            texts = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
+            arrays[name] = pa.array(
+                [None if value is None else text for value, text in zip(values, texts, strict=True)]
+            )
     buffer = io.BytesIO()
     pa.parquet.write_table(pa.table(arrays), buffer)
     return buffer.getvalue()
@@ -127,7 +143,6 @@ def _cell(value: Any) -> Any:
 
 
 _BAR_WIDTH = 20
-_SHORTEST_NAME = 12
 
 
 class Numbers(NamedTuple):
@@ -169,55 +184,46 @@ class Table:
     title : str
     columns : sequence of str
         Headlines of the numbers.
-    n_names : int
-        How many of the first cells are names, which may be shortened.
     n_left : int
-        How many of the first cells are padded on the right.
+        How many of the first cells of a line are padded on the right.
     """
 
     title: str
     columns: Sequence[str]
-    n_names: int = 1
     n_left: int = 1
     rows: list[Row] = field(default_factory=list)
 
     def add(self, *cells: str, share: float | None = None, is_bold: bool = False, after_gap: bool = False) -> None:
         """Add a line."""
-        self.rows.append(Row(list(map(printable, cells)), share, is_bold, after_gap))
+        self.rows.append(Row(cells, share, is_bold, after_gap))
 
     def text(self, *notes: str) -> str:
-        """Format all lines and the notes below them, with names shortened to fit the terminal."""
-        cells, width = [row.cells for row in self.rows], room()
-        longest = max((cells_of(name) for row in cells for name in row[: self.n_names]), default=0)
-        lines = self._lines(cells)
-        while width is not None and longest > _SHORTEST_NAME and (excess := self._width(lines) - width) > 0:
-            longest = max(longest - (excess + 1) // 2, _SHORTEST_NAME)
-            names = [shortened([row[i] for row in cells], longest) for i in range(self.n_names)]
-            lines = self._lines([[*new, *row[self.n_names :]] for *new, row in zip(*names, cells, strict=True)])
-        title = len(self.title) + 1
+        """Format all lines, and the notes below them."""
+        table: list[Sequence[str]] = [[self.title, *self.columns], *[row.cells for row in self.rows]]
+        whole = "".join(map("".join, table))
+        if not whole.isprintable():
+            table = [[*map(printable, cells)] for cells in table]
+        size: Callable[[str], int] = len if whole.isascii() else cells_of
+        widths = [max(map(size, column)) for column in zip(*table, strict=True)]
+        lines = []
+        for cells in table:
+            line = ""
+            for i, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+                space = " " * (width - size(cell))
+                line += ("   " if i else " ") + (cell + space if i < self.n_left else space + cell)
+            lines.append(line)
+        n_title, n_columns = len(self.title) + 1, size(lines[0])
+        n_columns += _BAR_WIDTH + 3 if any([row.share is not None for row in self.rows]) else 0
         styled = [
-            click.style(lines[0][:title], fg="cyan", bold=True) + click.style(lines[0][title:].rstrip(), dim=True),
-            f" {'─' * (self._width(lines) - 1)}",
+            click.style(lines[0][:n_title], fg="cyan", bold=True) + click.style(lines[0][n_title:].rstrip(), dim=True),
+            f" {'─' * (n_columns - 1)}",
         ]
         for row, line in zip(self.rows, lines[1:], strict=True):
-            drawn = bar(row.share or 0.0)
+            drawn = "" if row.share is None else bar(row.share)
             text = f"{line}   " if drawn else line.rstrip()
             text = click.style(text, bold=True) if row.is_bold else text
             styled.append("\n" * row.after_gap + text + (click.style(drawn, fg="cyan") if drawn else ""))
         return "\n".join([*styled, *map(dimmed, notes)])
-
-    def _lines(self, cells: Sequence[Sequence[str]]) -> list[str]:
-        """Return the title and every row, padded, without bars."""
-        table = [[self.title, *self.columns], *cells]
-        widths = [max(map(cells_of, column)) for column in zip(*table, strict=True)]
-        return [
-            " " + "   ".join(padded(cell, widths[i], left=i < self.n_left) for i, cell in enumerate(row))
-            for row in table
-        ]
-
-    def _width(self, lines: Sequence[str]) -> int:
-        has_bars = any(row.share is not None for row in self.rows)
-        return cells_of(lines[0]) + (_BAR_WIDTH + 3 if has_bars else 0)
 
 
 def dimmed(note: str) -> str:
@@ -282,48 +288,6 @@ def _width_of(c: str) -> int:
     return 2 if unicodedata.east_asian_width(c) in "WF" else 1
 
 
-def padded(text: str, width: int, *, left: bool) -> str:
-    """Pad with spaces."""
-    space = " " * (width - cells_of(text))
-    return text + space if left else space + text
-
-
-def shortened(names: Sequence[str], longest: int) -> list[str]:
-    """Leave out the middle of names longer than `longest`; number them if they would look the same.
-
-    Examples
-    --------
-    >>> shortened(["a.txt", "translations-of-monday.txt"], 12)
-    ['a.txt', 'trans…ay.txt']
-    >>> shortened(["the-first-system", "the-third-system"], 10)
-    ['1 the…stem', '2 the…stem']
-    """
-    short = [_without_middle(name, longest) for name in names]
-    if len(set(short)) == len(set(names)):
-        return short
-    place = {name: f"{number} " for number, name in enumerate(dict.fromkeys(names), 1)}
-    return [place[name] + _without_middle(name, longest - len(place[name])) for name in names]
-
-
-def _without_middle(name: str, longest: int) -> str:
-    """Shorten by terminal columns, of which some characters take two."""
-    if cells_of(name) <= longest:
-        return name
-    tail = next(name[i:] for i in range(len(name)) if cells_of(name[i:]) <= longest // 2)
-    room_left = longest - 1 - cells_of(tail)
-    head = next(name[:i] for i in reversed(range(len(name))) if cells_of(name[:i]) <= room_left)
-    return f"{head.rstrip()}…{tail}"
-
-
-def room() -> int | None:
-    """Return the width of the terminal in columns, None if stdout is not one."""
-    if not sys.stdout.isatty():
-        return None
-    from shutil import get_terminal_size
-
-    return get_terminal_size().columns
-
-
 def has_colour() -> bool:
     """Return whether colours are shown."""
     if os.environ.get("NO_COLOR"):
@@ -342,3 +306,51 @@ def rounded(value: Any, width: int | None) -> Any:
         return value
     # JSON has no infinity, the perplexity of a text with probability 0.
     return None if not math.isfinite(value) else value if width is None else round(value, width)
+
+
+def last_suffix(path: str | None) -> str:
+    """Return the suffix of a name of a file to write in lower case, that of gzip too; empty without a name."""
+    return os.path.splitext(path or "")[1].lower()
+
+
+def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
+    """Write a file as a whole or not at all: an existing file stays until all is written.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    # As in text mode: the ends of lines are those of the system.
+    data = text if isinstance(text, bytes) else text.replace("\n", os.linesep).encode()
+    # Imported here, with what loads OpenSSL: most calls write no file.
+    import secrets
+    from pathlib import Path
+
+    given = Path(path)
+    if given.exists() and not given.is_file():
+        # A device or a pipe; a folder is refused.
+        given.write_bytes(data)
+        return
+    target = Path(os.path.realpath(path))
+    mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
+    # An unpredictable name and mode "x", so that no planted link is followed.
+    part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
+    try:
+        with open(part, "xb", opener=partial(os.open, mode=0o666 if mode is None else 0o600)) as file:
+            file.write(data)
+        if mode is not None:
+            part.chmod(mode)
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def writing(flag: str, path: str) -> Iterator[None]:
+    """Turn an error of the system into one line about the file that a flag names."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"{flag}: cannot write {printable(path)}: {reason}") from error

@@ -14,9 +14,8 @@ from click.core import ParameterSource
 from ..arrays import FloatArray
 from ..plain import Texts
 from .command import OF_TEXTS, metric_command
-from .files import write_whole, writing
-from .messages import InputError, notices, refusals, refuse
-from .output import Numbers, Table, checked_suffix, page_of, parquet_of, show
+from .messages import InputError, Whole, notices, refusals, refuse
+from .output import Numbers, Table, checked_suffix, page_of, parquet_of, show, write_whole, writing
 from .request import OneScore, one_score
 
 # How many others of every text are looked at first, where all near ones are asked for.
@@ -28,7 +27,6 @@ textgauge pairwise texts.txt -m chrf
 textgauge pairwise texts.txt -m rougeL --top 50 --use-stemmer
 textgauge pairwise hyp.txt -r memory.txt -m sacrebleu -o matrix.npy
 textgauge pairwise texts.txt -m chrf --at-least 90 --brief
-textgauge pairwise texts.txt -m rougeL --plot similar.png
 """
 
 
@@ -54,11 +52,9 @@ class Pair(NamedTuple):
 
 
 @metric_command(_EXAMPLES, OF_TEXTS)
-@click.option("--top", "n_pairs", type=click.IntRange(min=1), metavar="N", default=10,
+@click.option("--top", "n_pairs", type=Whole(min=1), metavar="N", default=10,
               help="How many of the nearest pairs. [default: 10]")  # fmt: skip
 @click.option("--at-least", type=float, metavar="X", help="All pairs that score X or more: near duplicates.")
-@click.option("--plot", "picture", type=click.Path(), metavar="FILE",
-              help="Draw all scores as a heat map, similar texts side by side: .png, .svg or .pdf.")  # fmt: skip
 def pairwise(context: click.Context, /, **options: Any) -> None:
     """Show the nearest pairs of texts in a file, or of its texts and those of a file of references.
 
@@ -66,21 +62,17 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
     or .parquet. References may be more or fewer than texts; sources are one per text.
     --reference-field without -r names a column of the file itself.
     """
-    from .plots import check_plot, check_size
-
     asked = one_score(context, options)
-    output, picture = options["output"], options["picture"]
+    output = options["output"]
     if output is not None:
         checked_suffix(output, (".npy", ".csv", ".parquet"), "--output")
-    check_plot(picture)
-    for what, path in (("--output writes", output), ("--plot draws", picture)):
-        if path is not None and (options["as_json"] or options["brief"]):
-            refuse(f"{what} the matrix: it cannot be given with --json or --brief")
-    is_whole = output is not None or picture is not None
+    is_whole = output is not None
+    if is_whole and (options["as_json"] or options["brief"]):
+        refuse("--output writes the matrix: it cannot be given with --json or --brief")
     has_top = context.get_parameter_source("n_pairs") is not ParameterSource.DEFAULT
     for flag, is_given in (("--top", has_top), ("--at-least", options["at_least"] is not None)):
         if is_whole and is_given:
-            refuse(f"{flag} has no effect with --output or --plot, which take all pairs")
+            refuse(f"{flag} has no effect with --output, which takes all pairs")
     if options["at_least"] is not None:
         if not asked.higher_is_better:
             refuse(f"--at-least is for scores of which higher is better, not {asked.name}")
@@ -89,11 +81,9 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
         options["n_pairs"] = options["n_pairs"] if has_top else None
     every = {flag: column.texts for flag, column in asked.columns(in_rows=False).items()}
     texts = _Texts(every["--prediction-field"], every.get("--reference-field"), every.get("--source-field"))
-    if picture is not None:
-        check_size(len(texts.predictions), len(texts.others))
     with notices(), refusals(asked.name):
         if is_whole:
-            _keep(_matrix(asked, texts), asked, output, picture, is_own=texts.references is None)
+            _keep(_matrix(asked, texts), output)
         else:
             text = _nearest(asked, texts, options)
     if not is_whole:
@@ -113,15 +103,8 @@ def _matrix(asked: OneScore, texts: _Texts) -> FloatArray:
         raise InputError(f"{asked.shown_name}: {size} need more memory than there is; --top needs less") from None
 
 
-def _keep(scores: FloatArray, asked: OneScore, output: str | None, picture: str | None, *, is_own: bool) -> None:
-    """Write all scores into the files that were asked for."""
-    from .plots import heat_map
-
-    if picture is not None:
-        higher = asked.higher_is_better
-        heat_map(picture, scores, asked.name, is_own=is_own, higher_is_better=higher)
-    if output is None:
-        return
+def _keep(scores: FloatArray, output: str) -> None:
+    """Write all scores."""
     file = io.BytesIO()
     if output.lower().endswith(".npy"):
         np.save(file, scores)
@@ -141,7 +124,7 @@ def _nearest(asked: OneScore, texts: _Texts, options: Mapping[str, Any]) -> str:
         return page_of({"score": asked.name, "pairs": [pair._asdict() for pair in pairs]}, options["width"])
     if options["brief"]:
         return "\n".join(f"{numbers.text(score)}\t{row}\t{column}" for score, row, column in pairs)
-    table = Table("Nearest pairs", ("", asked.name, "rows"), n_names=2, n_left=2)
+    table = Table("Nearest pairs", ("", asked.name, "rows"), n_left=2)
     for score, row, column in pairs:
         shown = (side[place - 1] for side, place in ((texts.predictions, row), (texts.others, column)))
         bounded = (text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026" for text in shown)

@@ -1,4 +1,4 @@
-"""Pictures: scores with their intervals, those of all pairs of texts, and people's scores against those of metrics."""
+"""Pictures: scores with their intervals, and people's scores against those of metrics."""
 
 from __future__ import annotations
 
@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..arrays import FloatArray, IntArray
+from ..arrays import FloatArray
 from ..checks import line_to_install
-from .files import writing
 from .messages import refuse
-from .output import checked_suffix
+from .output import checked_suffix, writing
 
 if TYPE_CHECKING:
     from ..meta_evaluation.agreement import Agreement, Scores
-    from .compare import Compared, Ranked
+    from .tested import Compared, Ranked
 
 BASELINE, SYSTEM = "#555555", "#0b6e8a"
 HEAD: dict[str, Any] = {"loc": "left", "fontsize": 11, "fontweight": "bold"}
-# More texts could not be told apart, and to order them takes long.
-_MOST_TEXTS = 3000
 # Names of more systems would cover each other.
 _MOST_NAMES = 20
 # More points hide where most of them are.
@@ -32,12 +29,6 @@ def check_plot(path: str | None) -> None:
     if path is not None:
         checked_suffix(path, (".png", ".svg", ".pdf"), "--plot")
         figure_class()
-
-
-def check_size(*n_texts: int) -> None:
-    """Refuse to draw the pairs of too many texts."""
-    if max(n_texts) > _MOST_TEXTS:
-        refuse(f"--plot draws at most {_MOST_TEXTS:,} texts a side, not {max(n_texts):,}")
 
 
 def figure_class() -> Any:
@@ -125,72 +116,6 @@ def _draw(panel: Any, result: Compared) -> None:
             panel.axvline(score, color=color, linewidth=0.9, linestyle=(0, (4, 3)), zorder=0)
     panel.set_title(result.name, **HEAD)
     _plain(panel)
-
-
-def heat_map(path: str, scores: FloatArray, name: str, *, is_own: bool, higher_is_better: bool) -> None:
-    """Draw all scores, with similar texts side by side.
-
-    Parameters
-    ----------
-    scores : float64, shape (n_rows, n_columns)
-    name : str
-        Of the score.
-    is_own : bool
-        Whether rows and columns are the same texts.
-    higher_is_better : bool
-        Whether similar texts have high scores.
-    """
-    near = scores if higher_is_better else -scores
-    rows = chain((near + near.T) / 2 if is_own else _alike(near))
-    # References come in the order of the predictions that they are nearest to.
-    columns = rows if is_own else np.lexsort((-near.max(axis=0), near[rows].argmax(axis=0)))
-    figure = figure_class()(figsize=(7.2, 6.2), layout="constrained")
-    panel = figure.subplots()
-    shown = scores[np.ix_(rows, columns)]
-    if is_own:
-        # A text and itself, which would leave few colours to the others.
-        np.fill_diagonal(shown, np.nan)
-    colours = "viridis" if higher_is_better else "viridis_r"
-    image = panel.imshow(shown, cmap=colours, interpolation="nearest", aspect="auto")
-    panel.set_facecolor("#e6e6e6")
-    panel.set_title(f"{name}, {scores.shape[0]:,} \u00d7 {scores.shape[1]:,}", **HEAD)
-    panel.set_xlabel("the same texts" if is_own else "references, by the text that they are nearest to")
-    panel.set_ylabel("texts, similar ones side by side")
-    for axis, order in ((panel.xaxis, columns), (panel.yaxis, rows)):
-        # Few texts are labelled with the numbers of their rows, and many not at all.
-        labels = [str(i + 1) for i in order] if len(order) <= 40 else []
-        axis.set_ticks(range(len(labels)), labels)
-        axis.set_tick_params(length=0, labelsize=7)
-    panel.spines[:].set_visible(False)
-    figure.colorbar(image, ax=panel, shrink=0.6, aspect=24).outline.set_visible(False)
-    save(figure, path)
-
-
-def _alike(scores: FloatArray) -> FloatArray:
-    """Return how alike rows are in their scores (cosine of the differences from the mean): shape (n_rows, n_rows)."""
-    apart = scores - scores.mean(axis=0)
-    lengths = np.sqrt((apart**2).sum(axis=1, keepdims=True))
-    unit = apart / np.where(lengths > 0, lengths, 1.0)
-    return np.asarray(unit @ unit.T)
-
-
-def chain(similarity: FloatArray) -> IntArray:
-    """Return an order in which every text is followed by the most similar one that is left.
-
-    The first is the one that is least like all others.
-
-    Examples
-    --------
-    >>> chain(np.array([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]]))
-    array([1, 2, 0])
-    """
-    left = np.ones(len(similarity), bool)
-    order = np.empty(len(similarity), np.int64)
-    order[0] = np.argmin(similarity.sum(axis=1))
-    for i in range(1, len(order)):
-        left[order[i - 1]] = False
-        order[i] = np.argmax(np.where(left, similarity[order[i - 1]], -np.inf))
-    return order
 
 
 def plot_agreement(path: str, scores: Scores, found: Agreement) -> None:

@@ -11,19 +11,21 @@ from itertools import chain, compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+import numpy as np
 
 from ..accumulation.accumulator import accumulator_of
-from ..checks import printable, refuse_idle
-from ..input.columns import Corpus, without_references
+from ..checks import in_number, listed, printable, refuse_idle
+from ..files.file import InputFile
+from ..files.lines import STDIN, has_wildcards, shown_name
+from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, check_lengths, fields_of, flag_of
+from ..files.rows import BadRows, TextLists
+from ..input.columns import Corpus, known_texts, without_references
 from ..metric.metric import idle_reports, refuse_of_result, usual
 from ..plain import Texts
-from .command import AND, DEFAULT, Scoring, find_metric, scorings_of
-from .files import STDIN, has_wildcards, shown_name
-from .messages import bars_on_terminals, listed, refusals, refuse
+from .command import AND, DEFAULT, Scoring, find_metric, limits_of, scorings_of, typed_in
+from .messages import bars_on_terminals, refusals, refuse
 from .output import check_suffix
 from .process import quiet_imports
-from .reading import BadRows, TextLists
-from .segments import DEFAULT_FIELDS, InputFile, ParallelFiles, Segments, check_lengths, fields_of, kept
 
 if TYPE_CHECKING:
     from ..accumulation.accumulator import Accumulator
@@ -63,7 +65,8 @@ class Request(NamedTuple):
             for name, path in one.files.items():
                 if name in one.options:
                     with refusals(one.metric.name):
-                        options[name] = InputFile(path, fields, self.files.kind).columns()[0].texts
+                        file = InputFile(path, fields, self.files.kind, self.files.limits)
+                        options[name] = file.columns()[0].texts
         return every
 
     def start(self, every_options: Sequence[Mapping[str, Any]], *, only_scores: bool = True) -> list[list[Accumulator]]:
@@ -80,6 +83,8 @@ class Request(NamedTuple):
 
     def reports(self) -> list[dict[str, Any]]:
         """Return the options of every metric's report; refuse those that have no effect for any of them."""
+        if not any([one.reports for one in self.chosen]):
+            return [{} for _ in self.chosen]
         every_idle = []
         for one in self.chosen:
             with refusals(one.metric.name):
@@ -99,8 +104,8 @@ def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Sc
     if len(forms) > 1:
         refuse(f"{forms[0]} cannot be given with {forms[1]}")
     words, reports = options["metrics"] or [DEFAULT], command.has_reports
-    chosen, files = scorings_of(words, options["files"], command.flags, with_reports=reports)
-    return chosen, *_systems_of({**options, "files": files}, command)
+    chosen = scorings_of(words, typed_in(context), with_reports=reports)
+    return chosen, *_systems_of(options, command)
 
 
 def request_of(
@@ -134,22 +139,134 @@ def request_of(
         has_references &= any(
             one.metric.inputs.has_references and "references" in one.metric.inputs.needed for one in chosen
         )
-    files = ParallelFiles(
-        () if texts else systems, references, options["kind"],
-        {name: given[name] for name in DEFAULT_FIELDS if given.get(name)},
+    if texts:
+        _check_typed(options, given, [one.metric for one in chosen], has_references=has_references)
+    bad = BadRows(is_skipped=options.get("skip_bad", False), way_out="--skip-bad scores the others")
+    files = (_TypedTexts if texts else ParallelFiles)(
+        texts or systems, options["against"] if texts else references, options["kind"],
+        {name: given[name] for name in ROLES if given.get(name)},
         has_references=has_references, of_lists=of_lists,
         beside={name: path for name, path in beside.items() if path is not None},
-        metrics=[one.metric for one in chosen], bad=BadRows(is_skipped=options.get("skip_bad", False)),
-        texts=texts, against=options.get("against", ()), keep=options.get("keep", ()),
+        metrics=[one.metric for one in chosen], bad=bad, keep=[*dict.fromkeys(options.get("keep", ()))],
+        limits=limits_of(options),
     )  # fmt: skip
     typed = [name for word in options["metrics"] or [DEFAULT] for name in word.partition(AND)[0].split(",")]
     of_options = [path for one in chosen for path in one.files.values()]
     beside_them = map(files.beside.get, ("source", "document"))
-    check_files([*files.systems, *references, *beside_them, *of_options], options["output"])
-    files.check()
+    check_files([*([] if texts else systems), *references, *beside_them, *of_options], options["output"])
+    if not texts:
+        _check_parallel(files)
     check_suffix(name, options)
     names = names_of(systems, options.get("names", ()), without_suffix=bool(options.get("paper")))
     return Request(chosen, names, files, typed)
+
+
+class _TypedTexts(ParallelFiles):
+    """Texts of the command line instead of files: one of every system, and the references of the one segment."""
+
+    def blocks(self) -> Iterator[Segments]:
+        """Yield the one segment."""
+        references = known_texts([*self.references]), np.array([0, len(self.references)])
+        yield Segments([Corpus(known_texts([text]), *references) for text in self.systems])
+
+
+def _check_typed(
+    options: Mapping[str, Any], given: Mapping[str, Any], metrics: Sequence[type[Metric]], *, has_references: bool
+) -> None:
+    """Refuse flags that have no effect on typed texts, and texts without what they are compared with."""
+    of_sources = [
+        flag for name, flag in (("sources", "--sources"), ("source_field", "--source-field")) if given.get(name)
+    ]
+    if of_sources:
+        refuse(f"{of_sources[0]} has no effect with --text: texts with sources are lines of files")
+    _refuse_without_sources(metrics)
+    if of_files := ["--format"] * (options["kind"] is not None) + [flag_of(name) for name in ROLES if given.get(name)]:
+        refuse(f"{of_files[0]} has no effect with --text")
+    if has_references and not options["against"]:
+        refuse("--text needs a reference to be compared with: give --against")
+    if options["against"] and not has_references:
+        refuse("--against has no effect: none of these metrics uses references")
+
+
+def _check_parallel(files: ParallelFiles) -> None:
+    """Refuse a wrong combination of files and flags, before any file is opened."""
+    if not files.has_references and (files.references or "reference_field" in files.fields):
+        name = "--references" if files.references else "--reference-field"
+        refuse(f"{name} has no effect: none of these metrics uses references")
+    flag = _sources_flag(files)
+    if flag and not any("sources" in metric.inputs.names for metric in files.metrics):
+        names = [metric.name for metric in files.metrics]
+        # sacreBLEU's -s is the method of smoothing.
+        is_method = files.beside.get("source") in ("exp", "floor", "add-k", "none")
+        hint = "; smoothing is --smoothing" if is_method else ""
+        uses = in_number(len(names), "[uses|use]")
+        refuse(f"{flag} has no effect: {listed(names)} {uses} no sources{hint}")
+    if not flag:
+        _refuse_without_sources(files.metrics)
+    if files.kind == SQUAD:
+        _check_squad(files)
+        return
+    if files.has_references and not files.references:
+        _check_one_file(files)
+    check_columns([*map(flag_of, files.fields), *["--keep"] * bool(files.keep)], files.inputs)
+
+
+def _refuse_without_sources(metrics: Sequence[type[Metric]]) -> None:
+    """Refuse metrics that need sources, where there are none."""
+    if names := [metric.name for metric in metrics if "sources" in metric.inputs.needed]:
+        needs = in_number(len(names), "[needs|need]")
+        refuse(f"{listed(names)} {needs} sources: give --sources, or --source-field")
+
+
+def _sources_flag(files: ParallelFiles) -> str:
+    """Return the flag that asks for sources; empty if there are none."""
+    return "--sources" if "source" in files.beside else "--source-field" * ("source_field" in files.fields)
+
+
+def _check_squad(files: ParallelFiles) -> None:
+    if not all(metric.inputs.has_references for metric in files.metrics):
+        refuse("--format squad is for metrics with references")
+    if files.bad.is_skipped:
+        refuse("--skip-bad has no effect with --format squad, whose rows are matched by their ids")
+    for name in files.fields:
+        refuse(f"{flag_of(name)} has no effect with --format squad, whose columns have fixed names")
+    if files.keep:
+        refuse("--keep has no effect with --format squad, whose ids are written")
+    for name in ("document", "source"):
+        if name in files.beside:
+            refuse(f"--{name}s cannot be used with --format squad, whose rows are matched by their ids")
+    if len(files.references) > 1:
+        refuse("--format squad takes one file of references, whose rows hold all answers")
+
+
+def _check_one_file(files: ParallelFiles) -> None:
+    if len(files.systems) > 1:
+        *others, last = map(shown_name, files.systems)
+        program = click.get_current_context().command_path
+        refuse(
+            f"{listed([*others, last])} are systems, and there are no references: a file of references needs -r, as in "
+            f"{program} {' '.join(others)} -r {last}; parts of one system are a folder, or a quoted pattern"
+        )
+    file = files.inputs[0]
+    if file.format == "text":
+        refuse(
+            f"no references: {shown_name(file.path)} is plain text, which has no column for them; "
+            "give --references, or -i - to score standard input against it"
+        )
+    names = [field.name for field in file.fields if field.flag != "--keep"]
+    if len(set(names)) < len(names):
+        fields = "--reference-field" + " or --source-field" * (_sources_flag(files) == "--source-field")
+        refuse(f"--prediction-field and {fields} name the same column: {', '.join(map(repr, names))}")
+
+
+def check_columns(flags: Sequence[str], inputs: Sequence[InputFile]) -> None:
+    """Refuse flags of columns for files that have none."""
+    for flag in flags:
+        formats = {file.format for file in inputs if flag in [field.flag for field in file.fields]}
+        if not formats:
+            refuse(f"{flag} has no effect without {'--documents' if 'doc' in flag else '--prefixes'}")
+        if formats == {"text"}:
+            refuse(f"{flag} has no effect: plain text has no columns")
 
 
 def _refuse_words(paths: Sequence[str]) -> None:
@@ -176,7 +293,10 @@ def _systems_of(options: Mapping[str, Any], command: Any) -> tuple[list[str], li
         first, other = shown_name(files[0]), shown_name(named[0])
         refuse(f"{first} has no flag beside -p {other}: give each file its own -p or -r")
     if not files and not named:
-        refuse(f"{command.name} needs a file, as in {command.example}")
+        name = command.name
+        if references and not sys.stdin.isatty():
+            refuse(f"{name} needs a file; '-' is standard input, as in textgauge {name} - -r {references[0]}")
+        refuse(f"{name} needs a file, as in {command.example}")
     return files or named, references
 
 
@@ -271,13 +391,21 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
     return OneScore(names[0], request.chosen[0].options, metric, files)
 
 
-def count(request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]]) -> dict[str, list[Any]]:
-    """Add the segments of every system to its accumulators; return the "document", "id" and kept columns of each.
+class Beside(NamedTuple):
+    """What the files have beside the texts of every segment: its document, its id, kept columns by their names."""
+
+    documents: list[str]
+    ids: list[Any]
+    kept: dict[str, list[Any]]
+
+
+def count(request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]]) -> Beside:
+    """Add the segments of every system to its accumulators; return what stands beside them.
 
     TextBlock by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
-    beside: dict[str, list[Any]] = {"document": [], "id": []}
+    beside = Beside([], [], {name: [] for name in request.files.keep})
     metrics, files = [one.metric for one in request.chosen], request.files
     is_by_block = all(
         first.metric.inputs.has_references and first.metric.sums.kind != "whole" for first, *_ in accumulators
@@ -292,10 +420,10 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
             for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
                 with refusals(metric.name), bars_on_terminals():
                     _add(accumulator, metric, corpus, segments.beside.get("prefix"))
-        beside["document"] += segments.beside.get("document", [])
-        beside["id"] += segments.ids
-        for name in map(kept, files.keep):
-            beside.setdefault(name, []).extend(map(json.loads, segments.beside[name]))
+        beside.documents.extend(segments.beside.get("document", ()))
+        beside.ids.extend(segments.ids)
+        for name, values in segments.kept.items():
+            beside.kept[name].extend(map(json.loads, values))
     if notice := files.bad.notice():
         click.echo(f"textgauge: {notice}", err=True)
     return beside

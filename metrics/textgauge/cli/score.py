@@ -11,15 +11,14 @@ import click
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.running import RunningScore, is_function_of_sums
-from ..checks import counted
+from ..checks import counted, listed
+from ..files.parallel import flag_of
 from ..metric.metric import Metric
 from ..metric.summary import interval_in
 from .command import DEFAULT, Scoring, metric_command
-from .files import last_suffix
-from .messages import listed, notices, refusals, refuse
-from .output import ROWS, Numbers, Table, page_of, paper, show, write_rows
+from .messages import notices, refusals, refuse
+from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, write_rows
 from .request import Request, count, request_of
-from .segments import kept
 
 _EXAMPLES = """\
 textgauge score hyp.txt -r ref.txt
@@ -71,27 +70,28 @@ class Scored(NamedTuple):
 
 @metric_command(_EXAMPLES, has_reports=True)
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
-@click.option("--fail-under", type=float, metavar="X", help="Exit with 1 if the score is worse than X.")
+@click.option("--fail-under", multiple=True, metavar="X",
+              help="Exit with 1 if worse than X, or NAME=X ...")  # fmt: skip
 def score(context: click.Context, /, **options: Any) -> None:
     """Score files of predictions, a system each, against references, segment by segment.
 
     Files are plain text (a segment per line), JSON Lines or a JSON array, CSV or TSV, also
     packed (.gz), or Parquet. A file with columns may hold the references as well. -o FILE
-    writes what is printed; as .csv, .json, .jsonl or .parquet a row per segment with its
-    number and scores. The exit code is 0, 1 if --fail-under says so, or 2 after an error.
+    writes what is printed; as .csv, .json, .jsonl or .parquet a row per segment, beside
+    what is printed. The exit code is 0, 1 if --fail-under says so, or 2 after an error.
     """
     request = request_of(context, options)
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
+    bounds = _bounds(request, options["fail_under"])
     _check(request, options, has_rows=has_rows)
     with notices():
         systems, beside = _scored(request, options, by_segment=has_rows)
         rows = _rows(request, systems, beside) if has_rows else {}
-        text = "" if has_rows else _text(request, options, systems, beside["segment"])
+        text = _text(request, options, systems, beside["segment"])
     if has_rows:
         write_rows(options["output"], rows, options["width"], options["keep"])
-    else:
-        show(text, options["output"])
-    if options["fail_under"] is not None and (worse := [*_worse(request, systems, options["fail_under"])]):
+    show(text, None if has_rows else options["output"])
+    if worse := [*_worse(request, systems, bounds)]:
         for line in worse:
             click.echo(f"textgauge: {line}", err=True)
         context.exit(1)
@@ -100,54 +100,77 @@ def score(context: click.Context, /, **options: Any) -> None:
 def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> None:
     """Refuse what cannot be asked for at once, before any file is opened."""
     given = {name for one in request.chosen for name, value in one.reports.items() if value}
-    wrong: list[str] = [name for name in ("signature", "counts") if name in given]
-    wrong += ["both confidence and per_segment"] if {"confidence", "per_segment"} <= given else []
+    wrong = [flag_of(name) for name in ("signature", "counts") if name in given]
+    wrong += ["both --confidence and --per-segment"] if {"confidence", "per_segment"} <= given else []
     if options["brief"] and wrong:
         refuse(f"--brief cannot be given with {wrong[0]}")
     if idle := [name for one in request.chosen for name in one.reports if name != "per_segment"] if has_rows else []:
-        refuse(f"{idle[0]} has no effect on the scores of segments, which {options['output']} is for")
+        refuse(f"{flag_of(idle[0])} has no effect on the scores of segments, which {options['output']} is for")
     if options["keep"] and not has_rows:
         refuse(f"--keep is for rows per segment: it needs -o with a name that ends in {listed(ROWS, 'or')}")
     if len(request.names) > 1 and not (has_rows or options["as_json"]):
         for name in (name for name in ("per_segment", "counts") if name in given):
-            refuse(f"{name} of several systems needs --json, or -o with a name that ends in {listed(ROWS, 'or')}")
-    if options["fail_under"] is not None:
-        names = [name for one in request.chosen for name in one.names]
-        if len(names) > 1 or request.chosen[0].metric.scores.named(names[0]) is None:
-            refuse(f"--fail-under is for one score, not {listed(names)}: name one with -m")
-        if not isfinite(options["fail_under"]):
-            refuse(f"--fail-under: expected a finite number, got {options['fail_under']}")
+            refuse(
+                f"{flag_of(name)} of several systems needs --json, or -o with a name that ends in {listed(ROWS, 'or')}"
+            )
+
+
+def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
+    """Return the bounds of --fail-under by the names of scores; a number alone is that of the only score."""
+    bounds: dict[str, float] = {}
+    names = [name for one in request.chosen for name in one.names]
+    for word in typed:
+        name, equals, value = word.rpartition("=")
+        try:
+            bound = float(value)
+        except ValueError:
+            refuse(f"--fail-under: expected a number, or NAME=NUMBER, got {word!r}")
+        if not isfinite(bound):
+            refuse(f"--fail-under: expected a finite number, got {value}")
+        if not equals:
+            name = names[0]
+            if len(names) > 1 or request.chosen[0].metric.scores.named(name) is None:
+                refuse(f"--fail-under is for one score, not {listed(names)}: name one with -m, or give NAME=X of each")
+        if name in bounds:
+            refuse(f"--fail-under has {name} twice")
+        if not any(one.metric.scores.named(name) for one in request.chosen):
+            refuse(f"--fail-under: {name} is no score of {listed(names)}")
+        bounds[name] = bound
+    return bounds
 
 
 def _scored(
     request: Request, options: Mapping[str, Any], *, by_segment: bool
 ) -> tuple[list[list[Scored]], dict[str, Sequence[Any]]]:
     """Return the results of every system by metric, and what identifies the segments."""
-    reports = request.reports()
+    # Tables say what they show; so does the number that papers cite. Rows have the scores of segments.
+    has_tables, left_out = not (options["brief"] or options["as_json"]), ("per_segment",) if by_segment else ()
+    reports = []
+    for one, typed in zip(request.chosen, request.reports(), strict=True):
+        is_signed = has_tables or (one.metric.name == DEFAULT and not options["brief"])
+        asked = {"signature": True, **typed} if is_signed else typed
+        reports.append({name: value for name, value in asked.items() if name not in left_out})
     accumulators: list[list[Accumulator | RunningScore]] = []
     for measures, asked in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
             is_sum = not by_segment and is_function_of_sums(measures[0], measures[0].read_reports(asked)[0])
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
     beside = count(request, accumulators)
-    # Tables say what they show; so does the number that papers cite.
-    has_tables = not (options["brief"] or options["as_json"] or by_segment)
     systems = []
     for of_system in zip(*accumulators, strict=True):
         scored = []
         for chosen, one, asked in zip(request.chosen, of_system, reports, strict=True):
             measure = one.of_sums() if isinstance(one, RunningScore) else one
-            is_signed = has_tables or (measure.metric.name == DEFAULT and not options["brief"])
             with refusals(measure.metric.name):
-                result = result_of(measure, {**({"signature": True} if is_signed else {}), **asked})
+                result = result_of(measure, asked)
             scored.append(Scored(chosen, measure, result, Numbers.of(measure.metric.scores.top, options["width"])))
         systems.append(scored)
     n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
     is_sum = all(isinstance(one, RunningScore) for one in chain(*accumulators))
     numbers = range(1, n + 1) if is_sum else request.files.bad.numbers(n)
-    ids = {"id": beside["id"]} if beside["id"] else {}
-    return systems, {"segment": numbers, **ids, **{name: beside[kept(name)] for name in request.files.keep}}
+    ids = {"id": beside.ids} if beside.ids else {}
+    return systems, {"segment": numbers, **ids, **beside.kept}
 
 
 def _text(
@@ -197,15 +220,20 @@ def _rows(
     return {**named, **repeated, **{key: [*chain(*(one[key] for one in every))] for key in every[0]}}
 
 
-def _worse(request: Request, systems: Sequence[Sequence[Scored]], bound: float) -> Iterator[str]:
-    """Yield a sentence about every system whose score is worse than the bound, or is no number."""
-    for name, [one] in zip(request.names, systems, strict=True):
-        [(asked, key)] = one.chosen.keys(one.measure).items()
-        value = float(one.measure.observed_scores()[key])
-        if not (value >= bound if one.measure.metric.scores.of(key).higher_is_better else value <= bound):
-            near = one.numbers.text(value) == one.numbers.text(bound)
-            numbers = (repr(value), repr(bound)) if near else (one.numbers.text(value), f"{bound:g}")
-            yield f"{name}: {asked} {numbers[0]} is worse than {numbers[1]}"
+def _worse(request: Request, systems: Sequence[Sequence[Scored]], bounds: Mapping[str, float]) -> Iterator[str]:
+    """Yield a sentence about every system with a score that is worse than its bound, or is no number."""
+    for system, scored in zip(request.names, systems, strict=True):
+        for asked, bound in bounds.items():
+            one = next(one for one in scored if one.chosen.metric.scores.named(asked))
+            key, _ = one.chosen.metric.scores.named(asked) or (asked, {})
+            scores = one.measure.observed_scores()
+            if key not in scores:
+                refuse(f"--fail-under: {asked} is no score of {listed([*scores])}")
+            value = float(scores[key])
+            if not (value >= bound if one.measure.metric.scores.of(key).higher_is_better else value <= bound):
+                near = one.numbers.text(value) == one.numbers.text(bound)
+                numbers = (repr(value), repr(bound)) if near else (one.numbers.text(value), f"{bound:g}")
+                yield f"{system}: {asked} {numbers[0]} is worse than {numbers[1]}"
 
 
 def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any]:
@@ -311,17 +339,18 @@ def table_text(
     summary = measure.summary(result)
     bounds = [interval_in(result, line) for line in summary.lines]
     about = f" of {summary.columns[-1]}" if len(summary.columns) > 1 else ""
-    interval = [f"{level}interval{about}"] if any(bound is not None for bound in bounds) else []
+    has_bounds = any([bound is not None for bound in bounds])
+    interval = [f"{level}interval{about}"] if has_bounds else []
     shown = Table(title or summary.title, (*summary.columns, *interval))
+    top, is_after_headline = measure.metric.scores.top, False
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
-        own = (
-            numbers
-            if measure.metric.scores.top == 1 or line.full in (measure.metric.scores.top, None)
-            else Numbers.of(1, None)
-        )
-        cells = [*map(own.text, line.values), *("" if bound is None else own.interval(bound) for _ in interval)]
-        gap = bool(i) and line.is_headline and not any(one.is_headline for one in summary.lines[:i])
+        own = numbers if top == 1 or line.full in (top, None) else Numbers.of(1, None)
+        cells = [*map(own.text, line.values)]
+        if has_bounds:
+            cells.append("" if bound is None else own.interval(bound))
+        gap = i > 0 and line.is_headline and not is_after_headline
+        is_after_headline |= line.is_headline
         share = line.filled(line.values[-1])
         shown.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
     first = ", ".join(filter(None, [counted(len(measure), "segment"), *summary.below[:1]]))

@@ -9,14 +9,15 @@ from typing import Any
 import click
 
 from ..checks import printable
+from ..files.file import InputFile
+from ..files.lines import STDIN, shown_name
+from ..files.rows import BadRows
 from ..plain.tokenizers import TOKENIZERS as DEFINITIONS
 from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
 from ..text.tokenizers import tokens_at
-from .files import STDIN, max_line, max_unpacked, shown_name
+from .command import limits_of, shared
 from .messages import refusals, refuse
-from .reading import BadRows
-from .segments import InputFile
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _EPILOG = """\b
@@ -43,9 +44,8 @@ def _list_all(context: click.Context, _: click.Parameter, value: bool) -> None:
 @click.option("--stem", "--use-stemmer", is_flag=True, help="Porter stems, as ROUGE uses them; with --tokenizer rouge.")
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_all,
               help="List the tokenizers and what they do.")  # fmt: skip
-@max_unpacked
-@max_line
-def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -> None:
+@shared("max_unpacked", "max_line")
+def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **options: Any) -> None:
     """Print the tokens of every line of FILE, or of standard input, with a space between them."""
     if stem and tokenizer != "rouge":
         refuse("--stem needs --tokenizer rouge")
@@ -53,8 +53,8 @@ def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -
         chosen = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
     written = printable if sys.stdout.isatty() else _without_controls
     n_lines = 0
-    bad = BadRows(can_be_skipped=False)
-    for block in InputFile(file, [], "text").blocks(bad):
+    bad = BadRows()
+    for block in InputFile(file, [], "text", limits_of(options)).blocks(bad):
         bad.check()
         for text in block.columns[0].texts:
             n_lines += 1

@@ -12,6 +12,7 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import METRICS, NamedScore, score_named
 from ..arrays import offsets_of
+from ..checks import metric_by_keyword
 from ..input.columns import Corpus
 from ..input.elements import is_group
 from ..metric.inputs import refuse_unused
@@ -96,6 +97,7 @@ def _lines(predictions: Any) -> Any:
     return [" ".join(repr(float(number)) for number in row) for row in rows] if is_all else predictions
 
 
+@metric_by_keyword
 def explain(
     predictions: Any, references: Any = None, *, sources: Any = None, metric: str = "bleu",
     metric_options: Mapping[str, Any] | None = None,

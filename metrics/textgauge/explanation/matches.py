@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import engine
 from ..accumulation.registry import score_named
-from ..checks import fail
+from ..checks import fail, metric_by_keyword
 from ..input.columns import Corpus
 from ..metric.inputs import refuse_unused
 from ..metric.metric import Metric
@@ -15,6 +15,7 @@ from .alignment import Alignment
 from .explainer import explainer_of
 
 
+@metric_by_keyword
 def matches(
     predictions: Any, references: Any = None, *, sources: Any = None, metric: str = "bleu",
     metric_options: Mapping[str, Any] | None = None,

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from .. import engine
 from ..arrays import IntArray, offsets_of
+from ..checks import fail
 from ..plain import Texts
 from .columns import known_texts
 from .elements import is_group
@@ -17,6 +18,8 @@ from .elements import is_group
 TEXT_TYPES = ("string", "large_string", "string_view")
 WIDE_TEXT = pa.large_string()
 WIDE_TEXTS = pa.large_list(WIDE_TEXT)
+# What Arrow raises for values that are no column of one type.
+_REFUSALS = (pa.ArrowException, TypeError, ValueError, OverflowError)
 
 
 def texts_of(array: pa.LargeStringArray) -> Texts:
@@ -34,12 +37,12 @@ def text_array(texts: Texts) -> pa.LargeStringArray:
     return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(np.asarray(offsets, np.int64)), pa.py_buffer(data))
 
 
-def reference_array(values: Any) -> tuple[Texts, IntArray] | None:
+def reference_array(values: Any, argument: str) -> tuple[Texts, IntArray] | None:
     """Return all references in one column and the offsets of the segments; None if these are not references."""
-    array = wide_array(values)
+    array = wide_array(values, argument)
     if array is None:
         values = [list(value) if is_group(value) else value for value in values]
-        array = wide_array(values)
+        array = wide_array(values, argument)
     if array is None or array.null_count:
         return None
     if len(array) == 0:
@@ -56,38 +59,80 @@ def reference_array(values: Any) -> tuple[Texts, IntArray] | None:
 
 
 def _holds_others(values: Any) -> bool:
-    """Return whether there are bytes among texts: Arrow infers a type from the first element of each list."""
+    """Return whether there are sets among lists, or bytes among texts: Arrow infers a type from the first of a list."""
     if isinstance(values, (pa.Array, pa.ChunkedArray)):
         return False
+    if any(issubclass(kind, (set, frozenset)) for kind in {*map(type, values)}):
+        return True
     return not all(issubclass(kind, (str, pa.Scalar)) for kind in set(map(type, chain.from_iterable(values))))
 
 
-def wide_array(values: Any) -> pa.Array | None:
-    """Convert a column to one Arrow array with 64-bit offsets; None if Arrow refuses it."""
+def wide_array(values: Any, argument: str) -> pa.Array | None:
+    """Convert a column to one Arrow array with 64-bit offsets; None if Arrow refuses it.
+
+    Raises
+    ------
+    ValueError
+        If the values are such as Arrow's own validation refuses, which no element is looked at before.
+    """
+    _validate_elements(values, argument)
     try:
-        chunks = [_widened(chunk) for chunk in _chunks(values)] or [pa.array([], WIDE_TEXT)]
+        arrays = [values] if isinstance(values, (pa.Array, pa.ChunkedArray)) else _arrays_of(values)
+    except _REFUSALS:
+        return None
+    for array in arrays:
+        # Also what a Series of pandas or polars hands over.
+        validate(array, argument)
+    try:
+        chunks = [_widened(chunk) for array in arrays for chunk in _chunks(array)] or [pa.array([], WIDE_TEXT)]
         return chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
-    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+    except _REFUSALS:
         return None
 
 
-def _chunks(values: Any) -> list[pa.Array]:
-    if isinstance(values, (pa.Array, pa.ChunkedArray)):
-        # Other libraries may build Arrow text without checking its UTF-8.
-        values.validate(full=True)
-        return values.chunks if isinstance(values, pa.ChunkedArray) else [values]
+def validate(values: Any, argument: str) -> None:
+    """Refuse an array or a scalar of Arrow whose offsets, indices or text are not what its type says.
+
+    Other libraries may build one without a check, and to look at an element of it may end the process.
+    """
     try:
-        array = pa.array(values)
+        values.validate(full=True)
+    except pa.ArrowException as error:
+        fail(ValueError, argument, "values that Arrow's `validate(full=True)` accepts", str(error))
+
+
+def _validate_elements(values: Any, argument: str, depth: int = 2) -> None:
+    """Refuse arrays and scalars of Arrow that are not valid, which a list may hold."""
+    if isinstance(values, np.ndarray) and values.dtype == object:
+        values = values.tolist()
+    if not isinstance(values, (list, tuple)):
+        return
+    kinds = {*map(type, values)}
+    if not any(issubclass(kind, (pa.Scalar, pa.Array, pa.ChunkedArray, list, tuple, np.ndarray)) for kind in kinds):
+        return
+    for position, value in enumerate(values):
+        if isinstance(value, (pa.Scalar, pa.Array, pa.ChunkedArray)):
+            validate(value, f"{argument}[{position}]")
+        elif depth > 1:
+            _validate_elements(value, f"{argument}[{position}]", depth - 1)
+
+
+def _arrays_of(values: Any) -> list[Any]:
+    try:
+        return [pa.array(values)]
     except pa.ArrowNotImplementedError:
         # NumPy's StringDType, which Arrow reads only from NumPy 2.3 on.
-        array = pa.array(list(values))
+        return [pa.array(list(values))]
     except pa.ArrowCapacityError:
         # Lists of text have 32-bit offsets until they are widened: 2 GB at most.
         values = list(values)
         half = len(values) // 2
         if half == 0:
             raise
-        return _chunks(values[:half]) + _chunks(values[half:])
+        return _arrays_of(values[:half]) + _arrays_of(values[half:])
+
+
+def _chunks(array: Any) -> list[pa.Array]:
     return array.chunks if isinstance(array, pa.ChunkedArray) else [array]
 
 

@@ -285,7 +285,7 @@ def text_column(values: Any, argument: str) -> Texts:
     from .arrow import WIDE_TEXT, texts_of, wide_array
 
     # Arrow also reads lists of Arrow scalars.
-    array = wide_array(values)
+    array = wide_array(values, argument)
     if array is not None and len(array) == 0:
         return known_texts([])
     if array is None or array.null_count or array.type != WIDE_TEXT:
@@ -308,7 +308,7 @@ def reference_column(values: Any, argument: str) -> tuple[Texts, IntArray | None
                 return nested[0], np.asarray(nested[1], np.int64)
     from .arrow import reference_array
 
-    array = reference_array(values)
+    array = reference_array(values, argument)
     if array is None:
         refuse_first_wrong(values, argument, nested=True)
     return array
@@ -333,10 +333,10 @@ def _column(values: Any, argument: str, allowed: str) -> Any:
     if not hasattr(values, "__len__") or getattr(values, "ndim", 1) != 1:
         return list(values)
     is_from_datasets = type(values).__module__.partition(".")[0] == "datasets"
-    return _dataset_column(values) if is_from_datasets else values
+    return _dataset_column(values, argument) if is_from_datasets else values
 
 
-def _dataset_column(column: Any) -> Any:
+def _dataset_column(column: Any, argument: str) -> Any:
     """Return a column of a `datasets.Dataset` as Arrow, with the data set's selection applied."""
     source = column.source
     # A nested column has no table, and a user's transform changes the values.
@@ -348,5 +348,5 @@ def _dataset_column(column: Any) -> Any:
     from .arrow import wide_array
 
     # `Dataset.with_format("arrow")[:]` applies a shuffled selection row by row: minutes.
-    array = wide_array(values)
+    array = wide_array(values, argument)
     return list(column) if array is None else array.take(source._indices.column(0))

@@ -8,13 +8,16 @@
 
 #include "bags.hpp"
 #include "bindings.hpp"
+#include "character.hpp"
 #include "chrf.hpp"
 #include "lcs.hpp"
 #include "ngram_index.hpp"
 #include "ngrams.hpp"
+#include "nist.hpp"
 #include "pairs.hpp"
 #include "repeats.hpp"
 #include "resamples.hpp"
+#include "sari.hpp"
 #include "segments.hpp"
 #include "skip_bigrams.hpp"
 #include "sums.hpp"
@@ -143,6 +146,26 @@ nb::object translation_edits_of(const Tokens& tokens, int n_threads) {
     return per_pair<double, TerScratch>(tokens, n_threads, work_of<&translation_edits>(tokens), std::size_t{2});
 }
 
+void check_sources(const Tokens& tokens) {
+    for (std::size_t s = 0; s < tokens.n_segments(); ++s)
+        if (tokens.segments[s + 1] - tokens.segments[s] < 3)
+            throw nb::value_error("tokens: expected a source and a reference in every segment");
+}
+
+nb::object sari_shares_of(const Tokens& tokens, std::int64_t rule, int n_threads) {
+    if (rule < 0 || rule >= static_cast<std::int64_t>(SariRule::n)) throw nb::value_error("rule: expected 0 to 2");
+    check_sources(tokens);
+    const auto chosen = static_cast<SariRule>(rule);
+    return filled<double, SariScratch>(tokens.n_segments(), std::identity{}, n_threads,
+                                       work_of<&sari_shares>(tokens, chosen), n_sari_shares);
+}
+
+nb::object sari_counts_of(const Tokens& tokens, int n_threads) {
+    check_sources(tokens);
+    return filled<std::int64_t, SariScratch>(tokens.n_segments(), std::identity{}, n_threads,
+                                             work_of<&sari_counts>(tokens), n_sari_counts);
+}
+
 nb::tuple matched_orders_of(const Tokens& tokens, std::int64_t max_order, int n_threads) {
     const auto n_orders = checked_order(max_order);
     std::vector<std::uint16_t> order_of(tokens.ids.size());
@@ -178,6 +201,35 @@ nb::object character_matches_of(const Texts& hypotheses, const Texts& references
                           scratch, stop);
     };
     return filled<std::int64_t, ChrfScratch>(hypotheses.size(), first_row, n_threads, work, 3 * options.n_orders());
+}
+
+nb::object character_edits_of(const Texts& hypotheses, const Texts& references,
+                              const ReferenceOffsets& reference_offsets, int n_threads) {
+    const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
+    for (const auto* side : {&hypotheses, &references})
+        for (const auto text : side->views) check_size(text.size());
+    const auto first_row = [&](std::size_t segment) { return static_cast<std::size_t>(offsets[segment]); };
+    const auto work = [&](std::size_t segment, auto rows, auto& scratch, Stop& stop) {
+        const auto first = first_row(segment), last = first_row(segment + 1);
+        character_edits(hypotheses[segment], std::span(references.views).subspan(first, last - first), rows, scratch,
+                        stop);
+    };
+    return filled<double, CharacterScratch>(hypotheses.size(), first_row, n_threads, work, std::size_t{2});
+}
+
+nb::object information_rows(const NgramInformation& information, const Texts& hypotheses, const Texts& references,
+                            const ReferenceOffsets& reference_offsets, bool is_union, int n_threads) {
+    const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
+    for (const auto* side : {&hypotheses, &references})
+        for (const auto text : side->views) check_size(text.size());
+    const auto work = [&](std::size_t segment, auto row, auto& scratch, Stop& stop) {
+        const auto first = static_cast<std::size_t>(offsets[segment]);
+        const auto last = static_cast<std::size_t>(offsets[segment + 1]);
+        information.row(hypotheses[segment], std::span(references.views).subspan(first, last - first), is_union, row,
+                        scratch, stop);
+    };
+    return filled<double, NistScratch>(hypotheses.size(), std::identity{}, n_threads, work,
+                                       2 * information.max_order() + 2);
 }
 
 // Runs work(stop) without the GIL, ready to stop at a signal.
@@ -218,6 +270,15 @@ nb::object weighted_matches_of(const Tokens& tokens, std::int64_t max_order, std
     std::vector<double> matches(n_rows * n_orders);
     alone([&](Stop& stop) { weighted_ngram_matches(tokens, n_orders, sides, held, matches, stop); });
     return owned(std::move(matches), n_orders);
+}
+
+void new_ngram_information(NgramInformation* self, const Cutter& cutter, const Texts& references,
+                           std::int64_t max_order) {
+    const auto n_orders = checked_order(max_order);
+    std::size_t n_bytes = 0;
+    for (const auto text : references.views) n_bytes += text.size();
+    check_size(n_bytes);
+    alone([&](Stop& stop) { new (self) NgramInformation(cutter, references, n_orders, stop); });
 }
 
 void new_lcs_index(LcsIndex* self, const Tokens& tokens) {
@@ -363,10 +424,14 @@ void bind_counts(nb::module_& m) {
           nb::arg("limits") = "sentences", n_threads);
     m.def("skip_bigram_matches", &skip_bigram_matches_of, nb::arg("tokens"), nb::arg("gap"), n_threads);
     m.def("bag_matches", &bag_matches_of, nb::arg("tokens"), nb::arg("as_sets") = false, n_threads);
+    m.def("sari_shares", &sari_shares_of, nb::arg("tokens"), nb::arg("rule"), n_threads);
+    m.def("sari_counts", &sari_counts_of, nb::arg("tokens"), n_threads);
     m.def("matched_orders", &matched_orders_of, nb::arg("tokens"), nb::arg("max_order"), n_threads);
     m.def("character_matches", &character_matches_of, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("reference_offsets").none(), nb::arg("char_order"), nb::arg("word_order"), nb::kw_only(),
           nb::arg("whitespace") = false, n_threads);
+    m.def("character_edits", &character_edits_of, nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("reference_offsets").none(), n_threads);
     m.def("character_tokens", [](const Texts& texts, bool whitespace) {
         Tokens tokens;
         alone([&](Stop& stop) { tokens = character_tokens(texts, whitespace, stop); });
@@ -388,6 +453,11 @@ void bind_counts(nb::module_& m) {
     nb::class_<LcsIndex> lcs(m, "LcsIndex");
     lcs.def("__init__", &new_lcs_index, nb::arg("tokens"));
     range(lcs, "lengths", &index_lengths);
+    nb::class_<NgramInformation>(m, "NgramInformation")
+        .def("__init__", &new_ngram_information, nb::arg("cutter"), nb::arg("references"), nb::arg("max_order"),
+             nb::keep_alive<1, 2>())
+        .def("rows", &information_rows, nb::arg("hypotheses"), nb::arg("references"),
+             nb::arg("reference_offsets").none(), nb::arg("union") = false, n_threads);
     m.def("weighted_ngram_matches", &weighted_matches_of, nb::arg("tokens"), nb::arg("max_order"), nb::arg("n_rows"),
           nb::arg("first_column"), nb::arg("weights"));
     m.def("digit_sums", &digit_sums_of, nb::arg("values"));

@@ -107,6 +107,20 @@ nb::object ter_scores_of(const RowArray& rows) {
     return scored(rows, 1, [](auto row, auto scores) { scores[0] = ter_score(row); });
 }
 
+nb::object sari_scores_of(const RowArray& rows, bool f_of_deletion, bool mean_first) {
+    const auto size = n_columns(rows);
+    if (size != 12 && size != 36) throw nb::value_error("rows: expected 12 or 36 numbers each");
+    const SariRules rules{f_of_deletion, mean_first};
+    return scored(rows, 4, [&](auto row, auto scores) { sari_scores(row, rules, scores); });
+}
+
+nb::object nist_scores_of(const RowArray& rows) {
+    const auto size = n_columns(rows);
+    if (size < 4 || size % 2 != 0)
+        throw nb::value_error("rows: expected two numbers for every order, and two lengths");
+    return scored(rows, size / 2 + 1, [](auto row, auto scores) { nist_scores(row, scores); });
+}
+
 nb::object five_decimals_of(const ArrayView<double>& values) {
     const auto given = span_of(values);
     std::vector<double> rounded(given.size());
@@ -127,6 +141,9 @@ void bind_scores(nb::module_& m) {
     m.def("chrf_scores", &chrf_scores_of, nb::arg("rows"), nb::arg("beta") = 2.0, nb::arg("eps_smoothing") = false,
           nb::arg("percent") = false, nb::arg("parts") = false);
     m.def("ter_scores", &ter_scores_of, nb::arg("rows"));
+    m.def("sari_scores", &sari_scores_of, nb::arg("rows"), nb::arg("f_of_deletion") = true,
+          nb::arg("mean_first") = false);
+    m.def("nist_scores", &nist_scores_of, nb::arg("rows"));
     m.def("five_decimals", &five_decimals_of, nb::arg("values"));
 }
 

@@ -18,11 +18,15 @@ Text copied(std::string_view text, bool lowers, Arena& arena) {
 }
 
 void cut_copy(const Cutter& cutter, Text text, Words& tokens) {
-    if (cutter.tokenizer == Tokenizer::mteval_13a) text = without_markup(text);
+    const auto tokenizer = cutter.tokenizer;
+    if (tokenizer == Tokenizer::mteval_13a) text = without_markup(text);
+    if (tokenizer == Tokenizer::nist || tokenizer == Tokenizer::nist_spaces) text = without_nist_markup(text);
     // No rule tells A from a, so that tokens can be lower-cased before they are cut.
     if (cutter.lower_tokens) lower_ascii(text);
-    switch (cutter.tokenizer) {
-        case Tokenizer::mteval_13a: return cut_13a(text, tokens);
+    switch (tokenizer) {
+        case Tokenizer::mteval_13a:
+        case Tokenizer::nist: return cut_13a(text, tokens);
+        case Tokenizer::nist_spaces: return cut_whitespace(text, tokens);
         case Tokenizer::rouge: return cut_rouge(text, tokens);
         case Tokenizer::rouge_155: return cut_rouge_155(text, tokens);
         case Tokenizer::whitespace: return cut_whitespace(text, tokens);

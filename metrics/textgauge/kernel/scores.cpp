@@ -1,6 +1,7 @@
 #include "scores.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -310,6 +311,52 @@ void chrf_scores(std::span<const double> row, const ChrfRules& rules, std::span<
 double ter_score(std::span<const double> row) {
     const auto edits = row[0], words = row[1];
     return words > 0 ? edits / words : edits > 0 ? 1.0 : 0.0;
+}
+
+namespace {
+
+constexpr std::size_t n_sari_orders = 4;
+using SariOrders = std::span<const double, n_sari_orders>;
+
+double mean_of_orders(SariOrders values) { return (values[0] + values[1] + values[2] + values[3]) / 4; }
+
+double sari_f(double precision, double recall) { return ratio(2 * precision * recall, precision + recall); }
+
+double sari_part(SariOrders right, SariOrders own, SariOrders wanted, bool is_f, bool mean_first) {
+    std::array<double, n_sari_orders> precisions, recalls, fs;
+    for (std::size_t i = 0; i < n_sari_orders; ++i) {
+        precisions[i] = ratio(right[i], own[i]);
+        recalls[i] = ratio(right[i], wanted[i]);
+        fs[i] = sari_f(precisions[i], recalls[i]);
+    }
+    if (!is_f) return mean_of_orders(precisions);
+    return mean_first ? sari_f(mean_of_orders(precisions), mean_of_orders(recalls)) : mean_of_orders(fs);
+}
+
+// 1/2 where the hypotheses have two thirds of the words of the references.
+double nist_penalty(double lengths) {
+    if (!(lengths > 0 && lengths < 1)) return std::min(lengths, 1.0);
+    return std::exp(std::log(0.5) / std::pow(std::log(1.5), 2.0) * std::pow(std::log(lengths), 2.0));
+}
+
+}  // namespace
+
+void sari_scores(std::span<const double> row, SariRules rules, std::span<double> scores) {
+    const auto orders = [&](std::size_t k) { return row.subspan(n_sari_orders * k).first<n_sari_orders>(); };
+    for (std::size_t part = 0; part < 3; ++part)
+        scores[part + 1] = row.size() == 3 * n_sari_orders
+                               ? mean_of_orders(orders(part))
+                               : sari_part(orders(3 * part), orders(3 * part + 1), orders(3 * part + 2),
+                                           rules.f_of_deletion || part != 1, rules.mean_first);
+    scores[0] = (scores[1] + scores[2] + scores[3]) / 3;
+}
+
+void nist_scores(std::span<const double> row, std::span<double> scores) {
+    const auto n = row.size() / 2 - 1;
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += scores[2 + i] = ratio(row[i], row[n + i]);
+    scores[1] = nist_penalty(ratio(row[2 * n], row[2 * n + 1]));
+    scores[0] = sum * scores[1];
 }
 
 double five_decimals(double value) {

@@ -1,4 +1,4 @@
-// From rows of counts to scores: BLEU, F, chrF, TER. Each tool's own order of operations, on numbers of 64 bits.
+// From rows of counts to scores: BLEU, F, chrF, TER, SARI, NIST. Each tool's own order of operations, on numbers of 64 bits.
 #pragma once
 
 #include <cstddef>
@@ -59,6 +59,17 @@ void chrf_scores(std::span<const double> row, const ChrfRules& rules, std::span<
 
 // Row: edits, words of the reference. Edits per word; without words, 1 if there is an edit, else 0.
 double ter_score(std::span<const double> row);
+
+// Row: 12 shares of SARI, or 36 counts, of which deletion may be judged by precision alone, and means over orders may be
+// taken before F. Scores: SARI, keep, delete, add.
+struct SariRules {
+    bool f_of_deletion, mean_first;
+};
+void sari_scores(std::span<const double> row, SariRules rules, std::span<double> scores);
+
+// Row: information and n-grams of every order, the two lengths. Scores: NIST, the factor for the length, and the
+// information per n-gram of every order.
+void nist_scores(std::span<const double> row, std::span<double> scores);
 
 // As C's printf with "%.5f" rounds: by the exact value of the double.
 double five_decimals(double value);

@@ -9,8 +9,10 @@
 namespace textgauge {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Tokenizer>, 10> names{{
+constexpr std::array<std::pair<std::string_view, Tokenizer>, 12> names{{
     {"13a", Tokenizer::mteval_13a},
+    {"nist", Tokenizer::nist},
+    {"nist-spaces", Tokenizer::nist_spaces},
     {"rouge", Tokenizer::rouge},
     {"rouge-1.5.5", Tokenizer::rouge_155},
     {"whitespace", Tokenizer::whitespace},
@@ -222,6 +224,18 @@ Text without_markup(Text text) {
     text = replaced(text, "&amp;", "&");
     text = replaced(text, "&lt;", "<");
     return replaced(text, "&gt;", ">");
+}
+
+Text without_nist_markup(Text text) {
+    const std::string_view whole(text.data(), text.size());
+    if (whole.find('<') != whole.npos) text = replaced(text, "<skipped>", "");
+    if (whole.find('&') == whole.npos) return text;
+    constexpr std::pair<std::string_view, std::string_view> entities[] = {
+        {"&gt;", ">"}, {"&lt;", "<"}, {"&apos;", "'"}, {"&quot;", "\""},
+        {"&#124;", "|"}, {"&#91;", "["}, {"&#93;", "]"}, {"&amp;", "&"},
+    };
+    for (const auto& [entity, character] : entities) text = replaced(text, entity, character);
+    return text;
 }
 
 void cut_13a(Text text, Words& tokens) {

@@ -11,7 +11,7 @@
 namespace textgauge {
 
 enum class Tokenizer {
-    mteval_13a, rouge, rouge_155, whitespace, ascii_whitespace, character, intl, zh, unicode, answers
+    mteval_13a, nist, nist_spaces, rouge, rouge_155, whitespace, ascii_whitespace, character, intl, zh, unicode, answers
 };
 
 // The tokenizer of a name, if there is one.
@@ -30,8 +30,11 @@ using Words = std::vector<std::string_view>;
 
 // What 13a replaces before it splits; returns what is left of the text.
 Text without_markup(Text text);
+// The same of nltk's `NISTTokenizer`: other entities, and newlines stay.
+Text without_nist_markup(Text text);
 
-// mteval-v13a, in the form of sacreBLEU and the reference `bleu` module, behind `without_markup`.
+// mteval-v13a, in the form of sacreBLEU and the reference `bleu` module, behind `without_markup`; also nltk's,
+// behind `without_nist_markup`.
 void cut_13a(Text text, Words& tokens);
 
 // Runs of a-z and 0-9 in lower case, as rouge_score takes them.

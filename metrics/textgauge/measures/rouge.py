@@ -16,7 +16,7 @@ from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
-from ..checks import LARGEST, counted, fail, real_number, shown
+from ..checks import LARGEST, counted, did_you_mean, fail, real_number, shown
 from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import (
@@ -105,7 +105,8 @@ def type_of(name: Any, weight: float, argument: str) -> RougeType:
     if not match:
         part = _PART.fullmatch(name) if isinstance(name, str) else None
         allowed = f"{part[1]!r}, of which `detailed=True` returns precision, recall and fmeasure" if part else _ALLOWED
-        fail(ValueError, argument, allowed, shown(name))
+        near = did_you_mean(name, DEFAULT_TYPES) if isinstance(name, str) and not part else ""
+        fail(ValueError, argument, allowed, shown(name) + near)
     order, lcs, own_weight, skips, gap = match.groups()
     if order:
         return RougeType(name, "N", order=int(order))

@@ -71,6 +71,10 @@ def rows_of(table: Any) -> Sequence[Mapping[str, Any]] | None:
     for method, more in (("to_pylist", ()), ("to_dicts", ()), ("to_dict", ("records",))):
         # A mapping of ours has none of these; an Arrow array has a list of no dicts.
         if hasattr(table, method) and hasattr(table, "columns"):
+            if method == "to_pylist":
+                from ..input.arrow import validate
+
+                validate(table, "human")
             rows: Sequence[Mapping[str, Any]] = getattr(table, method)(*more)
             return rows
     if isinstance(table, (str, bytes, Mapping, np.ndarray)) or not hasattr(table, "__len__"):

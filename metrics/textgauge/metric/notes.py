@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ from ..text.tokenizers import text_lengths
 if TYPE_CHECKING:
     from ..plain import Tokens
 
+# How Python and NumPy print a list of texts.
+_PRINTED_LIST = re.compile(r"""\s*\[\s*['"].*['"]\s*\]\s*""", re.DOTALL)
 # Number of texts per side whose sentences are looked for.
 _N_TEXTS = 16
 # Share of lost letters; accented names in English text stay below it.
@@ -34,6 +37,11 @@ UNSTEMMED = (
 JOIN_TOKENS = (
     "every prediction and every reference is a single token: if they are the tokens of one text, join "
     'them, " ".join(tokens), and pass a list with that one text.'
+)
+PRINTED_LISTS = (
+    "every reference looks like a printed list of texts, such as \"['a cat', 'the cat']\", and is scored as one text: "
+    "pass lists of texts. CSV and data frames turn lists into text, `ast.literal_eval` turns it back, and "
+    "`dataframe.convert-string` of Dask, if false, leaves lists as they are."
 )
 UNSPLIT_BY_TER = (
     "TER does not split text without spaces, so nearly equal texts count as different: pass `normalized=True` with "
@@ -82,6 +90,8 @@ class Notes:
                 sample = Sample(*sides)
                 for note in self._notes:
                     note.read(sample)
+            if sides[1].startswith(b"[") and _are_printed_lists(corpus):
+                self._notes = (*self._notes, PrintedLists())
         if tokens is not None:
             if self._unusual and (tokens.n_empty or tokens.are_single):
                 self._make()
@@ -119,7 +129,11 @@ class LostText(Note):
         """Examine one chunk."""
         if not tokens.n_empty:
             return
-        for texts, lengths in zip((corpus.hypotheses, corpus.references), text_lengths(tokens), strict=True):
+        columns = [corpus.hypotheses, corpus.references]
+        with_sources = len(tokens.offsets) - 1 > sum(map(len, columns))
+        if with_sources and corpus.sources is not None:
+            columns.append(corpus.sources)
+        for texts, lengths in zip(columns, text_lengths(tokens, sources=with_sources), strict=True):
             is_blank = np.asarray(texts.take(np.flatnonzero(lengths == 0)).blank())
             self._count += int(np.count_nonzero(is_blank == 0))
         if self._count:
@@ -195,6 +209,18 @@ class TwoForms(Note):
                 f"predictions and references differ in {' and in '.join(kinds)}, so that equal words do not match: "
                 f'pass `unicodedata.normalize("{form}", text)` for every text of both sides.'
             )
+
+
+class PrintedLists(Note):
+    """Warns that lists of references were turned into text."""
+
+    about, advice = "lists of references", PRINTED_LISTS
+
+
+def _are_printed_lists(corpus: Corpus) -> bool:
+    """Return whether all references are printed lists, and predictions are not."""
+    references = map(_PRINTED_LIST.fullmatch, corpus.references.tolist())
+    return all(references) and not all(map(_PRINTED_LIST.fullmatch, corpus.hypotheses.tolist()))
 
 
 class SingleTokens(Note):

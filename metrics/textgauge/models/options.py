@@ -80,7 +80,7 @@ class ModelOptions(LoadingOptions):
     """
 
     auto_class, extra, kind = "AutoModelForCausalLM", "perplexity", "a causal language model of transformers"
-    sources = "a model name or path (or `model`, `log_probs` or `probs`)"
+    sources = "a model name or path (or `model`, `ngram_train` with texts to learn from, `log_probs` or `probs`)"
 
     model_id: str | os.PathLike[str] | None = option(
         None, "Name or path of a causal language model of transformers; it stays in memory.", kind="model", on_page=True

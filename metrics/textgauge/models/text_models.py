@@ -116,7 +116,12 @@ def _rows(rows: Any, argument: str) -> tuple[FloatArray, IntArray]:
     # Imported here: it takes 0.1 s, and what `models` is asked for most needs no numbers.
     import pyarrow as pa
 
-    rows = rows.to_pylist() if isinstance(rows, (pa.Array, pa.ChunkedArray)) else list(rows)
+    from ..input.arrow import validate
+
+    if isinstance(rows, (pa.Array, pa.ChunkedArray)):
+        validate(rows, argument)
+        rows = rows.to_pylist()
+    rows = list(rows)
     try:
         lists = pa.array(rows)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):

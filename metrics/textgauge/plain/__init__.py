@@ -11,8 +11,9 @@ of bytes are `bytes`. A map:
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
   `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others;
   `repeats`: n-grams that the texts of a group have in common
-- `chrf`: character n-grams; `ter`: edits and shifts
-- `scores`: from counts to BLEU, F, chrF and TER
+- `chrf`: character n-grams; `ter`, `character`: edits and shifts; `sari`: what a rewritten text keeps, deletes, adds
+- `nist`: n-grams weighted by their information
+- `scores`: from counts to BLEU, F, chrF, TER, SARI and NIST
 - `kendall`: pairs that two rankings order alike; `ties`: the best threshold for ties
 - `sums`: sums without rounding; `resamples`: sums of rows drawn at random
 """
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 # By file, imported on first use: beside the compiled kernel most calls need none of them.
 _NAMES = {
     "bags": ("bag_matches",),
+    "character": ("character_edits",),
     "chrf": ("character_matches", "character_tokens", "word_tokens"),
     "cutter": ("Cutter", "cut", "normalized", "token_texts"),
     "kendall": ("kendall_sums",),
@@ -39,10 +41,12 @@ _NAMES = {
     "limits": ("first_bytes", "first_bytes_of_long_line", "first_words"),
     "ngram_index": ("NgramIndex", "weighted_ngram_matches"),
     "ngrams": ("bleu_rows", "matched_orders"),
+    "nist": ("NgramInformation",),
     "pairs": ("pair_counts",),
     "repeats": ("repeated_ngrams",),
     "resamples": ("exchanged_sums", "resampled_sums"),
-    "scores": ("bleu_scores", "chrf_scores", "f_scores", "five_decimals", "ter_scores"),
+    "sari": ("sari_counts", "sari_shares"),
+    "scores": ("bleu_scores", "chrf_scores", "f_scores", "five_decimals", "nist_scores", "sari_scores", "ter_scores"),
     "skip_bigrams": ("skip_bigram_matches",),
     "sums": ("digit_sums",),
     "ter": ("edit_operations", "translation_edits"),

@@ -25,8 +25,8 @@ class Cutter:
     Parameters
     ----------
     tokenizer : str
-        "13a", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character", "intl",
-        "zh", "unicode" or "answers".
+        "13a", "nist", "nist-spaces", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace",
+        "character", "intl", "zh", "unicode" or "answers".
     lower_text, lower_tokens : bool
         Lower-case A to Z in the text, or in its tokens. The caller lower-cases other letters with
         `str.lower`.

@@ -6,9 +6,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TypeVar
 
 from .tokens import Ids, Tokens
+
+T = TypeVar("T", bound=Hashable)
 
 # The compiled kernel's rows have a limited size.
 LARGEST_ORDER = 0xFFFF
@@ -91,7 +94,7 @@ def clipped_matches(hypothesis: Ids, references: Sequence[Ids], order: int) -> i
     return (ngrams(hypothesis, order) & largest_counts(references, order)).total()
 
 
-def ngrams(text: Ids, order: int) -> Counter[tuple[int, ...]]:
+def ngrams(text: Sequence[T], order: int) -> Counter[tuple[T, ...]]:
     """Count the n-grams of one order."""
     return Counter(tuple(text[i : i + order]) for i in range(len(text) - order + 1))
 

@@ -1,4 +1,4 @@
-"""From rows of counts to scores: BLEU, F, chrF, TER.
+"""From rows of counts to scores: BLEU, F, chrF, TER, SARI, NIST.
 
 Each tool's own order of operations is repeated, so that its figures come out to the last bit: the tools call
 Python's `sum`, `math.log` and `math.exp`, and so do the functions here. From Python 3.12 on `sum` is more exact,
@@ -275,6 +275,110 @@ def ter_scores(rows: Rows) -> Any:
     if n_columns(rows) != 2:
         raise ValueError("rows: expected two numbers each")
     return _each(rows, lambda row: [row[0] / row[1] if row[1] > 0 else float(row[0] > 0)])
+
+
+def sari_scores(rows: Rows, f_of_deletion: bool = True, mean_first: bool = False) -> Any:
+    """Compute SARI: the mean of how well n-grams are kept, deleted and added.
+
+    Parameters
+    ----------
+    rows : int64 or float64, shape (..., 12) or (..., 36)
+        Those of `sari_shares`, or sums of those of `sari_counts`.
+    f_of_deletion : bool
+        Of counts, judge deletion by F as the others, not by precision alone.
+    mean_first : bool
+        Of counts, take F of the mean precision and the mean recall over the orders, as the paper writes it, not the
+        mean of F over the orders.
+
+    Returns
+    -------
+    float64, shape (..., 4); a list for a single row
+        SARI, and its parts: keep, delete, add. Of counts, nothing to judge is 0.
+
+    References
+    ----------
+    Xu et al. (2016), section 4; Alva-Manchego et al. (2019), EASSE, section 3.
+
+    Examples
+    --------
+    >>> [round(score, 3) for score in sari_scores([1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0])]
+    [0.5, 0.25, 0.75, 0.5]
+    """
+    if n_columns(rows) not in (12, 36):
+        raise ValueError("rows: expected 12 or 36 numbers each")
+
+    def score(row: Sequence[float]) -> list[float]:
+        if len(row) == 12:
+            keep, delete, add = (_mean_of_orders(row[i : i + 4]) for i in (0, 4, 8))
+        else:
+            by_part = [(row[i : i + 4], row[i + 4 : i + 8], row[i + 8 : i + 12]) for i in (0, 12, 24)]
+            keep, delete, add = (
+                _part(*counts, is_f=f_of_deletion or i != 1, mean_first=mean_first) for i, counts in enumerate(by_part)
+            )
+        return [(keep + delete + add) / 3, keep, delete, add]
+
+    return _each(rows, score)
+
+
+def _part(
+    right: Sequence[float], own: Sequence[float], wanted: Sequence[float], *, is_f: bool, mean_first: bool
+) -> float:
+    precisions, recalls = ([*map(ratio, right, side)] for side in (own, wanted))
+    if mean_first:
+        precision = _mean_of_orders(precisions)
+        return _f1(precision, _mean_of_orders(recalls)) if is_f else precision
+    return _mean_of_orders([*map(_f1, precisions, recalls)] if is_f else precisions)
+
+
+def _mean_of_orders(values: Sequence[float]) -> float:
+    return _in_order(values, [True] * 4) / 4
+
+
+def _f1(precision: float, recall: float) -> float:
+    return ratio(2 * precision * recall, precision + recall)
+
+
+def nist_scores(rows: Rows) -> Any:
+    """Compute NIST: the information per n-gram, summed over the orders, less for short hypotheses.
+
+    Parameters
+    ----------
+    rows : float64, shape (..., 2 n_orders + 2)
+        Those of `NgramInformation.rows`, or their sums.
+
+    Returns
+    -------
+    float64, shape (..., n_orders + 2); a list for a single row
+        NIST, the factor for the length, and the information per n-gram of every order. An order without n-grams, and
+        references without words, give 0.
+
+    References
+    ----------
+    Doddington (2002), section 3, equation 3; nltk, `nist_score.py`.
+
+    Examples
+    --------
+    >>> [round(score, 3) for score in nist_scores([3.0, 1.0, 2.0, 1.0, 4.0, 8.0])]
+    [0.33, 0.132, 1.5, 1.0]
+    """
+    size = n_columns(rows)
+    if size < 4 or size % 2:
+        raise ValueError("rows: expected two numbers for every order, and two lengths")
+    n = size // 2 - 1
+
+    def score(row: Sequence[float]) -> list[float]:
+        shares = [*map(ratio, row[:n], row[n : 2 * n])]
+        penalty = _length_penalty(ratio(row[-2], row[-1]))
+        return [_in_order(shares, [True] * n) * penalty, penalty, *shares]
+
+    return _each(rows, score)
+
+
+def _length_penalty(lengths: float) -> float:
+    """Return 1/2 where the hypotheses have two thirds of the words of the references."""
+    if not 0 < lengths < 1:
+        return min(lengths, 1.0)
+    return math.exp(math.log(0.5) / math.log(1.5) ** 2 * math.log(lengths) ** 2)
 
 
 def check_rows(

@@ -246,7 +246,10 @@ class Section:
             return [], []
         tally = Tally()
         with tally.collecting():
-            results = compare_accumulators([one.measure for one in self.systems], self.key, **self.test._asdict())
+            names = [one.name for one in self.systems]
+            results = compare_accumulators(
+                [one.measure for one in self.systems], self.key, names=names, **self.test._asdict()
+            )
         verdicts = [
             "" if result.p >= 1 - confidence or result.stat == 0
             else "better" if (result.stat > 0) == self.about_score.higher_is_better

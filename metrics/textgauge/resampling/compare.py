@@ -10,12 +10,13 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import score_named
 from ..arrays import FloatArray
-from ..checks import fail, flag, refuse_unknown, shown
+from ..checks import fail, flag, metric_by_keyword, refuse_unknown, shown
 from ..input.columns import Corpus, corpus_of, text_column
 from ..input.squad_rows import has_rows, reader_of
 from ..metric.inputs import refuse_unused
 from ..options import options_of
-from . import AllPairs, Comparison, PairedOptions, compare_all, compare_systems
+from . import AllPairs, Comparison, PairedOptions, compare_all
+from .comparison import compare_named
 
 
 @overload
@@ -28,6 +29,7 @@ def compare(
     systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: str = "bleu",
     metric_options: Mapping[str, Any] | None = None, all_pairs: Literal[True], **options: Any,
 ) -> AllPairs: ...  # fmt: skip
+@metric_by_keyword
 def compare(
     systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: str = "bleu",
     metric_options: Mapping[str, Any] | None = None, all_pairs: bool = False, **options: Any,
@@ -111,9 +113,13 @@ def compare_corpora(
 
 
 def compare_accumulators(
-    accumulators: Sequence[Accumulator], key: str, *, all_pairs: bool = False, **options: Any
-) -> Any:
-    """Like `compare`, for the score `key` of accumulators with the same options, one per system."""
+    accumulators: Sequence[Accumulator], key: str, *, all_pairs: bool = False, names: Sequence[str] = (),
+    by: str = "", **options: Any,
+) -> Any:  # fmt: skip
+    """Like `compare`, for the score `key` of accumulators with the same options, one per system.
+
+    A warning has their `names`, by default those of the elements of `systems`, and that of the metric.
+    """
     systems = [accumulator.additive for accumulator in accumulators]
     first, factor = accumulators[0], accumulators[0].metric.scores.scale
     # Tests and wins assume that higher is better.
@@ -126,10 +132,11 @@ def compare_accumulators(
     def score(sums: FloatArray) -> FloatArray:
         return sign * factor * first.corpus_scores(sums)[key]
 
+    named = {f"systems[{i}]": system for i, system in enumerate(systems)}
+    asked = PairedOptions(**options)
     if all_pairs:
-        named = {f"systems[{i}]": system for i, system in enumerate(systems)}
-        return _restored(compare_all(named, score, PairedOptions(**options), observed), sign)
-    found = compare_systems(systems, score=score, observed=observed, **options)
+        return _restored(compare_all(named, score, asked, observed, names, by or key), sign)
+    found = compare_named(named, score, asked, observed, names, by or key)
     return [_restored(comparison, sign) for comparison in found]
 
 

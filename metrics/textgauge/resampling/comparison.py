@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from math import fsum
 from typing import Any, NamedTuple
 
@@ -240,9 +241,10 @@ def compare_systems(
 
 
 def compare_named(
-    systems: dict[str, Any], score: ScoreFunction | None, options: PairedOptions, observed: FloatArray | None = None
-) -> list[Comparison]:
-    """Compare every system with the first; the names are for messages."""
+    systems: dict[str, Any], score: ScoreFunction | None, options: PairedOptions, observed: FloatArray | None = None,
+    names: Sequence[str] = (), by: str = "",
+) -> list[Comparison]:  # fmt: skip
+    """Compare every system with the first; the keys, or other `names`, and the metric's are for messages."""
     bootstrap = options.check()
     columns = stacked_systems(systems, one_score=score is None)
     observed, score = observed_and_score(columns, score, observed)
@@ -256,7 +258,9 @@ def compare_named(
     else:
         exchanged = _differences_to_baseline(columns, score, bootstrap)
         p = permutation_p_values(exchanged, differences, options.p_value, scale)
-    warn_of_few(differing(columns), p, is_bootstrap=options.test == BOOTSTRAP)
+    baseline, *others = names or systems
+    pairs = [(baseline, other) for other in others]
+    warn_of_few(differing(columns), p, pairs, by, is_bootstrap=options.test == BOOTSTRAP)
     return _comparisons(observed, p, drawn, options, scale)
 
 
@@ -275,18 +279,25 @@ def differing(columns: Columns) -> IntArray:
     return (columns[:, 1:] != columns[:, :1]).any(axis=2).sum(axis=0)
 
 
-def warn_of_few(differ: IntArray, p: FloatArray, *, is_bootstrap: bool) -> None:
-    """Warn if the segments in which two systems differ are too few for p; both have a value for every two systems."""
+def warn_of_few(
+    differ: IntArray, p: FloatArray, pairs: Sequence[tuple[str, str]], by: str, *, is_bootstrap: bool
+) -> None:
+    """Warn once if the segments in which two systems differ by a metric are too few for p; all have a value per pair.
+
+    It names the pair that differs in the fewest segments, of several the first.
+    """
     rarest = 2.0 ** (1 - differ)
     # Resamples of differences of one sign never have the other; half, since p is random.
     is_too_few = (differ > 0) & ((differ < FEWEST) | (is_bootstrap & (p < rarest / 2)))
     if is_too_few.any():
-        n = int(differ[is_too_few].min())
+        place = int(np.argmin(np.where(is_too_few, differ, differ.max() + 1)))
+        n, which = int(differ[place]), " and ".join(pairs[place]) + (f" by {by}" if by else "")
+        more = int(is_too_few.sum()) - 1
+        which += in_number(more, f"; {more} more [pair|pairs]") if more else ""
+        few = in_number(n, f"{n} [segment|segments]")
         warn_user(
-            in_number(
-                n, f"two systems differ in only {n} [segment|segments], too few to interpret p: by chance alone, "
-            )
-            + f"all of them favour the same system with probability {2 / 2**n:.2g}; compare on hundreds of segments."
+            f"two systems differ in only {few}, too few to interpret p ({which}): chance alone lets {few} favour the "
+            f"same system with probability {2 / 2**n:.2g}; compare on hundreds of segments."
         )
 
 
@@ -401,8 +412,9 @@ class AllPairs(NamedTuple):
 
 
 def compare_all(
-    systems: dict[str, Any], score: ScoreFunction | None, options: PairedOptions, observed: FloatArray | None = None
-) -> AllPairs:
+    systems: dict[str, Any], score: ScoreFunction | None, options: PairedOptions, observed: FloatArray | None = None,
+    names: Sequence[str] = (), by: str = "",
+) -> AllPairs:  # fmt: skip
     """Compare every two systems; parameters as in `compare_named`.
 
     Examples
@@ -423,7 +435,8 @@ def compare_all(
         drawn = bootstrapped(columns, score, bootstrap)
     p = _p_values_of_pairs(columns, score, observed, drawn, options)
     differ = np.concatenate([differing(columns[:, i:]) for i in range(len(observed) - 1)])
-    warn_of_few(differ, p, is_bootstrap=options.test == BOOTSTRAP)
+    pairs = [*combinations(names or systems, 2)]
+    warn_of_few(differ, p, pairs, by, is_bootstrap=options.test == BOOTSTRAP)
     corrected = _square(np.array(holm(p.tolist())), first, second)
     level = _significance_level(options)
     if (most := len(p) / (1 + bootstrap.n_resamples)) >= level:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -35,6 +37,21 @@ def wrong_values(texts: Sequence[pa.Array], names: Sequence[str], *, has_sources
         n_empty = pc.sum(pc.equal(pc.list_value_length(references), 0)).as_py()
         wrong[EMPTY, "reference_column", names[1]] = n_empty or 0
     return +wrong
+
+
+def are_good(texts: Sequence[pa.Array], *, has_sources: bool = False) -> Any:
+    """Return which rows have no wrong value: bool, shape (n_rows,)."""
+    good = np.ones(len(texts[0]), np.bool_)
+    for column in texts:
+        good &= column.is_valid().to_numpy(zero_copy_only=False)
+    if len(texts) - has_sources == 1:
+        return good
+    references = texts[1]
+    if pa.types.is_list(references.type) or pa.types.is_large_list(references.type):
+        good &= pc.greater(pc.list_value_length(references), 0).fill_null(False).to_numpy(zero_copy_only=False)
+        is_null = pc.list_flatten(references).is_null().to_numpy(zero_copy_only=False)
+        good[pc.list_parent_indices(references).to_numpy()[is_null]] = False
+    return good
 
 
 def wrong_row(texts: Sequence[pa.Array], n_before: int = 0, keys: pa.Array | None = None) -> str:

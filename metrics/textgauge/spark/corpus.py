@@ -12,8 +12,8 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import Metrics, metric_options_in, only_asked, options_by_metric, start_with_reports
 from ..accumulation.running import intervals, n_summands, summed
-from ..checks import Tally, fail, refuse_idle, shown
-from ..dataset import check_pairs
+from ..checks import Tally, fail, flag, refuse_idle, shown
+from ..dataset import check_pairs, warn_of_bad
 from ..options import Reports
 from ..resampling import BootstrapOptions, interval_options
 from ..scores.exact_sums import from_digits, rounded
@@ -36,6 +36,7 @@ def score(
     n_resamples: int | None = None,
     seed: int | None = None,
     key_column: str | None = None,
+    skip_bad: bool = False,
     metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Score a Spark data frame as one corpus.
@@ -66,6 +67,9 @@ def score(
         A column that identifies rows, of any type that Spark can hash; with `confidence` only.
         Rows with equal keys are drawn together: with the names of documents as keys, whole
         documents are resampled.
+    skip_bad : bool
+        Leave out rows with nulls or without references: results then have their number as ``skipped``, and a warning
+        says it.
     metric_options : mapping, optional
         The options of the metric, and those of its `score` that need no segments: `detailed`,
         `all_orders`, `signature` and ``aggregator="mean"``; they may be keywords of the call instead.
@@ -85,6 +89,7 @@ def score(
     drawn: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
     refuse_idle(drawn, Reports(confidence=confidence, **drawn).idle())
     bootstrap = interval_options(confidence, n_resamples, seed)
+    flag("skip_bad", skip_bad)
     by_metric = options_by_metric(metric, metric_options_in("score", metric, metric_options, options))
     started = {name: start_with_reports(name, own) for name, own in by_metric.items()}
     measures = tuple(measure for measure, _ in started.values())
@@ -103,16 +108,23 @@ def score(
     if confidence is not None:
         chosen[partials.KEY], chosen[partials.KEY_TEXT] = _keys(dataframe, key_column)
     n_drawn = bootstrap.n_resamples if confidence is not None else 0
-    worker = partials.PartitionSums(measures, names, n_drawn, bootstrap.seed, has_sources=source_column is not None)
+    worker = partials.PartitionSums(
+        measures, names, n_drawn, bootstrap.seed, has_sources=source_column is not None, skip_bad=skip_bad
+    )
     sums = _reduced(dataframe.select(*(values.alias(name) for name, values in chosen.items())), worker)
     _refuse_wrong(sums)
+    n_bad = sum(row[0] for row in sums[partials.SKIPPED].values())
     if not sums[partials.SUM]:
-        fail(ValueError, "dataframe", "at least one row", "none")
+        allowed = "at least one row" + (" of texts" if n_bad else "")
+        fail(ValueError, "dataframe", allowed, f"{n_bad:,} bad rows" if n_bad else "none")
+    warn_of_bad(n_bad, "left out")
     Tally({text: row[0] for (_, text), row in sums[partials.TOLD].items()}).warn()
     totals = _totals(sums)
     if confidence is not None and rounded(totals[0, -1:]) < 2:
         fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
     results = _results(started, totals, sums, bootstrap)
+    if skip_bad:
+        results = {name: {**result, "skipped": n_bad} for name, result in results.items()}
     return results[metric] if isinstance(metric, str) else results
 
 

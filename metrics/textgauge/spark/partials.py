@@ -18,13 +18,13 @@ from ..arrays import FloatArray, IntArray
 from ..checks import Tally
 from ..resampling import poisson_weights
 from ..scores.exact_sums import DIGITS, carried, digits_of
-from .batches import Wrong, check_version, counted, refusal_of_models, wrong_row, wrong_values
+from .batches import Wrong, are_good, check_version, counted, refusal_of_models, wrong_row, wrong_values
 
 PREDICTION, REFERENCE, SOURCE = "prediction", "reference", "source"
 KEY, KEY_TEXT = "row_key", "key_text"
 # The kinds of rows of sums.
 SUM, REFERENCES, MADE_BY, TOLD, WRONG, PLACE = "sum", "references", "made_by", "told", "wrong", "place"
-REFUSED = "refused"
+REFUSED, SKIPPED = "refused", "skipped"
 GROUP = ("kind", "name", "resample")
 DIGIT_COLUMNS = tuple(f"digit{i}" for i in range(DIGITS))
 SCHEMA = ", ".join(("kind string", "name string", "resample int", *(f"{name} bigint" for name in DIGIT_COLUMNS)))
@@ -50,6 +50,8 @@ class PartitionSums:
         The columns of predictions, and of references and of sources if there are any, as the user names them.
     has_sources : bool
         Whether the last column is that of sources.
+    skip_bad : bool
+        Whether rows with wrong values are left out, and counted.
     n_resamples : int
         Number of sums with Poisson weights, besides the plain sum, resample 0.
     seed : int or None
@@ -61,13 +63,14 @@ class PartitionSums:
     n_resamples: int = 0
     seed: int | None = None
     has_sources: bool = False
+    skip_bad: bool = False
     version: str = field(default_factory=lambda: version.__version__)
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield one batch of sums, with the columns of `SCHEMA`."""
         check_version(self.version)
         digits: Any = 0
-        counts: dict[str, Counter[str]] = {kind: Counter() for kind in (REFERENCES, MADE_BY, REFUSED, PLACE)}
+        counts: dict[str, Counter[str]] = {kind: Counter() for kind in (REFERENCES, MADE_BY, REFUSED, PLACE, SKIPPED)}
         tally = Tally()
         wrong: Wrong = Counter()
         places = counts[PLACE]
@@ -75,6 +78,11 @@ class PartitionSums:
         for batch in batches:
             texts = [batch.column(side) for side in self.sides]
             found = wrong_values(texts, self.names, has_sources=self.has_sources)
+            if found and self.skip_bad:
+                good = pa.array(are_good(texts, has_sources=self.has_sources))
+                n_rows, batch = batch.num_rows, batch.filter(good)  # noqa: PLW2901
+                counts[SKIPPED][""] += n_rows - batch.num_rows
+                texts, found = [batch.column(side) for side in self.sides], Counter()
             if found and not wrong:
                 keys = batch.column(KEY_TEXT) if self.n_resamples else None
                 places[wrong_row(texts, n_before, keys)] += 1

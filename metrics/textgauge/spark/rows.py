@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,9 +13,9 @@ import pyarrow as pa
 from .. import version
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import Metrics, asked_of, metric_options_in, options_by_metric, refuse_same_keys, start
-from ..checks import Tally, fail, shown
-from ..dataset import check_pairs
-from .batches import Wrong, check_version, counted, refusal_of_models, refuse_wrong, wrong_row, wrong_values
+from ..checks import Tally, fail, flag, shown
+from ..dataset import check_pairs, warn_of_bad
+from .batches import Wrong, are_good, check_version, counted, refusal_of_models, refuse_wrong, wrong_row, wrong_values
 from .tables import check_table, pyspark_sql, without_bounds
 
 # The column with a worker's reason not to score a batch.
@@ -23,7 +24,8 @@ _REFUSAL = "refusal"
 
 def add_scores(
     dataframe: Any, metric: Metrics, *, prediction_column: str, reference_column: str | None = None,
-    source_column: str | None = None, prefix: str = "", metric_options: Mapping[str, Any] | None = None, **options: Any,
+    source_column: str | None = None, prefix: str = "", skip_bad: bool = False,
+    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Any:  # fmt: skip
     """Add the scores of every row to a Spark data frame, as columns of type double.
 
@@ -40,6 +42,8 @@ def add_scores(
         As for `score`.
     prefix : str
         Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
+    skip_bad : bool
+        Give rows with nulls or without references the score NaN; the logs of the workers have their number.
     metric_options : mapping, optional
         The options of the metric, which may be keywords of the call instead.
 
@@ -58,6 +62,7 @@ def add_scores(
     refuse_same_keys(measures.items(), "metric")
     for measure in measures.values():
         measure.metric.counter.check_ready()
+    flag("skip_bad", skip_bad)
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))
     check_table(dataframe, prediction_column, reference_column, source_column)
@@ -71,7 +76,9 @@ def add_scores(
     plain = [f"column{i}" for i in range(len(columns))]
     sides = tuple(name for name in (prediction_column, reference_column, source_column) if name is not None)
     places = tuple(map(columns.index, sides))
-    worker = RowScores(tuple(measures.values()), sides, places, keys, has_sources=source_column is not None)
+    worker = RowScores(
+        tuple(measures.values()), sides, places, keys, has_sources=source_column is not None, skip_bad=skip_bad
+    )
     texts = without_bounds(dataframe.toDF(*plain))
     schema = types.StructType([*texts.schema.fields])
     for name in worker.added:
@@ -106,6 +113,8 @@ class RowScores:
         The names of the scores of a row, for every measure.
     has_sources : bool
         Whether the last column is that of sources.
+    skip_bad : bool
+        Whether rows with wrong values get the score NaN.
     """
 
     measures: tuple[Accumulator, ...]
@@ -113,6 +122,7 @@ class RowScores:
     places: tuple[int, ...]
     keys: tuple[tuple[str, ...], ...]
     has_sources: bool = False
+    skip_bad: bool = False
     version: str = field(default_factory=lambda: version.__version__)
 
     @property
@@ -124,19 +134,29 @@ class RowScores:
         """Yield every batch with its scores, or with the reason for refusal in every row."""
         check_version(self.version)
         tally = Tally()
-        n_before = 0
+        n_before = n_bad = 0
         for batch in batches:
             texts = [batch.column(place) for place in self.places]
-            refusal = _refusal(wrong_values(texts, self.names, has_sources=self.has_sources), texts, n_before)
+            found, good = (
+                wrong_values(texts, self.names, has_sources=self.has_sources),
+                np.ones(len(texts[0]), np.bool_),
+            )
+            if found and self.skip_bad:
+                good, found = are_good(texts, has_sources=self.has_sources), Counter()
+                texts = [column.filter(pa.array(good)) for column in texts]
+                n_bad += int((~good).sum())
+            refusal = _refusal(found, texts, n_before)
             refusal = refusal or refusal_of_models(self.measures, self.names, has_sources=self.has_sources)
             n_before += batch.num_rows
-            scores = [np.full(batch.num_rows, np.nan)] * len(self.added)
+            scores = [np.full(batch.num_rows, np.nan) for _ in self.added]
             if refusal is None:
                 with tally.collecting():
-                    scores = self._scores(texts)
+                    for column, found_scores in zip(scores, self._scores(texts), strict=True):
+                        column[good] = found_scores
             columns = [*batch.columns, *map(pa.array, scores), pa.array([refusal] * batch.num_rows, pa.string())]
             yield pa.RecordBatch.from_arrays(columns, names=[*batch.schema.names, *self.added, _REFUSAL])
         tally.warn()
+        warn_of_bad(n_bad, "given the score NaN")
 
     def _scores(self, texts: Sequence[pa.Array]) -> list[Any]:
         if len(texts[0]) == 0:

@@ -7,14 +7,15 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ..plain.tokenizers import REPLACED_13A
+from ..plain.tokenizers import REPLACED_13A, REPLACED_NIST
 
 Place = tuple[int, int]
 Fold = Callable[[str], str]
 NOWHERE: Place = (-1, -1)
 # How many times a text is read in search of words that do not occur in it.
 _PASSES = 100
-_MARKUP_13A = tuple(pair for pair in REPLACED_13A if pair[0] != "\n")
+# What tokenizers replace first, 13a and nltk's.
+_MARKUP = tuple(pair for pair in REPLACED_13A if pair[0] != "\n"), REPLACED_NIST
 
 
 def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
@@ -65,9 +66,10 @@ def _forms(text: str, words: Sequence[str], fold: Fold) -> Iterator[tuple[str, S
     """Yield texts from which the tokens may come: their characters, and the source of each in `text`."""
     folded, sources = _folded(text, fold)
     if ("&" in text or "<" in text or "-\n" in text) and not _is_tiled(folded, words):
-        plain, plain_sources = _without_markup(text, fold)
-        if _is_tiled(plain, words):
-            yield plain, plain_sources
+        for replaced in _MARKUP:
+            plain, plain_sources = _without_markup(text, replaced, fold)
+            if _is_tiled(plain, words):
+                yield plain, plain_sources
     yield folded, sources
     # What normalizers of answers drop: that of SQuAD ASCII punctuation, others all but letters, marks and digits.
     yield _kept(text, fold, lambda c: c not in string.punctuation)
@@ -94,10 +96,10 @@ class _Own(Sequence[Place]):
         return 0
 
 
-def _without_markup(text: str, fold: Fold) -> tuple[str, list[Place]]:
-    """Apply 13a's replacements; return the sources of the remaining characters, too."""
+def _without_markup(text: str, replaced: Sequence[tuple[str, str]], fold: Fold) -> tuple[str, list[Place]]:
+    """Apply replacements; return the sources of the remaining characters, too."""
     sources = [(i, i + 1) for i in range(len(text))]
-    for old, new in _MARKUP_13A:
+    for old, new in replaced:
         pieces, kept, at = [], [], 0
         while (found := text.find(old, at)) >= 0:
             end = found + len(old)

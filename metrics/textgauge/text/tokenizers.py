@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
 Function = Callable[[str], list[str]]
 RULES = (
     "13a", "rouge", "rouge-1.5.5", "whitespace", "character", "unicode", "intl", "zh", "char", "none",
-    "ascii-whitespace",
+    "ascii-whitespace", "nist", "nist-spaces",
 )  # fmt: skip
 # sacreBLEU's names for two of them.
 _OTHER_NAMES = {"char": "character", "none": "whitespace"}
+# nltk's tokenizer replaces entities first: "&LT;" becomes "&lt;", and stays.
+_LOWERED_BEHIND_ENTITIES = ("nist", "nist-spaces")
 # Only these use Unicode properties of characters, which depend on the version of Python.
 _READS_CHARACTERS = ("intl", "unicode", "answers")
 
@@ -92,10 +95,11 @@ class Tokenizer:
         return made[1]
 
     def _made_cutter(self) -> Cutter:
+        late = self.rule in _LOWERED_BEHIND_ENTITIES
         return engine.kernel.Cutter(
             self.rule,
-            lower_text=self.lowercase is True,
-            lower_tokens=self.lowercase == "ascii",
+            lower_text=self.lowercase is True and not late,
+            lower_tokens=self.lowercase == "ascii" or (self.lowercase is True and late),
             stop_words=sorted(self.stop_words),
             stemmer=self.stemmer,
             irregular=list(self.irregular),
@@ -137,6 +141,8 @@ class Tokenizer:
         is_lowered = self.lowercase is True or self.rule == "answers"
         if self.rule == "unicode":
             return _lowered_and_folded if is_lowered else str.casefold
+        if is_lowered and self.rule in _LOWERED_BEHIND_ENTITIES:
+            return _lowered_but_entities
         return str.lower if is_lowered else None
 
     def _prepared_text(self, text: str) -> str:
@@ -264,6 +270,15 @@ def _lowered_and_folded(text: str) -> str:
     return text.lower().casefold()
 
 
+def _lowered_but_entities(text: str) -> str:
+    """Lower-case all but what would become an entity or mark; the kernel lower-cases its ASCII later.
+
+    No letter's case depends on what is beyond the signs that these begin and end with.
+    """
+    parts = re.split(r"(&(?:lt|gt|amp|apos|quot);|<skipped>)", text, flags=re.IGNORECASE | re.ASCII)
+    return "".join(part if i % 2 else part.lower() for i, part in enumerate(parts))
+
+
 _ASCII_LOWERED = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
@@ -364,10 +379,17 @@ def prepared(tokenizer: Tokenizer, *, lowercase: bool | str, strip: bool) -> Tok
     return replace(tokenizer, lowercase=lowercase, strip=strip)
 
 
-def text_lengths(tokens: Tokens) -> tuple[IntArray, IntArray]:
-    """Return the numbers of tokens of hypotheses and references: int64, shapes (n_segments,), (n_pairs,)."""
+def text_lengths(tokens: Tokens, *, sources: bool = False) -> tuple[IntArray, ...]:
+    """Return the numbers of tokens of hypotheses and references: int64, shapes (n_segments,), (n_pairs,).
+
+    With `sources`, which were cut with them, also those of these: shape (n_segments,).
+    """
     offsets = np.asarray(tokens.offsets, np.int64)
-    return _sides(offsets[1:] - offsets[:-1], tokens)
+    hypotheses, others = _sides(offsets[1:] - offsets[:-1], tokens)
+    if not sources:
+        return hypotheses, others
+    firsts = np.asarray(tokens.segments, np.int64)[:-1] - np.arange(len(tokens))
+    return hypotheses, np.delete(others, firsts), others[firsts]
 
 
 def _sides(of_texts: IntArray, tokens: Tokens) -> tuple[IntArray, IntArray]:

@@ -13,50 +13,41 @@ import pyarrow.parquet
 
 from ..checks import fail
 from ..input.arrow import WIDE_TEXT, is_text, is_texts, reference_array
-from . import reading
-from .files import STDIN, Progress, check_unpacked, damaged, is_packed, open_binary, shown_name
-from .messages import InputError
-from .reading import (
-    BadRows,
-    Blocks,
-    NamedColumn,
-    Records,
-    TextLists,
-    check_fields,
-    refuse_wrong,
-    without_bad,
-)
+from . import rows as of_files
+from .lines import STDIN, FileError, damaged, is_packed, open_binary, shown_name
+from .rows import Blocks, NamedColumn, Reading, Records, TextLists, check_fields, refuse_wrong, without_bad
 
 # Arrow raises any of these for damaged files.
 _DAMAGED = (pa.ArrowException, OSError, ValueError, KeyError)
 
 
-def parquet_blocks(path: str, fields: Sequence[NamedColumn], bad: BadRows, progress: Progress | None) -> Blocks:
+def parquet_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> Blocks:
     """Yield blocks of columns of a Parquet file."""
     name = shown_name(path)
     if path == STDIN:
-        fail(InputError, name, "a format that can be read from its beginning", "Parquet")
+        fail(FileError, name, "a format that can be read from its beginning", "Parquet")
     if is_packed(path):
-        fail(InputError, name, "Parquet as it is, which packs its text itself", "a name that ends in .gz")
+        fail(FileError, name, "Parquet as it is, which packs its text itself", "a name that ends in .gz")
     with open_binary(path) as raw:
         try:
             file, n_bytes = _opened(raw, [field.name for field in fields])
             names = file.schema_arrow.names
         except _DAMAGED as error:
-            fail(InputError, name, "a Parquet file", " ".join(str(error).split()))
+            fail(FileError, name, "a Parquet file", " ".join(str(error).split()))
         check_fields(name, fields, names)
-        check_unpacked(name, raw, n_bytes)
+        reading.limits.check_unpacked(name, raw, n_bytes)
         first, read_names = 0, list(dict.fromkeys(field.name for field in fields))
         try:
-            for batch in file.iter_batches(batch_size=reading.BLOCK_ROWS, columns=read_names):
+            for batch in file.iter_batches(batch_size=of_files.BLOCK_ROWS, columns=read_names):
                 rows = Records(name, "row", range(first + 1, first + 1 + len(batch)), batch)
                 for field in fields:
                     n_bytes += _checked_size(rows, field)
-                    check_unpacked(name, raw, n_bytes)
+                    reading.limits.check_unpacked(name, raw, n_bytes)
                 first += len(batch)
-                if progress:
-                    progress.done += os.path.getsize(path) * len(batch) / file.metadata.num_rows
-                yield without_bad(rows, lambda rows: [_column(rows, field) for field in fields], len(fields), bad)
+                reading.progress.done += os.path.getsize(path) * len(batch) / file.metadata.num_rows
+                yield without_bad(
+                    rows, lambda rows: [_column(rows, field) for field in fields], len(fields), reading.bad
+                )
         except _DAMAGED as error:
             raise damaged(name, error) from error
 
@@ -67,7 +58,7 @@ def names_in(path: str) -> list[str]:
         try:
             names: list[str] = pyarrow.parquet.read_schema(raw).names
         except _DAMAGED as error:
-            fail(InputError, shown_name(path), "a Parquet file", " ".join(str(error).split()))
+            fail(FileError, shown_name(path), "a Parquet file", " ".join(str(error).split()))
     return names
 
 
@@ -108,7 +99,7 @@ def _values(rows: Records, field: NamedColumn) -> pa.Array:
 
 def _column(rows: Records, field: NamedColumn) -> TextLists:
     values = _values(rows, field)
-    found = reference_array(values)
+    found = reference_array(values, field.name)
     return refuse_wrong(rows._replace(values=values.to_pylist()), field) if found is None else TextLists(*found)
 
 
@@ -135,4 +126,4 @@ def _blame_utf8(rows: Records, field: NamedColumn) -> None:
         try:
             value.as_py()
         except UnicodeDecodeError as error:
-            fail(InputError, rows.place(row, field), "UTF-8", f"the byte 0x{error.object[error.start]:02x}")
+            fail(FileError, rows.place(row, field), "UTF-8", f"the byte 0x{error.object[error.start]:02x}")

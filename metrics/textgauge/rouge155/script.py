@@ -14,10 +14,10 @@ from xml.parsers import expat
 import click
 
 from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable
+from ..cli.messages import Number, Whole, notices
+from ..files.lines import FileError, damaged, open_binary, shown_name
 from ..measures.rouge import DEFAULT_WEIGHT, SCRIPT, Rouge, average_of_counts, average_of_scores, type_of
 from ..resampling.rouge_programs import N_RESAMPLES, Interval
-from .files import damaged, open_binary, shown_name
-from .messages import InputError, notices
 
 _FORMATS = ("SEE", "SPL", "ISI")
 _DEFAULT_SYSTEM = "X"
@@ -48,7 +48,7 @@ stops at one.
 @click.argument("settings", type=click.Path())
 @click.argument("system", required=False)
 @click.option("-a", "all_systems", is_flag=True, help="Score all systems.")
-@click.option("-n", "max_order", type=click.IntRange(max=MAX_ORDER), metavar="N", help="ROUGE-1 to ROUGE-N.")
+@click.option("-n", "max_order", type=Whole(max=MAX_ORDER), metavar="N", help="ROUGE-1 to ROUGE-N.")
 @click.option("-x", "no_lcs", is_flag=True, help="No ROUGE-L.")
 @click.option("-w", "weight", metavar="W", help="ROUGE-W with this weight, 1.2 for instance.")
 @click.option("-2", "gap", type=int, metavar="GAP", help="ROUGE-S with at most GAP words between; below 0 any number.")
@@ -56,15 +56,15 @@ stops at one.
 @click.option("-U", "both_skips", is_flag=True, help="ROUGE-SU as well as ROUGE-S.")
 @click.option("-m", "stems", is_flag=True, help="Porter stems.")
 @click.option("-s", "stops", is_flag=True, help="Without stop words.")
-@click.option("-l", "max_words", type=click.IntRange(min=0), metavar="N", help="Only the first words of a text.")
-@click.option("-b", "max_bytes", type=click.IntRange(min=0), metavar="N", help="Only the first bytes of a text.")
+@click.option("-l", "max_words", type=Whole(min=0), metavar="N", help="Only the first words of a text.")
+@click.option("-b", "max_bytes", type=Whole(min=0), metavar="N", help="Only the first bytes of a text.")
 @click.option("-f", "formula", type=click.Choice(["A", "B"]), default="A", help="A pools references, B takes the best.")
-@click.option("-p", "alpha", type=click.FloatRange(0, 1), default=0.5, metavar="A", help="F: 1 precision, 0 recall.")
-@click.option("-t", "unit", type=click.IntRange(0, 2), default=0, metavar="N",
+@click.option("-p", "alpha", type=Number(0, 1), default=0.5, metavar="A", help="F: 1 precision, 0 recall.")
+@click.option("-t", "unit", type=Whole(0, 2), default=0, metavar="N",
               help="Average 0 scores, 1 counts; 2 sums counts.")  # fmt: skip
-@click.option("-c", "confidence", type=click.FloatRange(0, 100), default=95, metavar="PERCENT",
+@click.option("-c", "confidence", type=Number(0, 100), default=95, metavar="PERCENT",
               help="Level of the intervals.")  # fmt: skip
-@click.option("-r", "n_resamples", type=click.IntRange(1, MAX_RESAMPLES), default=N_RESAMPLES, metavar="N",
+@click.option("-r", "n_resamples", type=Whole(1, MAX_RESAMPLES), default=N_RESAMPLES, metavar="N",
               help="Resamples of the bootstrap.")  # fmt: skip
 @click.option("-d", "each", is_flag=True, help="Print every evaluation.")
 @click.option("-e", "home", type=click.Path(), metavar="FOLDER", help="Where the data files are.")
@@ -78,7 +78,7 @@ def rouge155(settings: str, system: str | None, kind: str | None, **options: Any
     systems = _systems_of(evaluations)
     if system and (kind or not options["all_systems"]):
         if system not in systems:
-            fail(InputError, "SYSTEM", f"one of {', '.join(map(repr, systems))}", repr(system))
+            fail(FileError, "SYSTEM", f"one of {', '.join(map(repr, systems))}", repr(system))
         systems = [system]
     text_of = cache(read_text)
     pages = []
@@ -144,7 +144,7 @@ def _exceptions(home: str | None) -> Path | None:
         if any(path.glob("*.exc")):
             return path
     if home:
-        fail(InputError, "-e", f"a folder with *.exc files, or with a folder {_EXCEPTIONS}, for -m", repr(home))
+        fail(FileError, "-e", f"a folder with *.exc files, or with a folder {_EXCEPTIONS}, for -m", repr(home))
     warning = "no *.exc files: -m stems irregular forms by rule; name their folder by -e"
     click.echo(f"textgauge: warning: {warning}", err=True)
     return None
@@ -233,7 +233,7 @@ def read_settings(path: str) -> list[Evaluation]:
 
     Raises
     ------
-    InputError
+    FileError
         If the file is missing or not well-formed, or has a document type: entities are never expanded.
     """
     reader = _SettingsReader(shown_name(path))
@@ -241,19 +241,19 @@ def read_settings(path: str) -> list[Evaluation]:
         try:
             reader.parser.ParseFile(file)
         except expat.ExpatError as error:
-            fail(InputError, f"{reader.name}, line {error.lineno}", "well-formed XML", expat.ErrorString(error.code))
+            fail(FileError, f"{reader.name}, line {error.lineno}", "well-formed XML", expat.ErrorString(error.code))
         except OSError as error:
             raise damaged(reader.name, error) from error
     evaluations = list(reader.evaluations.values())
     for there, wanted in ((evaluations, "EVAL element"), (_systems_of(evaluations), "peer")):
         if not there:
-            fail(InputError, reader.name, f"at least one {wanted}", "none")
+            fail(FileError, reader.name, f"at least one {wanted}", "none")
     for evaluation in evaluations:
         place = f"{reader.name}, EVAL {evaluation.name!r}"
         if not evaluation.kind:
-            fail(InputError, place, f"an INPUT-FORMAT with TYPE {', '.join(_FORMATS)}", "none")
+            fail(FileError, place, f"an INPUT-FORMAT with TYPE {', '.join(_FORMATS)}", "none")
         if not evaluation.model_ids:
-            fail(InputError, place, "at least one model", "none")
+            fail(FileError, place, "at least one model", "none")
     return evaluations
 
 
@@ -278,16 +278,16 @@ class _SettingsReader:
         return f"{self.name}, line {self.parser.CurrentLineNumber}"
 
     def _refuse_doctype(self, *_: Any) -> None:
-        fail(InputError, self.place, "XML without a document type", "a DOCTYPE, which may define entities")
+        fail(FileError, self.place, "XML without a document type", "a DOCTYPE, which may define entities")
 
     def _attribute(self, element: str, attributes: dict[str, str], name: str) -> str:
         if name not in attributes:
-            fail(InputError, self.place, f"{element} with an attribute {name}", "none")
+            fail(FileError, self.place, f"{element} with an attribute {name}", "none")
         return attributes[name]
 
     def _evaluation(self, element: str) -> Evaluation:
         if self.current is None:
-            raise InputError(f"{self.place}: {printable(element)} is outside of EVAL")
+            raise FileError(f"{self.place}: {printable(element)} is outside of EVAL")
         return self.current
 
     def _start(self, element: str, attributes: dict[str, str]) -> None:
@@ -300,7 +300,7 @@ class _SettingsReader:
         elif name == "INPUT-FORMAT":
             kind = self._attribute(element, attributes, "TYPE")
             if kind.upper() not in _FORMATS:
-                fail(InputError, self.place, f"a TYPE of {', '.join(_FORMATS)}", repr(kind))
+                fail(FileError, self.place, f"a TYPE of {', '.join(_FORMATS)}", repr(kind))
             self._evaluation(element).kind = kind.upper()
 
     def _end(self, element: str) -> None:
@@ -333,12 +333,12 @@ def read_list(path: str, kind: str, system: str) -> list[Evaluation]:
             continue
         if len(files) < 2:
             allowed = "the path of a peer and those of its models"
-            fail(InputError, f"{shown_name(path)}, line {number}", allowed, repr(line))
+            fail(FileError, f"{shown_name(path)}, line {number}", allowed, repr(line))
         models = {f"M.{i}": model for i, model in enumerate(files[1:], 1)}
         name = str(len(evaluations) + 1)
         evaluations.append(Evaluation(name, kind, "", "", {system: files[0]}, models, list(models)))
     if not evaluations:
-        fail(InputError, shown_name(path), "at least one line with a peer and its models", "none")
+        fail(FileError, shown_name(path), "at least one line with a peer and its models", "none")
     return evaluations
 
 
@@ -353,7 +353,7 @@ def read_text(path: str, kind: str) -> str:
 
     Raises
     ------
-    InputError
+    FileError
         If the file cannot be read.
     """
     with open_binary(path) as file:

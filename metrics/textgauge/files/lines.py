@@ -1,4 +1,4 @@
-"""Bytes of input files, unpacked and checked to be UTF-8; output files, written as a whole."""
+"""Bytes of files in blocks of whole lines, unpacked and checked to be UTF-8, within limits."""
 
 from __future__ import annotations
 
@@ -10,14 +10,10 @@ import stat
 import sys
 import zlib
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
-from functools import partial
-from typing import Any, BinaryIO
-
-import click
+from contextlib import nullcontext
+from typing import Any, BinaryIO, NamedTuple
 
 from ..checks import LONGEST_PART, fail, printable
-from .messages import InputError
 
 STDIN = "-"
 _PATTERN = re.compile(r"[*?\[]")
@@ -31,9 +27,40 @@ MOST_UNPACKED, MOST_TIMES_PACKED = _GIB, 20
 # What a line takes at least beside its text, where the size of a packed file is bounded.
 _LINE = 16
 MAX_LINE = 256 * _MIB
-_LIMIT = click.FloatRange(min=0, min_open=True)
-max_unpacked = click.option("--max-unpacked", type=_LIMIT, metavar="GIB", help="Most of a packed file. [default: 1]")
-max_line = click.option("--max-line", type=_LIMIT, metavar="MIB", help="Most bytes of a line. [default: 256]")
+
+
+class FileError(Exception):
+    """A file that cannot be read or scored; the message says where and what was expected."""
+
+
+class Limits(NamedTuple):
+    """The most that is read.
+
+    Attributes
+    ----------
+    max_unpacked : float or None
+        GiB of a packed file; None: 1, or more in a large one.
+    max_line : float or None
+        MiB of a line; None: 256.
+    """
+
+    max_unpacked: float | None = None
+    max_line: float | None = None
+
+    @property
+    def longest_line(self) -> float:
+        """The most bytes of a line."""
+        return MAX_LINE if self.max_line is None else self.max_line * _MIB
+
+    def check_unpacked(self, name: str, raw: BinaryIO, n_bytes: int, n_lines: int = 0) -> None:
+        """Refuse a packed file that unpacks to more text, or to more lines of few bytes."""
+        chosen = self.max_unpacked
+        limit = MOST_UNPACKED if chosen is None else chosen * _GIB
+        size = max(n_bytes, _LINE * n_lines)
+        if size > limit and (chosen is not None or n_bytes > MOST_TIMES_PACKED * os.fstat(raw.fileno()).st_size):
+            of_lines = f", {_LINE} bytes a line at least" if n_bytes <= limit else ""
+            allowed = f"at most {1 if chosen is None else chosen:g} GiB of text{of_lines} (--max-unpacked)"
+            fail(FileError, name, allowed, "a packed file with more")
 
 
 def shown_name(path: str) -> str:
@@ -57,10 +84,10 @@ def open_binary(path: str) -> BinaryIO:
         file = open(path, "rb")  # noqa: SIM115
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot read {shown_name(path)}: {reason.lower()}") from error
+        raise FileError(f"cannot read {shown_name(path)}: {reason.lower()}") from error
     try:
         check_end(file, path)
-    except InputError:
+    except FileError:
         file.close()
         raise
     return file
@@ -74,7 +101,7 @@ def check_end(file: BinaryIO, path: str) -> None:
         # Not a file of the system.
         return
     if stat.S_ISCHR(about.st_mode) and not file.isatty() and about.st_rdev != os.stat(os.devnull).st_rdev:
-        fail(InputError, shown_name(path), "a file, a pipe or a terminal", "a device that never ends")
+        fail(FileError, shown_name(path), "a file, a pipe or a terminal", "a device that never ends")
 
 
 class Progress:
@@ -97,7 +124,7 @@ def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
 
     Raises
     ------
-    InputError
+    FileError
         If there are none, or one has an unsupported suffix.
     """
     shards = [path]
@@ -105,14 +132,14 @@ def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
         names = [name for name in sorted(os.listdir(path)) if name[0] not in "._"]
         shards = [os.path.join(path, name) for name in names if suffix_of(name) in in_folders]
         if not shards:
-            raise InputError(f"{shown_name(path)} is a folder without files of {', '.join(in_folders)}")
+            raise FileError(f"{shown_name(path)} is a folder without files of {', '.join(in_folders)}")
     elif has_wildcards(path) and not os.path.exists(path):
         shards = sorted(filter(os.path.isfile, glob.glob(path)))
         if not shards:
-            raise InputError(f"cannot read {shown_name(path)}: no file has such a name")
+            raise FileError(f"cannot read {shown_name(path)}: no file has such a name")
     for shard in filter(lambda shard: shard.lower().endswith(UNSUPPORTED), shards):
         got = f"{os.path.splitext(shard)[1]}, which is not supported: unpack it"
-        fail(InputError, shown_name(shard), "text, or text packed by gzip", got)
+        fail(FileError, shown_name(shard), "text, or text packed by gzip", got)
     return shards
 
 
@@ -121,12 +148,7 @@ def suffix_of(path: str) -> str:
     return os.path.splitext(path[: -len(".gz")] if is_packed(path) else path)[1].lower()
 
 
-def last_suffix(path: str | None) -> str:
-    """Return the suffix of a name of a file to write in lower case, that of gzip too; empty without a name."""
-    return os.path.splitext(path or "")[1].lower()
-
-
-def line_blocks(path: str, progress: Progress | None = None) -> Iterator[tuple[int, bytes]]:
+def line_blocks(path: str, limits: Limits, progress: Progress) -> Iterator[tuple[int, bytes]]:
     """Yield a file in blocks of whole lines, each with the number of its first line; without a byte order mark.
 
     Parameters
@@ -136,8 +158,8 @@ def line_blocks(path: str, progress: Progress | None = None) -> Iterator[tuple[i
 
     Raises
     ------
-    InputError
-        No such file, one that never ends, damaged gzip, or a line of more than --max-line.
+    FileError
+        No such file, one that never ends, damaged gzip, or a line longer than the limit.
     """
     name, number, before = shown_name(path), 1, 0
     with nullcontext(sys.stdin.buffer) if path == STDIN else open_binary(path) as raw:
@@ -149,14 +171,14 @@ def line_blocks(path: str, progress: Progress | None = None) -> Iterator[tuple[i
 
             file = GzipFile(fileobj=raw)
         try:
-            while data := b"".join(_parts_of_lines(file, raw, name, number)):
-                if progress and os.path.isfile(path):
+            while data := b"".join(_parts_of_lines(file, raw, name, number, limits)):
+                if os.path.isfile(path):
                     before, at = raw.tell(), before
                     progress.done += before - at
                 if number == 1:
                     data = data.removeprefix(codecs.BOM_UTF8)
                 if number == 1 and data.startswith(_GZIP):
-                    fail(InputError, name, "UTF-8", "gzip: unpack it, or give it a name that ends in .gz")
+                    fail(FileError, name, "UTF-8", "gzip: unpack it, or give it a name that ends in .gz")
                 if data:
                     yield number, data
                 number += data.count(b"\n")
@@ -164,10 +186,9 @@ def line_blocks(path: str, progress: Progress | None = None) -> Iterator[tuple[i
             raise damaged(name, error) from error
 
 
-def _parts_of_lines(file: Any, raw: BinaryIO, name: str, number: int) -> Iterator[bytes]:
+def _parts_of_lines(file: Any, raw: BinaryIO, name: str, number: int, limits: Limits) -> Iterator[bytes]:
     """Yield about a block of a file, up to the end of a line; the first line is `number`."""
-    chosen = _chosen("max_line")
-    longest = MAX_LINE if chosen is None else chosen * _MIB
+    longest = limits.longest_line
     # A mark of the byte order is looked for in one piece.
     part = file.read(max(_BLOCK, len(codecs.BOM_UTF8)))
     length = 0
@@ -176,11 +197,11 @@ def _parts_of_lines(file: Any, raw: BinaryIO, name: str, number: int) -> Iterato
         n_lines = part.count(b"\n")
         number += n_lines
         if file is not raw:
-            check_unpacked(name, raw, file.tell(), number - 1)
+            limits.check_unpacked(name, raw, file.tell(), number - 1)
         length = len(part) - part.rfind(b"\n") - 1 if n_lines else length + len(part)
         if length > longest:
             allowed = f"at most {longest / _MIB:g} MiB in a line (--max-line)"
-            fail(InputError, f"{name}, line {number}", allowed, "a longer one")
+            fail(FileError, f"{name}, line {number}", allowed, "a longer one")
         part = b"" if part.endswith(b"\n") else file.readline(_BLOCK)
 
 
@@ -190,69 +211,9 @@ def check_utf8(data: bytes, name: str, number: int) -> None:
         data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + number
-        fail(InputError, f"{name}, line {line}", "UTF-8", f"the byte 0x{data[error.start]:02x}")
+        fail(FileError, f"{name}, line {line}", "UTF-8", f"the byte 0x{data[error.start]:02x}")
 
 
-def damaged(name: str, error: BaseException) -> InputError:
+def damaged(name: str, error: BaseException) -> FileError:
     """Return the error for a file that cannot be read to its end."""
-    return InputError(f"{name}: cannot read the whole file: {printable(' '.join(str(error).split())[:LONGEST_PART])}")
-
-
-def _chosen(limit: str) -> float | None:
-    """Return the value of an option of the running command, None if it was not given."""
-    context = click.get_current_context(silent=True)
-    return context.params.get(limit) if context else None
-
-
-def check_unpacked(name: str, raw: BinaryIO, n_bytes: int, n_lines: int = 0) -> None:
-    """Refuse a packed file that unpacks to more text, or to more lines of few bytes, than `--max-unpacked` allows."""
-    chosen = _chosen("max_unpacked")
-    limit = MOST_UNPACKED if chosen is None else chosen * _GIB
-    size = max(n_bytes, _LINE * n_lines)
-    if size > limit and (chosen is not None or n_bytes > MOST_TIMES_PACKED * os.fstat(raw.fileno()).st_size):
-        of_lines = f", {_LINE} bytes a line at least" if n_bytes <= limit else ""
-        allowed = f"at most {1 if chosen is None else chosen:g} GiB of text{of_lines} (--max-unpacked)"
-        fail(InputError, name, allowed, "a packed file with more")
-
-
-def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
-    """Write a file as a whole or not at all: an existing file stays until all is written.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written.
-    """
-    # As in text mode: the ends of lines are those of the system.
-    data = text if isinstance(text, bytes) else text.replace("\n", os.linesep).encode()
-    # Imported here, with what loads OpenSSL: most calls write no file.
-    import secrets
-    from pathlib import Path
-
-    given = Path(path)
-    if given.exists() and not given.is_file():
-        # A device or a pipe; a folder is refused.
-        given.write_bytes(data)
-        return
-    target = Path(os.path.realpath(path))
-    mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
-    # An unpredictable name and mode "x", so that no planted link is followed.
-    part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
-    try:
-        with open(part, "xb", opener=partial(os.open, mode=0o666 if mode is None else 0o600)) as file:
-            file.write(data)
-        if mode is not None:
-            part.chmod(mode)
-        os.replace(part, target)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-@contextmanager
-def writing(flag: str, path: str) -> Iterator[None]:
-    """Turn an error of the system into one line about the file that a flag names."""
-    try:
-        yield
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InputError(f"{flag}: cannot write {printable(path)}: {reason}") from error
+    return FileError(f"{name}: cannot read the whole file: {printable(' '.join(str(error).split())[:LONGEST_PART])}")

@@ -1,0 +1,122 @@
+"""One score of several systems, compared: with the baseline, or every two with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from ..accumulation.accumulator import Accumulator
+from ..resampling import AllPairs, PairedOptions
+from ..resampling.comparison import TESTS
+from ..signatures import resampled
+from .output import Numbers
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tested:
+    """One score of all systems.
+
+    Attributes
+    ----------
+    name : str
+        The requested name.
+    measure : Accumulator
+        That of the first system, which is the baseline if there is one.
+    numbers : Numbers
+        The format of the scores.
+    settings : PairedOptions
+        With the number of resamples filled in.
+    higher_is_better : bool
+    """
+
+    name: str
+    measure: Accumulator
+    numbers: Numbers
+    settings: PairedOptions
+    higher_is_better: bool
+
+    @property
+    def level(self) -> float:
+        """The confidence level."""
+        return self.settings.confidence or 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared(Tested):
+    """One score of all systems, compared with the baseline.
+
+    Attributes
+    ----------
+    unit : "segment" or "document"
+        What "worst" and "best" of a row list.
+    rows : sequence of dict
+        The results of every system by their keys in JSON, the baseline first; scores are scaled.
+    """
+
+    unit: str
+    rows: Sequence[dict[str, Any]]
+
+    @property
+    def signature(self) -> str:
+        """What was computed, with the resamples of its interval and p."""
+        test = "bs" if self.settings.test == TESTS[0] else "ar"
+        return resampled(self.measure.signature, self.settings.n_resamples or 0, self.settings.seed, test)
+
+    def is_different(self, row: Mapping[str, Any]) -> bool:
+        """Return whether a system differs from the baseline significantly."""
+        return bool(row.get("p_holm", row.get("p", 1.0)) < 1 - self.level)
+
+    def is_worse(self, row: Mapping[str, Any]) -> bool:
+        """Return whether a system is significantly worse than the baseline."""
+        return self.is_different(row) and (row["stat"] < 0) is self.higher_is_better
+
+    def p_texts(self, row: Mapping[str, Any]) -> list[str]:
+        """Format the p-values of a system, with the digits that the number of resamples gives them."""
+        n_digits = len(str(self.settings.n_resamples))
+        return [f"{row[key]:.{n_digits}f}" for key in ("p", "p_holm") if key in row]
+
+    def difference(self, value: float) -> str:
+        """Format a difference of scores."""
+        return f"{value:+.{self.numbers.width}f}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranked(Tested):
+    """One score of all systems, every two compared.
+
+    Attributes
+    ----------
+    systems : sequence of str
+        Their names.
+    found : AllPairs
+    """
+
+    systems: Sequence[str]
+    found: AllPairs
+
+    @property
+    def order(self) -> list[int]:
+        """The systems, the best first."""
+        return [i for cluster in self.found.clusters for i in cluster]
+
+    @property
+    def cluster_of(self) -> dict[int, int]:
+        """The number of the cluster of every system, from 1."""
+        return {i: number for number, cluster in enumerate(self.found.clusters, 1) for i in cluster}
+
+    def rank(self, system: int) -> str:
+        """Format the rank range of a system."""
+        low, high = self.found.rank_ranges[system]
+        return str(low) if low == high else f"{low}-{high}"
+
+    def interval(self, system: int) -> list[float]:
+        """Return the interval of a system."""
+        return self.found.confidence_intervals[system] if self.found.confidence_intervals else []
+
+    @property
+    def cuts(self) -> list[float]:
+        """Where clusters end, as places between systems in order."""
+        clusters = [self.cluster_of[i] for i in self.order]
+        return [place + 0.5 for place, (one, following) in enumerate(pairwise(clusters)) if one != following]

@@ -1,0 +1,8 @@
+"""Files of texts, whatever their format, read in blocks: for the command line and the pages.
+
+lines                                        bytes in blocks of whole lines, within limits; what is refused
+plain_text, json_lines, delimited, parquet   a format each
+rows                                         blocks of rows in columns, and the rows that are bad
+file                                         one file in any of the formats
+parallel                                     files whose rows belong together
+"""

@@ -1,0 +1,107 @@
+"""A file in any format, or several that a folder or a pattern of names stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from ..checks import fail, listed
+from ..lazy import lazy
+from .delimited import delimited_blocks, names_in_header
+from .json_lines import json_blocks, names_in_json
+from .lines import FileError, Limits, Progress, shards_of, shown_name, suffix_of
+from .plain_text import text_blocks
+from .rows import BadRows, Blocks, NamedColumn, Reading, TextLists, joined
+
+FORMATS = ("text", "jsonl", "csv", "tsv", "parquet")
+_FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
+# Those of files that count in a folder.
+_SUFFIXES: dict[str | None, list[str]] = {None: sorted(_FORMAT_OF_SUFFIX.keys() - {".text"})}
+_SUFFIXES |= {kind: sorted(suffix for suffix, own in _FORMAT_OF_SUFFIX.items() if own == kind) for kind in FORMATS}
+_DELIMITERS = {"csv": ",", "tsv": "\t"}
+
+
+def format_of(path: str) -> str:
+    """Return the format for a file name: plain text unless its suffix is that of another format.
+
+    Examples
+    --------
+    >>> format_of("scored.jsonl.gz"), format_of("newstest.de")
+    ('jsonl', 'text')
+    """
+    return _FORMAT_OF_SUFFIX.get(suffix_of(path), "text")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InputFile:
+    """A file, or the files that a folder or a pattern of names stands for, and what to read from it.
+
+    Attributes
+    ----------
+    path : str
+        "-" is standard input.
+    fields : sequence of NamedColumn
+        The columns; plain text has one, whatever its name.
+    kind : one of `FORMATS`, or None for the format of the suffix
+    limits : Limits
+    """
+
+    path: str
+    fields: Sequence[NamedColumn]
+    kind: str | None = None
+    limits: Limits = Limits()
+
+    @lazy
+    def shards(self) -> list[str]:
+        """The files."""
+        return shards_of(self.path, in_folders=_SUFFIXES[self.kind])
+
+    @lazy
+    def format(self) -> str:
+        """Their format."""
+        formats = {self.kind or format_of(shard): shown_name(shard) for shard in self.shards}
+        if len(formats) > 1:
+            fail(FileError, shown_name(self.path), "files of one format", listed([*formats.values()]))
+        return next(iter(formats))
+
+    def names(self) -> list[str]:
+        """Return the names of the columns of the first file: those of its first row."""
+        name, path = shown_name(self.path), self.shards[0]
+        if self.format == "text":
+            fail(FileError, name, f"{listed(FORMATS[1:], 'or')}, which have columns", "plain text")
+        if self.format == "parquet":
+            from .parquet import names_in
+
+            return names_in(path)
+        if self.format == "jsonl":
+            return names_in_json(path, self.limits)
+        return names_in_header(path, _DELIMITERS[self.format], self.limits)
+
+    def blocks(self, bad: BadRows, progress: Progress | None = None) -> Blocks:
+        """Yield consecutive rows; `bad` gets those that have no texts in these columns."""
+        blocks_of, reading = _READERS[self.format], Reading(bad, progress or Progress(), self.limits)
+        for shard in self.shards:
+            yield from blocks_of(shard, self.fields, reading)
+
+    def columns(self) -> list[TextLists]:
+        """Read all rows at once."""
+        bad = BadRows()
+        blocks = list(self.blocks(bad))
+        bad.check()
+        if not any(block.n_rows for block in blocks):
+            raise FileError(f"{shown_name(self.path)}: the file is empty")
+        return [joined([block.columns[i] for block in blocks]) for i in range(len(self.fields))]
+
+
+def _parquet_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> Blocks:
+    # Imported here: Arrow takes 0.1 s to import.
+    from .parquet import parquet_blocks
+
+    return parquet_blocks(path, fields, reading)
+
+
+_READERS: Mapping[str, Callable[[str, Sequence[NamedColumn], Reading], Blocks]] = {
+    "text": text_blocks, "jsonl": json_blocks, "parquet": _parquet_blocks,
+    **{kind: partial(delimited_blocks, delimiter=delimiter) for kind, delimiter in _DELIMITERS.items()},
+}  # fmt: skip

@@ -1,0 +1,286 @@
+"""Files whose rows belong together: of systems, of references, and of sources, documents or prefixes beside them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import lengths_of, offsets_of
+from ..checks import fail, in_number
+from ..input.columns import Corpus, known_texts
+from ..lazy import lazy
+from ..plain import Texts
+from . import rows
+from .file import InputFile
+from .json_lines import read_json
+from .lines import FileError, Limits, Progress, shown_name
+from .rows import BadRows, Blocks, NamedColumn, TextBlock, TextLists, joined, joined_texts
+
+# The format of rows that are matched by their ids.
+SQUAD = "squad"
+# What a column may hold, by the option that sets its name, and its name by default.
+ROLES = {f"{role}_field": role for role in ("prediction", "reference", "document", "prefix", "source")}
+# The options of columns that may hold lists, where none, all or only those of references may.
+_OF_LISTS: Mapping[bool | None, Sequence[str]] = {
+    False: (), True: ("prediction_field", "reference_field"), None: ("reference_field",),
+}  # fmt: skip
+
+
+def flag_of(name: str) -> str:
+    """Return how an option is typed."""
+    return "--" + name.replace("_", "-")
+
+
+def fields_of(given: Mapping[str, Any], option: str, *, of_lists: bool | None = None) -> list[NamedColumn]:
+    """Return the columns that an option names, or the default one; those of references may hold lists by default."""
+    names, may_hold_lists = given.get(option) or ROLES[option], option in _OF_LISTS[of_lists]
+    return [
+        NamedColumn(name, flag_of(option), ROLES[option], may_hold_lists=may_hold_lists)
+        for name in ([names] if isinstance(names, str) else names)
+    ]
+
+
+class Segments(NamedTuple):
+    """Segments of every system.
+
+    Attributes
+    ----------
+    corpora : sequence of Corpus
+        One for every system.
+    beside : mapping
+        The texts of other columns by their role, "document" or "prefix".
+    kept : mapping
+        The values of kept columns by their names, as JSON.
+    ids : sequence
+        Those of rows in the form of SQuAD.
+    """
+
+    corpora: Sequence[Corpus]
+    beside: Mapping[str, Texts] = {}
+    kept: Mapping[str, Texts] = {}
+    ids: Sequence[Any] = ()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ParallelFiles:
+    """The files to read.
+
+    Attributes
+    ----------
+    systems, references : sequences of str
+        Files; `references` may be empty if the file of one system has them.
+    kind : one of `FORMATS`, `SQUAD`, or None for the format of each name's suffix
+    fields : mapping
+        The given columns, by the option that sets them; several for references.
+    has_references : bool
+        Whether there are references at all.
+    of_lists : bool or None
+        Which columns may hold lists: those of predictions and references, none, or by default those of references.
+    beside : mapping
+        Files with one more text per segment: its "source", its "document" or its "prefix".
+    metrics : sequence of class
+        Those of the scores, of which some read rows of SQUAD in their own way.
+    bad, progress : BadRows, Progress
+        Get the bad rows of `blocks`, and how far they are.
+    keep : sequence of str
+        Columns of the first system that are returned beside its segments.
+    limits : Limits
+    """
+
+    systems: Sequence[str]
+    references: Sequence[str]
+    kind: str | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    has_references: bool = True
+    of_lists: bool | None = None
+    beside: Mapping[str, str] = field(default_factory=dict)
+    metrics: Sequence[Any] = ()
+    bad: BadRows = field(default_factory=BadRows)
+    progress: Progress = field(default_factory=Progress)
+    keep: Sequence[str] = ()
+    limits: Limits = Limits()
+
+    @lazy
+    def inputs(self) -> list[InputFile]:
+        """The files with their columns: those of the systems, of references, and those of `beside`."""
+        has_both = self.has_references and not self.references
+        asked = [(path, ["prediction_field", *["reference_field"] * has_both]) for path in self.systems]
+        asked += [(path, ["reference_field"]) for path in self.references]
+        asked += [(path, [f"{role}_field"]) for role, path in self.beside.items()]
+        # The file of the first system may have what is translated.
+        asked[0][1].extend(["source_field"] * ("source_field" in self.fields and "source" not in self.beside))
+        every = []
+        for _, options in asked:
+            of_file: list[NamedColumn] = []
+            for option in options:
+                of_file += fields_of(self.fields, option, of_lists=self.of_lists)
+            every.append(of_file)
+        every[0] += [NamedColumn(name, "--keep", "kept", is_json=True, may_be_absent=True) for name in self.keep]
+        return [InputFile(path, fields, self.kind, self.limits) for (path, _), fields in zip(asked, every, strict=True)]
+
+    def blocks(self) -> Iterator[Segments]:
+        """Yield consecutive segments of all files, without the bad rows if these are skipped.
+
+        Raises
+        ------
+        FileError
+            At the end: for bad rows that are not skipped, and if files differ in length, or are empty.
+        """
+        if self.kind == SQUAD:
+            yield _squad_segments(self)
+            return
+        inputs = self.inputs
+        if self.has_references and not self.references and inputs[0].format == "text":
+            raise FileError(f"no references: {shown_name(inputs[0].path)} is plain text, which has no column for them")
+        self.progress.expect(chain(*(file.shards for file in inputs)))
+        lengths, n_read = [0] * len(inputs), 0
+        ends = [all(map(os.path.isfile, file.shards)) for file in inputs]
+        for blocks in aligned([file.blocks(self.bad, self.progress) for file in inputs], lengths, ends):
+            if self.bad.n_rows and not self.bad.is_skipped:
+                continue
+            segments = self._segments(blocks, n_read)
+            n_read += len(segments.corpora[0])
+            if len(segments.corpora[0]):
+                yield segments
+        self.bad.check()
+        check_lengths(inputs, lengths)
+        if n_read == 0:
+            every = in_number(lengths[0], f"[the only row is|all {lengths[0]:,} rows are]")
+            raise FileError(f"{shown_name(inputs[0].path)}: {every} bad")
+
+    def read(self) -> Segments:
+        """Read all segments at once."""
+        return joined_segments(list(self.blocks()))
+
+    def _segments(self, blocks: Sequence[TextBlock], first: int) -> Segments:
+        """Return the same rows of all files as segments, of which the first has the number `first`."""
+        bad = sorted({row for block in blocks for row in block.bad})
+        start = first + self.bad.n_skipped
+        self.bad.skipped += [start + row for row in bad]
+        of_role: dict[str, list[TextLists]] = {}
+        for file, block in zip(self.inputs, blocks, strict=True):
+            for column, texts in zip(file.fields, block.columns, strict=True):
+                of_role.setdefault(column.role, []).append(texts)
+        references = _merged(of_role.get("reference", []), blocks[0].n_rows)
+        sources = next((column.texts for column in of_role.get("source", [])), None)
+        corpora = [Corpus(column.texts, *references, sources=sources) for column in of_role["prediction"]]
+        beside = {role: of_role[role][0].texts for role in self.beside if role != "source"}
+        kept = {name: column.texts for name, column in zip(self.keep, of_role.get("kept", []), strict=True)}
+        if bad:
+            good = np.delete(np.arange(blocks[0].n_rows), bad)
+            corpora = [one.take(good) for one in corpora]
+            beside, kept = ({name: one.take(good) for name, one in texts.items()} for texts in (beside, kept))
+        # What warns looks at the beginning of a corpus, which later blocks are not.
+        return Segments([replace(corpus, first=first) for corpus in corpora], beside, kept)
+
+
+def aligned(readers: Sequence[Blocks], lengths: list[int], ends: Sequence[bool]) -> Iterator[list[TextBlock]]:
+    """Yield the same rows of all files, until one of them ends; count the rows of each to its end.
+
+    What may have no end, such as a pipe, is left alone once it is much longer than others.
+    """
+    counted = [_counted(reader, lengths, i) for i, reader in enumerate(readers)]
+    left: list[Any] = [next(reader, None) for reader in counted]
+    while None not in left:
+        sizes = [block.n_rows for block in left]
+        n_rows = min(rows.BLOCK_ROWS, *sizes)
+        yield [block.slice(0, n_rows) for block in left]
+        left = [
+            block.slice(n_rows, size) if n_rows < size else next(reader, None)
+            for block, size, reader in zip(left, sizes, counted, strict=True)
+        ]
+    most = 2 * min(lengths) + rows.BLOCK_ROWS
+    for i, reader in enumerate(counted):
+        while ends[i] or lengths[i] < most:
+            if next(reader, None) is None:
+                break
+
+
+def _counted(reader: Blocks, lengths: list[int], i: int) -> Blocks:
+    for block in reader:
+        n_rows = block.n_rows
+        lengths[i] += n_rows
+        if n_rows:
+            yield block
+
+
+def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
+    """Refuse files without rows, and of different lengths."""
+    for file, length in zip(inputs, lengths, strict=True):
+        if length == 0:
+            raise FileError(f"{shown_name(file.path)}: the file is empty")
+        if length != lengths[0]:
+            unit, of_first = ("lines" if one.format == "text" else "rows" for one in (file, inputs[0]))
+            other = "" if unit == of_first else f" {of_first}"
+            allowed = f"as many {unit} as {shown_name(inputs[0].path)} has{other} ({lengths[0]})"
+            fail(FileError, shown_name(file.path), allowed, str(length))
+
+
+def joined_segments(parts: Sequence[Segments]) -> Segments:
+    """Concatenate blocks."""
+    if len(parts) == 1:
+        return parts[0]
+    corpora = []
+    for of_system in zip(*(part.corpora for part in parts), strict=True):
+        references = joined([TextLists(corpus.references, corpus.reference_offsets) for corpus in of_system])
+        sources = [corpus.sources for corpus in of_system if corpus.sources is not None]
+        corpora.append(
+            Corpus(
+                joined_texts([corpus.hypotheses for corpus in of_system]), *references,
+                sources=joined_texts(sources) if sources else None,
+            )
+        )  # fmt: skip
+    beside, kept = (
+        {name: joined_texts([of_part[name] for of_part in every]) for name in every[0]}
+        for every in ([part.beside for part in parts], [part.kept for part in parts])
+    )
+    return Segments(corpora, beside, kept)
+
+
+def _merged(columns: Sequence[TextLists], n_rows: int) -> TextLists:
+    """Concatenate the references of every segment, column by column."""
+    if not columns:
+        return TextLists(known_texts([]), np.zeros(n_rows + 1, np.int64))
+    if len(columns) == 1:
+        return columns[0]
+    n_references = [lengths_of(column.offsets) for column in columns]
+    segment_of = np.concatenate([np.repeat(np.arange(n_rows), lengths) for lengths in n_references])
+    texts = joined_texts([column.texts for column in columns]).take(np.argsort(segment_of, kind="stable"))
+    return TextLists(texts, offsets_of(np.sum(n_references, axis=0)))
+
+
+def _squad_segments(files: ParallelFiles) -> Segments:
+    """Read rows with "id" and "prediction_text", and with "id" and "answers", in one file or several."""
+    from ..input.squad_rows import reader_of
+
+    read = reader_of(files.metrics)
+    of_file = {path: _squad_rows(path, files.limits) for path in (*files.systems, *files.references)}
+    answers = of_file[[*files.systems, *files.references][-1]]
+    corpora = []
+    for path in files.systems:
+        try:
+            corpora.append(read(of_file[path], answers))
+        except (TypeError, ValueError) as error:
+            raise FileError(f"{shown_name(path)}: {error}") from error
+    return Segments(corpora, ids=[row["id"] for row in answers])
+
+
+def _squad_rows(path: str, limits: Limits) -> Sequence[dict[str, Any]]:
+    """Return the rows of JSON Lines, or of SQuAD's own files."""
+    from ..input.squad_rows import is_official, official_rows
+
+    name = shown_name(path)
+    found = [row for block in read_json(path, limits) for row in block.values]
+    if not found:
+        raise FileError(f"{name}: the file is empty")
+    if len(found) > 1 or not is_official(found[0]):
+        return found
+    try:
+        return official_rows(found[0])
+    except (AttributeError, KeyError, TypeError) as error:
+        raise FileError(f"{name}: not a file of SQuAD: {type(error).__name__} {error}") from error

@@ -1,0 +1,264 @@
+"""Rows of files, whatever their format: blocks of texts in columns, and the rows that are bad."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from dataclasses import field as made_by
+from itertools import pairwise
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from .. import engine
+from ..arrays import IntArray, lengths_of, offsets_of
+from ..checks import SHOWN, fail, in_number, listed, shown
+from ..input.columns import known_texts
+from ..plain import Texts
+from .lines import FileError, Limits, Progress
+
+# Rows at a time.
+BLOCK_ROWS = 1 << 14
+# Bad rows whose places are named.
+N_SHOWN = 5
+_N_PARTS = 64
+
+
+class TextLists(NamedTuple):
+    """Rows of a file: row i has ``texts[offsets[i]:offsets[i + 1]]``, one text unless the field holds lists."""
+
+    texts: Texts
+    offsets: IntArray
+
+    @classmethod
+    def of(cls, texts: Texts) -> TextLists:
+        """Return a column with one text in every row."""
+        return cls(texts, np.arange(len(texts) + 1, dtype=np.int64))
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.offsets) - 1
+
+    def lists(self) -> list[list[str]]:
+        """Return the texts of every row."""
+        texts, ends = self.texts.tolist(), self.offsets.tolist()
+        return [texts[start:stop] for start, stop in pairwise(ends)]
+
+    def slice(self, start: int, stop: int) -> TextLists:
+        """Return consecutive rows, without a copy."""
+        first, last = self.offsets[[start, stop]].tolist()
+        return TextLists(self.texts.slice(first, last), self.offsets[start : stop + 1] - first)
+
+
+class NamedColumn(NamedTuple):
+    """A column to read.
+
+    Attributes
+    ----------
+    name : str
+    flag : str
+        The flag that sets the name, for messages.
+    role : str
+        What it holds for those who read several files: "prediction", "reference", "source", ...
+    may_hold_lists, is_key, is_json : bool
+        What its values may be beside texts: lists of texts; keys, which are any value of JSON as text; or any values,
+        which are read as JSON.
+    may_be_absent : bool
+        Whether a row without it is good where bad rows are skipped; it has null there.
+    """
+
+    name: str
+    flag: str = ""
+    role: str = ""
+    may_hold_lists: bool = False
+    is_key: bool = False
+    is_json: bool = False
+    may_be_absent: bool = False
+
+
+class Records(NamedTuple):
+    """Values of a file, and where each of them is: "line 3", "row 3" or "object 3"."""
+
+    name: str
+    item: str
+    numbers: Sequence[int]
+    values: Any
+
+    def slice(self, start: int, stop: int) -> Records:
+        """Return consecutive rows."""
+        return self._replace(numbers=self.numbers[start:stop], values=self.values[start:stop])
+
+    def in_blocks(self) -> Iterator[Records]:
+        """Yield consecutive rows, at most `BLOCK_ROWS` at a time."""
+        for start in range(0, len(self.numbers), BLOCK_ROWS):
+            yield self.slice(start, start + BLOCK_ROWS)
+
+    def place(self, row: int, field: NamedColumn | None = None) -> str:
+        """Name a value in messages."""
+        return f"{self.name}, {self.item} {self.numbers[row]}" + (f", field {field.name!r}" if field else "")
+
+
+class TextBlock(NamedTuple):
+    """Consecutive rows of a file: a column for every field, and which rows are bad: they have empty texts."""
+
+    columns: Sequence[TextLists]
+    bad: Sequence[int] = ()
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.columns[0].offsets) - 1
+
+    def slice(self, start: int, stop: int) -> TextBlock:
+        """Return consecutive rows, without a copy."""
+        if (start, stop) == (0, self.n_rows):
+            return self
+        bad = [row - start for row in self.bad if start <= row < stop]
+        return TextBlock([column.slice(start, stop) for column in self.columns], bad)
+
+
+# Those of one file, in order.
+Blocks = Iterator[TextBlock]
+
+
+class BadRows:
+    """The rows of all files that cannot be scored.
+
+    Attributes
+    ----------
+    is_skipped : bool
+        Whether the others are scored nevertheless.
+    way_out : str
+        How the others can be scored, for messages; empty: they cannot.
+    n_rows : int
+    skipped : list of int
+        The segments that were left out since a row of theirs is bad, ascending, from 0.
+    """
+
+    def __init__(self, *, is_skipped: bool = False, way_out: str = "") -> None:
+        """Start without any."""
+        self.is_skipped, self.way_out, self.n_rows = is_skipped, way_out, 0
+        self.skipped: list[int] = []
+        self._first: FileError | None = None
+        self._places: list[tuple[str, str]] = []
+
+    def add(self, error: FileError, rows: Records) -> None:
+        """Add a row, the only one of `rows`."""
+        self.n_rows += 1
+        self._first = self._first or error
+        if self.n_rows <= N_SHOWN:
+            self._places.append((rows.name, f"{rows.item} {rows.numbers[0]}"))
+
+    @property
+    def n_skipped(self) -> int:
+        """How many segments were left out."""
+        return len(self.skipped)
+
+    def numbers(self, n: int) -> Sequence[int]:
+        """Return the numbers that the `n` segments that are left have among all, from 1."""
+        every = range(1, n + self.n_skipped + 1)
+        return np.delete(np.array(every), self.skipped).tolist() if self.skipped else every
+
+    def check(self) -> None:
+        """Raise if there are any and they are not skipped: the error of the first, and where others are."""
+        if self._first is None or self.is_skipped:
+            return
+        if self.n_rows == 1:
+            raise self._first
+        way_out = f"; {self.way_out}" if self.way_out else ""
+        raise FileError(f"{self._first} ({self.n_rows:,} bad rows, {self._which()}{way_out})")
+
+    def notice(self) -> str:
+        """Return what was skipped, in a sentence; empty: nothing."""
+        if not self.n_skipped:
+            return ""
+        left_out = in_number(self.n_skipped, f"{self.n_skipped:,} [segment was|segments were] left out")
+        return f"{left_out}: {in_number(self.n_rows, 'bad [row|rows]')}, {self._which()}"
+
+    def _which(self) -> str:
+        is_one_file = len({name for name, _ in self._places}) == 1
+        places = listed([item if is_one_file else f"{name}, {item}" for name, item in self._places])
+        return places if self.n_rows <= N_SHOWN else f"the first {N_SHOWN} are {places}"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is shared by the files that are read together: their bad rows, how far they are, the limits."""
+
+    bad: BadRows = made_by(default_factory=BadRows)
+    progress: Progress = made_by(default_factory=Progress)
+    limits: Limits = Limits()
+
+
+def without_bad(
+    rows: Records, columns_of: Callable[[Records], Sequence[TextLists]], n_columns: int, bad: BadRows
+) -> TextBlock:
+    """Return the columns of some rows; those that `columns_of` refuses are bad, and found among ever fewer."""
+    try:
+        return TextBlock(columns_of(rows))
+    except FileError as error:
+        n = len(rows.numbers)
+        if n == 1:
+            bad.add(error, rows)
+            return TextBlock([TextLists.of(known_texts([""]))] * n_columns, [0])
+    step = max(1, n // _N_PARTS)
+    parts = [without_bad(rows.slice(at, min(at + step, n)), columns_of, n_columns, bad) for at in range(0, n, step)]
+    columns = [joined(of_parts) for of_parts in zip(*(part.columns for part in parts), strict=True)]
+    return TextBlock(columns, [i * step + row for i, part in enumerate(parts) for row in part.bad])
+
+
+def texts_at(offsets: IntArray, data: bytes) -> Texts:
+    """View bytes of checked UTF-8 as a column, without a copy."""
+    return engine.kernel.arrow_texts(offsets, np.frombuffer(data, np.uint8), data)
+
+
+def joined(columns: Sequence[TextLists]) -> TextLists:
+    """Concatenate the rows of columns."""
+    if len(columns) < 2:
+        return columns[0] if columns else TextLists.of(known_texts([]))
+    n_texts = [lengths_of(column.offsets) for column in columns]
+    return TextLists(joined_texts([column.texts for column in columns]), offsets_of(np.concatenate(n_texts)))
+
+
+def joined_texts(parts: Sequence[Texts]) -> Texts:
+    """Concatenate texts."""
+    joins = [part.join() for part in parts]
+    lengths = [lengths_of(np.asarray(offsets, np.int64)) for offsets, _ in joins]
+    return texts_at(offsets_of(np.concatenate(lengths)), b"".join(bytes(data) for _, data in joins))
+
+
+def check_fields(place: str, wanted: Sequence[NamedColumn], existing: Sequence[str]) -> None:
+    """Refuse a file or row that lacks a field or has it twice."""
+    for field in wanted:
+        if field.name not in existing:
+            hint = f"; choose one with {field.flag}" if field.flag and existing else ""
+            # Names of columns come from the file: they are bounded and, by repr, printable.
+            has = f"only {', '.join(map(repr, existing))}" if existing else "and no other"
+            raise FileError(f"{place}: there is no field {field.name!r}, {has[:400]}{hint}")
+        if existing.count(field.name) > 1:
+            fail(FileError, place, f"one field {field.name!r}", f"{existing.count(field.name)} of that name")
+
+
+def refuse_wrong(rows: Records, field: NamedColumn) -> NoReturn:
+    """Raise for the first value that is not text, or not a list of texts where the field allows one."""
+    allowed = "a text or a non-empty list of texts" if field.may_hold_lists else "a text"
+    for row, value in enumerate(rows.values):
+        texts = value if field.may_hold_lists and isinstance(value, list) else [value]
+        if not texts or isinstance(engine.kernel.texts(texts), int):
+            is_tokens = (
+                not field.may_hold_lists and isinstance(value, list) and all(isinstance(one, str) for one in value)
+            )
+            hint = " (join tokens with spaces, and give --tokenizer whitespace)" if is_tokens else ""
+            fail(FileError, rows.place(row, field), allowed + hint, as_json(value))
+    fail(FileError, rows.place(0, field), allowed, "another type")
+
+
+def as_json(value: Any) -> str:
+    """Return a value for a message: as JSON if possible, in bounded length."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        text = shown(value).rpartition(" (")[0]
+    return text if len(text) <= 2 * SHOWN else text[: 2 * SHOWN] + "..."

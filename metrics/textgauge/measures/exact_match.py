@@ -1,0 +1,172 @@
+"""Exact match of texts."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..accumulation.accumulator import Accumulator, one_call
+from ..checks import fail, shown
+from ..input.columns import Corpus, known_texts
+from ..metric import (
+    About,
+    Counter,
+    Explanation,
+    Field,
+    Layout,
+    Line,
+    Metric,
+    Notes,
+    Rows,
+    Summary,
+    TwoForms,
+)
+from ..options import Options, option
+from ..plain import Texts
+from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of
+
+_PUNCTUATION, _DIGITS = (str.maketrans("", "", signs) for signs in (string.punctuation, string.digits))
+
+
+@dataclass(frozen=True)
+class ExactMatchOptions(Options):
+    """Both texts are changed in this order, then compared: regexes, case, punctuation, numbers, the normalizer.
+
+    Of several references, one that is equal is enough. Punctuation and numbers are those of ASCII.
+
+    References: the figures are those of the Hub's `exact_match`, but where it depends on the longest text of a column.
+    """
+
+    python_notes = "A callable must return the same result whenever it gets the same text."
+    regexes_to_ignore: str | Sequence[str] | None = option(
+        None, "Regular expressions, one or a list: what they match is dropped first.", kind="names", none_means="none"
+    )
+    ignore_case: bool = option(False, "Lower-case both texts, as Python does.", on_page=True)
+    ignore_punctuation: bool = option(False, "Drop ASCII punctuation.", on_page=True)
+    ignore_numbers: bool = option(False, "Drop the digits 0 to 9.")
+    normalizer: str | Normalizer | Callable[[str], str] = option(
+        "none", "How both texts are normalized at last: a name in `NORMALIZERS`, such as squad, or your own function.",
+        kind="normalizer", on_page=True,
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Refuse what is no regular expression."""
+        for i, pattern in enumerate(self.patterns):
+            argument = f"regexes_to_ignore[{i}]"
+            if not isinstance(pattern, str):
+                fail(TypeError, argument, "a regular expression", shown(pattern))
+            try:
+                re.compile(pattern)
+            except (re.error, OverflowError, RecursionError) as error:
+                fail(ValueError, argument, "a regular expression", f"{shown(pattern)}: {error}")
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """The regular expressions."""
+        given = self.regexes_to_ignore
+        return (given,) if isinstance(given, str) else tuple(given or ())
+
+
+class ExactMatchCounter(Counter):
+    """Compares the changed texts."""
+
+    layout = Layout([Field("matches")])
+
+    def __init__(self, options: ExactMatchOptions) -> None:
+        """Choose what changes a text."""
+        self._patterns = [*map(re.compile, options.patterns)]
+        self._options = options
+        self.normalizer = normalizer_of(options.normalizer)
+
+    def notes(self) -> Notes:
+        """Return a collector of letters in two forms."""
+        return Notes(unusual=lambda: (TwoForms(None, self.normalizer),))
+
+    def rows(self, corpus: Corpus, notes: Notes) -> Rows:
+        """Compare the pairs of a chunk."""
+        notes.look(corpus)
+        equal = [prediction == reference for prediction, reference in corpus.rewritten(self.changed).pairs()]
+        return Rows(self.layout, np.array(equal, np.int64).reshape(-1, 1))
+
+    def changed(self, texts: Texts) -> Texts:
+        """Return texts as they are compared."""
+        options = self._options
+        if self._patterns or options.ignore_case or options.ignore_punctuation or options.ignore_numbers:
+            texts = known_texts([self._without(text) for text in texts.tolist()])
+        return self.normalizer.column(texts)
+
+    def _without(self, text: str) -> str:
+        for pattern in self._patterns:
+            text = pattern.sub("", text)
+        text = text.lower() if self._options.ignore_case else text
+        text = text.translate(_PUNCTUATION) if self._options.ignore_punctuation else text
+        return text.translate(_DIGITS) if self._options.ignore_numbers else text
+
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the texts as they are compared."""
+        return corpus.rewritten(self.changed), TOKENIZERS["whitespace"]
+
+
+class ExactMatchMetric(Metric):
+    """The share of texts that equal a reference."""
+
+    name = "exact_match"
+    options_type = ExactMatchOptions
+    about = About("Exact match", lambda _: _EXPLANATION)
+    combine = "mean"
+    options: ExactMatchOptions
+    counter: ExactMatchCounter
+
+    def counted_by(self) -> ExactMatchCounter:
+        """Return the counter."""
+        return ExactMatchCounter(self.options)
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option, the normalizer whether given by name or not, one pattern as a list of one."""
+        return {**super().settings(), "regexes_to_ignore": self.options.patterns, "normalizer": self.counter.normalizer}
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Return 1 for equal texts, else 0."""
+        return {"exact_match": rows["matches"] * 1.0}
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return the score, and how texts are compared."""
+        line = Line(self.about.title, (result[self.name],), self.name, is_headline=True)
+        return Summary(self.about.title, ("score",), [line], [f"normalizer {self.counter.normalizer.name}"])
+
+
+class ExactMatch(Accumulator, metric=ExactMatchMetric):
+    """Exact match, batch by batch: an accumulator that stores a number per segment, never text.
+
+    `statistics` has the field ``matches``, 0 or 1: int64.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+
+    Examples
+    --------
+    >>> ExactMatch(ignore_case=True).update(["The cat", "a dog"], ["the cat", "the dog"]).score()
+    {'exact_match': 0.5}
+    """
+
+
+_EXPLANATION: Explanation = Explanation(
+    "Exact match",
+    "How many texts are exactly a reference?",
+    (
+        "What the options ignore is dropped from both texts; a segment then scores 1 if they are equal, else 0.",
+        "The score on top is the mean over segments.",
+    ),
+    "A space at the end, or a right answer in other words, scores 0 like a wrong answer.",
+)
+exact_match = one_call(ExactMatch)

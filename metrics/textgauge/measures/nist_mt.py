@@ -1,0 +1,187 @@
+"""NIST of translations."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+from xml.sax.saxutils import escape
+
+import numpy as np
+
+from .. import engine
+from ..accumulation.accumulator import Accumulator, one_call
+from ..checks import MAX_ORDER, fail, warn_user
+from ..input.columns import Corpus, known_texts
+from ..metric import (
+    About,
+    CountedSegments,
+    Counter,
+    Explanation,
+    Field,
+    Layout,
+    Line,
+    Metric,
+    Misfit,
+    Notes,
+    References,
+    Rows,
+    Score,
+    Scores,
+    Summary,
+    Sums,
+    TwoForms,
+)
+from ..options import Options, option
+from ..plain import Texts
+from ..text import TOKENIZERS, Tokenizer, prepared
+
+
+@dataclass(frozen=True)
+class NistOptions(Options):
+    """Matched n-grams, each weighted by the information that it carries: the rarer in the references, the more.
+
+    There is no upper bound. The weights come from all references of a call, so that batches cannot be added.
+
+    "nltk" is the Hub's `nist_mt`: for each order the reference with the most information counts, and its length.
+    "mteval" is the official script with `-c`: n-grams are looked for in all references, and their lengths are averaged.
+    It reads XML, so that entities in a text stay as they are.
+
+    References: Doddington (2002), Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence
+    Statistics.
+    """
+
+    n: int = option(5, "Highest order of n-grams.", at_least=1, at_most=MAX_ORDER, on_page=True)
+    lowercase: bool = option(False, "Lower-case all text first; not without `western_lang`, as nltk.", on_page=True)
+    western_lang: bool = option(True, "Split off punctuation; else cut at white space alone.")
+    counting: Literal["nltk", "mteval"] = option("nltk", "Whose rules for several references.", on_page=True)
+
+    def check(self) -> None:
+        """Refuse what mteval does not have."""
+        if self.counting == "mteval" and not self.western_lang:
+            fail(ValueError, "western_lang", "True with `counting='mteval'`", "False")
+
+
+class NistCounter(Counter):
+    """Sums the information of matched n-grams."""
+
+    references = References("union")
+    tokenizer: Tokenizer
+
+    def __init__(self, options: NistOptions) -> None:
+        """Choose the tokenizer and the layout."""
+        self._options = options
+        self._is_mteval = options.counting == "mteval"
+        name = "13a" if self._is_mteval else "nist" if options.western_lang else "nist-spaces"
+        lowercase = options.lowercase and options.western_lang
+        self.tokenizer = prepared(TOKENIZERS[name], lowercase=lowercase, strip=False)
+        self.layout = Layout([
+            Field("information", options.n, is_whole=False), Field("ngrams", options.n), Field("length"),
+            Field("reference", is_whole=False),
+        ])  # fmt: skip
+        self._information: Any = None
+
+    def fitted(self, corpus: Corpus) -> NistCounter:
+        """Return the counter with the information of the n-grams of all references."""
+        other = NistCounter(self._options)
+        offsets, data = corpus.references.join()
+        checksum = zlib.crc32(np.asarray(offsets, np.int64).tobytes(), zlib.crc32(data))
+        other.identity = {"refs": f"{checksum:08x}"}
+        cut = self.tokenizer.cutter, self._prepared(corpus.references), self._options.n
+        other._information = engine.kernel.NgramInformation(*cut)
+        return other
+
+    def notes(self) -> Notes:
+        """Return what looks for unfit scripts."""
+        return Notes(unusual=lambda: (Misfit(self.tokenizer, unsplit=_UNSPLIT), TwoForms()))
+
+    def rows(self, corpus: Corpus, notes: Notes) -> Rows:
+        """Count the segments of a chunk."""
+        notes.look(corpus)
+        if self._information is None:
+            return self.fitted(corpus).rows(corpus, notes)
+        rows = self._information.rows(
+            self._prepared(corpus.hypotheses), self._prepared(corpus.references), corpus.offsets, self._is_mteval,
+            n_threads=corpus.n_threads,
+        )  # fmt: skip
+        return Rows(self.layout, np.asarray(rows, np.float64).reshape(-1, self.layout.n_columns))
+
+    def _prepared(self, texts: Texts) -> Texts:
+        """Return texts for the cutter; those for mteval as its XML has them."""
+        written = [*map(escape, texts.tolist())] if self._is_mteval else None
+        return self.tokenizer.prepared(texts if written is None else known_texts(written))
+
+
+class NistMetric(Metric):
+    """NIST (Doddington 2002)."""
+
+    name = "nist_mt"
+    options_type = NistOptions
+    about = About("NIST", lambda _: _EXPLANATION)
+    scores = Scores(Score("nist_mt", perfect=None, largest=float("inf")))
+    sums = Sums("whole", refusal=("metric", "a metric whose segments can be counted apart", "'nist_mt'"))
+    options: NistOptions
+    counter: NistCounter
+
+    def counted_by(self) -> NistCounter:
+        """Return the counter."""
+        return NistCounter(self.options)
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Sum the information per n-gram over the orders, less for short predictions."""
+        found = engine.kernel.nist_scores(rows.values)
+        return {"nist_mt": found[0] if rows.values.ndim == 1 else np.asarray(found)[..., 0]}
+
+    def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:
+        """Return the score; warn of orders without n-grams."""
+        if not (totals := counted.total()["ngrams"]).all():
+            order = int(np.argmin(totals)) + 1
+            warn_user(
+                f"no prediction is long enough for a {order}-gram: orders from {order} on add 0 to NIST, where nltk "
+                f"divides by zero; " + (f"pass `n={order - 1}` to leave them out." if order > 1 else "all are empty.")
+            )
+        return super().result(counted, asked)
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return the score as a table."""
+        line = Line("NIST", (result[self.name],), self.name, is_headline=True, full=None)
+        below = f"orders 1 to {self.options.n}, counted as {self.options.counting}; no upper bound"
+        return Summary(self.about.title, ("score",), [line], [below])
+
+
+class NistMt(Accumulator, metric=NistMetric):
+    """NIST: an accumulator that stores numbers of every segment, never text. All references come in one `update`.
+
+    `statistics` has the fields ``information`` and ``ngrams`` of the orders 1 to n, ``length`` and ``reference``; with
+    nltk's counting the lengths are summed over the orders: float64.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+
+    Examples
+    --------
+    >>> result = NistMt(n=2).update(["the cat sat down"], [["the cat sat", "a cat sat down"]]).score()
+    >>> round(result["nist_mt"], 4)
+    1.9388
+    """
+
+
+_UNSPLIT = "NIST does not split text without spaces: put spaces between the words of both sides."
+_EXPLANATION: Explanation = Explanation(
+    "NIST",
+    "How many informative runs of words do prediction and references share?",
+    (
+        "Runs of one to five words that the references have, too, match. A run counts the more bits the rarer it is in "
+        "all references, given the words before its last.",
+        "For each length the bits are divided by the number of runs of the predictions, and added up.",
+        "A factor lowers the score where the predictions are shorter than the references.",
+    ),
+    "The weights depend on the references: scores of two test sets cannot be compared, and there is no best score.",
+)
+nist_mt = one_call(NistMt)

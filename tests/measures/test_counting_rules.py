@@ -1,0 +1,239 @@
+"""Exact match, Google BLEU, NIST, SARI, CharacTER and CharCut: the tools on drawn texts, deviations, faces."""
+
+import math
+import warnings
+
+import datasets
+import pytest
+import textgauge
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles.sari import corpus_sari
+from quick import examples
+
+few = settings(max_examples=examples(40))
+word = st.sampled_from(["the", "cat", "a", "sat", "dog.", "b", "\u00e9t\u00e9", "\u732b", "cats"])
+line = st.lists(word, min_size=1, max_size=9).map(" ".join)
+lines = st.lists(st.tuples(line, st.lists(line, min_size=1, max_size=3)), min_size=1, max_size=4)
+letters = st.text(st.sampled_from("aab cd,.\n\u00e9"), max_size=25).map(str.strip)
+
+
+def sides(corpus):
+    return [text for text, _ in corpus], [group for _, group in corpus]
+
+
+@few
+@given(st.lists(st.tuples(line, line, st.lists(line, min_size=1, max_size=3)), min_size=1, max_size=4))
+def test_sari_is_the_loop_of_the_module(corpus):
+    sources, predictions, references = map(list, zip(*corpus, strict=True))
+    found = textgauge.sari(predictions, references, sources=sources)["sari"]
+    assert math.isclose(found, corpus_sari(sources, predictions, references), rel_tol=1e-14)
+
+
+@few
+@given(lines, st.integers(1, 4), st.integers(0, 2))
+def test_google_bleu_is_nltks(corpus, least, more):
+    gleu = pytest.importorskip("nltk.translate.gleu_score", reason="nltk is not installed")
+    predictions, references = sides(corpus)
+    theirs = gleu.corpus_gleu(
+        [[text.split() for text in group] for group in references], [text.split() for text in predictions],
+        min_len=least, max_len=least + more,
+    )  # fmt: skip
+    ours = textgauge.google_bleu(predictions, references, tokenizer="whitespace", min_len=least, max_len=least + more)
+    assert ours["google_bleu"] == theirs
+
+
+@pytest.mark.filterwarnings("ignore:no prediction is long enough:UserWarning")
+@few
+@given(lines, st.integers(1, 3))
+def test_nist_is_nltks(corpus, n):
+    nist = pytest.importorskip("nltk.translate.nist_score", reason="nltk is not installed")
+    predictions, references = sides(corpus)
+    cut = textgauge.text.TOKENIZERS["nist"]
+    try:
+        theirs = nist.corpus_nist([[*map(cut, group)] for group in references], [*map(cut, predictions)], n)
+    except ZeroDivisionError:
+        return
+    assert math.isclose(textgauge.nist_mt(predictions, references, n=n)["nist_mt"], theirs, rel_tol=1e-12)
+
+
+@few
+@given(lines)
+def test_character_is_that_of_the_package(corpus):
+    cer = pytest.importorskip("cer", reason="the package cer is not installed")
+    predictions, references = sides(corpus)
+    theirs = [
+        min(cer.calculate_cer(text.split(), reference.split()) for reference in group)
+        for text, group in zip(predictions, references, strict=True)
+    ]
+    assert textgauge.character(predictions, references, per_segment=True)["segment_character"] == theirs
+
+
+@few
+@given(letters, letters, st.integers(1, 4), st.booleans())
+def test_charcut_is_that_of_the_package(prediction, reference, size, alt_norm):
+    charcut = pytest.importorskip("charcut.charcut", reason="the package charcut is not installed")
+    styled = charcut.compare_segments(prediction, reference, size)
+    cost, characters = charcut.score_pair(prediction, reference, *styled, alt_norm)
+    found = textgauge.charcut_mt([prediction], [reference], match_size=size, alt_norm=alt_norm, counts=True)
+    assert found["counts"] == {"cost": cost, "characters": characters}
+    assert found["charcut_mt"] == (cost / characters if characters else 0)
+
+
+def test_a_long_shift_of_charcut_is_a_shift():
+    """charcut raises OverflowError."""
+    shifted, rest = "".join(chr(0x4E00 + i) for i in range(800)), "".join(chr(0x6000 + i) for i in range(900))
+    found = textgauge.charcut_mt([f"{shifted} {rest}"], [f"{rest} {shifted}"], counts=True)["counts"]
+    assert found["cost"] == 800 + 2
+
+
+# Case by case what the cards say of the Hub's module, and what ours does.
+DEVIATIONS = {
+    "wider lower case": ("exact_match", ["\u0130zmir 1"], ["\u0130zmir 2"], {"ignore_case": True}, 0.0),
+    "own lower case": ("exact_match", ["\u0130stanbul"], ["\u0130stanbul".lower()], {"ignore_case": True}, 1.0),
+    "NUL": ("exact_match", ["a\0"], ["a"], {"ignore_case": True}, 0.0),
+    "no patterns": ("exact_match", ["a", "b"], ["a", "c"], {"regexes_to_ignore": []}, 0.5),
+    "one pattern": ("exact_match", ["the hat"], ["hat"], {"regexes_to_ignore": "the "}, 1.0),
+    "several references": ("exact_match", ["a"], [["b", "a"]], {}, 1.0),
+    "short texts": ("nist_mt", ["a b c d"], ["a b c d"], {}, 2.0),
+    "no words": ("nist_mt", [""], [""], {}, 0.0),
+    "an empty reference": ("character", ["a"], [""], {}, 1.0),
+    "two empty texts": ("character", [""], [""], {}, 0.0),
+    "a newline": ("charcut_mt", ["a\nb"], ["a\nb"], {"match_size": 1}, 0.0),
+    "lines of other segments": ("charcut_mt", ["aaa\nbbb", "ccc"], ["aaa", "bbb\nccc"], {}, 8 / 20),
+}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("case", DEVIATIONS)
+def test_where_the_module_of_the_hub_is_not_followed(case):
+    name, predictions, references, options, expected = DEVIATIONS[case]
+    assert getattr(textgauge, name)(predictions, references, **options)[name] == expected
+
+
+def test_warnings_say_what_is_undefined():
+    with pytest.warns(UserWarning, match=r"3-gram: orders from 3 on add 0 .* pass `n=2`"):
+        textgauge.nist_mt(["a b"], ["a b"])
+    with pytest.warns(UserWarning, match="2 references have no words"):
+        textgauge.character(["a", "b"], ["", " "])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.nist_mt(["a b"], ["a b"], n=2)
+        textgauge.character([""], ["b"])
+
+
+REFUSED = {
+    "no references": (lambda: textgauge.sari(["a"], [[]], sources=["a"]), "references.0.: expected at least one"),
+    "no sources": (lambda: textgauge.sari(["a"], ["a"]), "sources: expected texts, which sari needs"),
+    "F of deletion": (lambda: textgauge.Sari(deletion="f1"), "deletion: expected 'precision' or None"),
+    "orders": (lambda: textgauge.GoogleBleu(min_len=3, max_len=2), "max_len: expected at least `min_len=3`"),
+    "mixed references": (lambda: textgauge.google_bleu(["a", "b"], ["a", ["b"]]), "references.1.: expected"),
+    "a pattern": (lambda: textgauge.ExactMatch(regexes_to_ignore=["("]), "regexes_to_ignore.0.: expected a regular"),
+    "no text": (lambda: textgauge.ExactMatch(regexes_to_ignore=[3]), "regexes_to_ignore.0.: expected a regular"),
+    "mteval": (lambda: textgauge.NistMt(counting="mteval", western_lang=False), "western_lang: expected True"),
+    "an aggregate": (lambda: textgauge.load("character", aggregate="max"), "aggregate: expected one of"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused(case):
+    call, message = REFUSED[case]
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
+
+
+@pytest.mark.filterwarnings("ignore:no prediction is long enough:UserWarning")
+def test_nist_wants_all_references_at_once():
+    first = textgauge.NistMt().update(["a cat"], ["the cat"])
+    with pytest.raises(ValueError, match="metric: expected a metric whose segments can be counted apart"):
+        first.update(["a dog"], ["the dog"])
+    with pytest.raises(ValueError, match="other: expected the same refs"):
+        first + textgauge.NistMt().update(["a dog"], ["the dog"])
+    rows = datasets.Dataset.from_dict({"hyp": ["a", "b"], "ref": ["a", "c"]})
+    with pytest.raises(ValueError, match="metric: expected a metric whose segments can be counted apart"):
+        textgauge.score_dataset(rows, "nist_mt", batch_size=1, prediction_column="hyp", reference_column="ref")
+    both = textgauge.nist_mt(["a cat", "a dog"], ["a cat", "the dog"], n=1, confidence=0.9, per_segment=True)
+    assert both["confidence_interval"][0] <= both["nist_mt"] <= both["confidence_interval"][1]
+    assert both["segment_nist_mt"][0] > both["segment_nist_mt"][1]
+    with pytest.raises(TypeError):
+        textgauge.nist_mt(["a"], ["a"], lower=True)
+
+
+TEXTS = {"sources": ["the big cat sat"] * 3, "predictions": ["the cat sat", "a big cat", "we"],
+         "references": [["a cat sat"], ["a cat", "the cat sat"], ["we sat"]]}  # fmt: skip
+
+
+@pytest.mark.parametrize("counting", ["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"])
+def test_every_face_has_the_same_sari(counting):
+    whole = textgauge.sari(**TEXTS, counting=counting, per_segment=True, detailed=True, confidence=0.9)
+    module = textgauge.load("sari", counting=counting)
+    assert module.compute(**TEXTS)["sari"] == whole["sari"]
+    kind = textgauge.Sari(counting=counting)
+    parts = [
+        kind.without_segments().update(**{name: texts[i : i + 1] for name, texts in TEXTS.items()}) for i in range(3)
+    ]
+    assert sum(parts).score()["sari"] == whole["sari"]
+    assert textgauge.Sari.from_arrow(sum(parts).to_arrow()).score()["sari"] == whole["sari"]
+    rows = datasets.Dataset.from_dict(
+        {"src": TEXTS["sources"], "hyp": TEXTS["predictions"], "ref": TEXTS["references"]}
+    )
+    columns = {"prediction_column": "hyp", "reference_column": "ref", "source_column": "src"}
+    found = textgauge.score_dataset(rows, "sari", counting=counting, batch_size=2, **columns)
+    assert found["sari"] == whole["sari"]
+    assert whole["sari"] == pytest.approx(sum(whole[part] for part in ("keep", "delete", "add")) / 3, rel=1e-12)
+    segments = textgauge.segment_scores("sari", TEXTS["predictions"], TEXTS["references"], sources=TEXTS["sources"],
+                                        counting=counting)  # fmt: skip
+    assert segments.tolist() == whole["segment_sari"]
+
+
+def test_exact_match_and_the_score_of_token_f1_have_names_of_their_own():
+    texts = ["The tower!", "a hat"], ["tower", "the cat"]
+    assert textgauge.segment_scores("exact_match", *texts).tolist() == [0, 0]
+    assert textgauge.segment_scores("exact_match", *texts, normalizer="squad").tolist() == [1, 0]
+    assert textgauge.segment_scores("token_f1_exact_match", *texts).tolist() == [1, 0]
+    rows = datasets.Dataset.from_dict({"hyp": texts[0], "ref": texts[1]})
+    columns = {"prediction_column": "hyp", "reference_column": "ref"}
+    for name, expected in (("exact_match", 0.0), ("token_f1_exact_match", 0.5)):
+        assert textgauge.score_dataset(rows, name, **columns)["exact_match"] == expected
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [
+        ("charcut_mt", {"matches": ("the cat",), "shifts": ("sat ",), "deleted": (), "inserted": (" ", "down")}),
+        ("google_bleu", {"1-grams": ("sat", "the", "cat"), "2-grams": ("the cat",), "3-grams": ()}),
+    ],
+)
+def test_an_explanation_lists_what_was_found(metric, expected):
+    whole = textgauge.explain(["sat the cat"], ["the cat sat down"], metric=metric)
+    listed = {step.label: step.examples for step in whole.steps if step.examples is not None}
+    assert listed == expected
+    assert whole.score == getattr(textgauge, metric)(["sat the cat"], ["the cat sat down"])[metric]
+
+
+def test_sari_explains_what_was_kept_deleted_and_added():
+    whole = textgauge.explain(["a small cat"], [["a little cat sat"]], sources=["a big cat sat"], metric="sari")
+    found = {step.label: (step.examples, step.unmatched) for step in whole.steps if step.examples is not None}
+    assert found == {
+        "to keep": (("a", "cat"), ()),
+        "to delete": (("big",), ("sat",)),
+        "to add": ((), ("small",)),
+    }
+    [aligned] = textgauge.matches(["a small cat"], [["a little cat sat"]], sources=["a big cat sat"], metric="sari")
+    assert [match[:2] for match in aligned.prediction] == [(0, 1), (8, 11)]
+
+
+@pytest.mark.filterwarnings("ignore:no prediction is long enough:UserWarning")
+def test_nist_is_explained_with_the_weights_of_all_references():
+    texts = ["a cat", "the dog"], ["a cat", "a dog"]
+    whole = textgauge.explain(*texts, metric="nist_mt")
+    assert whole.score == textgauge.nist_mt(*texts)["nist_mt"]
+    segments = textgauge.nist_mt(*texts, per_segment=True)["segment_nist_mt"]
+    assert [one.score for one in whole.segments] == segments
+
+
+def test_charcut_marks_characters_that_match():
+    [aligned] = textgauge.matches([" sat the cat"], ["the cat sat"], metric="charcut_mt")
+    text = " sat the cat"
+    assert "".join(text[one.start : one.end] for one in aligned.prediction if one.is_common) == "the cat"
+    assert "".join(text[one.start : one.end] for one in aligned.prediction if not one.is_common) == "sat"

@@ -1,0 +1,145 @@
+"""Arrow data that its own validation refuses: one error, and no process that ends."""
+
+import struct
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import textgauge
+
+OK = ["a b", "a b"]
+
+
+def strings(data, *offsets, wide=False):
+    """Two texts of bytes between offsets, unchecked."""
+    kind, dtype = (pa.large_string(), np.int64) if wide else (pa.string(), np.int32)
+    return pa.Array.from_buffers(kind, 2, [None, pa.py_buffer(np.array(offsets, dtype)), pa.py_buffer(data)])
+
+
+def views(buffer):
+    """Two views into a buffer of a number."""
+    rows = struct.pack("<i4sii", 20, b"abcd", buffer, 0) * 2
+    return pa.Array.from_buffers(pa.string_view(), 2, [None, pa.py_buffer(rows), pa.py_buffer(b"abcdefghijklmnopqrst")])
+
+
+def dictionary(*indices, of=("a", "b")):
+    texts = of if isinstance(of, pa.Array) else pa.array(of)
+    return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), texts, safe=False)
+
+
+def objects(*values):
+    """An array of NumPy with objects."""
+    array = np.empty(len(values), object)
+    for i, value in enumerate(values):
+        array[i] = value
+    return array
+
+
+def lists(texts, *offsets):
+    return pa.Array.from_buffers(
+        pa.list_(texts.type), 2, [None, pa.py_buffer(np.array(offsets, np.int32))], children=[texts]
+    )
+
+
+DECREASING, BYTE = strings(b"abcdef", 0, 3, 1), strings(b"\xc3a", 0, 1, 2)
+COLUMNS = {
+    "decreasing offsets": DECREASING,
+    "decreasing wide offsets": strings(b"abcdef", 0, 3, 1, wide=True),
+    "a lone byte C3": BYTE,
+    "a view of no buffer": views(7),
+    "an index out of range": dictionary(0, 9),
+    "an index below 0": dictionary(0, -3),
+    "a dictionary of bad texts": dictionary(0, 1, of=DECREASING),
+    "a bad chunk": pa.chunked_array([pa.array(["x"]), DECREASING[:1], BYTE[:1]]),
+    "lists of bad texts": lists(DECREASING, 0, 1, 2),
+    "lists of a lone byte": lists(BYTE, 0, 1, 2),
+    "lists out of range": lists(pa.array(["a", "b"]), 0, 9, 1),
+    "lists of bad indices": lists(dictionary(0, 9), 0, 1, 2),
+    "lists of wide texts": lists(strings(b"\xc3a", 0, 1, 2, wide=True), 0, 1, 2),
+    "scalars": [BYTE[0], BYTE[1]],
+    "scalars of bad indices": [dictionary(0, 9)[0], dictionary(0, 9)[1]],
+    "lists of scalars": [[BYTE[0]], [BYTE[1]]],
+    "scalars of lists": [*lists(BYTE, 0, 1, 2)],
+    "arrays in a list": [BYTE, BYTE],
+    "an array of arrays": objects(BYTE, BYTE),
+    "rows of SQuAD": pa.StructArray.from_arrays([pa.array(["1", "2"]), BYTE], ["id", "prediction_text"]),
+}  # fmt: skip
+
+
+class Series:
+    """A column of another library, which hands over an array of its own."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __arrow_array__(self, type=None):
+        return self.array
+
+    def __len__(self):
+        return len(self.array)
+
+    def __iter__(self):
+        raise AssertionError("an element was looked at")
+
+
+def case(name):
+    column = COLUMNS[name]
+    pairs = [("predictions", column, OK)]
+    if name == "rows of SQuAD":
+        rows = [{"id": one, "answers": {"text": ["a"]}} for one in ("1", "2")]
+        return textgauge.squad, [("predictions", column, rows)]
+    return textgauge.chrf, [*pairs, ("references", OK[:1] * len(column), column)]
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_what_arrow_finds_invalid_is_refused_with_its_message(name):
+    call, sides = case(name)
+    for argument, predictions, references in sides:
+        with pytest.raises(ValueError, match=r"validate\(full=True\)") as caught:
+            call(predictions, references)
+        assert type(caught.value) is ValueError
+        assert str(caught.value).startswith(argument)
+        assert "expected values that Arrow's `validate(full=True)` accepts, got" in str(caught.value)
+
+
+def test_tables_of_judgements_and_lists_of_numbers_are_validated():
+    table = pa.table({"system": DECREASING, "segment": [1, 2], "score": [1.0, 2.0], "m": [1.0, 2.0]})
+    with pytest.raises(ValueError, match=r"^human: expected values that Arrow's .* got .*non-monotonic offset"):
+        textgauge.agreement(table, {"m": None})
+    with pytest.raises(ValueError, match=r"^probs: expected values that Arrow's .* got Offset invariant failure"):
+        textgauge.perplexity(probs=lists(pa.array([0.5, 0.5]), 0, 9, 1))
+
+
+@pytest.mark.parametrize("side", ["predictions", "references"])
+def test_no_element_of_an_invalid_series_is_looked_at(side):
+    with pytest.raises(ValueError, match=f"^{side}: expected values .* got Offset invariant failure"):
+        textgauge.chrf(**{"predictions": OK, "references": OK, side: Series(DECREASING)})
+
+
+def test_sources_are_validated():
+    with pytest.raises(ValueError, match="^sources: expected values that Arrow"):
+        textgauge.input.columns.sources_of(textgauge.input.columns.known_texts(OK), BYTE)
+
+
+def test_the_process_goes_on():
+    code = (
+        "import sys, pyarrow as pa\nsys.path[:0] = sys.argv[1:]\nimport test_arrow_input as cases\n"
+        "for name in cases.COLUMNS:\n"
+        "    call, sides = cases.case(name)\n"
+        "    for _, predictions, references in sides:\n"
+        "        try:\n            call(predictions, references)\n"
+        "        except ValueError:\n            print(name)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, __file__.rpartition("/")[0] or "."], capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, {*done.stdout.splitlines()}) == (0, {*COLUMNS}), done.stderr
+
+
+@pytest.mark.parametrize("group", [{"a b", "c"}, frozenset({"a b"})], ids=type)
+@pytest.mark.parametrize("others", [[], [["a b"]]])
+def test_a_set_has_no_order_and_is_no_list_of_references(group, others):
+    with pytest.raises(TypeError, match=rf"^references\[{len(others)}\]: expected a str or a non-empty list of str"):
+        textgauge.bleu(["a b"] * (len(others) + 1), [*others, group])
