@@ -24,7 +24,7 @@ STARTED_ONCE = {
         "bertscore/", "cli/test_help.py", "cli/test_perplexity_score.py", "comet/",
         "comparisons/test_reference_modules.py",
         "dataset/", "fuzz/", "models/", "measures/test_laws.py", "modules/test_perplexity_face.py",
-        "parity/test_recorded.py", "project/test_documents.py", "robustness/test_threads.py", "trainer/",
+        "metricx/", "parity/test_recorded.py", "project/test_documents.py", "robustness/test_threads.py", "trainer/",
     ),
 }  # fmt: skip
 

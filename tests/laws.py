@@ -115,6 +115,8 @@ token_f1 = of(
 squad = of("Squad", percent("f1", "exact_match"), lambda result: (result["f1"], result["f1"]))
 squad_v2 = of("SquadV2", percent("exact", "f1"), score=without_thresholds)
 chrf = of("Chrf", percent("chrf"))
+wer = of("Wer", lambda result: [1 - result["wer"]], lowest=-float("inf"))
+cer = of("Cer", lambda result: [1 - result["cer"]], lowest=-float("inf"))
 ter = of("Ter", lambda result: [1 - result["ter"] / 100], lowest=1 - textgauge.Ter().metric.scores[0].largest)
 
 
@@ -207,6 +209,9 @@ MEASURES = {
     "squad_v2": squad_v2(),
     "chrf": chrf(),
     "chrf++": chrf(word_order=2, lowercase=True, eps_smoothing=True),
+    "wer": wer(),
+    "wer-sclite": wer(aligner="sclite", lowercase=True),
+    "cer": cer(whitespace=False),
     "exact_match": exact_match(),
     "exact_match-ignoring": exact_match(ignore_case=True, ignore_punctuation=True, regexes_to_ignore=["the "]),
     "google_bleu": google_bleu(),

@@ -1,10 +1,15 @@
 """A value for every option of every metric: files are those of cli/test_help.py; and the presets of BLEU."""
 
+from textgauge.accumulation.registry import METRICS
 from textgauge.measures.bleu import BleuOptions
 from textgauge.options import options_of
 
 PRESETS = {
     name: BleuOptions(preset=name) for one in options_of(BleuOptions) if one.name == "preset" for name in one.choices
+}
+# Their own folders of tests have their models.
+WITH_A_MODEL = {
+    name for name, metric in METRICS.items() if any(one.kind == "model" for one in options_of(metric.options_type))
 }
 REFS = ["the cat sat on a mat. it sleeps", "The dog barked at the cat", "who knows what she reads"]
 LEARNED, DRAWN = {"ngram_train": REFS}, {"confidence": 0.5}
@@ -38,8 +43,11 @@ VALUES = {
     "bertscore.baseline_path": BASELINE,
     "comet.model_id": {},
     "comet.encoder": {"encoder": "tiny/encoder"},
-    # A folder has none: tests/comet has those of the Hub.
-    "comet.revision": {},
+    "metricx.model_id": {},
+    "metricx.encoder": {},
+    "metricx.form": {"form": "24"},
+    # A folder has none: tests/comet and tests/models have those of the Hub.
+    "revision": {},
     "confidence": {"confidence": 0.9},
     "n_resamples": DRAWN | {"n_resamples": 9},
     "seed": DRAWN | {"seed": 7},

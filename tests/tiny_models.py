@@ -1,5 +1,6 @@
 """Real models of a few thousand parameters and tokenizers trained on the fly."""
 
+import json
 from itertools import pairwise
 
 CONTEXT = 24
@@ -92,7 +93,7 @@ def save_comet(folder, kind="regression_metric", family="XLM-RoBERTa", context=4
     import yaml
 
     names = {"XLM-RoBERTa": "XLMRoberta", "XLM-RoBERTa-XL": "XLMRobertaXL", "RemBERT": "RemBert"}
-    name, encoder = names.get(family, "Bert"), folder / "encoder"
+    name, encoder, has_odd_norms = names.get(family, "Bert"), folder / "encoder", settings.pop("has_odd_norms", False)
     _, tokenizer = save_encoder(encoder)
     for weights in encoder.glob("*.safetensors"):
         weights.unlink()
@@ -112,6 +113,9 @@ def save_comet(folder, kind="regression_metric", family="XLM-RoBERTa", context=4
         torch.manual_seed(11)
         model = getattr(hf, f"{name}Model")(config, add_pooling_layer=False).eval()
         rest = _weights_of_comet(torch, written)
+        for key, value in model.named_parameters() if has_odd_norms else ():
+            if "LayerNorm" in key or "layer_norm" in key:
+                value.data += torch.randn(value.shape)
     state = {f"encoder.model.{key}": value for key, value in model.state_dict().items()} | rest
     (folder / "checkpoints").mkdir(exist_ok=True)
     torch.save({"state_dict": state, "hyper_parameters": written}, folder / "checkpoints/model.ckpt")
@@ -133,3 +137,90 @@ def _weights_of_comet(torch, written):
     if written["word_level_training"]:
         rest["hidden2tag.weight"], rest["hidden2tag.bias"] = torch.randn(4, 16), torch.randn(4)
     return rest
+
+
+def save_metricx(folder, form="24", dtype="float32", file="safetensors", **changes):
+    """Save a checkpoint of MetricX with random weights in a folder that `form` names, and its tokenizer in `mt5`.
+
+    Return the folder and the weights by name; `changes` are of the configuration.
+    """
+    import numpy as np
+    import torch
+
+    model, words = folder / f"metricx-{form}-tiny-{dtype}-{file}", folder / "mt5"
+    model.mkdir(exist_ok=True)
+    if not words.exists():
+        save_pieces(words)
+    config = {
+        "architectures": ["MT5ForRegression"], "model_type": "mt5", "d_model": 8, "d_kv": 4, "d_ff": 12, "num_heads": 2,
+        "num_layers": 2, "num_decoder_layers": 2, "vocab_size": 250112, "feed_forward_proj": "gated-gelu",
+        "decoder_start_token_id": 0, "pad_token_id": 0, "eos_token_id": 1, "relative_attention_num_buckets": 32,
+        "tie_word_embeddings": False, "torch_dtype": dtype, **changes,
+    }  # fmt: skip
+    (model / "config.json").write_text(json.dumps(config))
+    weights = weights_of_mt5(np.random.default_rng(5))
+    state = {key: torch.from_numpy(value).to(getattr(torch, dtype)) for key, value in weights.items()}
+    save_weights(model, state, file)
+    return model, {key: value.float().numpy() for key, value in state.items()}
+
+
+def save_weights(folder, state, file="safetensors"):
+    """Save the weights of a checkpoint as the one or the other kind of file."""
+    import torch
+
+    if file == "safetensors":
+        from safetensors.torch import save_file
+
+        save_file(state, folder / "model.safetensors", metadata={"format": "pt"})
+    else:
+        same = {f"{stack}.embed_tokens.weight": state["shared.weight"] for stack in ("encoder", "decoder")}
+        torch.save({**state, **same}, folder / "pytorch_model.bin")
+
+
+def weights_of_mt5(random, size=8, inner=12, n_words=250112):
+    """The weights of two layers each of encoder and decoder, by their names in a checkpoint."""
+
+    def of(*shape, scale=0.5):
+        return (random.standard_normal(shape) * scale).astype("float32")
+
+    shared, head = of(n_words, size, scale=0.0), of(n_words, size, scale=0.0)
+    shared[:600], head[250080:250112] = of(600, size, scale=1.0), of(32, size, scale=3.0)
+    weights = {"shared.weight": shared, "lm_head.weight": head}
+    for stack, names in (("encoder", ["SelfAttention"]), ("decoder", ["SelfAttention", "EncDecAttention"])):
+        for i in range(2):
+            block = f"{stack}.block.{i}.layer"
+            for place, name in enumerate([*names, "DenseReluDense"]):
+                weights[f"{block}.{place}.layer_norm.weight"] = 1 + of(size, scale=0.2)
+                shapes = {part: (size, size) for part in "qkvo"}
+                if name == "DenseReluDense":
+                    shapes = {"wi_0": (inner, size), "wi_1": (inner, size), "wo": (size, inner)}
+                weights |= {f"{block}.{place}.{name}.{part}.weight": of(*shape) for part, shape in shapes.items()}
+            if i == 0:
+                weights[f"{block}.0.SelfAttention.relative_attention_bias.weight"] = of(32, 2, scale=1.0)
+        weights[f"{stack}.final_layer_norm.weight"] = 1 + of(size, scale=0.2)
+    return weights
+
+
+def save_pieces(folder):
+    """Save a tokenizer as that of mT5: sentence pieces alone, without the form that a fast tokenizer has."""
+    import sentencepiece
+
+    folder.mkdir()
+    lines = [
+        *TRAINING,
+        "source: candidate: reference:",
+        "na\u00efve \u4f60\u597d",
+        "the  dog\u3000sat",
+        "0123456789",
+    ] * 3
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines), model_prefix=str(folder / "spiece"), vocab_size=330, model_type="unigram",
+        pad_id=0, eos_id=1, unk_id=2, bos_id=-1, byte_fallback=True, character_coverage=1.0,
+        normalization_rule_name="nmt_nfkc", hard_vocab_limit=False, minloglevel=2,
+    )  # fmt: skip
+    (folder / "spiece.vocab").unlink()
+    marks = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+    more = {"extra_ids": 0, "additional_special_tokens": None, "tokenizer_class": "T5Tokenizer"}
+    (folder / "tokenizer_config.json").write_text(json.dumps({**marks, **more}))
+    (folder / "special_tokens_map.json").write_text(json.dumps(marks))
+    (folder / "config.json").write_text(json.dumps({"model_type": "mt5", "tokenizer_class": "T5Tokenizer"}))

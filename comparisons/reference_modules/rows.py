@@ -8,6 +8,7 @@ from typing import Any
 
 from . import unpaired_tools as unpaired
 from .rouge_tools import OUR_155, OUR_SCORER, RAPIDROUGE, ROUGE_RUST, ROUGE_SCORE, ROUGE_SCORE_RS, SCRIPT
+from .speech_tools import JIWER, OUR_RATES, UNIVERSAL
 from .texts import NO_TEXTS
 from .tool import SQUAD_LOOP, Tool, face, function, ours, recordings, reference, start, without_kernel
 from .translation_tools import (
@@ -135,6 +136,12 @@ def _chrf(title: str, **options: Any) -> list[Row]:
     return [Row(title, "one reference", call, mojo, **limits), Row(title, "translations", call, sacrebleu, first=SOME)]
 
 
+def _rates(metric: str, theirs: Tool, first: int | None) -> Row:
+    """Return the row of an error rate, of words or characters, of all segments or of one pair."""
+    title = metric.upper() if first is None else f"{metric.upper()}, one pair"
+    return Row(title, "translations", OUR_RATES.using(metric=metric), theirs.using(metric=metric), first=first)
+
+
 def _own(title: str, corpus: str, call: Tool, beyond: Tool | None = None) -> Row:
     return Row(title, corpus, call, beyond, is_own=True)
 
@@ -210,6 +217,8 @@ ROWS = (
     *_chrf("chrF"),
     *_chrf("chrF++", word_order=2),
     Row("TER", "translations", ours("ter"), SACREBLEU.using(metric="ter"), first=FEW),
+    *(_rates(metric, JIWER, first) for metric in ("wer", "cer") for first in (None, 1)),
+    _rates("wer", UNIVERSAL, None),
     Row("Google BLEU", "translations", ours("google_bleu"), NLTK_GLEU, first=SOME),
     Row("NIST", "translations", ours("nist_mt"), NLTK_NIST, first=SOME),
     Row("SARI", "translations", OUR_SARI, SARI_LOOP, first=SOME),

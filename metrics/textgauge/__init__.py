@@ -30,6 +30,8 @@ _HOMES = {
     "locations": ("load", "path"),
     "meta_evaluation.agreement": ("agreement",),
     "resampling.compare": ("compare",),
+    "measures.cider": ("CiderWeights",),
+    "compat.pycocoevalcap": ("coco",),
     "measures.self_bleu": ("self_bleu",),
     "explanation.explain": ("explain",),
     "explanation.matches": ("matches",),

@@ -9,6 +9,7 @@ from . import rewards as rewards, trainer as trainer
 from .accumulation.register import register as register
 from .all_pairs.mbr import mbr as mbr
 from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
+from .compat.pycocoevalcap import coco as coco
 from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
 from .explanation.explain import explain as explain
@@ -17,12 +18,15 @@ from .input.columns import ArrowColumn
 from .locations import load as load, path as path
 from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu
+from .measures.cer import Cer as _Cer
 from .measures.character import Character as _Character
 from .measures.charcut_mt import CharcutMt as _CharcutMt
 from .measures.chrf import Chrf as _Chrf
+from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
 from .measures.exact_match import ExactMatch as _ExactMatch
 from .measures.google_bleu import GoogleBleu as _GoogleBleu
+from .measures.metricx import Metricx as _Metricx
 from .measures.nist_mt import NistMt as _NistMt
 from .measures.perplexity import Perplexity as _Perplexity
 from .measures.rouge import Rouge as _Rouge
@@ -32,6 +36,7 @@ from .measures.squad import Squad as _Squad
 from .measures.squad_v2 import SquadV2 as _SquadV2
 from .measures.ter import Ter as _Ter
 from .measures.token_f1 import TokenF1 as _TokenF1
+from .measures.wer import Wer as _Wer
 from .meta_evaluation.agreement import agreement as agreement
 from .models.ngrams import NgramModel as NgramModel
 from .resampling.compare import compare as compare
@@ -46,6 +51,7 @@ class BertScore(_BertScore):
         model_id: str | PathLike[str] | None = None,
         model: Any = None,
         tokenizer: Any = None,
+        revision: str | None = None,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
@@ -67,6 +73,7 @@ class BertScore(_BertScore):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -141,6 +148,41 @@ class Bleu(_Bleu):
         n_resamples: int | None = None,
         seed: int | None = None,
         all_orders: bool = False,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Cer(_Cer):
+    def __init__(
+        self,
+        *,
+        whitespace: bool = True,
+        preset: Literal["jiwer-3"] | None = None,
+        lowercase: bool = False,
+        normalizer: str | Normalizer | Callable[[str], str] | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        whitespace: bool = ...,
+        preset: Literal["jiwer-3"] | None = ...,
+        lowercase: bool = ...,
+        normalizer: str | Normalizer | Callable[[str], str] | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -243,6 +285,43 @@ class Chrf(_Chrf):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
+class Cider(_Cider):
+    def __init__(
+        self,
+        *,
+        variant: Literal["D", "plain", "R"] = "D",
+        sigma: float = 6.0,
+        tokenizer: str | Callable[[str], list[str]] = "coco",
+        lowercase: bool = False,
+        idf: Any = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        variant: Literal["D", "plain", "R"] = ...,
+        sigma: float = ...,
+        tokenizer: str | Callable[[str], list[str]] = ...,
+        lowercase: bool = ...,
+        idf: Any = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
 class Comet(_Comet):
     def __init__(
         self,
@@ -252,9 +331,10 @@ class Comet(_Comet):
         revision: str | None = None,
         dtype: Literal["float32", "bfloat16", "float16"] = "float32",
         device: str | None = None,
+        device_map: Any = None,
         batch_size: int = 64,
-        spans: bool = False,
         verbose: bool = False,
+        spans: bool = False,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -266,9 +346,10 @@ class Comet(_Comet):
         revision: str | None = ...,
         dtype: Literal["float32", "bfloat16", "float16"] = ...,
         device: str | None = ...,
+        device_map: Any = ...,
         batch_size: int = ...,
-        spans: bool = ...,
         verbose: bool = ...,
+        spans: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -360,6 +441,53 @@ class GoogleBleu(_GoogleBleu):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
+class Metricx(_Metricx):
+    def __init__(
+        self,
+        *,
+        model_id: str | PathLike[str] = "google/metricx-24-hybrid-large-v2p6",
+        encoder: str | PathLike[str] = "google/mt5-xl",
+        revision: str | None = None,
+        dtype: Literal["auto", "float32", "bfloat16"] = "auto",
+        device: str | None = None,
+        device_map: Any = None,
+        batch_size: int = 64,
+        verbose: bool = False,
+        form: Literal["24", "23", "23-qe"] | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        model_id: str | PathLike[str] = ...,
+        encoder: str | PathLike[str] = ...,
+        revision: str | None = ...,
+        dtype: Literal["auto", "float32", "bfloat16"] = ...,
+        device: str | None = ...,
+        device_map: Any = ...,
+        batch_size: int = ...,
+        verbose: bool = ...,
+        form: Literal["24", "23", "23-qe"] | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+        *,
+        sources: Iterable[str] | ArrowColumn | None = None,
+    ) -> Self: ...
+
 class NistMt(_NistMt):
     def __init__(
         self,
@@ -402,6 +530,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = None,
         model: Any = None,
         tokenizer: Any = None,
+        revision: str | None = None,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
@@ -423,6 +552,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -462,6 +592,7 @@ class Perplexity(_Perplexity):
         model_id: str | PathLike[str] | None = ...,
         model: Any = ...,
         tokenizer: Any = ...,
+        revision: str | None = ...,
         dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
@@ -762,6 +893,41 @@ class TokenF1(_TokenF1):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
     ) -> Self: ...
 
+class Wer(_Wer):
+    def __init__(
+        self,
+        *,
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "spaces",
+        lowercase: bool = False,
+        normalizer: str | Normalizer | Callable[[str], str] | None = None,
+        aligner: Literal["jiwer", "sclite"] = "jiwer",
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = ...,
+        lowercase: bool = ...,
+        normalizer: str | Normalizer | Callable[[str], str] | None = ...,
+        aligner: Literal["jiwer", "sclite"] = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
 __version__: str
 
 def bertscore(
@@ -771,6 +937,7 @@ def bertscore(
     model_id: str | PathLike[str] | None = None,
     model: Any = None,
     tokenizer: Any = None,
+    revision: str | None = None,
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
@@ -814,6 +981,22 @@ def bleu(
     n_resamples: int | None = None,
     seed: int | None = None,
     all_orders: bool = False,
+) -> dict[str, Any]: ...
+
+def cer(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    whitespace: bool = True,
+    preset: Literal["jiwer-3"] | None = None,
+    lowercase: bool = False,
+    normalizer: str | Normalizer | Callable[[str], str] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
 ) -> dict[str, Any]: ...
 
 def character(
@@ -860,6 +1043,23 @@ def chrf(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def cider(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    variant: Literal["D", "plain", "R"] = "D",
+    sigma: float = 6.0,
+    tokenizer: str | Callable[[str], list[str]] = "coco",
+    lowercase: bool = False,
+    idf: Any = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def comet(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
@@ -870,9 +1070,10 @@ def comet(
     revision: str | None = None,
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str | None = None,
+    device_map: Any = None,
     batch_size: int = 64,
-    spans: bool = False,
     verbose: bool = False,
+    spans: bool = False,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -932,6 +1133,28 @@ def google_bleu(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def metricx(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+    *,
+    sources: Iterable[str] | ArrowColumn | None = None,
+    model_id: str | PathLike[str] = "google/metricx-24-hybrid-large-v2p6",
+    encoder: str | PathLike[str] = "google/mt5-xl",
+    revision: str | None = None,
+    dtype: Literal["auto", "float32", "bfloat16"] = "auto",
+    device: str | None = None,
+    device_map: Any = None,
+    batch_size: int = 64,
+    verbose: bool = False,
+    form: Literal["24", "23", "23-qe"] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def nist_mt(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
@@ -959,6 +1182,7 @@ def perplexity(
     model_id: str | PathLike[str] | None = None,
     model: Any = None,
     tokenizer: Any = None,
+    revision: str | None = None,
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
@@ -1124,15 +1348,35 @@ def token_f1(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def wer(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    tokenizer: str | Tokenizer | Callable[[str], list[str]] = "spaces",
+    lowercase: bool = False,
+    normalizer: str | Normalizer | Callable[[str], str] | None = None,
+    aligner: Literal["jiwer", "sclite"] = "jiwer",
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 __all__ = [
     "BertScore",
     "Bleu",
+    "Cer",
     "Character",
     "CharcutMt",
     "Chrf",
+    "Cider",
+    "CiderWeights",
     "Comet",
     "ExactMatch",
     "GoogleBleu",
+    "Metricx",
     "NgramModel",
     "NistMt",
     "Perplexity",
@@ -1143,13 +1387,17 @@ __all__ = [
     "SquadV2",
     "Ter",
     "TokenF1",
+    "Wer",
     "__version__",
     "agreement",
     "bertscore",
     "bleu",
+    "cer",
     "character",
     "charcut_mt",
     "chrf",
+    "cider",
+    "coco",
     "comet",
     "compare",
     "diversity",
@@ -1161,6 +1409,7 @@ __all__ = [
     "load",
     "matches",
     "mbr",
+    "metricx",
     "nist_mt",
     "pairwise",
     "path",
@@ -1181,4 +1430,5 @@ __all__ = [
     "token_f1",
     "tokenize",
     "trainer",
+    "wer",
 ]

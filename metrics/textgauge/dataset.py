@@ -152,7 +152,7 @@ def scorer(
         Columns with a text per row; references may also be lists of texts. A metric without
         references needs no column of them.
     source_column : str, optional
-        The column with what every prediction translates, for "comet".
+        The column with what every prediction translates, for metrics that read them.
     prefix : str
         Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
     skip_bad : bool

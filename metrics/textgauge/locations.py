@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 # metrics reads this table: registry, names of the package, program, tests.
 METRICS = {
     "bleu": "bleu.Bleu", "sacrebleu": "sacrebleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf",
-    "ter": "ter.Ter", "token_f1": "token_f1.TokenF1", "squad": "squad.Squad", "squad_v2": "squad_v2.SquadV2",
+    "ter": "ter.Ter", "wer": "wer.Wer", "cer": "cer.Cer", "token_f1": "token_f1.TokenF1", "squad": "squad.Squad",
+    "squad_v2": "squad_v2.SquadV2",
     "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
+    "metricx": "metricx.Metricx",
     "exact_match": "exact_match.ExactMatch", "google_bleu": "google_bleu.GoogleBleu", "nist_mt": "nist_mt.NistMt",
     "sari": "sari.Sari", "character": "character.Character", "charcut_mt": "charcut_mt.CharcutMt",
+    "cider": "cider.Cider",
     "diversity": "diversity",
 }  # fmt: skip
 OF_SETS = tuple(name for name, home in METRICS.items() if "." not in home)

@@ -179,7 +179,7 @@ def test_the_tables_of_bert_score():
     chosen = {"en": ("roberta-large", 17), "zh": ("bert-base-chinese", 8), "DE": ("bert-base-multilingual-cased", 9)}
     assert {lang: (o.model_id, o.num_layers) for lang in chosen for o in [BertScoreOptions(lang=lang)]} == chosen
     theirs = pytest.importorskip("bert_score", reason="needs bert-score").utils
-    from textgauge.models.layers import LANGUAGES, LAYERS
+    from textgauge.measures.bertscore import LANGUAGES, LAYERS
 
     assert theirs.model2layers == LAYERS
     assert {name: theirs.lang2model[name] for name in LANGUAGES} == LANGUAGES

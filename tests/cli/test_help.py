@@ -11,7 +11,7 @@ from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS, main
 from textgauge.options import Reports, options_of
-from tiny_models import save_comet, save_encoder, save_model, save_tokenizer
+from tiny_models import save_comet, save_encoder, save_metricx, save_model, save_tokenizer
 
 from .conftest import without_advice
 
@@ -57,6 +57,15 @@ def models(tmp_path_factory):
     return causal, encoder, regressor
 
 
+@pytest.fixture(scope="module")
+def metricx(tmp_path_factory):
+    """The folder of a model of MetricX, and that of its tokenizer."""
+    for name in ("torch", "sentencepiece", "google.protobuf"):
+        pytest.importorskip(name)
+    folder, _ = save_metricx(tmp_path_factory.mktemp("metricx"))
+    return folder, folder.parent / "mt5"
+
+
 @pytest.mark.parametrize("name", OPTIONS)
 def test_every_option_can_be_typed_and_does_the_same(request, run, files, name):
     measure, one = OPTIONS[name]
@@ -72,7 +81,11 @@ def test_every_option_can_be_typed_and_does_the_same(request, run, files, name):
     if measure.name == "comet":
         (files / "tiny").symlink_to(request.getfixturevalue("models")[2])
         options, sources, sides = {"model_id": "tiny", **options}, {"sources": REFS[::-1]}, [*sides, "-s", "src.txt"]
-    if measure.name == "sari":
+    if measure.name == "metricx":
+        for place, folder in zip(("metricx-24-tiny", "mt5"), request.getfixturevalue("metricx"), strict=True):
+            (files / place).symlink_to(folder)
+        options = {"model_id": "metricx-24-tiny", "encoder": "mt5", **options}
+    if measure.name in ("metricx", "sari"):
         sources, sides = {"sources": REFS[::-1]}, [*sides, "-s", "src.txt"]
     typed = {option: as_typed(option, value) for option, value in options.items()}
     behind = [f"{option}={value}" for option, value in typed.items()]

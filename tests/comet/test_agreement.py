@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
-from textgauge.models.regressors import load_regressor
+from textgauge.models.comet import load_comet
 
 CASES = [
     ("wmt20-comet-da", "src+ref"), ("wmt22-comet-da", "src+ref"), ("wmt20-comet-qe-da", "src"),
@@ -47,7 +47,7 @@ def test_every_segment(recorded, given, checkpoint, texts):
     result = textgauge.comet(predictions, **columns, per_segment=True, **asked)
     assert np.abs(np.subtract(result["segment_comet"], case["scores"])).max() < 1e-6
     assert result["comet"] == pytest.approx(np.mean(case["scores"]), abs=1e-6)
-    scored = load_regressor(**options).score(predictions, columns, 64)
+    scored = load_comet(**options).score(predictions, columns, 64)
     assert {*scored.parts} == {*parts} - {"error_spans"}
     for name, part in scored.parts.items():
         assert np.abs(part - parts[name]).max() < 1e-6
@@ -69,7 +69,7 @@ def compare_spans(found, expected):
 def test_a_score_does_not_depend_on_batches_neighbours_and_order(recorded, given, checkpoint, texts):
     case = case_of(recorded, checkpoint, texts)
     predictions, columns, options = given(case)
-    regressor = load_regressor(**options)
+    regressor = load_comet(**options)
     whole = regressor.score(predictions, columns, 64).scores
     for size in (1, 8):
         assert np.abs(regressor.score(predictions, columns, size).scores - whole).max() < 1e-6

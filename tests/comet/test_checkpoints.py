@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.models import checkpoints
-from textgauge.models.regressors import load_regressor
+from textgauge.models.comet import load_comet
 
 from .conftest import INSTALL
 
@@ -60,6 +60,49 @@ def test_malicious_settings_run_nothing(copied, tmp_path):
     (folder / "hparams.yaml").write_text(f"class_identifier: !!python/object/apply:builtins.open ['{sign}', 'w']\n")
     refused(folder, "^model_id: expected plain values of YAML in hparams.yaml, got .*could not determine a constructor")
     assert not sign.exists()
+
+
+BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 9)
+)
+MERGES = "a0: &a0 {x: 1}\n" + "".join(f"a{i}: &a{i} {{<<: [{', '.join([f'*a{i - 1}'] * 10)}]}}\n" for i in range(1, 9))
+
+
+@pytest.mark.parametrize("content", [BOMB, BOMB + "a9: *a8\n" * 30, MERGES])
+def test_settings_that_would_grow(copied, content):
+    """Ten lists of ten lists of ten ...: 28 s and 830 MB as a text."""
+    import time
+
+    folder, _, _ = copied
+    start = time.process_time()
+    for name in ("class_identifier", "layer_transformation", "encoder_model", "input_segments"):
+        (folder / "hparams.yaml").write_text(f"{content}{name}: *a8\n")
+        with pytest.raises(ValueError, match="^model_id: expected "):
+            load_comet(folder)
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    "name", ["encoder_model", "pretrained_model", "pool", "layer_transformation", "activations", "final_activation"]
+)
+def test_settings_of_another_type(copied, name):
+    folder, file, stored = copied
+    bomb = ["x"] * 10
+    for _ in range(9):
+        bomb = [bomb] * 10
+    for value in (["XLM-RoBERTa"], {"a": 1}, 3, bomb):
+        torch.save({**stored, "hyper_parameters": {**stored["hyper_parameters"], name: value}}, file)
+        refused(folder, f"^model_id: expected a str as {name} in .*model, got ")
+
+
+@pytest.mark.parametrize("value", ["mt", 3, ["mt", ["src"]], {"mt": 1}])
+def test_lists_of_another_type(saved, tmp_path, value):
+    shutil.copytree(saved("unified_metric")[0], tmp_path / "model")
+    file = tmp_path / "model/checkpoints/model.ckpt"
+    stored = torch.load(file, weights_only=True)
+    for name in ("input_segments", "error_labels"):
+        torch.save({**stored, "hyper_parameters": {**stored["hyper_parameters"], name: value}}, file)
+        refused(tmp_path / "model", f"^model_id: expected a list of str as {name} in .*model, got ")
 
 
 @pytest.mark.parametrize("content", ["", "[1, 2]", "a: [", "\x00", "[" * 5000])
@@ -126,7 +169,7 @@ def test_positions_and_poolers_have_no_effect(copied):
 def test_other_classes_are_refused_by_name(copied, kind):
     folder, _, _ = copied
     (folder / "hparams.yaml").write_text(yaml.safe_dump({"class_identifier": kind}))
-    refused(folder, f"^model_id: expected a model of one of the classes regression_metric, .*got .*'{kind}'")
+    refused(folder, f"^model_id: expected a model of one of the classes regression_metric, .*got .*{kind!r}")
 
 
 @pytest.mark.parametrize(
@@ -230,8 +273,8 @@ def test_what_the_hub_may_answer(hub):
 def test_a_checkpoint_written_again_is_read_again(copied):
     folder, file, stored = copied
     before = textgauge.comet(**GIVEN, model_id=folder, signature=True)
-    first = load_regressor(folder)
-    assert load_regressor(str(folder)) is first
+    first = load_comet(folder)
+    assert load_comet(str(folder)) is first
     stored["state_dict"]["estimator.ff.6.bias"] += 1
     new = file.with_suffix(".new")
     torch.save(stored, new)
@@ -239,7 +282,7 @@ def test_a_checkpoint_written_again_is_read_again(copied):
     after = textgauge.comet(**GIVEN, model_id=folder, signature=True)
     assert after["comet"] == pytest.approx(before["comet"] + 1, abs=1e-6)
     assert after["signature"] != before["signature"]
-    assert load_regressor(folder) is not first
+    assert load_comet(folder) is not first
 
 
 def test_the_hash_is_that_of_the_file(copied):

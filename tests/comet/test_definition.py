@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
-from textgauge.models import checkpoints, regressors
+from textgauge.models import checkpoints, comet, files
 
 PREDICTIONS = ["the cat sat on the mat", "a dog", "one, two: three!", "", "[PAD] sat [PAD]", "zz " * 60]
 SOURCES = ["a cat sat", "", "one two", "the cat", "mat", "the mat " * 40]
@@ -70,6 +70,9 @@ class Definition:
         return self.head(self.torch.cat([p, r, p * r, (p - r).abs(), p * s, (p - s).abs()]))
 
     def joint(self, *texts):
+        return self.head(self.mixed(self.joint_states(*texts)[1])[0])
+
+    def joint_states(self, *texts):
         tokenizer = self.tokenizer
         inner = [[i for i in self.ids(text) if i != tokenizer.pad_token_id][1:-1] for text in texts]
         ids = [tokenizer.cls_token_id, *inner[0]]
@@ -78,7 +81,38 @@ class Definition:
         ids = [*ids, tokenizer.sep_token_id][: self.limit]
         n = len(inner[0]) + 2
         types = ([0] * n + [1] * len(ids))[: len(ids)] if self.h["encoder_model"] == "BERT" else None
-        return self.head(self.mixed(self.states(ids, types))[0])
+        return ids, self.states(ids, types)
+
+    def tags(self, *texts):
+        """The ids, and for each the probabilities of no error, minor, major, critical."""
+        ids, states = self.joint_states(*texts)
+        weight, bias = (self.rest[f"hidden2tag.{one}"].double() for one in ("weight", "bias"))
+        return ids, [(weight @ state + bias).softmax(0) for state in states[self.h["word_layer"]]]
+
+    def xcomet(self, prediction, *others):
+        """The score of a source or a reference, or of both in this order, and the spans."""
+        runs = [others] if len(others) == 1 else [others[:1], others[1:], others]
+        scores = [min(self.joint(prediction, *run), 1.0) for run in runs]
+        places = self.tokenizer(prediction, return_offsets_mapping=True)["offset_mapping"]
+        tags = [self.tags(prediction, *run) for run in runs]
+        shares = [1.0] if len(runs) == 1 else [0.1667, 0.3333, 0.5]
+        spans, run = [], []
+        for at, place in enumerate(places):
+            mixed = sum(share * one[at] for share, (_, one) in zip(shares, tags, strict=True))
+            tag = int(mixed.argmax())
+            if tag:
+                run.append((tags[0][0][at], place, tag, mixed.max().item()))
+            elif run:
+                spans.append({
+                    "text": self.tokenizer.decode([one[0] for one in run]), "start": run[0][1][0],
+                    "end": run[-1][1][1], "severity": ["minor", "major", "critical"][run[0][2] - 1],
+                    "confidence": sum(one[3] for one in run) / len(run),
+                })  # fmt: skip
+                run = []
+        cost = sum({"minor": 1, "major": 5, "critical": 10}[span["severity"]] for span in spans)
+        parts = [0.78] if len(runs) == 1 else [0.12, 0.33, 0.33]
+        total = sum(part * score for part, score in zip(parts, scores, strict=True))
+        return total + 0.22 * (25 - min(cost, 25)) / 25, spans
 
 
 def sparsemax(scalars):
@@ -95,7 +129,7 @@ def scores(folder, references=REFERENCES, sources=SOURCES):
     columns = {name: column for name, column in given.items() if column is not None}
     # MiniLM has the tokenizer of another model, which no test can load.
     encoder = folder / "encoder" if "MiniLM" in (folder / "hparams.yaml").read_text() else None
-    return regressors.load_regressor(folder, encoder).score(PREDICTIONS, columns, 4).scores
+    return comet.load_comet(folder, encoder).score(PREDICTIONS, columns, 4).scores
 
 
 @pytest.mark.parametrize("family", ["XLM-RoBERTa", "XLM-RoBERTa-XL", "MiniLM", "BERT", "RemBERT"])
@@ -116,6 +150,79 @@ def test_families(saved, family, kind):
 )  # fmt: skip
 def test_settings(saved, settings):
     assert_defined(*saved("regression_metric", **settings))
+
+
+@pytest.mark.parametrize("settings", [{"layer_norm": True}, {"pool": "default", "layer_norm": True}], ids=str)
+def test_norms_of_texts_whose_mean_and_spread_are_no_others(saved, settings):
+    assert_defined(*saved("regression_metric", "XLM-RoBERTa-XL", has_odd_norms=True, **settings))
+
+
+SPANS = [
+    "the cat sat on the mat", "a dog", "one, two: three!", "", "sat", "a b c d e f g h", "the the cat cat a cat sat",
+    "three cat sells the mat mat", "coffee mat, a mat", "dog at a barks", "cat: on!", "e f g",
+]  # fmt: skip
+
+
+@pytest.fixture
+def xcomet(saved, tmp_path):
+    """The folder and the definition of a model that takes its tags in turns."""
+    import shutil
+
+    import torch
+
+    folder, made = saved("xcomet_metric")
+    definition = Definition(*made)
+    logits = torch.stack([one.log() for text in SPANS for one in definition.tags(text, SPANS[0])[1]])
+    bias = definition.rest["hidden2tag.bias"] - logits.mean(0).float()
+    definition.rest = {**definition.rest, "hidden2tag.bias": bias}
+    shutil.copytree(folder, tmp_path / "model")
+    stored = torch.load(folder / "checkpoints/model.ckpt", weights_only=True)
+    stored["state_dict"]["hidden2tag.bias"] = bias
+    torch.save(stored, tmp_path / "model/checkpoints/model.ckpt")
+    return tmp_path / "model", definition
+
+
+def test_xcomet(xcomet):
+    folder, definition = xcomet
+    model = comet.load_comet(folder)
+    others = [SPANS[i - 5] for i in range(len(SPANS))]
+    for columns in (("sources", "references"), ("sources",), ("references",)):
+        texts = {"sources": others, "references": others[::-1]}
+        given = {name: texts[name] for name in columns}
+        found = model.score(SPANS, given, 4)
+        expected = [definition.xcomet(*row) for row in zip(SPANS, *given.values(), strict=True)]
+        assert found.scores == pytest.approx([score for score, _ in expected], abs=1e-6)
+        for own, (_, spans) in zip(found.spans, expected, strict=True):
+            assert [{**span, "confidence": 0} for span in own] == [{**span, "confidence": 0} for span in spans]
+            # A model in float32 beside a definition in float64.
+            assert [span["confidence"] for span in own] == pytest.approx([s["confidence"] for s in spans], abs=1e-5)
+        # What the definition is for: spans of several tokens and of every severity.
+        every = [span for _, spans in expected for span in spans]
+        assert len({span["severity"] for span in every}) == 3
+        assert any(" " in span["text"] for span in every)
+
+
+def test_spans_by_hand():
+    """Tokens by character: none, minor, major, critical; what is open at the end is lost."""
+    import torch
+    from textgauge.models.spans import mqm_score, spans_of
+
+    class Letters:
+        def decode(self, ids):
+            return "".join(map(chr, ids))
+
+    text, tags = "abcdefgh", [0, 2, 1, 0, 3, 0, 1, 1]
+    certain = [0.9, 0.8, 0.6, 0.9, 0.7, 0.5, 0.9, 0.9]
+    probabilities = torch.full((8, 4), 0.01)
+    probabilities[range(8), tags] = torch.tensor(certain)
+    places = [(10 * i, 10 * i + 3) for i in range(8)]
+    found = spans_of(Letters(), [ord(letter) for letter in text], places, probabilities, ["minor", "major", "critical"])
+    assert [(one["text"], one["start"], one["end"], one["severity"]) for one in found] == [
+        ("bc", 10, 23, "major"), ("e", 40, 43, "critical"),
+    ]  # fmt: skip
+    assert [one["confidence"] for one in found] == pytest.approx([0.7, 0.7])
+    assert mqm_score(found) == pytest.approx(1 - 15 / 25)
+    assert mqm_score([*found, *found]) == 0.0
 
 
 @pytest.mark.parametrize("settings", [{"layer_norm": True}, {"sent_layer": 1}, {"layer_transformation": "sparsemax"}])
@@ -164,7 +271,7 @@ def test_a_missing_setting_has_the_default_of_its_class(saved, tmp_path):
         assert (scores(tmp_path / kind) == scores(folder)).all()
         written = {"class_identifier": kind, "pretrained_model": made[3]["pretrained_model"]}
         (tmp_path / kind / "hparams.yaml").write_text(yaml.safe_dump(written))
-        found = checkpoints.read_checkpoint("x", tmp_path / kind, "").settings
+        found = checkpoints.read_checkpoint(files.Place("x", tmp_path / kind, "")).settings
         assert found["layer_norm"] is True
         assert found["layer_transformation"] == ("softmax" if kind == "regression_metric" else "sparsemax")
     assert checkpoints.DEFAULTS["xcomet_metric"]["layer_norm"] is False
@@ -200,6 +307,6 @@ def test_the_highest_score_of_xcomet_is_1(saved):
     shutil.copytree(folder, high)
     torch.save(stored, high / "checkpoints/model.ckpt")
     for given in ({"references": REFERENCES}, {"sources": SOURCES}):
-        found = regressors.load_regressor(high).score(PREDICTIONS, given, 4)
+        found = comet.load_comet(high).score(PREDICTIONS, given, 4)
         assert found.scores == pytest.approx(np.ones(len(PREDICTIONS)))
         assert found.spans == [[] for _ in PREDICTIONS]

@@ -89,6 +89,8 @@ def test_error_spans_are_marked(saved):
     model = {"model_id": str(saved("xcomet_metric")[0])}
     whole = textgauge.explain(HYPS[:1], REFS[:1], sources=SRCS[:1], metric="comet", metric_options=model)
     assert whole.legend
+    # Where there are no colours, every severity has brackets of its own.
+    assert len({mark.brackets for mark in whole.legend}) == 3
 
 
 def test_rows_of_a_data_set(usual, qe, expected):
@@ -219,11 +221,72 @@ def test_what_the_command_line_refuses(typed, usual, qe, words, message):
     assert message in result.output
 
 
-def test_agreement_reads_no_sources(usual):
-    people = {"a": [1.0, 2.0], "b": [2.0, 1.0]}
-    given = {"predictions": {"a": HYPS[:2], "b": HYPS[2:4]}, "references": REFS[:2], "metric_options": {"comet": usual}}
-    with pytest.raises(ValueError, match="^metrics: expected its scores, since no sources are read, got comet with "):
-        textgauge.agreement(people, "comet", **given)
+def test_agreement_reads_sources(usual, qe):
+    people = {"a": [1.0, 2.0, 0.5], "b": [2.0, 1.0, 1.5]}
+    systems, of_comet = {"a": HYPS[:3], "b": HYPS[3:]}, {"metric_options": {"comet": usual}, "n_resamples": 20}
+    texts = {"references": REFS[:3], "sources": SRCS[:3]}
+    expected = {
+        name: textgauge.segment_scores("comet", own, texts["references"], sources=texts["sources"], **usual)
+        for name, own in systems.items()
+    }
+    found = textgauge.agreement(people, "comet", predictions=systems, **texts, **of_comet)
+    given = textgauge.agreement(people, {"comet": expected}, n_resamples=20)
+    for name, value in given.metrics["comet"].items():
+        assert found.metrics["comet"][name] == pytest.approx(value, abs=1e-5)
+    rows = [
+        {"system": name, "segment": i, "score": people[name][i], "prediction": own[i], "reference": REFS[i],
+         "src": SRCS[i]} for name, own in systems.items() for i in range(3)
+    ]  # fmt: skip
+    assert textgauge.agreement(rows, "comet", columns={"source": "src"}, **of_comet).metrics == found.metrics
+    # A model that reads no references leaves them out, beside a metric that needs them.
+    options = {"metric_options": {"comet": qe}, "n_resamples": 20}
+    alone = textgauge.agreement(people, "comet", predictions=systems, sources=texts["sources"], **options)
+    both = textgauge.agreement(people, ["chrf", "comet"], predictions=systems, **texts, **options)
+    assert both.metrics["comet"] == alone.metrics["comet"]
+    with pytest.raises(ValueError, match="^sources: expected texts, with which .* scores, got None"):
+        textgauge.agreement(people, "comet", predictions=systems, references=texts["references"], **of_comet)
+    with pytest.raises(
+        ValueError, match=r"^human\[0\]: expected a text in 'source', with which .* got a row of 'system',"
+    ):
+        textgauge.agreement(rows, "comet", **of_comet)
+    with pytest.raises(ValueError, match="^sources: expected .* for rows, which have their own texts"):
+        textgauge.agreement(rows, "comet", sources=SRCS[:3], **of_comet)
+
+
+def test_agreement_reads_sources_on_the_command_line(typed, usual):
+    rows = [
+        {"system": "ab"[i // 3], "segment": i % 3, "score": float(i % 4), "prediction": HYPS[i], "reference": REFS[i],
+         "source": SRCS[i % 3]} for i in range(6)
+    ]  # fmt: skip
+    Path("rated.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    model = ["-m", "comet", f"model_id={usual['model_id']}"]
+    result = typed("agree", "rated.jsonl", *model, "-n", 20, "--json")
+    assert result.exit_code == 0, result.output
+    options = {"metric_options": {"comet": usual}, "n_resamples": 20, "seed": 12345}
+    found = json.loads(result.stdout)["metrics"]["comet"]
+    for name, value in textgauge.agreement(rows, "comet", **options).metrics["comet"].items():
+        assert found[name] == pytest.approx(value, abs=1e-5)
+    Path("other.jsonl").write_text(Path("rated.jsonl").read_text().replace('"source"', '"german"'))
+    result = typed("agree", "other.jsonl", *model, "-n", 20, "--json")
+    assert result.exit_code == 2
+    assert "other.jsonl, row 1: expected a text in 'source', with which" in result.output
+    result = typed("agree", "other.jsonl", *model, "-n", 20, "--json", "--source-field", "german")
+    assert json.loads(result.stdout)["metrics"]["comet"] == found
+
+
+def test_a_typed_text_has_its_source(typed, usual, qe):
+    for options, others in ((usual, ["--against", REFS[0]]), (qe, [])):
+        words = ["--text", HYPS[0], *others, "--source", SRCS[0], "-m", "comet", f"model_id={options['model_id']}"]
+        result = typed("explain", *words)
+        assert result.exit_code == 0, result.output
+        given = {"references": [REFS[0]]} if others else {}
+        score = textgauge.comet([HYPS[0]], sources=[SRCS[0]], **given, **options)["comet"]
+        assert f"source      {SRCS[0]}" in result.output
+        assert f"= {score:.4f}"[:-1] in result.output
+    result = typed("explain", "--text", "a", "--against", "b", "--source", "c", "-m", "chrf")
+    assert (result.exit_code, "--source has no effect: chrf uses no sources" in result.output) == (2, True)
+    result = typed("explain", "hyp.txt", "-r", "ref.txt", "--source", "c", "-m", "chrf")
+    assert (result.exit_code, "a file of sources is -s FILE" in result.output) == (2, True)
 
 
 @pytest.fixture

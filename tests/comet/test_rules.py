@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.input.columns import corpus_of
-from textgauge.models import regressors
+from textgauge.models import apart, regressors
+from textgauge.models.comet import load_comet
 from textgauge.models.loading import clear_models
-from textgauge.models.regressors import load_regressor
 from textgauge.models.sentences import SentenceEncoder
 
 HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat", "", "  \n"]
@@ -138,7 +138,7 @@ def test_batches_neighbours_order_and_copies_change_nothing(name, request, monke
     assert np.abs([found([i])[0] for i in every] - whole).max() < 1e-6
     assert np.abs(found([*every, *every]) - np.tile(whole, 2)).max() < 1e-6
     monkeypatch.setattr(regressors, "POOL", 3)
-    monkeypatch.setattr(regressors, "ROWS", 2)
+    monkeypatch.setattr(apart, "ROWS", 2)
     assert np.abs(found([*every, *every]) - np.tile(whole, 2)).max() < 1e-6
 
 
@@ -191,9 +191,9 @@ def test_texts_are_remembered_from_call_to_call(usual, seen, remembering):
 
 
 def test_the_texts_asked_for_last_are_remembered(usual, seen, remembering):
-    size = sys.getsizeof("a b") + 4 * load_regressor(usual["model_id"]).encoder.size
+    size = sys.getsizeof("a b") + 4 * load_comet(usual["model_id"]).encoder.size
     remembering(3 * size)
-    model = load_regressor(usual["model_id"])
+    model = load_comet(usual["model_id"])
     for texts, n_new in ((["a b", "a c", "a d"], 3), (["a b"], 0), (["a e"], 1), (["a b", "a d"], 0), (["a c"], 1)):
         seen.clear()
         model.embedded(texts, 8)
@@ -328,6 +328,44 @@ def test_a_score_that_is_not_finite_is_refused(saved, tmp_path):
         textgauge.comet(["a"], ["b"], sources=["c"], model_id=tmp_path / "model")
 
 
+def test_a_score_that_is_not_finite_is_that_of_its_segment(usual, monkeypatch):
+    score = regressors.Regressor.score
+
+    def spoilt(self, *given):
+        found = score(self, *given)
+        found.scores[3] = np.nan
+        return found
+
+    monkeypatch.setattr(regressors.Regressor, "score", spoilt)
+    # The fourth pair is that of the second segment with its second reference.
+    with pytest.raises(ValueError, match=r"^predictions\[1\]: expected a finite score from the model"):
+        textgauge.comet(HYPS[:2], [REFS[:2], REFS[2:4]], sources=SRCS[:2], **usual)
+
+
+def test_models_that_differ_in_one_option_are_two(usual, saved, monkeypatch):
+    folder = usual["model_id"]
+    first = load_comet(folder)
+    assert load_comet(folder, dtype="bfloat16") is not first
+    assert load_comet(folder, encoder=folder / "encoder") is not load_comet(folder)
+    # Two names on the Hub, where no file tells that they are two.
+    from textgauge.models import comet
+
+    monkeypatch.setattr(comet, "ApartRegressor", lambda checkpoint, encoder, *_: encoder)
+    names = ["one/encoder", "two/encoder"]
+    assert [load_comet(folder, encoder=name) for name in names] == names
+
+
+def test_a_segment_that_fills_the_limit_is_cut(qe):
+    """A joined row of as many tokens as the model takes has no room for its last mark; a shorter one has."""
+    model = load_comet(qe["model_id"])
+    assert model.limit == 38
+    # Marks: one before, two between, one behind; every letter is a token.
+    for n, n_cut in ((34, 0), (35, 1), (36, 1)):
+        letters = ["a b c d e f g h i k l m n o p q", " ".join("r" * (n - 16))]
+        assert sum(map(len, model.encoder.joined([[letters[0]], [letters[1]]], [(0, 1)]).orders[0])) == min(n + 4, 38)
+        assert model.score([letters[0]], {"sources": [letters[1]]}, 4).n_cut == n_cut
+
+
 def test_after_an_error_the_accumulator_is_unchanged(usual):
     measure = textgauge.Comet(**usual).update(HYPS[:2], REFS[:2], sources=SRCS[:2])
     before = measure.score()
@@ -363,11 +401,11 @@ def test_without_torch_or_yaml(usual, monkeypatch):
 
 
 def regressor(**options):
-    return textgauge.Comet(**options).metric.counter.regressor()
+    return textgauge.Comet(**options).metric.counter.model()
 
 
 def test_the_model_is_shared_and_dropped(usual):
-    first = load_regressor(usual["model_id"])
+    first = load_comet(usual["model_id"])
     assert regressor(**usual) is regressor(batch_size=2, **usual) is first
     clear_models()
     assert regressor(**usual) is not first

@@ -1,8 +1,9 @@
-"""The tests of sacreBLEU and of rouge_score, run with the drop-in imports in place of the tools.
+"""The tests of sacreBLEU, of jiwer and of rouge_score, run with the drop-in imports in place of the tools.
 
 Their packages lack the texts of these tests. TEXTGAUGE_OWN_TESTS names a folder with
 
 - sacreBLEU's source archive: `pip download --no-deps --no-binary sacrebleu sacrebleu==VERSION`;
+- jiwer's: `pip download --no-deps --no-binary jiwer jiwer==VERSION`;
 - `testdata` of https://github.com/google-research/google-research/tree/master/rouge.
 """
 
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -25,6 +27,8 @@ REPLACED = {
     r"import sacrebleu$": "from textgauge.compat import sacrebleu",
     r"import sacrebleu\.": "import textgauge.compat.sacrebleu.",
     r"from sacrebleu": "from textgauge.compat.sacrebleu",
+    r"import jiwer$": "from textgauge.compat import jiwer",
+    r"from jiwer import": "from textgauge.compat.jiwer import",
     r"from rouge_score import (rouge_scorer|scoring)$": r"from textgauge.compat import \1",
 }
 
@@ -67,6 +71,19 @@ def test_those_of_sacrebleu(tmp_path):
     passed, failed = outcomes(folder)
     assert not failed
     assert len(passed) >= 130
+
+
+def test_those_of_jiwer(tmp_path):
+    name = f"jiwer-{version('jiwer')}"
+    with tarfile.open(source(f"{name}.tar.gz")) as archive:
+        archive.extractall(tmp_path, [one for one in archive if one.name.startswith(f"{name}/tests/")])
+    folder = tmp_path / name
+    # It takes pytest-benchmark.
+    (folder / "tests" / "test_speed.py").unlink()
+    replace_imports(folder)
+    passed, failed = outcomes(folder)
+    assert not failed
+    assert len(passed) >= 50
 
 
 def test_those_of_rouge_score(tmp_path):

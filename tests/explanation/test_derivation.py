@@ -5,7 +5,7 @@ import re
 import pytest
 import textgauge
 from hypothesis import example, given, settings
-from option_values import PRESETS
+from option_values import PRESETS, WITH_A_MODEL
 from quick import examples
 from strategies import corpora
 from textgauge.accumulation.accumulator import accumulator_of
@@ -35,9 +35,9 @@ OPTIONS = {
 
 
 # Metrics that say how their score comes about.
-# A model is not at hand here: tests/bertscore and tests/comet have their calculations, and test_counting_rules those of
-# metrics with sources, or with weights of all references.
-ELSEWHERE = ("bertscore", "comet", "nist_mt", "sari")
+# A model is not at hand here: folders of their own have their calculations, and test_counting_rules those of metrics
+# with sources, or with weights of all references.
+ELSEWHERE = {*WITH_A_MODEL, "nist_mt", "sari", "cider"}
 OWN = [name for name in METRICS if METRICS[name].inputs.has_references and name not in ELSEWHERE]
 
 

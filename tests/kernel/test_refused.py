@@ -119,6 +119,23 @@ REFUSED = {
         lambda k: k.weighted_ngram_matches(three(k), 1, 1, 1, np.ones(3)),
         "weights: expected",
     ),
+    "aligner 2": (lambda k: k.levenshtein_edits(pair(k), 2), "aligner"),
+    "aligner -1 of a path": (lambda k: k.levenshtein_path(*[np.zeros(1, np.uint32)] * 2, -1), "aligner"),
+    "aligner 2 of an index": (lambda k: k.LevenshteinIndex(pair(k), 2), "aligner"),
+    "two segments in one of edits": (lambda k: k.LevenshteinIndex(two_segments(k)), "expected"),
+    "edits beyond the texts": (lambda k: k.LevenshteinIndex(three(k)).edits(0, 4, 0, 1), "expected"),
+    "a row of WER": (lambda k: k.error_rates(ten(k)), "rows"),
+    "no numbers of chrF": (lambda k: k.chrf_scores(np.zeros((3, 0))), "rows"),
+    "2**62 resamples": (lambda k: k.resampled_sums(np.ones((2, 1)), 0, 0, 2**62), "expected results"),
+    "2**61 exchanges": (lambda k: k.exchanged_sums(np.ones((2, 1), np.int64), 0, 0, 2**61), "expected results"),
+    "2**55 resamples of 128 columns": (
+        lambda k: k.resampled_sums(np.zeros((1, 2**7), np.int64), 0, 0, 2**55),
+        "expected results",
+    ),
+    "2**60 - 1 empty rows of weights": (
+        lambda k: k.kendall_sums(*[np.zeros(0, np.int64)] * 3, np.zeros((2**60 - 1, 0), np.int64)),
+        "expected results",
+    ),
     "lengths beyond the texts": (lambda k: k.LcsIndex(three(k)).lengths(0, 4, 0, 1), "expected"),
     "lengths of no columns": (lambda k: k.LcsIndex(three(k)).lengths(0, 1, 2, 2), "expected"),
 }
@@ -289,3 +306,28 @@ def test_gains_of_swapped_metrics_beyond_their_limits_are_refused(kernel, change
     arrays = {name: np.array(values, float if name == "gains" else np.int64) for name, values in given.items()}
     with pytest.raises(ValueError, match=allowed):
         kernel.SwappedGains(**arrays, n_outputs=n_outputs).most(np.zeros((1, 2), np.uint8))
+
+
+def no_tokens(kernel):
+    return [kernel.word_tokens(kernel.texts([])), kernel.character_tokens(kernel.texts([])), tokens_of(kernel, [])]
+
+
+OF_TOKENS = {
+    "bleu_rows": (1,), "matched_orders": (3,), "pair_counts": (np.array([1, 0], np.int32),), "weighted_lcs": (1.2,),
+    "skip_bigram_matches": (4,), "bag_matches": (), "repeated_ngrams": (2,), "translation_edits": (),
+    "levenshtein_edits": (),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_TOKENS)
+def test_no_texts_have_no_counts(kernel, name):
+    for tokens in no_tokens(kernel):
+        found = getattr(kernel, name)(tokens, *OF_TOKENS[name])
+        assert all(len(part) == 0 for part in (found if isinstance(found, tuple) else [found]))
+
+
+def test_no_texts_are_no_group(kernel):
+    for tokens in no_tokens(kernel):
+        for make in (kernel.LcsIndex, kernel.LevenshteinIndex, lambda tokens: kernel.NgramIndex(tokens, 1, 0, 0)):
+            with pytest.raises(ValueError, match="expected one segment"):
+                make(tokens)

@@ -215,3 +215,28 @@ def test_rows_of_any_shape(kernel):
 
 def test_numbers_behind_the_types_stay(kernel):
     assert kernel.f_scores(np.array([1, 2, 2, 7]))[3:] == [7.0]
+
+
+@pytest.mark.parametrize("n", range(1, 64, 2))
+def test_halves_of_a_fifth_decimal_go_to_the_even_number(kernel, n):
+    # 1/64 is 0.015625: of these a sixth decimal is a 5, and the last one, without rounding.
+    assert [*kernel.five_decimals(np.array([n / 64]))] == [float(f"{n / 64:.5f}")]
+    assert [*kernel.five_decimals(np.array([1 / 64, 3 / 64]))] == [0.01562, 0.04688]
+
+
+def test_adding_nothing_leaves_the_effective_order(kernel):
+    # Two tokens: no n-grams of orders 3 and 4.
+    row = np.array([2, 1, 0, 0, 2, 1, 0, 0, 2, 2])
+    none, one = (kernel.bleu_scores(row, 4, scores.ADD_K, value, effective_order=True) for value in (0.0, 1.0))
+    assert none[0] == 1
+    assert none[-4:] == [0.5, 0.5, 0, 0]
+    assert one[-4:] == [0.25] * 4
+
+
+@pytest.mark.parametrize(
+    ("counting", "expected"), [(scores.PLAIN, 0), (scores.MTEVAL, 0), (scores.MOSES, 0), (scores.SACREBLEU, 1)]
+)
+def test_an_empty_reference_is_matched_only_where_the_tool_says_so(kernel, counting, expected):
+    # No text has such counts, but smoothing makes precisions of none.
+    row = np.array([5, 4, 3, 2, 5, 4, 3, 2, 5, 0])
+    assert round(kernel.bleu_scores(row, 4, scores.EXP, 0.0, counting=counting)[0], 12) == expected

@@ -1,5 +1,7 @@
 """Sums without rounding: both kernels against fractions."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -36,3 +38,27 @@ def test_sums_without_digits_are_refused(kernel, column):
 def test_nothing_sums_to_zero(kernel):
     assert listed(kernel.digit_sums(np.zeros((0, 2)))) == [[0, 0]] * 4
     assert listed(kernel.digit_sums(np.array([[-0.0, 0.0]]))) == [[0, 0]] * 4
+
+
+@few
+@given(tables, st.sampled_from([1.0, 100.0, -0.1, 2.0**-64, 1e19]))
+def test_means_are_rounded_once(kernel, rows, factor):
+    table = np.array(rows)
+    totals = [sum(map(Fraction, column)) for column in table.T.tolist()]
+    expected = [float(total * Fraction(factor) / len(rows)) for total in totals]
+    digits = np.array(listed(kernel.digit_sums(table)), np.int64)
+    assert kernel.digit_means(digits, len(rows), factor) == expected
+    assert kernel.digit_means(-digits, len(rows), factor) == [-mean for mean in expected]
+
+
+@pytest.mark.parametrize(
+    ("shape", "n", "factor", "allowed"),
+    [
+        ((3, 2), 1, 1.0, "sums: expected four"), ((4, 1), 0, 1.0, "n: expected 1"),
+        ((4, 1), 2**62 + 1, 1.0, "n: expected"), ((4, 1), 1, 0.0, "factor"), ((4, 1), 1, float("nan"), "factor"),
+        ((4, 1), 1, 2.0**65, "factor"), ((4, 1), 1, 2.0**-65, "factor"),
+    ],
+)  # fmt: skip
+def test_means_that_cannot_be_are_refused(kernel, shape, n, factor, allowed):
+    with pytest.raises(ValueError, match=allowed):
+        kernel.digit_means(np.ones(shape, np.int64), n, factor)

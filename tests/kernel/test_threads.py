@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 import textwrap
 import threading
 import time
@@ -16,6 +17,13 @@ from modules.forked import Forked
 from textgauge.plain.characters import character_table, fill_page
 
 from kernel.material import arrays, listed, offsets
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python is not free-threaded")
+def test_the_compiled_kernel_keeps_the_gil_off(compiled):
+    command = [sys.executable, "-W", "error", "-c", "import sys, textgauge._kernel; print(sys._is_gil_enabled())"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"
+
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", ",", "dog", ".", "ran", "home", "\u732b", "5.5", "&quot;", "-", "x"]
 

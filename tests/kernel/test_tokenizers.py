@@ -50,6 +50,14 @@ def of_perl(line):
     return [word.decode() for word in re.sub(rb"[^a-z0-9]", b" ", lowered).split()]
 
 
+def of_jiwer(*names):
+    def tokens(line):
+        jiwer = pytest.importorskip("jiwer", reason="jiwer is not installed: pip install textgauge[peers]")
+        return jiwer.Compose([getattr(jiwer, name)() for name in names])(line)[0]
+
+    return tokens
+
+
 OFFICIAL = {
     **{name: of_sacrebleu(name) for name in ("13a", "intl", "zh", "char")},
     "whitespace": str.split,
@@ -57,12 +65,17 @@ OFFICIAL = {
     "rouge+porter": lambda line: tokenize(line, PorterStemmer()),
     "rouge-1.5.5": of_perl,
     "ascii-whitespace": moses_tokens,
+    # Its `wer_default`, its `cer_default`, and what that was up to 3.
+    "spaces": of_jiwer("RemoveMultipleSpaces", "Strip", "ReduceToListOfListOfWords"),
+    "every-character": of_jiwer("Strip", "ReduceToListOfListOfChars"),
+    "character-jiwer-3": of_jiwer("RemoveMultipleSpaces", "Strip", "ReduceToListOfListOfChars"),
     "nist": NISTTokenizer().tokenize,
     "nist-spaces": lambda line: NISTTokenizer().tokenize(line, western_lang=False),
 }
 NAMES = [
     "13a", "nist", "nist-spaces", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character", "intl", "zh",
     "unicode",
+    "spaces", "every-character", "character-jiwer-3",
 ]  # fmt: skip
 
 

@@ -83,10 +83,10 @@ def of_sentences(name, *args, drawn=None):
     return st.tuples(drawn), lambda kernel, given: getattr(kernel, name)(tokens_of_sentences(kernel, given), *args)
 
 
-def of_pairs(name, drawn):
+def of_pairs(name, drawn, *args):
     def call(kernel, given):
         sides = ((np.array(left, np.uint32), np.array(right, np.uint32)) for left, right in pairs_of(given))
-        return [getattr(kernel, name)(*pair) for pair in sides]
+        return [getattr(kernel, name)(*pair, *args) for pair in sides]
 
     return st.tuples(drawn), call
 
@@ -113,6 +113,10 @@ def index_of_ngrams(kernel, drawn, max_order):
 
 def index_of_lcs(kernel, drawn):
     return kernel.LcsIndex(tokens_of(kernel, [drawn[0]])).lengths(*drawn[3])
+
+
+def index_of_edits(kernel, drawn, aligner):
+    return kernel.LevenshteinIndex(tokens_of(kernel, [drawn[0]]), aligner).edits(*drawn[3])
 
 
 def weighted_ngrams(kernel, texts, n_rows, seed):
@@ -143,6 +147,16 @@ def rankings(draw):
     return *(np.array(one) for one in (*ranks, segment_of)), np.array(draw(st.lists(weights, min_size=1, max_size=3)))
 
 
+whole = st.integers(-(2**63), 2**63 - 1) | st.integers(-9, 9)
+digits = st.integers(1, 3).flatmap(lambda n: st.lists(st.lists(whole, min_size=n, max_size=n), min_size=4, max_size=4))
+sizes_of_factors = st.floats(2.0**-64, 2.0**64) | st.sampled_from([1.0, 100.0])
+factors = sizes_of_factors | sizes_of_factors.map(lambda size: -size)
+
+
+def means_of_digits(kernel, rows, n, factor):
+    return kernel.digit_means(np.array(rows, np.int64), n, factor)
+
+
 @st.composite
 def gains(draw, places):
     """Gains of either sign, where they count, and how many a threshold may take."""
@@ -169,6 +183,7 @@ def swapped_gains(draw):
     return (*draw(gains(4 * n_pairs)), outputs, n_outputs), random.integers(0, 2, (n_resamples, n_outputs), np.uint8)
 
 
+@st.composite
 def rewritten(draw):
     """Segments with a source before their references."""
     return [[text[0], draw(st.one_of(changed(text[0]), st.just([]))), *text[1:]] for text in draw(segments)]
@@ -259,7 +274,9 @@ def bleu_rules(draw):
     n, smoothing, counting = draw(st.tuples(st.integers(1, 5), st.integers(0, 9), st.integers(0, 4)))
     weights = st.lists(st.sampled_from([0.0, 0.25, 0.3, 1.0]), min_size=n, max_size=n).filter(any)
     row = st.lists(st.integers(0, 9), min_size=14, max_size=14)
-    return (n, smoothing, draw(st.floats(0.01, 9))), {
+    # Nothing may be added; the others divide by their number.
+    value = draw(st.floats(0.01, 9) | st.just(0.0)) if smoothing == plain.scores.ADD_K else draw(st.floats(0.01, 9))
+    return (n, smoothing, value), {
         "weights": draw(st.just([]) | weights), "effective_order": draw(st.booleans()), "counting": counting,
         "percent": draw(st.booleans()), "last": draw(st.just([]) | row),
     }  # fmt: skip
@@ -283,6 +300,7 @@ TWINS = {
         st.tuples(counted(), chrf_rules),
         lambda kernel, rows, rules: kernel.chrf_scores(rows[..., :12], *rules),
     ),
+    "scores of WER": (st.tuples(counted()), lambda kernel, rows: kernel.error_rates(rows[..., :4])),
     "scores of TER": (st.tuples(counted()), lambda kernel, rows: kernel.ter_scores(rows[..., :2])),
     "shares of SARI": (st.tuples(rewritten(), st.integers(0, 2)), shares),
     "counts of SARI": (st.tuples(rewritten(), st.booleans(), st.booleans()), counts_of_sari),
@@ -306,6 +324,11 @@ TWINS = {
     "skips of 4": of_tokens("skip_bigram_matches", 4),
     "bags": of_tokens("bag_matches"),
     "sets": of_tokens("bag_matches", True),
+    "Levenshtein's edits": of_tokens("levenshtein_edits"),
+    "sclite's edits": of_tokens("levenshtein_edits", 1),
+    "Levenshtein's paths": of_pairs("levenshtein_path", segments),
+    "sclite's paths": of_pairs("levenshtein_path", segments, 1),
+    "index of edits": (st.tuples(ranges(), st.integers(0, 1)), index_of_edits),
     "edits": of_tokens("translation_edits"),
     "operations": of_pairs("edit_operations", st.lists(segments_of(), min_size=1, max_size=1)),
     "paths": of_pairs("lcs_path", segments),
@@ -335,6 +358,7 @@ TWINS = {
         st.tuples(swapped_gains()),
         lambda kernel, given: kernel.SwappedGains(*given[0]).most(given[1], 2),
     ),
+    "means of digits": (st.tuples(digits, st.integers(1, 2**62) | st.integers(1, 9), factors), means_of_digits),
     "digits": (st.tuples(table_of_floats), lambda kernel, rows: kernel.digit_sums(np.array(rows))),
     "characters": (st.tuples(corpora_of_lines, orders), matches),
     "answers": (st.tuples(texts), answers),
@@ -388,6 +412,12 @@ LONG = [
     ("operations", lambda random: (moved(random, 40),)),
     ("operations", lambda random: (moved(random, 4000),)),
     pytest.param("operations", lambda random: (moved(random, 3),), marks=pytest.mark.slow),
+    ("Levenshtein's paths", lambda random: ([[rare(random, n, 40) for n in (900, 700)]],)),
+    # Rows by blocks: more words than are held at once.
+    pytest.param(
+        "Levenshtein's paths", lambda random: ([[rare(random, n, 900) for n in (4200, 4300)]],), marks=pytest.mark.slow
+    ),
+    ("sclite's paths", lambda random: ([[rare(random, n, 40) for n in (830, 840)]],)),
     ("unions", lambda random: (long_sentences(random, 3000),)),
     pytest.param("unions", lambda random: (long_sentences(random, 500),), marks=pytest.mark.slow),
     ("index of LCS", lambda random: (strips(random),)),

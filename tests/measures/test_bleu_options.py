@@ -160,3 +160,13 @@ def test_every_smoothing_by_hand():
         assert result["precisions"] == pytest.approx(precisions, abs=1e-15), name
         mean = math.prod(precisions) ** (1 / 4)
         assert result["bleu"] == pytest.approx(mean, abs=1e-14), name
+
+
+def test_smoothing_that_adds_nothing_keeps_the_effective_order():
+    options = {"smoothing": "add-k", "smooth_value": 0}
+    assert textgauge.bleu(["a b"], ["a b"], effective_order=True, **options)["bleu"] == 1
+    assert textgauge.segment_scores("bleu", ["a b"], ["a b"], **options).tolist() == [1.0]
+
+
+def test_an_empty_reference_is_not_matched_by_smoothed_precisions():
+    assert textgauge.bleu(["a b c d e"], [""], preset="mteval-v13a")["bleu"] == 0

@@ -173,3 +173,15 @@ def test_a_name_of_papers_is_answered_with_the_option(name, order):
     ):
         with pytest.raises(ValueError, match=f"{re.escape(answer)}$"):
             call(metric=name)
+
+
+def test_average_lengths_of_three_references_are_added_as_sacrebleu_does():
+    words = ["the", "cat", "sat", "on", "a", "mat", "while", "it", "rained"]
+    hyps = [" ".join(words[i % 4 : i % 7 + 2]) for i in range(40)]
+    refs = [[" ".join(words[: 1 + (i * k) % 9]) for k in (1, 2, 4)] for i in range(40)]
+    official = TER().corpus_score(hyps, [list(column) for column in zip(*refs, strict=True)]).score
+    assert textgauge.ter(hyps, refs)["ter"] == official
+    parts = textgauge.Ter()
+    for start in range(0, 40, 7):
+        parts.update(hyps[start : start + 7], refs[start : start + 7])
+    assert parts.score()["ter"] == official

@@ -8,8 +8,10 @@ import pytest
 import sacrebleu
 import textgauge
 from cli.conftest import run, write  # noqa: F401
+from option_values import WITH_A_MODEL
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS, score_named
+from textgauge.metric.metric import usual
 from textgauge.report import Report
 from textgauge.resampling import PairedOptions
 from textgauge.spark.rows import RowScores
@@ -20,11 +22,12 @@ REFS = ["a cat", "a dog barks", "it rains and pours again", "yes"]
 COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
 FIELDS = ["--prediction-field", "hyp", "--reference-field", "ref"]
 CASES = [
-    # tests/bertscore and tests/comet have what needs a model, test_counting_modules what needs more than references.
+    # Folders of their own have what needs a model, test_counting_modules what needs more than references.
     *(
         (name, {})
         for name, metric in METRICS.items()
-        if metric.inputs.needed == ("predictions", "references") and metric.sums.kind != "whole" and name != "bertscore"
+        if metric.inputs.needed == ("predictions", "references") and name not in WITH_A_MODEL
+        if usual(metric).sums.refusal is None
     ),
     ("sacrebleu", {"effective_order": True}), ("sacrebleu", {"smoothing": "floor"}), ("bleu", {"smoothing": "add-k"}),
     ("bleu", {"effective_order": True, "lowercase": True}), ("bleu", {"preset": "nltk"}),

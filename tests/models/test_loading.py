@@ -144,3 +144,60 @@ def test_a_copy_of_the_cache_is_empty(folder):
     nll(TEXTS[:1], model_id=folder)
     kind, arguments = loading.CACHE.__reduce__()
     assert kind(*arguments)._loaded == {}
+
+
+def test_a_model_that_cannot_be_had_is_told_in_our_words(transformers, folder, monkeypatch, tmp_path):
+    import httpx
+    from huggingface_hub import errors
+
+    response = httpx.Response(404, request=httpx.Request("GET", "https://huggingface.co"))
+    answers = [
+        (errors.RepositoryNotFoundError("no", response=response), "{} on the Hub such as .*, got 'a/b'"),
+        (errors.GatedRepoError("no", response=response), "a model that you may load: accept the terms"),
+        (errors.RevisionNotFoundError("no", response=response), "a branch, tag or commit of a/b"),
+        (errors.LocalEntryNotFoundError("no"), "a connection to the Hub, or a local folder with it(s files)?"),
+    ]
+
+    def answer(cause):
+        # As transformers: an OSError of several lines, raised from that of the Hub.
+        def raised(*_, **__):
+            raise OSError("a/b is not a local folder\nand not a valid model identifier") from cause
+
+        return raised
+
+    for kind, argument, name, options in (
+        (transformers.AutoModelForCausalLM, "model_id", "a causal language model of transformers", {"model_id": "a/b"}),
+        (transformers.AutoTokenizer, "tokenizer", "a tokenizer", {"model_id": folder, "tokenizer": "a/b"}),
+    ):
+        for cause, message in answers:
+            start = "revision" if "Revision" in type(cause).__name__ else argument
+            with monkeypatch.context() as patch:
+                patch.setattr(kind, "from_pretrained", answer(cause))
+                clear_models()
+                with pytest.raises(OSError, match=f"^{start}: expected {message.format(name)}") as caught:
+                    nll(TEXTS[:1], **options)
+                assert "\n" not in str(caught.value)
+    # A folder without weights.
+    transformers.AutoConfig.from_pretrained(folder).save_pretrained(tmp_path)
+    with pytest.raises(OSError, match="^model_id: expected a causal language model of .*, complete in its folder"):
+        nll(TEXTS[:1], model_id=tmp_path)
+
+
+def test_a_revision_is_passed_on(transformers, folder, monkeypatch):
+    asked = []
+
+    def loaded(kind, found):
+        return lambda name, **options: asked.append((kind, name, options.get("revision"))) or found
+
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    monkeypatch.setattr(transformers.AutoModelForCausalLM, "from_pretrained", loaded("model", model))
+    monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", loaded("tokenizer", tokenizer))
+    found = textgauge.perplexity(texts=TEXTS[:1], model_id="a/b", revision="old", signature=True)
+    assert asked == [("model", "a/b", "old"), ("tokenizer", "a/b", "old")]
+    assert found["signature"].startswith("model:a/b|revision:old|dtype:")
+    with pytest.raises(ValueError, match="^revision: expected None with a local folder, got 'old'"):
+        nll(TEXTS[:1], model_id=folder, revision="old")
+    with pytest.raises(ValueError, match="^revision: expected None with a revision in `model_kwargs`"):
+        nll(TEXTS[:1], model_id="a/b", revision="old", model_kwargs={"revision": "new"})
+    clear_models()

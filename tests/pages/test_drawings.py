@@ -4,6 +4,7 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from option_values import WITH_A_MODEL
 from textgauge.accumulation.registry import METRICS, score_named
 from textgauge.input.columns import corpus_of
 from textgauge.report import Report
@@ -147,7 +148,7 @@ def test_f1_of_words_by_frequency():
     [
         name
         for name in METRICS
-        if METRICS[name].inputs.has_references and name not in ("bertscore", "comet", "sari", "exact_match")
+        if METRICS[name].inputs.has_references and name not in {*WITH_A_MODEL, "sari", "exact_match"}
     ],
 )
 def test_markers_of_significance(name):

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 import textgauge
+from option_values import WITH_A_MODEL
 from textgauge import sample
 from textgauge.accumulation.accumulator import Accumulator, accumulator_of
 from textgauge.accumulation.registry import METRICS, score_named
@@ -24,9 +25,8 @@ TYPES = ("rouge2", "rougeL", "rougeLsum", "rougeW", "rougeW-2", "rougeS", "rouge
 SHOWN = {
     (name, key): score_named(key)
     for name, measure in METRICS.items()
-    # A model is not at hand here: tests/bertscore and tests/comet have their pages.
     if measure.inputs.has_references
-    and name not in ("bertscore", "comet")
+    and name not in WITH_A_MODEL
     and explainer_of(usual(measure)).marks(usual(measure).scores.headline).verb
     for key in (*measure.scores.names, *(TYPES if measure.scores.named(TYPES[0]) else ()))
     if key != "..."

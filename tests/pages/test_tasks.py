@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 import textgauge
+from option_values import WITH_A_MODEL
 from textgauge.accumulation.registry import METRICS
 from textgauge.apps.inputs import choices_of, value_of
 from textgauge.apps.page import page
@@ -57,8 +58,8 @@ def test_every_option_of_a_page_is_declared_and_its_choices_can_be_chosen(task):
 
 
 def test_the_example_has_a_page(task):
-    if task.scores in (["f1", "precision", "recall"], ["comet"]):
-        pytest.skip("tests/bertscore and tests/comet have the pages of what needs a model")
+    if task.scores in (["f1", "precision", "recall"], ["comet"], ["metricx"]):
+        pytest.skip("folders of tests of their own have the pages of what needs a model")
     example = task.example()
     assert len(example) == len(task.texts)
     columns = {name: text.split("\n") for name, text in zip(task.texts, example, strict=True)}
@@ -68,7 +69,7 @@ def test_the_example_has_a_page(task):
     assert explain_page(report).startswith("<!doctype html>")
 
 
-@pytest.mark.parametrize("name", [name for name in METRICS if name not in ("perplexity", "bertscore", "comet")])
+@pytest.mark.parametrize("name", [name for name in METRICS if name not in WITH_A_MODEL])
 @pytest.mark.filterwarnings("ignore:no prediction is long enough:UserWarning")
 def test_a_page_shows_what_its_module_returns(name):
     texts = {"predictions": ["the cat sat", "a dog"], "references": ["the cat sits", "a dog barks"]}

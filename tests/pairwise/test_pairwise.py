@@ -40,9 +40,11 @@ CASES = [
     ("rougeL", {"use_stemmer": True, "tokenizer": "rouge"}), ("rougeL", {"tokenizer": "character", "max_words": 3}),
     ("rougeL", {"preset": "rouge-1.5.5"}), ("rouge1", {"preset": "rouge-1.5.5"}),
     ("token_f1", {}), ("token_f1", {"counting": "set"}), ("exact_match", {}), ("squad", {}),
+    ("wer", {}), ("wer", {"aligner": "sclite", "normalizer": "jiwer"}), ("mer", {}), ("wip", {"tokenizer": "13a"}),
+    ("cer", {}), ("cer", {"whitespace": False, "lowercase": True}),
     ("ter", {}), ("ter", {"normalized": True, "no_punct": True}),
 ]  # fmt: skip
-LOWER_IS_BETTER = ["ter"]
+LOWER_IS_BETTER = ["ter", "wer", "mer", "cer"]
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 

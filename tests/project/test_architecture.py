@@ -48,7 +48,9 @@ PARTS = {
     "meta_evaluation": {*BELOW, "accumulation"},
     "accumulation": BELOW,
     "metric": BELOW,
-    "models": {*BELOW, "accumulation", "torch", "transformers", "tqdm", "yaml", "huggingface_hub"},
+    "models": {
+        *BELOW, "accumulation", "torch", "tokenizers", "transformers", "safetensors", "tqdm", "yaml", "huggingface_hub",
+    },
     # Homogenization is a matrix.
     "measures": {*BELOW, "accumulation", "all_pairs", "models"},
     "all_pairs": {*BELOW, "accumulation"},
@@ -58,7 +60,7 @@ PARTS = {
     "trainer": {*METRICS_ROOMS, "torch", "transformers"},
     "spark": {*METRICS_ROOMS, "dataset", "pyspark"},
     "frameworks": {*METRICS_ROOMS, "compat", "rewards", "lighteval", "inspect_ai", "lm_eval", "mlflow", "dspy"},
-    "compat": {*METRICS_ROOMS, "measures", "sacrebleu", "rouge_score", "nltk"},
+    "compat": {*METRICS_ROOMS, "measures", "sacrebleu", "rouge_score", "nltk", "jiwer"},
     "modules": {*METRICS_ROOMS, "datasets", "evaluate", "dill"},
     # Of the command line it knows no more than of a page: nothing.
     "files": {"numpy", "pyarrow", "arrays", "checks", "engine", "input", "lazy", "plain", "orjson"},
@@ -203,9 +205,9 @@ def parameters(kind):
 def names_of_options():
     """All options of measures but what the kernel's own functions take by the same name."""
     own = set().union(*(parameters(getattr(plain, name)) for name in plain.__all__))
-    # "strip" is a method of str, too, and a part of a long text; "n" is any number.
+    # "strip" is a method of str, too, and a part of a long text; a "form" that of normalized text; "n" is any number.
     names = {name for kind in registry.METRICS.values() for name in option_names(kind)}
-    return names - own - {"strip", "normalized", "stride", "counts", "n"}
+    return names - own - {"strip", "form", "normalized", "stride", "counts", "n"}
 
 
 def words_of_python(tree):

@@ -9,7 +9,7 @@ import evaluate
 import pytest
 import textgauge
 from conftest import ROOT
-from option_values import PRESETS
+from option_values import PRESETS, WITH_A_MODEL
 from textgauge import sample
 from textgauge.accumulation.registry import METRICS
 from textgauge.locations import OF_SETS
@@ -35,7 +35,7 @@ def has_module(card):
 
 
 # Their examples need a model, which tests/modules/test_perplexity_face.py, tests/bertscore and tests/comet make.
-WITH_A_MODEL = {"metrics/perplexity/README.md", "metrics/bertscore/README.md", "metrics/comet/README.md"}
+CARDS_WITH_A_MODEL = {f"metrics/{name}/README.md" for name in WITH_A_MODEL}
 # Its examples run in the frameworks: tests/frameworks.
 IN_FRAMEWORKS = "metrics/FRAMEWORKS.md"
 CARDS = [path for path in DOCUMENTS if path == path.parent / "README.md" and has_module(path)]
@@ -108,7 +108,9 @@ def metrics_stay():
 OF_THE_TRAINER, OF_TRL = "Seq2SeqTrainer", "GRPOTrainer(model"
 
 
-@pytest.mark.parametrize("document", [d for d in DOCUMENTS if str(d) not in {*WITH_A_MODEL, IN_FRAMEWORKS}], ids=str)
+@pytest.mark.parametrize(
+    "document", [d for d in DOCUMENTS if str(d) not in {*CARDS_WITH_A_MODEL, IN_FRAMEWORKS}], ids=str
+)
 def test_examples_run_in_order(document, monkeypatch, metrics_stay):
     monkeypatch.chdir(ROOT)
     namespace = {"__name__": "document"}
@@ -256,9 +258,12 @@ def test_the_table_of_metrics_is_what_they_say():
         elif name == "bertscore":
             result = usual(measure).scores.keys
             assert scale.startswith(f"0 to {measure.scores.top:g}")
-        elif name == "comet":
+        elif name == "cider":
+            result, scale_of = usual(measure).scores.keys, usual(measure).scores[0].largest
+            assert scale == f"0 to {scale_of:g}"
+        elif name in ("comet", "metricx"):
             result = usual(measure).scores.keys
-            assert scale == "the model's own"
+            assert scale == {"comet": "the model's own", "metricx": "0 to 25"}[name]
         else:
             more = {"sources": ["a b"]} if "sources" in measure.inputs.needed else {}
             result = getattr(textgauge, name)(["a b"], ["a b"], **more)

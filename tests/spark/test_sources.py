@@ -1,10 +1,10 @@
-"""COMET over Spark, with tiny models: a third column of texts, on workers that load the model."""
+"""COMET and MetricX over Spark, with tiny models: a third column of texts, on workers that load the model."""
 
 import numpy as np
 import pytest
 import textgauge
 from textgauge import spark as over_spark
-from tiny_models import save_comet
+from tiny_models import save_comet, save_metricx
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")]
 
@@ -73,3 +73,15 @@ def test_rows_get_the_scores_of_one_machine(table, models):
     found = {row["id"]: row["comet"] for row in scored.collect()}
     alone = textgauge.segment_scores("comet", HYPS, REFS, sources=SRCS, **models[0])
     assert [found[i] for i in range(6)] == pytest.approx(np.asarray(alone), abs=1e-6)
+
+
+def test_metricx(table, tmp_path):
+    pytest.importorskip("google.protobuf", reason='needs protobuf: pip install -e ".[metricx]"')
+    folder, _ = save_metricx(tmp_path)
+    options = {"model_id": str(folder), "encoder": str(tmp_path / "mt5")}
+    alone = textgauge.metricx(HYPS, REFS, sources=SRCS, per_segment=True, **options)
+    found = over_spark.score(table, "metricx", **COLUMNS, **options)
+    assert found["metricx"] == pytest.approx(alone["metricx"], abs=5e-5)
+    scored = over_spark.add_scores(table, {"metricx": options}, **COLUMNS).collect()
+    rows = {row["id"]: row["metricx"] for row in scored}
+    assert [rows[i] for i in range(6)] == pytest.approx(alone["segment_metricx"], abs=5e-5)

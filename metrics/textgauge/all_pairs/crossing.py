@@ -49,15 +49,17 @@ class Crossing(NamedTuple):
     ----------
     common : mapping of callables
         By field, what two texts have in common: from a slice of predictions and one of references, shape
-        (n_predictions, n_references), with an axis more for a field that has a size. The same where
-        the two texts change places.
+        (n_predictions, n_references), with an axis more for a field that has a size.
     as_prediction, as_reference : mapping of arrays
         By field, what a text alone determines: shape (n_texts,), or (n_texts, size).
+    is_symmetric : bool
+        Whether `common` is the same where the two texts change places.
     """
 
     common: Mapping[str, Callable[[slice, slice], Counts]]
     as_prediction: Mapping[str, Counts]
     as_reference: Mapping[str, Counts]
+    is_symmetric: bool = True
 
     def block(self, predictions: slice, references: slice) -> CrossedCounts:
         """Count a block of pairs."""
@@ -79,6 +81,8 @@ class CrossedCounts(NamedTuple):
 
     def swapped(self, layout: Layout) -> CrossedRows:
         """Return the rows of the pairs with references and predictions in each other's place."""
+        if not self.crossing.is_symmetric:
+            return self.crossing.block(self.references, self.predictions).rows(layout)
         common = {name: np.swapaxes(counts, 0, 1) for name, counts in self.common.items()}
         return self._rows(layout, common, self.references, self.predictions)
 

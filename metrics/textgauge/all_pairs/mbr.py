@@ -82,7 +82,7 @@ def mbr(
     references : as candidates, optional
         The pseudo-references; by default the candidates.
     sources : str, or list of str, optional
-        What the candidates translate, for "comet": one text; for many lists one for each.
+        What the candidates translate, for metrics that read them: one text; for many lists one for each.
     weights : list of float, or list of such lists, optional
         A weight for each reference, such as its probability; by default all are equal. They need not add up to 1.
     aggregate : bool

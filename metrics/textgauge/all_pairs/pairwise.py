@@ -73,7 +73,7 @@ def segment_scores(
     references : iterable of str, or of sequences of str
         One text, or a non-empty sequence of texts, for every prediction; None for a model of "comet" without any.
     sources : iterable of str, optional
-        What every prediction translates, for "comet".
+        What every prediction translates, for metrics that read them.
     **options
         Options of the metric.
 
@@ -129,7 +129,7 @@ def pairwise(
     references : iterable of str, m of them, optional
         By default the predictions, which are then scored against each other.
     sources : iterable of str, n of them, optional
-        What every prediction translates, for "comet".
+        What every prediction translates, for metrics that read them.
     metric : str
         As in `segment_scores`.
     dtype : dtype

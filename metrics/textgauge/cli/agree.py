@@ -53,8 +53,12 @@ class Asked(NamedTuple):
     order: Sequence[str]
 
     def needs(self, text: str) -> bool:
-        """Return whether a metric is computed from "prediction", or "reference"."""
-        return any(text == "prediction" or one.metric.inputs.has_references for one in self.scorings)
+        """Return whether a metric cannot be computed without "prediction", "reference" or "source"."""
+        return any(f"{text}s" in one.metric.inputs.needed for one in self.scorings)
+
+    def reads(self, text: str) -> bool:
+        """Return whether a metric may read it: its model says whether it does."""
+        return any(f"{text}s" in one.metric.inputs.names for one in self.scorings)
 
 
 @metric_command(_EXAMPLES, _SHARED)
@@ -65,6 +69,7 @@ class Asked(NamedTuple):
 @click.option("--system-field", metavar="NAME", help=f"Column of systems. [default: {COLUMNS['system']}]")
 @click.option("--segment-field", metavar="NAME", help=f"Column of segments. [default: {COLUMNS['segment']}]")
 @click.option("--reference-field", metavar="NAME", help=f"Column of references. [default: {COLUMNS['reference']}]")
+@click.option("--source-field", metavar="NAME", help=f"Column of sources. [default: {COLUMNS['source']}]")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("-n", "--n-resamples", type=Whole(1, MAX_RESAMPLES), metavar="N", default=1000,
               help="Resamples. [default: 1000]")  # fmt: skip
@@ -175,7 +180,11 @@ class _Table(NamedTuple):
         names = {name: given[name] or default for name, default in COLUMNS.items()}
         is_wide = "*" in names["human"]
         file = InputFile(asked.files[0], (), options["kind"], limits_of(options))
-        texts = [names[one] for one in ("prediction", "reference") if asked.needs(one)]
+        is_there = {one: asked.reads(one) and names[one] in file.names() for one in ("reference", "source")}
+        texts = [
+            names[one] for one in ("prediction", "reference", "source")
+            if asked.needs(one) or is_there.get(one) or (asked.reads(one) and given[one])
+        ]  # fmt: skip
         scores = [names["human"], *asked.columns.values()]
         if is_wide:
             existing, single = file.names(), {name for name in names.values() if "*" not in name}
@@ -223,7 +232,9 @@ class _Table(NamedTuple):
             return self._wide(asked)
         columns = {"system": self.keys(names["system"]), "segment": self.keys(names["segment"]),
                    "human": self.numbers(names["human"])}  # fmt: skip
-        columns |= {one: self.columns[names[one]] for one in ("prediction", "reference") if asked.needs(one)}
+        columns |= {
+            one: self.columns[names[one]] for one in ("prediction", "reference", "source") if self._has(asked, one)
+        }
         rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         scores = {name: self.numbers(column) for name, column in asked.columns.items()}
         metrics = {name: scores.get(name) for name in asked.order}
@@ -241,9 +252,13 @@ class _Table(NamedTuple):
         if asked.needs("prediction"):
             columns = self._columns_of(self.names["prediction"])
             given["predictions"] = {system: self.columns[column] for system, column in columns.items()}
-        if asked.needs("reference"):
-            given["references"] = self.columns[self.names["reference"]]
+        for one in ("reference", "source"):
+            if self._has(asked, one):
+                given[f"{one}s"] = self.columns[self.names[one]]
         return given
+
+    def _has(self, asked: Asked, text: str) -> bool:
+        return asked.reads(text) and self.names[text] in self.columns
 
     def _columns_of(self, pattern: str) -> dict[str, str]:
         """Return the columns of a pattern by their systems."""
@@ -279,7 +294,7 @@ def _matching(
     """Yield the columns that names stand for: with * one for each system, other than those of a `single` thing."""
     for pattern in patterns:
         found = [name for name in existing if _fits(name, pattern) and name not in single]
-        if pattern == names["reference"] and "*" not in pattern:
+        if pattern in (names["reference"], names["source"]) and "*" not in pattern:
             found = [pattern]
         elif "*" not in pattern:
             refuse(f"{pattern!r} is one column, and --human {names['human']!r} a column per system: give a name with *")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from ..accumulation.accumulator import accumulator_of
-from ..checks import printable
+from ..checks import listed, printable
+from ..input.columns import text_column
 from ..resampling import PairedOptions
 from .command import OF_PAGES, metric_command
 from .messages import Whole, bars_on_terminals, notices, refusals, refuse
@@ -19,6 +21,7 @@ DEFAULT_PAGE = "explain.html"
 _EXAMPLES = """\
 textgauge explain hyp.txt -r ref.txt -m rouge2 -o report.html
 textgauge explain --text "the cat" --against "a cat"
+textgauge explain --text "the cat" --source "le chat" -m comet
 textgauge explain old.txt new.txt -r ref.txt -m sacrebleu chrf -o report.html
 textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 """
@@ -28,6 +31,7 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 @click.option("--text", "texts", multiple=True, metavar="TEXT",
               help="A text to explain instead of files, on the terminal too; once per system.")  # fmt: skip
 @click.option("--against", multiple=True, metavar="TEXT", help="A reference of --text; again for more of them.")
+@click.option("--source", metavar="TEXT", help="What --text translates, for metrics that read it.")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("-n", "--n-resamples", type=int, metavar="N", default=1000,
               help="Resamples of the bootstrap. [default: 1000]")  # fmt: skip
@@ -44,6 +48,12 @@ def explain(context: click.Context, /, **options: Any) -> None:
     """
     output = options["output"] or DEFAULT_PAGE
     request = request_of(context, {**options, "output": output})
+    source = options["source"]
+    if source is not None and not options["texts"]:
+        refuse("--source is what --text translates; a file of sources is -s FILE")
+    if source is not None and not any("sources" in one.metric.inputs.names for one in request.chosen):
+        names = [one.metric.name for one in request.chosen]
+        refuse(f"--source has no effect: {listed(names)} {'uses' if len(names) == 1 else 'use'} no sources")
     unpaired = [one.metric.name for one in request.chosen if not one.metric.inputs.has_references]
     if unpaired and len(unpaired) < len(request.chosen):
         refuse(f"{unpaired[0]} uses no references: write a separate page for it")
@@ -61,6 +71,8 @@ def explain(context: click.Context, /, **options: Any) -> None:
                 key, fixed = one.metric.scores.named(name) or (name, {})
                 scores.append((accumulator_of(one.metric)(**{**given, **fixed}), key))
         corpora = request.files.read().corpora
+        if source is not None:
+            corpora = [replace(corpus, sources=text_column([source], "--source")) for corpus in corpora]
         skipped = request.files.bad.notice()
         with quiet_imports():
             from ..report import Report, explain_page

@@ -11,7 +11,7 @@ import click
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.running import RunningScore, is_function_of_sums
-from ..checks import counted, listed
+from ..checks import counted, listed, printable
 from ..files.parallel import flag_of
 from ..metric.metric import Metric
 from ..metric.summary import interval_in
@@ -70,6 +70,8 @@ class Scored(NamedTuple):
 
 @metric_command(_EXAMPLES, has_reports=True)
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
+@click.option("--confusions", type=click.IntRange(1), metavar="N",
+              help="Also print the N most frequent edits of each kind.")  # fmt: skip
 @click.option("--fail-under", multiple=True, metavar="X",
               help="Exit with 1 if worse than X, or NAME=X ...")  # fmt: skip
 def score(context: click.Context, /, **options: Any) -> None:
@@ -88,6 +90,8 @@ def score(context: click.Context, /, **options: Any) -> None:
         systems, beside = _scored(request, options, by_segment=has_rows)
         rows = _rows(request, systems, beside) if has_rows else {}
         text = _text(request, options, systems, beside["segment"])
+        if options["confusions"]:
+            text = "\n\n".join((text, *_confusions(request, systems, options["confusions"])))
     if has_rows:
         write_rows(options["output"], rows, options["width"], options["keep"])
     show(text, None if has_rows else options["output"])
@@ -106,6 +110,13 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
         refuse(f"--brief cannot be given with {wrong[0]}")
     if idle := [name for one in request.chosen for name in one.reports if name != "per_segment"] if has_rows else []:
         refuse(f"{flag_of(idle[0])} has no effect on the scores of segments, which {options['output']} is for")
+    if options["confusions"] and (options["brief"] or options["as_json"] or options["paper"]):
+        refuse("--confusions is printed below a table of scores: it cannot be given with --brief, --json or --table")
+    if options["confusions"]:
+        from ..explanation.explainer import explainer_class
+
+        if not any(explainer_class(one.metric).has_confusions for one in request.chosen):
+            refuse("--confusions is for a metric that counts edits, such as -m wer")
     if options["keep"] and not has_rows:
         refuse(f"--keep is for rows per segment: it needs -o with a name that ends in {listed(ROWS, 'or')}")
     if len(request.names) > 1 and not (has_rows or options["as_json"]):
@@ -113,6 +124,18 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
             refuse(
                 f"{flag_of(name)} of several systems needs --json, or -o with a name that ends in {listed(ROWS, 'or')}"
             )
+
+
+def _confusions(request: Request, systems: Sequence[Sequence[Scored]], n_most: int) -> Iterator[str]:
+    """Yield a table of the most frequent edits for every system, metric and kind; the files are read again."""
+    from ..explanation.explainer import explainer_of
+
+    for name, corpus, scored in zip(request.names, request.files.read().corpora, systems, strict=True):
+        for metric in (one.measure.metric for one in scored):
+            for kind, counts in explainer_of(metric).confusions(corpus).items():
+                of_system = f" of {name}" if len(request.names) > 1 else ""
+                lines = [f"{n:6,}  {printable(edit)}" for edit, n in counts.most_common(n_most)]
+                yield "\n".join((f"{metric.name}, {kind}{of_system}: {counts.total():,}", *lines))
 
 
 def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:

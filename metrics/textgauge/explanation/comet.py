@@ -22,7 +22,11 @@ from .marks import Mark, Marks, Match
 
 # A token in an error span is marked by its severity.
 _LEVELS = tuple((float(cost), level) for level, cost in enumerate(COSTS.values(), 1))
-_LEGEND = tuple(Mark(level, False, f"{severity} error") for level, severity in enumerate(COSTS, 1))
+_BRACKETS = ("{}", "[]", "<>")
+_LEGEND = tuple(
+    Mark(level, False, f"{severity} error", brackets)
+    for level, (severity, brackets) in enumerate(zip(COSTS, _BRACKETS, strict=True), 1)
+)
 
 
 class CometExplainer(Explainer):
@@ -32,7 +36,7 @@ class CometExplainer(Explainer):
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
         """Mark the error spans of models that find any."""
-        if not self.metric.counter.regressor().marks_errors:
+        if not self.metric.counter.model().marks_errors:
             return Marks(self._align, _LEVELS, _LEVELS[0][0], (), "")
         return Marks(self._align, _LEVELS, _LEVELS[0][0], _LEGEND, "are in an error span", are_errors=True)
 
@@ -53,7 +57,7 @@ class CometExplainer(Explainer):
 
     def _align(self, corpus: Corpus) -> list[Alignment]:
         spans: Sequence[Any] = [[]] * len(corpus)
-        if self.metric.counter.regressor().marks_errors:
+        if self.metric.counter.model().marks_errors:
             marking = with_counter(self.metric, CometCounter(replace(self.metric.options, spans=True)))
             [rows] = accumulator_of(type(marking))().with_metric(marking).counted(corpus, Notes())
             spans = rows.beside or spans

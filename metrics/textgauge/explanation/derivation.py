@@ -103,6 +103,10 @@ class Derivation:
         Why the score is 0, and what another option would give.
     edits : tuple of Edit
         For metrics that count edits, what becomes of every word, or shifted run of words, of a single segment.
+    alignment : tuple of Edit
+        For error rates, every token of the reference of a single segment with that of the prediction.
+    is_joined : bool
+        Whether the tokens of `alignment` are characters, which no space separates.
     texts : tuple of (name, pieces)
         The prediction and the references of a single segment, cut where marks begin and end.
     legend : tuple of Mark
@@ -120,6 +124,8 @@ class Derivation:
     columns: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
+    alignment: tuple[Edit, ...] = ()
+    is_joined: bool = False
     texts: tuple[tuple[str, tuple[Piece, ...]], ...] = ()
     legend: tuple[Mark, ...] = ()
     segments: tuple[Derivation, ...] = ()
@@ -164,7 +170,9 @@ class Derivation:
             yield from [""] * bool(meanings and not self.texts)
         if self.edits:
             yield f"{'edits':{width}}{printable(' '.join(map(_written_edit, self.edits)))}"
-        if self.texts:
+        for line in self.aligned_lines():
+            yield printable(line)
+        if self.texts or self.alignment:
             yield ""
         rows = [[step.label, *step.cells] for step in self.steps]
         columns = [["", *self.columns]] if self.columns else []
@@ -177,6 +185,20 @@ class Derivation:
             padded = "  ".join(map(str.ljust, row + [""] * (n - len(row) if not step.formula else 0), widths))
             yield f"{padded}  {printable(self._right(step))}".rstrip()
         yield from self.notes
+
+    def aligned_lines(self, width: int = 100) -> list[str]:
+        """Return `alignment` as three lines, or three for every so many characters: reference, prediction, edits."""
+        lines: list[str] = []
+        block, gap = ["", "", ""], "" if self.is_joined else " "
+        for edit in self.alignment:
+            size = max(len(edit.before), len(edit.after), 1)
+            if block[0] and len(block[0]) + size > width:
+                lines += _named(block)
+                block = ["", "", ""]
+            letter = "" if edit.kind == "keep" else edit.kind[0].upper()
+            cells = (edit.before or "*" * size, edit.after or "*" * size, letter)
+            block = [line + f"{cell:<{size}}{gap}" for line, cell in zip(block, cells, strict=True)]
+        return lines + (_named(block) if block[0] else [])
 
     def _meanings(self) -> dict[str, str]:
         """Return the meaning of all brackets in the texts by these: of several, the weakest, which holds for all."""
@@ -195,6 +217,10 @@ class Derivation:
         if step.value is not None:
             return f"= {self.result_of(step)}"
         return "" if step.examples is None else step.listed
+
+
+def _named(block: Sequence[str]) -> list[str]:
+    return [f"{name:5}{line}".rstrip() for name, line in zip(("REF:", "HYP:", ""), block, strict=True)]
 
 
 _EDITS = {

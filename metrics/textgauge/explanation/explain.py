@@ -112,7 +112,7 @@ def explain(
         As for `corpus_of`; no references for perplexity, which has none. With its option `own_numbers`, predictions
         may also be lists of numbers.
     sources : iterable of str, optional
-        What every prediction translates, for "comet".
+        What every prediction translates, for metrics that read them.
     metric, metric_options
         As for `compare`; also "rouge", for all its types.
 

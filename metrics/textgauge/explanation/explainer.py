@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,7 +29,11 @@ class Explainer:
     ----------
     metric : Metric
         With its options.
+    has_confusions : bool
+        Whether it counts edits that can be listed.
     """
+
+    has_confusions: ClassVar[bool] = False
 
     def __init__(self, metric: Metric) -> None:
         """Take the metric."""
@@ -43,6 +50,10 @@ class Explainer:
         """
         return from_fields(self.metric, key, rows)
 
+    def confusions(self, corpus: Corpus) -> Mapping[str, Counter[str]]:  # noqa: ARG002
+        """Return how often each edit occurs, by kind; nothing for a metric without `has_confusions`."""
+        return {}
+
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
         """Return the number of tokens, or characters, of every prediction and of every counted reference."""
         texts, tokenizer = self.metric.counter.as_cut(corpus)
@@ -57,7 +68,12 @@ def explainer_of(metric: Metric) -> Explainer:
     That is the class in the file of its name here, or of that of a metric which it is made from; of a metric from
     outside its own `explained_by`, if it has one; else the plain one.
     """
-    return (getattr(metric, "explained_by", None) or _kind_of(type(metric)))(metric)
+    return explainer_class(type(metric))(metric)
+
+
+def explainer_class(metric: type[Metric]) -> type[Explainer]:
+    """Return the class of what explains a metric; see `explainer_of`."""
+    return getattr(metric, "explained_by", None) or _kind_of(metric)
 
 
 @cache

@@ -35,7 +35,7 @@ def matches(
     predictions, references
         As for `corpus_of`; a model of "comet" may need no references.
     sources : iterable of str, optional
-        What every prediction translates, for "comet".
+        What every prediction translates, for metrics that read them.
     metric, metric_options
         As for `compare`.
 

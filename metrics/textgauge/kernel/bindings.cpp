@@ -1,5 +1,6 @@
 #include "bindings.hpp"
 
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "cutter.hpp"
+#include "lexer.hpp"
 #include "platform.hpp"
 #include "segments.hpp"
 #include "tokens.hpp"
@@ -213,9 +215,54 @@ void add_characters(Cutter& cutter, nb::handle characters) {
     cutter.characters_holder = held(nb::cast(table));
 }
 
+// Rules as tuples in the order of `Rule` of plain/ptb.py.
+std::shared_ptr<Lexer> lexer_of(nb::iterable rules, nb::dict lowered, nb::iterable dropped) {
+    std::vector<std::string> patterns;
+    std::vector<LexerRule> made;
+    for (const nb::handle given : rules) {
+        if (!nb::isinstance<nb::tuple>(given) || nb::len(given) != 7)
+            throw nb::type_error("rules: expected tuples of a pattern, four numbers and two texts");
+        LexerRule rule;
+        patterns.push_back(bytes_of(given[0]));
+        rule.head = nb::cast<std::size_t>(given[1]);
+        rule.tail = nb::cast<std::size_t>(given[2]);
+        rule.ends_at_space = nb::cast<bool>(given[3]);
+        rule.again = nb::cast<std::size_t>(given[4]);
+        rule.is_fixed = !given[5].is_none();
+        if (rule.is_fixed) rule.makes = bytes_of(given[5]);
+        for (const nb::handle change : nb::iter(given[6])) {
+            auto old = bytes_of(change[0]);
+            if (old.empty()) throw nb::value_error("rules: expected changes of something");
+            rule.changes.emplace_back(std::move(old), bytes_of(change[1]));
+        }
+        made.push_back(std::move(rule));
+    }
+    std::shared_ptr<Lexer> lexer;
+    try {
+        lexer = std::make_shared<Lexer>(patterns, std::move(made));
+    } catch (const std::invalid_argument& error) {
+        throw nb::value_error(error.what());
+    }
+    for (const auto& [upper, lower] : lowered) {
+        const auto bytes = bytes_of(upper);
+        if (bytes.empty()) throw nb::value_error("lowered: expected single characters");
+        lexer->lowered[character_at(bytes.data(), bytes.data() + bytes.size()).code] = bytes_of(lower);
+    }
+    for (const nb::handle word : dropped) lexer->dropped.push_back(bytes_of(word));
+    return lexer;
+}
+
+void add_lexer(Cutter& cutter, nb::handle lexer) {
+    if (!needs_lexer(cutter.tokenizer)) return;
+    if (!nb::isinstance<Lexer>(lexer)) throw nb::value_error("lexer: expected a Lexer, which this tokenizer needs");
+    cutter.lexer = nb::cast<std::shared_ptr<Lexer>>(lexer);
+    if (cutter.tokenizer == Tokenizer::coco)
+        for (const auto& word : cutter.lexer->dropped) cutter.add_stop_word(word);
+}
+
 Cutter cutter_of(std::string_view tokenizer, bool lower_text, bool lower_tokens, nb::iterable stop_words,
-                 std::string_view stemmer, nb::iterable irregular, nb::handle characters, nb::iterable articles,
-                 nb::handle prefix, bool splits_han, bool drops_every_punctuation) {
+                 std::string_view stemmer, nb::iterable irregular, nb::handle characters, nb::handle lexer,
+                 nb::iterable articles, nb::handle prefix, bool splits_han, bool drops_every_punctuation) {
     Cutter cutter;
     const auto known = tokenizer_named(tokenizer);
     if (!known) throw nb::value_error(("tokenizer: there is none named '" + std::string(tokenizer) + "'").c_str());
@@ -226,6 +273,7 @@ Cutter cutter_of(std::string_view tokenizer, bool lower_text, bool lower_tokens,
     for (const nb::handle word : stop_words) cutter.add_stop_word(bytes_of(word));
     add_stems(cutter, irregular);
     add_characters(cutter, characters);
+    add_lexer(cutter, lexer);
     for (const nb::handle article : articles) cutter.add_article(bytes_of(article));
     cutter.answers.prefix = bytes_of(prefix);
     cutter.answers.splits_han = splits_han;
@@ -296,25 +344,55 @@ nb::list normalized(const Cutter& cutter, const Texts& texts) {
     return answers;
 }
 
+// Every text as its tokens, with one space between two.
+Texts spaced(const Cutter& cutter, const Texts& texts) {
+    const nb::gil_scoped_release released;
+    const auto found = token_texts(cutter, texts);
+    const auto bytes = std::make_shared<std::string>();
+    bytes->reserve(found.data.size() + found.token_offsets.size());
+    std::vector<std::size_t> ends;
+    for (std::size_t t = 0; t + 1 < found.text_offsets.size(); ++t) {
+        for (auto k = found.text_offsets[t]; k < found.text_offsets[t + 1]; ++k) {
+            if (k > found.text_offsets[t]) bytes->push_back(' ');
+            bytes->append(found.data.begin() + found.token_offsets[k], found.data.begin() + found.token_offsets[k + 1]);
+        }
+        ends.push_back(bytes->size());
+    }
+    Texts result{{}, bytes};
+    std::size_t first = 0;
+    for (const auto end : ends) {
+        result.views.push_back(std::string_view(*bytes).substr(first, end - first));
+        first = end;
+    }
+    return result;
+}
+
 void bind_cutter(nb::module_& m) {
     using namespace nb::literals;
+    nb::class_<Lexer>(m, "Lexer")
+        .def(nb::new_([](nb::iterable rules, nb::dict lowered, nb::iterable dropped) {
+                 return lexer_of(rules, lowered, dropped);
+             }),
+             "rules"_a, "lowered"_a, "dropped"_a);
     nb::class_<Cutter>(m, "Cutter")
         .def(
             "__init__",
             [](Cutter* self, std::string_view tokenizer, bool lower_text, bool lower_tokens, nb::iterable stop_words,
-               std::string_view stemmer, nb::iterable irregular, nb::object characters, nb::iterable articles,
+               std::string_view stemmer, nb::iterable irregular, nb::object characters, nb::object lexer,
+               nb::iterable articles,
                nb::str prefix, bool splits_han, bool drops_every_punctuation) {
                 new (self) Cutter(cutter_of(tokenizer, lower_text, lower_tokens, stop_words, stemmer, irregular,
-                                            characters, articles, prefix, splits_han, drops_every_punctuation));
+                                            characters, lexer, articles, prefix, splits_han, drops_every_punctuation));
             },
             "tokenizer"_a, nb::kw_only(), "lower_text"_a = false, "lower_tokens"_a = false,
             "stop_words"_a = nb::make_tuple(), "stemmer"_a = "", "irregular"_a = nb::make_tuple(),
-            "characters"_a = nb::none(), "articles"_a = nb::make_tuple(), "prefix"_a = "", "splits_han"_a = false,
+            "characters"_a = nb::none(), "lexer"_a = nb::none(), "articles"_a = nb::make_tuple(), "prefix"_a = "", "splits_han"_a = false,
             "drops_every_punctuation"_a = false)
         .def("__call__", &tokens_of_text, "text"_a);
     m.def("cut", &cut_columns, "cutter"_a, "hypotheses"_a, "references"_a, "reference_offsets"_a.none(), nb::kw_only(),
           "sentences"_a = false, "lines"_a = nb::none(), "n_threads"_a = 1);
     m.def("token_texts", &token_texts_of, "cutter"_a, "texts"_a);
+    m.def("spaced", &spaced, "cutter"_a, "texts"_a);
     m.def("normalized", &normalized, "cutter"_a, "texts"_a);
 }
 

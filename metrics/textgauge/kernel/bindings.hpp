@@ -6,11 +6,13 @@
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,19 @@ using ArrayView = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cp
 template <class T>
 std::span<const T> span_of(const ArrayView<T>& array) {
     return {array.data(), array.shape(0)};
+}
+
+// How many numbers an array of these sizes has. Python may give any sizes: a product that wraps around would be an array
+// that is shorter than its shape.
+template <class... Sizes>
+std::size_t checked_product(Sizes... sizes) {
+    constexpr std::size_t most = PTRDIFF_MAX / sizeof(double);
+    std::size_t product = 1;
+    for (const std::size_t size : {std::size_t{1}, static_cast<std::size_t>(sizes)...}) {
+        if (size != 0 && product > most / size) throw std::length_error("expected results of fewer than 2**60 numbers");
+        product *= size;
+    }
+    return product;
 }
 
 // NumPy does not take a null pointer for an empty array.

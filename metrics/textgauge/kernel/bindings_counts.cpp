@@ -2,6 +2,8 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <string>
@@ -11,6 +13,7 @@
 #include "character.hpp"
 #include "chrf.hpp"
 #include "lcs.hpp"
+#include "levenshtein.hpp"
 #include "ngram_index.hpp"
 #include "ngrams.hpp"
 #include "nist.hpp"
@@ -56,8 +59,8 @@ void check_size(std::size_t n) {
 // work(segment, rows, scratch, stop) fills them, without the GIL.
 template <class Number, class Scratch, class FirstRow, class Work, class... Sizes>
 nb::object filled(std::size_t n_segments, FirstRow first_row, int n_threads, Work work, Sizes... row) {
-    const std::size_t n_numbers = (std::size_t{1} * ... * row);
-    std::vector<Number> rows(first_row(n_segments) * n_numbers);
+    const auto n_numbers = checked_product(row...);
+    std::vector<Number> rows(checked_product(first_row(n_segments), n_numbers));
     {
         const nb::gil_scoped_release released;
         for_each_segment<Scratch>(n_segments, n_threads, [&](Scratch& scratch, std::size_t segment, Stop& stop) {
@@ -144,6 +147,16 @@ nb::object repeated_ngrams_of(const Tokens& tokens, std::int64_t max_order, int 
 
 nb::object translation_edits_of(const Tokens& tokens, int n_threads) {
     return per_pair<double, TerScratch>(tokens, n_threads, work_of<&translation_edits>(tokens), std::size_t{2});
+}
+
+Aligner aligner_of(std::int64_t code) {
+    if (code < 0 || code >= static_cast<std::int64_t>(Aligner::n)) throw nb::value_error("aligner: expected 0 or 1");
+    return static_cast<Aligner>(code);
+}
+
+nb::object levenshtein_edits_of(const Tokens& tokens, std::int64_t aligner, int n_threads) {
+    return per_pair<std::int64_t, LevenshteinScratch>(
+        tokens, n_threads, work_of<&levenshtein_edits>(tokens, aligner_of(aligner)), n_edit_counts);
 }
 
 void check_sources(const Tokens& tokens) {
@@ -267,7 +280,7 @@ nb::object weighted_matches_of(const Tokens& tokens, std::int64_t max_order, std
     const auto given = span_of(weights);
     const std::vector<double> held(given.begin(), given.end());
     if (held.size() != tokens.n_texts() - first_column) throw nb::value_error("weights: expected one for every column");
-    std::vector<double> matches(n_rows * n_orders);
+    std::vector<double> matches(checked_product(n_rows, n_orders));
     alone([&](Stop& stop) { weighted_ngram_matches(tokens, n_orders, sides, held, matches, stop); });
     return owned(std::move(matches), n_orders);
 }
@@ -323,6 +336,24 @@ nb::object index_lengths(const LcsIndex& index, std::size_t first_row, std::size
     return filled<std::int32_t, LcsScratch>(range.n_rows(), std::identity{}, 1, work, range.n_columns());
 }
 
+void new_levenshtein_index(LevenshteinIndex* self, const Tokens& tokens, std::int64_t aligner) {
+    check_group(tokens);
+    const auto chosen = aligner_of(aligner);
+    const nb::gil_scoped_release released;
+    new (self) LevenshteinIndex(tokens, chosen);
+}
+
+nb::object index_edits(const LevenshteinIndex& index, std::size_t first_row, std::size_t last_row,
+                       std::size_t first_column, std::size_t last_column) {
+    const Range range{first_row, last_row, first_column, last_column};
+    range.check({index.n_texts(), 0}, index.n_texts());
+    const auto work = [&](std::size_t row, auto counts, LevenshteinScratch& scratch, Stop& stop) {
+        index.edits(first_row + row, first_column, counts, scratch, stop);
+    };
+    return filled<std::int32_t, LevenshteinScratch>(range.n_rows(), std::identity{}, 1, work, range.n_columns(),
+                                                    n_edit_counts);
+}
+
 // Two texts whose ids may be any numbers, with dense ones.
 struct DensePair {
     std::vector<std::uint32_t> hypothesis, reference;
@@ -356,6 +387,18 @@ nb::object lcs_path_of(const ArrayView<std::uint32_t>& hypothesis, const ArrayVi
     return owned(std::move(path), std::size_t{2});
 }
 
+std::string levenshtein_path_of(const ArrayView<std::uint32_t>& hypothesis, const ArrayView<std::uint32_t>& reference,
+                                std::int64_t aligner) {
+    const auto chosen = aligner_of(aligner);
+    std::string path;
+    alone([&](Stop& stop) {
+        LevenshteinScratch scratch;
+        const DensePair pair(span_of(hypothesis), span_of(reference));
+        path = levenshtein_path(pair.hypothesis, pair.reference, pair.n_ids, chosen, scratch, stop);
+    });
+    return path;
+}
+
 nb::tuple edit_operations_of(const ArrayView<std::uint32_t>& hypothesis, const ArrayView<std::uint32_t>& reference) {
     TerScratch scratch;
     alone([&](Stop& stop) {
@@ -382,6 +425,22 @@ nb::object digit_sums_of(const nb::ndarray<const double, nb::ndim<2>, nb::c_cont
     return owned(std::move(rows), n_columns);
 }
 
+nb::list digit_means_of(const nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& sums,
+                        std::int64_t n, double factor) {
+    const auto size = std::abs(factor);
+    if (sums.shape(0) != n_digits) throw nb::value_error("sums: expected four digits of every column");
+    if (n < 1 || n > std::int64_t{1} << 62) throw nb::value_error("n: expected 1 to 2**62");
+    if (!(size >= 0x1p-64 && size <= 0x1p64)) throw nb::value_error("factor: expected 2**-64 to 2**64 in size");
+    const auto n_columns = sums.shape(1);
+    nb::list means;
+    for (std::size_t column = 0; column < n_columns; ++column) {
+        std::array<std::int64_t, n_digits> digits;
+        for (std::size_t i = 0; i < n_digits; ++i) digits[i] = sums.data()[i * n_columns + column];
+        means.append(nb::float_(digit_mean(digits, static_cast<std::uint64_t>(n), factor)));
+    }
+    return means;
+}
+
 using AnyRows = nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <class Number, class Summed>
@@ -389,7 +448,7 @@ nb::object drawn_sums(const AnyRows& rows, const Resamples& resamples, int n_thr
     const Table<Number> table{{static_cast<const Number*>(rows.data()), rows.size()}, rows.shape(1)};
     if (table.n_rows() < 1 || table.n_rows() > most_rows_to_draw)
         throw nb::value_error("rows: expected 1 to 2**32 - 1");
-    std::vector<Number> sums(resamples.n * table.n_columns);
+    std::vector<Number> sums(checked_product(resamples.n, table.n_columns));
     {
         const nb::gil_scoped_release released;
         summed(table, resamples, n_threads, std::span(sums));
@@ -461,12 +520,18 @@ void bind_counts(nb::module_& m) {
     m.def("weighted_ngram_matches", &weighted_matches_of, nb::arg("tokens"), nb::arg("max_order"), nb::arg("n_rows"),
           nb::arg("first_column"), nb::arg("weights"));
     m.def("digit_sums", &digit_sums_of, nb::arg("values"));
+    m.def("digit_means", &digit_means_of, nb::arg("sums"), nb::arg("n"), nb::arg("factor") = 1.0);
     const auto define = [&](const char* name, auto summed) {
         m.def(name, drawn_sums_of(summed), nb::arg("rows"), nb::arg("seed"), nb::arg("first"), nb::arg("n_resamples"),
               n_threads);
     };
     define("resampled_sums", [](auto&&... given) { resampled_sums(given...); });
     define("exchanged_sums", [](auto&&... given) { exchanged_sums(given...); });
+    nb::class_<LevenshteinIndex> edits(m, "LevenshteinIndex");
+    edits.def("__init__", &new_levenshtein_index, nb::arg("tokens"), nb::arg("aligner") = 0);
+    range(edits, "edits", &index_edits);
+    m.def("levenshtein_edits", &levenshtein_edits_of, nb::arg("tokens"), nb::arg("aligner") = 0, n_threads);
+    m.def("levenshtein_path", &levenshtein_path_of, nb::arg("hypothesis"), nb::arg("reference"), nb::arg("aligner") = 0);
     m.def("translation_edits", &translation_edits_of, nb::arg("tokens"), n_threads);
     m.def("edit_operations", &edit_operations_of, nb::arg("hypothesis"), nb::arg("reference"));
     m.def("lcs_path", &lcs_path_of, nb::arg("hypothesis"), nb::arg("reference"));

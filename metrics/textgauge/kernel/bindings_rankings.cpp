@@ -23,6 +23,8 @@ nb::object kendall_sums_of(const ArrayView<std::int64_t>& first, const ArrayView
                            const nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& weights,
                            int n_threads) {
     const auto n_resamples = weights.shape(0), n_segments = weights.shape(1);
+    // Before the rows are walked through: rows of no segments may be any number.
+    const auto n_sums = checked_product(n_resamples, n_kendall_sums);
     const std::vector<std::int64_t> held(weights.data(), weights.data() + n_resamples * n_segments);
     const auto n = static_cast<std::int64_t>(first.size());
     const auto one = checked_below(first, n, "first: expected ranks below the number of observations");
@@ -43,7 +45,7 @@ nb::object kendall_sums_of(const ArrayView<std::int64_t>& first, const ArrayView
             left -= weight * n_of[segment];
         }
     }
-    std::vector<std::int64_t> sums(n_resamples * n_kendall_sums);
+    std::vector<std::int64_t> sums(n_sums);
     {
         const nb::gil_scoped_release released;
         const auto sorted = ranked(one, other, places, n_segments);

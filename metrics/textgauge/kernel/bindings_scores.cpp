@@ -41,10 +41,11 @@ nb::object scored(const RowArray& rows, std::size_t n_out, Score score) {
     const auto n_in = n_columns(rows), n_axes = rows.ndim();
     if (n_axes > most_axes) throw nb::value_error("rows: expected at most 4 axes");
     std::array<std::size_t, most_axes> shape;
-    std::size_t n_rows = 1;
-    for (std::size_t axis = 0; axis + 1 < n_axes; ++axis) n_rows *= shape[axis] = rows.shape(axis);
+    std::size_t n_scores = n_out;
+    for (std::size_t axis = 0; axis + 1 < n_axes; ++axis)
+        n_scores = checked_product(n_scores, shape[axis] = rows.shape(axis));
     shape[n_axes - 1] = n_out;
-    std::vector<double> scores(n_rows * n_out);
+    std::vector<double> scores(n_scores);
     const auto score_all = [&] {
         if (rows.dtype() == nb::dtype<double>())
             score_each<double>(rows, n_in, n_out, scores, score);
@@ -97,7 +98,7 @@ nb::object f_scores_of(const RowArray& rows, const Weights& weights, double beta
 
 nb::object chrf_scores_of(const RowArray& rows, double beta, bool eps_smoothing, bool percent, bool parts) {
     const auto size = n_columns(rows);
-    if (size % 3 != 0) throw nb::value_error("rows: expected three numbers for every order");
+    if (size == 0 || size % 3 != 0) throw nb::value_error("rows: expected three numbers for every order");
     const ChrfRules rules{beta, eps_smoothing, percent, parts};
     return scored(rows, rules.n_scores(size / 3), [&](auto row, auto scores) { chrf_scores(row, rules, scores); });
 }
@@ -105,6 +106,11 @@ nb::object chrf_scores_of(const RowArray& rows, double beta, bool eps_smoothing,
 nb::object ter_scores_of(const RowArray& rows) {
     if (n_columns(rows) != 2) throw nb::value_error("rows: expected two numbers each");
     return scored(rows, 1, [](auto row, auto scores) { scores[0] = ter_score(row); });
+}
+
+nb::object error_rates_of(const RowArray& rows) {
+    if (n_columns(rows) != 4) throw nb::value_error("rows: expected four numbers each");
+    return scored(rows, n_error_rates, [](auto row, auto scores) { error_rates(row, scores); });
 }
 
 nb::object sari_scores_of(const RowArray& rows, bool f_of_deletion, bool mean_first) {
@@ -141,6 +147,7 @@ void bind_scores(nb::module_& m) {
     m.def("chrf_scores", &chrf_scores_of, nb::arg("rows"), nb::arg("beta") = 2.0, nb::arg("eps_smoothing") = false,
           nb::arg("percent") = false, nb::arg("parts") = false);
     m.def("ter_scores", &ter_scores_of, nb::arg("rows"));
+    m.def("error_rates", &error_rates_of, nb::arg("rows"));
     m.def("sari_scores", &sari_scores_of, nb::arg("rows"), nb::arg("f_of_deletion") = true,
           nb::arg("mean_first") = false);
     m.def("nist_scores", &nist_scores_of, nb::arg("rows"));

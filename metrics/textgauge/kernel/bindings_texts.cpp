@@ -1,15 +1,19 @@
 // Columns of text for Python: lists of str or Arrow's buffers in, columns out.
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 #include "arena.hpp"
 #include "bindings.hpp"
 #include "characters.hpp"
+#include "cider.hpp"
 #include "limits.hpp"
 #include "platform.hpp"
 #include "texts.hpp"
@@ -26,6 +30,74 @@ std::shared_ptr<const void> held(nb::object object) {
 }
 
 namespace {
+
+std::vector<std::int64_t> checked_offsets(const ArrayView<std::int64_t>& array, std::size_t n_texts) {
+    const auto given = span_of(array);
+    std::vector<std::int64_t> offsets(given.begin(), given.end());
+    if (!are_offsets(offsets, n_texts))
+        throw nb::value_error("offsets: expected ascending numbers from 0 to the number of texts");
+    return offsets;
+}
+
+std::shared_ptr<DocumentFrequencies> frequencies_of(const Texts& texts, const ArrayView<std::int64_t>& offsets) {
+    const auto checked = checked_offsets(offsets, texts.size());
+    const nb::gil_scoped_release released;
+    auto made = std::make_shared<DocumentFrequencies>();
+    made->add(texts, checked);
+    return made;
+}
+
+std::shared_ptr<DocumentFrequencies> restored_frequencies(const Texts& ngrams, const ArrayView<std::int64_t>& counts,
+                                                          std::uint64_t n_documents) {
+    const auto given = span_of(counts);
+    if (given.size() != ngrams.size()) throw nb::value_error("frequencies: expected as many as n-grams");
+    const std::vector<std::int64_t> copied(given.begin(), given.end());
+    auto made = std::make_shared<DocumentFrequencies>();
+    made->n_documents = n_documents;
+    try {
+        for (std::size_t k = 0; k < ngrams.size(); ++k)
+            made->add_ngram(ngrams[k], static_cast<std::uint64_t>(std::max<std::int64_t>(copied[k], 0)));
+    } catch (const std::invalid_argument& error) {
+        throw nb::value_error(error.what());
+    }
+    return made;
+}
+
+nb::object cider_scores_of(const DocumentFrequencies& frequencies, const Texts& hypotheses, const Texts& references,
+                           const ReferenceOffsets& reference_offsets, std::string_view variant, double sigma,
+                           nb::object repetition, int n_threads) {
+    const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
+    if (std::adjacent_find(offsets.begin(), offsets.end()) != offsets.end())
+        throw nb::value_error("reference_offsets: expected a reference in every segment");
+    if (variant != "D" && variant != "plain" && variant != "R")
+        throw nb::value_error("variant: expected 'D', 'plain' or 'R'");
+    const auto kind = variant == "D" ? CiderVariant::d : variant == "plain" ? CiderVariant::plain : CiderVariant::r;
+    std::vector<double> factors;
+    if (nb::len(repetition) > 0) {
+        ArrayView<double> array;
+        if (!nb::try_cast(repetition, array) || array.shape(0) != references.size())
+            throw nb::value_error("repetition: expected a float64 for every reference");
+        factors.assign(array.data(), array.data() + array.shape(0));
+    }
+    auto scores = [&] {
+        const nb::gil_scoped_release released;
+        return cider_scores(frequencies, hypotheses, references, offsets, kind, sigma, factors, n_threads);
+    }();
+    return owned(std::move(scores));
+}
+
+void bind_cider(nb::module_& m) {
+    using namespace nb::literals;
+    nb::class_<DocumentFrequencies>(m, "DocumentFrequencies")
+        .def(nb::new_(&frequencies_of), "texts"_a, "offsets"_a)
+        .def_static("restored", &restored_frequencies, "ngrams"_a, "frequencies"_a, "n_documents"_a)
+        .def_ro("n_documents", &DocumentFrequencies::n_documents)
+        .def("ngrams", &DocumentFrequencies::ngrams)
+        .def("frequencies", [](const DocumentFrequencies& self) { return owned(std::vector(self.frequencies)); });
+    m.def("cider_scores", &cider_scores_of, "frequencies"_a, "hypotheses"_a, "references"_a,
+          "reference_offsets"_a.none(), "variant"_a = "D", "sigma"_a = 6.0, "repetition"_a = nb::make_tuple(),
+          "n_threads"_a = 1);
+}
 
 // The UTF-8 of a text; nothing if it is no `str` or has a lone surrogate.
 std::optional<std::string_view> view_of(PyObject* value) {
@@ -313,6 +385,7 @@ Texts limited(const Texts& texts, std::int64_t n) {
 }  // namespace
 
 void bind_texts(nb::module_& m) {
+    bind_cider(m);
     using namespace nb::literals;
     nb::class_<Texts>(m, "Texts")
         .def("__len__", &Texts::size)

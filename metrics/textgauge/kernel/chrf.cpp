@@ -111,6 +111,12 @@ void count_reference(std::string_view hypothesis, std::string_view text, const C
                  counts.data() + options.char_order, n_all, scratch.shared, stop);
 }
 
+// Of one segment that has all texts; without texts there is none.
+void close_segment(Tokens& tokens) {
+    tokens.segments = {0};
+    if (tokens.n_texts() > 0) tokens.segments.push_back(static_cast<std::int64_t>(tokens.n_texts()));
+}
+
 }  // namespace
 
 Tokens character_tokens(const Texts& texts, bool whitespace, Stop& stop) {
@@ -122,7 +128,7 @@ Tokens character_tokens(const Texts& texts, bool whitespace, Stop& stop) {
         tokens.offsets.push_back(static_cast<std::int64_t>(tokens.ids.size()));
         if (stop.asked(text.size())) break;
     }
-    tokens.segments = {0, static_cast<std::int64_t>(tokens.n_texts())};
+    close_segment(tokens);
     return tokens;
 }
 
@@ -143,7 +149,7 @@ Tokens word_tokens(const Texts& texts, Stop& stop) {
         open += text.size() + padding;
         if (stop.asked(text.size())) break;
     }
-    tokens.segments = {0, static_cast<std::int64_t>(tokens.n_texts())};
+    close_segment(tokens);
     return tokens;
 }
 

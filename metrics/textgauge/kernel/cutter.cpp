@@ -17,12 +17,14 @@ Text copied(std::string_view text, bool lowers, Arena& arena) {
     return copy;
 }
 
-void cut_copy(const Cutter& cutter, Text text, Words& tokens) {
+void cut_copy(const Cutter& cutter, Text text, CutScratch& scratch) {
+    auto& tokens = scratch.tokens;
     const auto tokenizer = cutter.tokenizer;
     if (tokenizer == Tokenizer::mteval_13a) text = without_markup(text);
     if (tokenizer == Tokenizer::nist || tokenizer == Tokenizer::nist_spaces) text = without_nist_markup(text);
-    // No rule tells A from a, so that tokens can be lower-cased before they are cut.
-    if (cutter.lower_tokens) lower_ascii(text);
+    // But for those of a lexer, which lower-cases by itself, no rule tells A from a, so that tokens can be lower-cased
+    // before they are cut.
+    if (cutter.lower_tokens && !needs_lexer(tokenizer)) lower_ascii(text);
     switch (tokenizer) {
         case Tokenizer::mteval_13a:
         case Tokenizer::nist: return cut_13a(text, tokens);
@@ -32,9 +34,14 @@ void cut_copy(const Cutter& cutter, Text text, Words& tokens) {
         case Tokenizer::whitespace: return cut_whitespace(text, tokens);
         case Tokenizer::ascii_whitespace: return cut_ascii_whitespace(text, tokens);
         case Tokenizer::character: return cut_characters(text, tokens);
+        case Tokenizer::every_character: return cut_every_character(text, tokens);
+        case Tokenizer::character_jiwer_3: return cut_characters_jiwer_3(text, tokens);
+        case Tokenizer::spaces: return cut_spaces(text, tokens);
         case Tokenizer::intl: return cut_intl(text, cutter.characters, tokens);
         case Tokenizer::zh: return cut_zh(text, tokens);
         case Tokenizer::unicode: return cut_unicode(text, cutter.characters, tokens);
+        case Tokenizer::ptb:
+        case Tokenizer::coco: return cutter.lexer->cut(text, scratch.arena, tokens);
         case Tokenizer::answers: return cut_answer(text, cutter.answers, cutter.characters, tokens);
     }
 }
@@ -190,7 +197,7 @@ void Cutter::add_irregular(std::string_view form, std::string_view base) {
 void cut_text(const Cutter& cutter, std::string_view text, std::size_t n_bytes, CutScratch& scratch) {
     auto& tokens = scratch.tokens;
     tokens.clear();
-    cut_copy(cutter, copied(text, cutter.lower_text, scratch.arena), tokens);
+    cut_copy(cutter, copied(text, cutter.lower_text, scratch.arena), scratch);
     if (cutter.stop_words.size() > 0)
         std::erase_if(tokens, [&](std::string_view token) { return cutter.stop_words.has(token); });
     if (cutter.stemmer == Stemmer::none) return;

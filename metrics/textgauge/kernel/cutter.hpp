@@ -10,6 +10,7 @@
 
 #include "answers.hpp"
 #include "arena.hpp"
+#include "lexer.hpp"
 #include "porter.hpp"
 #include "stem_cache.hpp"
 #include "texts.hpp"
@@ -37,6 +38,7 @@ struct Cutter {
     Stemmer stemmer = Stemmer::none;
     CharacterTable characters;  // empty where the tokenizer does not ask it
     std::shared_ptr<const void> characters_holder;
+    std::shared_ptr<Lexer> lexer;  // for Tokenizer::ptb and coco
     AnswerRules answers;  // for Tokenizer::answers
     WordSet stop_words;
     WordIds irregular;  // the id of a form is the place of its base; only with a stemmer

@@ -313,6 +313,18 @@ double ter_score(std::span<const double> row) {
     return words > 0 ? edits / words : edits > 0 ? 1.0 : 0.0;
 }
 
+void error_rates(std::span<const double> row, std::span<double> scores) {
+    const auto hits = row[0], substitutions = row[1], deletions = row[2], insertions = row[3];
+    const auto reference = hits + substitutions + deletions, hypothesis = hits + substitutions + insertions;
+    const auto edits = substitutions + deletions + insertions;
+    double preserved = hypothesis > 0 ? 0 : 1;
+    if (reference > 0) preserved = ratio(hits, reference) * ratio(hits, hypothesis);
+    scores[0] = reference > 0 ? edits / reference : insertions;
+    scores[1] = ratio(edits, hits + edits);
+    scores[2] = 1 - preserved;
+    scores[3] = preserved;
+}
+
 namespace {
 
 constexpr std::size_t n_sari_orders = 4;

@@ -1,4 +1,5 @@
-// From rows of counts to scores: BLEU, F, chrF, TER, SARI, NIST. Each tool's own order of operations, on numbers of 64 bits.
+// From rows of counts to scores: BLEU, F, chrF, TER, WER, SARI,
+// NIST. Each tool's own order of operations, on numbers of 64 bits.
 #pragma once
 
 #include <cstddef>
@@ -59,6 +60,12 @@ void chrf_scores(std::span<const double> row, const ChrfRules& rules, std::span<
 
 // Row: edits, words of the reference. Edits per word; without words, 1 if there is an edit, else 0.
 double ter_score(std::span<const double> row);
+
+// Row: hits, substitutions, deletions, insertions. Scores: word error rate, match error rate, information lost and
+// information preserved (Morris et al. 2004), also of characters. Without a token of the references the first is the
+// number of insertions, as in jiwer 4.
+inline constexpr std::size_t n_error_rates = 4;
+void error_rates(std::span<const double> row, std::span<double> scores);
 
 // Row: 12 shares of SARI, or 36 counts, of which deletion may be judged by precision alone, and means over orders may be
 // taken before F. Scores: SARI, keep, delete, add.

@@ -1,5 +1,7 @@
 #include "sums.hpp"
 
+#include <bit>
+#include <cmath>
 #include <stdexcept>
 
 namespace textgauge {
@@ -33,7 +35,75 @@ bool add(double value, Digits& sums) {
     return value == 0;
 }
 
+// A whole number in words of 32 bits, the lowest first; below 0 as its complement of two.
+using Limbs = std::array<std::uint32_t, 8>;
+
+void add(Limbs& limbs, std::size_t place, std::int64_t digit) {
+    const auto bits = static_cast<std::uint64_t>(digit);
+    std::uint64_t carry = 0;
+    for (auto k = place; k < limbs.size(); ++k) {
+        const auto part = k < place + 2 ? bits >> n_bits * (k - place) : digit < 0 ? ~std::uint64_t{0} : 0;
+        carry += std::uint64_t{limbs[k]} + static_cast<std::uint32_t>(part);
+        limbs[k] = static_cast<std::uint32_t>(carry);
+        carry >>= n_bits;
+    }
+}
+
+// The size of what digits add up to, in units of the last one's 1; says whether it is below 0.
+bool magnitude(std::span<const std::int64_t, n_digits> digits, Limbs& limbs) {
+    limbs = {};
+    for (std::size_t i = 0; i < n_digits; ++i) add(limbs, n_digits - 1 - i, digits[i]);
+    const bool is_negative = limbs.back() >> (n_bits - 1) != 0;
+    if (is_negative) {
+        for (auto& limb : limbs) limb = ~limb;
+        add(limbs, 0, 1);
+    }
+    return is_negative;
+}
+
+void multiply(Limbs& limbs, std::uint32_t by) {
+    std::uint64_t carry = 0;
+    for (auto& limb : limbs) {
+        carry += std::uint64_t{limb} * by;
+        limb = static_cast<std::uint32_t>(carry);
+        carry >>= n_bits;
+    }
+}
+
 }  // namespace
+
+double digit_mean(std::span<const std::int64_t, n_digits> digits, std::uint64_t n, double factor) {
+    Limbs limbs;
+    const bool is_negative = magnitude(digits, limbs) != (factor < 0);
+    // A factor is a whole number of up to 53 bits times a power of two.
+    int exponent = 0;
+    auto whole = static_cast<std::uint64_t>(std::ldexp(std::frexp(std::abs(factor), &exponent), 53));
+    const auto n_zeros = std::countr_zero(whole);
+    whole >>= n_zeros;
+    auto high = limbs;
+    multiply(high, static_cast<std::uint32_t>(whole >> n_bits));
+    multiply(limbs, static_cast<std::uint32_t>(whole));
+    for (std::size_t k = 0; k + 1 < limbs.size(); ++k) add(limbs, k + 1, high[k]);
+    const auto bit_at = [&](int place) {
+        return place < 0 ? 0 : limbs[static_cast<std::size_t>(place) / n_bits] >> place % static_cast<int>(n_bits) & 1;
+    };
+    auto place = static_cast<int>(n_bits * limbs.size());
+    while (place > 0 && bit_at(place - 1) == 0) --place;
+    if (place == 0) return 0;
+    // Bit by bit, until the quotient has two bits more than a double; of the rest it only matters whether it is 0.
+    std::uint64_t quotient = 0, left = 0;
+    while (quotient >> 54 == 0) {
+        left = left << 1 | bit_at(--place);
+        const bool fits = left >= n;
+        if (fits) left -= n;
+        quotient = quotient << 1 | fits;
+    }
+    bool has_rest = left != 0;
+    for (auto below = place; !has_rest && below > 0;) has_rest = bit_at(--below) != 0;
+    const auto power = place + n_zeros + exponent - 53 - static_cast<int>(n_bits * (n_digits - 1));
+    const auto mean = std::ldexp(static_cast<double>(quotient << 1 | has_rest), power - 1);
+    return is_negative ? -mean : mean;
+}
 
 std::size_t digit_sums(std::span<const double> values, std::span<Digits> sums) {
     std::size_t place = 0;

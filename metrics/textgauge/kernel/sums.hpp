@@ -18,4 +18,8 @@ using Digits = std::array<std::uint64_t, n_digits>;
 // behind the last digit. Throws std::overflow_error if all have digits and a column adds up to 2^63 or more.
 std::size_t digit_sums(std::span<const double> values, std::span<Digits> sums);
 
+// The sum that digits, which may be negative, add up to, divided by `n` and times `factor`, rounded once. `n` is from
+// 1 to 2^62, the size of `factor` from 2^-64 to 2^64.
+double digit_mean(std::span<const std::int64_t, n_digits> digits, std::uint64_t n, double factor);
+
 }  // namespace textgauge

@@ -9,7 +9,7 @@
 namespace textgauge {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Tokenizer>, 12> names{{
+constexpr std::array<std::pair<std::string_view, Tokenizer>, 17> names{{
     {"13a", Tokenizer::mteval_13a},
     {"nist", Tokenizer::nist},
     {"nist-spaces", Tokenizer::nist_spaces},
@@ -18,10 +18,15 @@ constexpr std::array<std::pair<std::string_view, Tokenizer>, 12> names{{
     {"whitespace", Tokenizer::whitespace},
     {"ascii-whitespace", Tokenizer::ascii_whitespace},
     {"character", Tokenizer::character},
+    {"every-character", Tokenizer::every_character},
+    {"character-jiwer-3", Tokenizer::character_jiwer_3},
+    {"spaces", Tokenizer::spaces},
     {"intl", Tokenizer::intl},
     {"zh", Tokenizer::zh},
     {"unicode", Tokenizer::unicode},
     {"answers", Tokenizer::answers},
+    {"ptb", Tokenizer::ptb},
+    {"coco", Tokenizer::coco},
 }};
 
 std::size_t index(char byte) { return static_cast<unsigned char>(byte); }
@@ -66,6 +71,22 @@ void cut_between(Text text, Words& tokens, SeparatorAt separator_at) {
         while (at < end && !separator_at(at, end));
         tokens.push_back(between(first, at));
     }
+}
+
+struct SpaceRun {
+    std::size_t n_bytes, n_characters;
+};
+
+// The white space from `at` on.
+SpaceRun space_run(const char* at, const char* end) {
+    SpaceRun run{0, 0};
+    while (at + run.n_bytes < end) {
+        const auto n = space_at(at + run.n_bytes, end);
+        if (n == 0) break;
+        run.n_bytes += n;
+        ++run.n_characters;
+    }
+    return run;
 }
 
 // What 13a's rules tell apart. The border of a text is what stands before its first character
@@ -209,6 +230,8 @@ bool is_local(Tokenizer tokenizer) {
     }
 }
 
+bool needs_lexer(Tokenizer tokenizer) { return tokenizer == Tokenizer::ptb || tokenizer == Tokenizer::coco; }
+
 bool needs_characters(Tokenizer tokenizer) {
     return tokenizer == Tokenizer::intl || tokenizer == Tokenizer::unicode || tokenizer == Tokenizer::answers;
 }
@@ -275,6 +298,47 @@ void cut_characters(Text text, Words& tokens) {
         if (!is_space(code)) tokens.push_back({at, n_bytes});
         at += n_bytes;
     }
+}
+
+void cut_every_character(Text text, Words& tokens) {
+    const auto inside = without_border_space({text.data(), text.size()});
+    const char *at = inside.data(), *end = at + inside.size();
+    while (at < end) {
+        const auto n_bytes = character_at(at, end).n_bytes;
+        tokens.push_back({at, n_bytes});
+        at += n_bytes;
+    }
+}
+
+void cut_characters_jiwer_3(Text text, Words& tokens) {
+    const auto inside = without_border_space({text.data(), text.size()});
+    const char *at = inside.data(), *end = at + inside.size();
+    while (at < end) {
+        const auto n_space = space_run(at, end);
+        const auto n_bytes = n_space.n_bytes ? n_space.n_bytes : character_at(at, end).n_bytes;
+        // The text is a copy, in which a run has room for its space.
+        if (n_space.n_characters > 1) text[static_cast<std::size_t>(at - text.data())] = ' ';
+        tokens.push_back({at, n_space.n_characters > 1 ? 1 : n_bytes});
+        at += n_bytes;
+    }
+}
+
+void cut_spaces(Text text, Words& tokens) {
+    const auto inside = without_border_space({text.data(), text.size()});
+    const char *at = inside.data(), *end = at + inside.size(), *first = at;
+    while (at < end) {
+        if (!space_at(at, end)) {
+            ++at;
+            continue;
+        }
+        const auto [n_bytes, n_characters] = space_run(at, end);
+        if (n_characters > 1 || *at == ' ') {
+            tokens.push_back(between(first, at));
+            first = at + n_bytes;
+        }
+        at += n_bytes;
+    }
+    if (first < end) tokens.push_back(between(first, end));
 }
 
 void cut_intl(Text text, CharacterTable characters, Words& tokens) {

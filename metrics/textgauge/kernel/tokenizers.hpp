@@ -11,7 +11,8 @@
 namespace textgauge {
 
 enum class Tokenizer {
-    mteval_13a, nist, nist_spaces, rouge, rouge_155, whitespace, ascii_whitespace, character, intl, zh, unicode, answers
+    mteval_13a, nist, nist_spaces, rouge, rouge_155, whitespace, ascii_whitespace, character, every_character,
+    character_jiwer_3, spaces, intl, zh, unicode, answers, ptb, coco
 };
 
 // The tokenizer of a name, if there is one.
@@ -19,6 +20,9 @@ std::optional<Tokenizer> tokenizer_named(std::string_view name);
 
 // Whether the tokens of a text are those of its lines, one line after the other.
 bool is_local(Tokenizer tokenizer);
+
+// Whether it has a lexer, see lexer.hpp.
+bool needs_lexer(Tokenizer tokenizer);
 
 // Whether it asks the table of characters.
 bool needs_characters(Tokenizer tokenizer);
@@ -52,6 +56,14 @@ void cut_ascii_whitespace(Text text, Words& tokens);
 
 // Every character that is not white space.
 void cut_characters(Text text, Words& tokens);
+
+// Every character, white space too, but at the ends of the text. As jiwer 3 has them, of runs of two or more white-space
+// characters there is one space.
+void cut_every_character(Text text, Words& tokens);
+void cut_characters_jiwer_3(Text text, Words& tokens);
+
+// What spaces and runs of two or more white-space characters separate: jiwer's words.
+void cut_spaces(Text text, Words& tokens);
 
 // mteval-v14's international tokenization, in the form of sacreBLEU.
 void cut_intl(Text text, CharacterTable characters, Words& tokens);

@@ -184,4 +184,6 @@ _EXPLANATION: Explanation = Explanation(
     ),
     "The weights depend on the references: scores of two test sets cannot be compared, and there is no best score.",
 )
-nist_mt = one_call(NistMt)
+_EXAMPLE = """>>> nist_mt(["a cat sat on a mat"], ["a cat sat on a mat"], n=1)
+{'nist_mt': 2.2516291673878226}"""
+nist_mt = one_call(NistMt, _EXAMPLE)

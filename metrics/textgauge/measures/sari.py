@@ -212,4 +212,6 @@ _EXPLANATION: Explanation = Explanation(
     "The tools of this name differ by up to 24 points: only scores of one `counting` can be compared. A copy of the "
     "source can score high.",
 )
-sari = one_call(Sari)
+_EXAMPLE = """>>> sari(["the cat sat"], ["a cat sat"], sources=["the big cat sat"], counting="easse")
+{'sari': 45.55555555555556}"""
+sari = one_call(Sari, _EXAMPLE)

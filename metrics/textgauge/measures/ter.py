@@ -26,11 +26,13 @@ from ..metric import (
     Score,
     Scores,
     Summary,
+    Sums,
     TwoForms,
     scores_of,
 )
 from ..metric.notes import UNSPLIT_BY_TER
 from ..options import Options, Reports, option
+from ..scores.ordered_sums import by_sum
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
@@ -107,6 +109,8 @@ class TerMetric(Metric):
         Score("ter", higher_is_better=False, perfect=0.0, largest=float("inf")),
         scale=100.0, unscaled=("num_edits", "ref_length"),
     )  # fmt: skip
+    # sacreBLEU adds the average lengths of the references, which may be fractions, by Python's `sum`.
+    sums = Sums(add=by_sum)
     options: TerOptions
     counter: TerCounter
 

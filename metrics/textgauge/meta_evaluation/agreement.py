@@ -34,6 +34,7 @@ _NEARLY_ALL = 0.95
 # The names of columns of rows by what they hold.
 COLUMNS = {
     "system": "system", "segment": "segment", "human": "score", "prediction": "prediction", "reference": "reference",
+    "source": "source",
 }  # fmt: skip
 
 
@@ -84,7 +85,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(
-    human: Any, metrics: Any, *, predictions: Any = None, references: Any = None,
+    human: Any, metrics: Any, *, predictions: Any = None, references: Any = None, sources: Any = None,
     metric_options: Mapping[str, Mapping[str, Any]] | None = None, human_higher_is_better: bool = True,
     higher_is_better: Mapping[str, bool] | None = None, columns: Mapping[str, str] | None = None,
     significance: Sequence[str] = ("soft_pairwise_accuracy", "acc_eq"), confidence: float | None = 0.95,
@@ -125,6 +126,8 @@ def agreement(
         The texts; rows have them themselves.
     references : column of texts, or of lists of texts, optional
         The references of every segment; rows have them themselves.
+    sources : column of texts, optional
+        What every segment translates, for metrics that read it; rows have them themselves.
     metric_options : dict, optional
         The options of each named metric.
     human_higher_is_better : bool
@@ -132,8 +135,8 @@ def agreement(
     higher_is_better : dict from str to bool, optional
         The directions of columns; by default those of the metrics of their names, and True for others.
     columns : dict from str to str, optional
-        The names of the columns of rows other than "system", "segment", "prediction", "reference", and "score", which
-        is that of "human".
+        The names of the columns of rows other than "system", "segment", "prediction", "reference", "source", and
+        "score", which is that of "human".
     significance : sequence of str
         The figures by which metrics are tested against each other: "system_pearson", "pairwise_accuracy",
         "soft_pairwise_accuracy", "acc_eq".
@@ -173,7 +176,7 @@ def agreement(
     bootstrap = BootstrapOptions(confidence, n_resamples, seed)
     tested = [one_of("significance", name, TESTED) for name in _names(significance, "significance")]
     scores = all_scores(
-        human, metrics, predictions=predictions, references=references, metric_options=metric_options,
+        human, metrics, predictions=predictions, references=references, sources=sources, metric_options=metric_options,
         human_higher_is_better=human_higher_is_better, higher_is_better=higher_is_better, columns=columns,
     )  # fmt: skip
     return agreement_of(scores, tested, bootstrap)
@@ -197,8 +200,9 @@ class Scores(NamedTuple):
 
 
 def all_scores(
-    human: Any, metrics: Any, *, predictions: Any = None, references: Any = None, metric_options: Any = None,
-    human_higher_is_better: bool = True, higher_is_better: Any = None, columns: Mapping[str, str] | None = None,
+    human: Any, metrics: Any, *, predictions: Any = None, references: Any = None, sources: Any = None,
+    metric_options: Any = None, human_higher_is_better: bool = True, higher_is_better: Any = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Scores:  # fmt: skip
     """Return the scores that `agreement` compares; its parameters."""
     named = dict(COLUMNS)
@@ -206,11 +210,12 @@ def all_scores(
         named[one_of("columns", name, COLUMNS)] = column
     sign = 1 if flag("human_higher_is_better", human_higher_is_better) else -1
     judged = judgements_of(human, {name: named[name] for name in ("system", "segment", "human")})
-    idle = {"columns": columns} if judged.rows is None else {"predictions": predictions, "references": references}
+    given_texts = {"predictions": predictions, "references": references, "sources": sources}
+    idle = {"columns": columns} if judged.rows is None else given_texts
     needed = "for scores that are no rows" if judged.rows is None else "for rows, which have their own texts"
     refuse_idle(idle, dict.fromkeys(idle, needed))
     given = _given(metrics, judged)
-    texts = _Texts(judged, named, predictions, references)
+    texts = _Texts(judged, named, predictions, references, sources)
     directions = {"": sign, **_directions(given, higher_is_better)}
     options = _metric_options(metric_options, given)
     scores = {}
@@ -335,17 +340,24 @@ class _Texts(NamedTuple):
     columns: Mapping[str, str]
     predictions: Any
     references: Any
+    sources: Any
 
     def corpora(self, score: NamedScore) -> list[tuple[Any, Corpus]]:
-        """Return the texts of every system, with their segments."""
-        has_references = score.metric.inputs.has_references
-        if self.judged.rows is not None:
-            return self._of_rows(has_references=has_references)
+        """Return the texts of every system, with their segments: beside predictions what the metric may read."""
+        inputs, rows = score.metric.inputs, self.judged.rows
+        may_read: list[str] = [column for column in ("references", "sources") if column in inputs.names]
+        if rows is not None:
+            columns = [one for one in may_read if one in inputs.needed or self._column_of(one) in rows[0]]
+            return self._of_rows(columns)
         if self.predictions is None:
             fail(TypeError, "predictions", f"texts by system, which {score.name} needs", "None")
-        if has_references and self.references is None:
-            fail(TypeError, "references", f"texts, which {score.name} needs", "None")
-        return [(slice(None), self._corpus(texts, name, has_references)) for name, texts in self._by_system().items()]
+        given = {column: getattr(self, column) for column in may_read}
+        inputs.check(given, score.name)
+        texts = {column: value for column, value in given.items() if value is not None}
+        return [(slice(None), self._corpus(own, name, texts)) for name, own in self._by_system().items()]
+
+    def _column_of(self, texts: str) -> str:
+        return self.columns[texts.removesuffix("s")]
 
     def _by_system(self) -> dict[str, Any]:
         systems = self.judged.systems
@@ -360,7 +372,7 @@ class _Texts(NamedTuple):
             fail(ValueError, "predictions", allowed, shown(self.predictions))
         return dict(zip(systems, self.predictions, strict=True))
 
-    def _corpus(self, texts: Any, name: str, has_references: bool) -> Corpus:
+    def _corpus(self, texts: Any, name: str, others: Mapping[str, Any]) -> Corpus:
         argument = f"predictions[{name!r}]"
         if isinstance(texts, (str, bytes)):
             fail(TypeError, argument, "a column of texts", shown(texts))
@@ -368,23 +380,23 @@ class _Texts(NamedTuple):
         if len(column) != self.judged.n_segments:
             allowed = f"a text for each of {self.judged.n_segments} segments"
             fail(ValueError, argument, allowed, str(len(column)))
-        return corpus_of(column.tolist(), self.references) if has_references else without_references(column)
+        return corpus_of(column.tolist(), **others) if others else without_references(column)
 
-    def _of_rows(self, *, has_references: bool) -> list[tuple[Any, Corpus]]:
+    def _of_rows(self, others: Sequence[str]) -> list[tuple[Any, Corpus]]:
         predictions = texts_by_output(self.judged, self.columns["prediction"])
-        references: list[list[Any]] = []
-        if has_references:
-            references = texts_by_output(self.judged, self.columns["reference"], may_be_lists=True)
+        beside = {
+            column: texts_by_output(self.judged, self._column_of(column), may_be_lists=column == "references")
+            for column in others
+        }
         found: list[tuple[Any, Corpus]] = []
         for i, of_system in enumerate(predictions):
             segments = [at for at, text in enumerate(of_system) if text is not None]
             texts = [of_system[at] for at in segments]
-            if has_references:
-                answers = [references[i][at] for at in segments]
-                lists = [[one] if isinstance(one, str) else list(one) for one in answers]
-                found.append((segments, corpus_of(texts, lists)))
-            else:
-                found.append((segments, without_references(text_column(texts, "predictions"))))
+            given = {column: [by_system[i][at] for at in segments] for column, by_system in beside.items()}
+            if "references" in given:
+                given["references"] = [[one] if isinstance(one, str) else list(one) for one in given["references"]]
+            corpus = corpus_of(texts, **given) if given else without_references(text_column(texts, "predictions"))
+            found.append((segments, corpus))
         return found
 
 
@@ -398,9 +410,12 @@ def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> tuple[Met
         accumulator = score.start(options)
         accumulator.metric.counter.check_ready()
         inputs = accumulator.metric.inputs
-        if inputs.lacking(corpus.given):
+        for column in inputs.lacking(corpus.given):
             who = inputs.reader(accumulator.metric.name)
-            fail(ValueError, "metrics", "its scores, since no sources are read", f"{name} with {who}, which needs them")
+            if judged.rows is None:
+                fail(ValueError, column, f"texts, with which {who} scores", "None")
+            name, got = texts.columns[column.removesuffix("s")], ", ".join(map(repr, judged.rows[0]))
+            fail(ValueError, "human[0]", f"a text in {name!r}, with which {who} scores", f"a row of {got}")
         accumulator.update_corpus(corpus)
         row[places] = accumulator.segment_columns()[key]
         every.append((places, accumulator))

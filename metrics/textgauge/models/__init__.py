@@ -1,10 +1,16 @@
 """Models that score texts; torch is imported when used.
 
 options      which model, and how it is loaded
+files        where its files are, and how they are read
 loading      models of transformers and their tokenizers
+tokens       texts to tokens, cut at the longest input
+batching     texts in batches
 scoring      likelihoods of texts: sequences, windows, forward
-encoder      embeddings of texts: layers, matching
-regressors   COMET's models: checkpoints, sentences, spans
+encoder      embeddings of texts: matching
+learned      what models of learned metrics have in common
+metricx      MetricX's models
+comet        COMET's models: checkpoints, sentences, estimator; apart (memory) and joint (spans) are regressors
+linear       linear layers by the faster library
 ngrams       a model of n-gram counts
 text_models  models that say their own statistics; probabilities of the user
 progress     a bar for long runs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,30 +13,14 @@ from numpy.typing import NDArray
 from ..arrays import IntArray
 from ..checks import fail, shown
 from ..text import NOWHERE, token_places
+from .batching import padded
 from .loading import LoadedModel, torch_and_transformers
-from .scoring import context_of
+from .tokens import Cut, Cutter, limit_of
 
 # The kinds of tokenizers before whose text bert-score puts a space, and the types of models whose tokenizers are of
 # these kinds since transformers 5 only.
 _SPACED = {"GPT2Tokenizer", "RobertaTokenizer"}
 _SPACED_LATELY = {"bart", "led", "lilt", "longformer", "mvp"}
-# Beyond it `model_max_length` says that there is no limit.
-_ENDLESS = 1 << 30
-
-
-class Cut(NamedTuple):
-    """The tokens of some texts.
-
-    Attributes
-    ----------
-    ids : list of int32, shape (n_tokens,) each
-        Special tokens included.
-    n_long : int
-        The number of texts that were truncated.
-    """
-
-    ids: list[NDArray[np.int32]]
-    n_long: int
 
 
 class Encoder:
@@ -67,22 +51,18 @@ class Encoder:
         kinds = {kind.__name__.removesuffix("Fast") for kind in type(self.tokenizer).__mro__}
         is_spaced = is_spaced and bool(kinds & _SPACED) and self.model.config.model_type not in _SPACED_LATELY
         self.before = " " if is_spaced else ""
-        self.limit = _limit_of(self.model, self.tokenizer)
+        self.limit = limit_of(self.model, self.tokenizer)
+        self._cutter = Cutter(self.tokenizer, self.limit)
         self.special = tuple(
             token for token in (self.tokenizer.cls_token_id, self.tokenizer.sep_token_id) if token is not None
         )
-        self.n_empty = len(self._encoded([""])["input_ids"][0])
+        self.n_empty = len(self.cut([""]).ids[0])
         self.n_words = self.model.get_input_embeddings().num_embeddings
 
     def cut(self, texts: Sequence[str]) -> Cut:
-        """Return the tokens of texts, truncated to the limit."""
-        ids = self._encoded(texts)["input_ids"] if texts else []
-        long = [] if self.limit is None else [i for i, row in enumerate(ids) if len(row) > self.limit]
-        if long:
-            cut = self._encoded([texts[i] for i in long], truncation=True, max_length=self.limit)["input_ids"]
-            for i, row in zip(long, cut, strict=True):
-                ids[i] = row
-        return Cut([np.array(row, np.int32) for row in ids], len(long))
+        """Return the tokens of texts, truncated to the limit: int32, shape (n_tokens,) each."""
+        ids, is_long = self._cutter.cut(self._spaced(texts))
+        return Cut([np.array(row, np.int32) for row in ids], is_long)
 
     def frequencies(self, texts: Sequence[str]) -> IntArray:
         """Return the number of texts that have each token: int64, shape (n_words,)."""
@@ -96,23 +76,17 @@ class Encoder:
         if not self.tokenizer.is_fast:
             words = [[self.tokenizer.decode([token]).strip() for token in row] for row in self.cut(texts).ids]
             return [token_places(text, row) for text, row in zip(texts, words, strict=True)]
-        cut = {} if self.limit is None else {"truncation": True, "max_length": self.limit}
-        found = self._encoded(texts, return_offsets_mapping=True, **cut)["offset_mapping"]
         return [
             [
                 _trimmed(text, *(place - len(self.before) + len(text) - len(text.lstrip()) for place in one))
                 for one in row
             ]
-            for text, row in zip(texts, found, strict=True)
+            for text, row in zip(texts, self._cutter.places(self._spaced(texts)), strict=True)
         ]
 
-    def _encoded(self, texts: Sequence[str], **options: Any) -> Any:
+    def _spaced(self, texts: Sequence[str]) -> list[str]:
         # An empty text stays empty: with a space it would have a token of its own.
-        stripped = [text.strip() for text in texts]
-        spaced = [self.before + text if text else "" for text in stripped]
-        # Explicit, since a tokenizer may have been saved with padding or truncation.
-        given = {"padding": False, "truncation": False, "return_token_type_ids": False, "verbose": False, **options}
-        return self.tokenizer(spaced, **given)
+        return [self.before + stripped if (stripped := text.strip()) else "" for text in texts]
 
     def embed(self, ids: Sequence[NDArray[np.int32]]) -> Any:
         """Return the embeddings of all tokens of a batch of texts, with norm 1.
@@ -127,16 +101,9 @@ class Encoder:
             On the device of the model.
         """
         torch, _ = torch_and_transformers()
-        lengths = [len(row) for row in ids]
-        padded = np.full((len(ids), max(lengths)), self.tokenizer.pad_token_id, np.int64)
-        mask = np.zeros(padded.shape, np.int64)
-        for i, row in enumerate(ids):
-            padded[i, : len(row)], mask[i, : len(row)] = row, 1
-        if padded.max() >= self.n_words:
-            allowed = f"the tokenizer of {self.name}, with token ids below {self.n_words}"
-            fail(ValueError, "tokenizer", allowed, f"token {int(padded.max())}")
-        device = self.model.device
-        tokens, attended = (torch.from_numpy(array).to(device) for array in (padded, mask))
+        rows = padded(ids, self.tokenizer.pad_token_id)
+        rows.refuse_unknown("tokenizer", self.name, self.n_words)
+        tokens, attended = rows.on(self.model.device)
         with torch.no_grad():
             hidden = self._hidden(tokens, attended)
             real = hidden[attended.to(hidden.device, torch.bool)].float()
@@ -204,14 +171,3 @@ def _first_of(layers: tuple[Any, str] | None, n_layers: int) -> Iterator[None]:
         yield
     finally:
         setattr(owner, name, every)
-
-
-def _limit_of(model: Any, tokenizer: Any) -> int | None:
-    """Return the longest input; embeddings of positions that skip the padding's own number have fewer."""
-    places = [
-        module.num_embeddings - module.padding_idx - 1 for name, module in model.named_modules()
-        if name.rpartition(".")[2] == "position_embeddings" and getattr(module, "padding_idx", None) is not None
-    ]  # fmt: skip
-    limits = [limit for limit in (tokenizer.model_max_length, context_of(model), *places) if limit is not None]
-    limit = min(limits)
-    return None if limit > _ENDLESS else int(limit)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import fail
+from .batching import padded
 from .loading import LoadedModel, torch_and_transformers
 
 # Logits converted to float32 at a time: 16 MB.
@@ -29,18 +28,6 @@ class ScoredWindow(NamedTuple):
     at: int
 
 
-@contextmanager
-def evaluation_mode(model: Any) -> Iterator[None]:
-    """Switch dropout off, and restore the mode of every module afterwards."""
-    training = [module for module in model.modules() if module.training]
-    model.eval()
-    try:
-        yield
-    finally:
-        for module in training:
-            module.training = True
-
-
 def token_nll(loaded: LoadedModel, batch: list[ScoredWindow]) -> list[NDArray[np.float64]]:
     """Return the negative log-likelihood in nats of every scored token, window by window; it is taken in float32."""
     torch, _ = torch_and_transformers()
@@ -48,7 +35,7 @@ def token_nll(loaded: LoadedModel, batch: list[ScoredWindow]) -> list[NDArray[np
     length = max(len(window.ids) for window in batch)
     # The logits at a position predict the next token.
     n_kept = length - min(window.first for window in batch) + 1
-    inputs = _inputs(torch, loaded, batch, length, n_kept)
+    inputs = _inputs(loaded, batch, n_kept)
     with torch.no_grad():
         logits = model(**inputs).logits[:, -n_kept:]
     rows, places, targets = (
@@ -63,18 +50,11 @@ def token_nll(loaded: LoadedModel, batch: list[ScoredWindow]) -> list[NDArray[np
     return np.split(torch.cat(nll).numpy().astype(np.float64), ends[:-1])
 
 
-def _inputs(torch: Any, loaded: LoadedModel, batch: list[ScoredWindow], length: int, n_kept: int) -> dict[str, Any]:
-    ids = np.zeros((len(batch), length), np.int64)
-    mask = np.zeros((len(batch), length), np.int64)
-    for row, window in enumerate(batch):
-        ids[row, : len(window.ids)] = window.ids
-        mask[row, : len(window.ids)] = 1
-    n_words = loaded.model.get_input_embeddings().num_embeddings
-    if ids.max() >= n_words:
-        allowed = f"the tokenizer of {loaded.name}, with token ids below {n_words}"
-        fail(ValueError, "tokenizer", allowed, f"token {int(ids.max())}")
-    device = loaded.model.device
-    inputs = {"input_ids": torch.from_numpy(ids).to(device), "attention_mask": torch.from_numpy(mask).to(device)}
+def _inputs(loaded: LoadedModel, batch: list[ScoredWindow], n_kept: int) -> dict[str, Any]:
+    rows = padded([window.ids for window in batch])
+    rows.refuse_unknown("tokenizer", loaded.name, loaded.model.get_input_embeddings().num_embeddings)
+    ids, mask = rows.on(loaded.model.device)
+    inputs = {"input_ids": ids, "attention_mask": mask}
     optional = {"use_cache": False, "logits_to_keep": n_kept}
     known = inspect.signature(loaded.model.forward).parameters
     return inputs | {name: value for name, value in optional.items() if name in known}

@@ -17,7 +17,7 @@ def linear_of(device: Any) -> Callable[[Any, Any, Any], Any]:
 
     On a processor torch takes MKL, which on those of AMD leaves half of AVX-512 unused; oneDNN does not.
     """
-    torch, _ = torch_and_transformers("comet")
+    torch, _ = torch_and_transformers()
     usual: Callable[[Any, Any, Any], Any] = torch.nn.functional.linear
     if device.type != "cpu" or torch.backends.cpu.get_cpu_capability() != "AVX512":
         return usual
@@ -39,8 +39,10 @@ def linear_of(device: Any) -> Callable[[Any, Any, Any], Any]:
 
 def speed_up(model: Any) -> None:
     """Let the linear layers of a model in float32 use `linear_of`; it is then for inference only."""
-    torch, _ = torch_and_transformers("comet")
+    torch, _ = torch_and_transformers()
     linear: Any = linear_of(model.device)
     for layer in model.modules():
-        if type(layer) is torch.nn.Linear and layer.weight.dtype == torch.float32:
+        # Of a model that is spread over devices, a layer that another one feeds keeps its own way.
+        is_here = not hasattr(layer, "_hf_hook") and type(layer) is torch.nn.Linear
+        if is_here and layer.weight.dtype == torch.float32 and layer.weight.device == model.device:
             layer.forward = partial(linear, weight=layer.weight, bias=layer.bias)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ..checks import fail, line_to_install, shown
+from .files import check_path, hub_errors, stamp_of
 from .options import LoadingOptions
 
 # Arguments of from_pretrained that say where the files are, and so apply to the tokenizer too.
@@ -98,33 +98,32 @@ def load(options: LoadingOptions) -> LoadedModel:
     return LoadedModel(options.model, tokenizer, name)
 
 
-def check_path(argument: str, name: str | os.PathLike[str]) -> None:
-    """Raise for a local path that does not exist, which transformers would look up on the network."""
-    text = os.fspath(name)
-    ends = os.sep, os.altsep or os.sep
-    # The name of a model on the Hub has at most one slash.
-    is_path = not isinstance(name, str) or text.startswith((".", "~", *ends)) or text.endswith(ends)
-    if (is_path or text.count("/") > 1) and not os.path.exists(text):
-        fail(FileNotFoundError, argument, "the path of a folder that exists, or the name of a model", shown(text))
-
-
 def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
     """Return the cached model, or load it."""
     check_path("model_id", options.model_id or model_id)
     torch, transformers = torch_and_transformers(options.extra)
     model_kwargs, tokenizer = dict(options.model_kwargs or {}), options.tokenizer
-    if options.dtype is not None:
-        model_kwargs["dtype"] = options.dtype
-    device = None if options.device_map is not None else device_of(torch, options.device)
+    for name in ("dtype", "revision"):
+        if getattr(options, name) is not None:
+            model_kwargs[name] = getattr(options, name)
+    devices, revision = devices_of(torch, options.device, options.device_map), model_kwargs.get("revision")
+    if options.revision is not None and os.path.isdir(model_id):
+        fail(ValueError, "revision", "None with a local folder", shown(options.revision))
 
     def load_now() -> LoadedModel:
-        placed = {} if options.device_map is None else {"device_map": options.device_map}
-        model = getattr(transformers, options.auto_class).from_pretrained(model_id, **model_kwargs, **placed)
+        kind = getattr(transformers, options.auto_class)
+        with hub_errors("model_id", model_id, revision, options.kind, options.example, "a local folder with its files"):
+            model = kind.from_pretrained(model_id, **model_kwargs, **devices.options)
         source = {name: value for name, value in model_kwargs.items() if name in SOURCES}
         chosen = _tokenizer(transformers, model_id if tokenizer is None else tokenizer, source)
-        return LoadedModel(model if device is None else model.to(device), chosen, model_id)
+        model = devices.put(model)
+        if options.is_sped_up:
+            from .linear import speed_up
 
-    settings = (str(device), repr(options.device_map), repr(sorted(model_kwargs.items())))
+            speed_up(model)
+        return LoadedModel(model, chosen, model_id)
+
+    settings = (devices.key, repr(sorted(model_kwargs.items())))
     # A tokenizer object equals only itself.
     return CACHE.get(options.auto_class, (model_id, tokenizer, settings, stamp_of(model_id)), load_now)
 
@@ -132,10 +131,38 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
 def _tokenizer(transformers: Any, tokenizer: Any, source: dict[str, Any]) -> Any:
     if isinstance(tokenizer, (str, os.PathLike)):
         check_path("tokenizer", tokenizer)
-        return transformers.AutoTokenizer.from_pretrained(os.fspath(tokenizer), **source)
+        name, revision = os.fspath(tokenizer), source.get("revision")
+        with hub_errors("tokenizer", name, revision, "a tokenizer", "openai-community/gpt2", "a local folder with it"):
+            return transformers.AutoTokenizer.from_pretrained(name, **source)
     if not isinstance(tokenizer, transformers.PreTrainedTokenizerBase):
         fail(TypeError, "tokenizer", "a tokenizer of transformers, a name or a path", shown(tokenizer))
     return tokenizer
+
+
+class Devices(NamedTuple):
+    """Where a model is put: on a device of torch, or as `device_map` says."""
+
+    device: Any
+    device_map: Any
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Arguments of `from_pretrained`."""
+        return {} if self.device_map is None else {"device_map": self.device_map}
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells it from others, for the cache of models."""
+        return str(self.device), repr(self.device_map)
+
+    def put(self, model: Any) -> Any:
+        """Return a loaded model on the device."""
+        return model if self.device_map is not None else model.to(self.device)
+
+
+def devices_of(torch: Any, device: str | None, device_map: Any) -> Devices:
+    """Return where a model goes that the options `device` and `device_map` are for."""
+    return Devices(None if device_map is not None else device_of(torch, device), device_map)
 
 
 def device_of(torch: Any, device: str | None) -> Any:
@@ -150,12 +177,3 @@ def device_of(torch: Any, device: str | None) -> Any:
     if chosen.type == "cuda" and not has_cuda:
         fail(ValueError, "device", "a device of this machine (torch finds no CUDA)", shown(device))
     return chosen
-
-
-def stamp_of(model_id: str) -> tuple[tuple[str, int, int], ...]:
-    """Return the state of a local folder's files: a checkpoint may be overwritten under the same name."""
-    folder = Path(model_id)
-    if not model_id or not folder.is_dir():
-        return ()
-    files = ((path.name, path.stat()) for path in sorted(folder.iterdir()))
-    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in files)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import FloatArray, IntArray
 from ..input.columns import Corpus
+from .batching import batches, budget_of, evaluation_mode
 from .encoder import Encoder
-from .forward import evaluation_mode
 from .loading import torch_and_transformers
 
-# A batch has at most so many tokens, padding included, for each text of `batch_size`.
-TOKENS_PER_TEXT = 32
-# And on a processor at most so many: the model's memory for larger ones would be more than that of a pool.
-UNPADDED_TOKENS = 320
 # The texts of a pool are in memory at once as embeddings: so many batches, with so many bytes of text for a token.
 POOL_BATCHES = 16
 BYTES_PER_TOKEN = 4
@@ -29,7 +25,6 @@ MOST_TOKENS = 1 << 15
 
 
 _Ids = NDArray[np.int32]
-_Row = TypeVar("_Row", bound=Sized)
 
 
 class _Embedded(NamedTuple):
@@ -246,22 +241,3 @@ def _matched(one: _Embedded, other: _Embedded) -> Best:
 def _joined(parts: list[_Embedded]) -> _Embedded:
     torch, _ = torch_and_transformers()
     return parts[0] if len(parts) == 1 else _Embedded(*map(torch.cat, zip(*parts, strict=True)))
-
-
-def budget_of(batch_size: int, device: Any) -> int:
-    """Return the most tokens of a batch."""
-    most = batch_size * TOKENS_PER_TEXT
-    return most if device.type != "cpu" else min(most, UNPADDED_TOKENS)
-
-
-def batches(rows: list[_Row], budget: int, *, is_padded: bool) -> Iterator[list[_Row]]:
-    """Yield texts, sorted by length, with at most `budget` tokens of input at once, or one text.
-
-    Only with `is_padded` texts of different lengths are in one batch.
-    """
-    for _, group in [(0, rows)] if is_padded else groupby(rows, key=len):
-        left, start = [*group], 0
-        while start < len(left):
-            stop = start + max(1, budget // len(left[start]))
-            yield left[start:stop]
-            start = stop

@@ -18,12 +18,16 @@ class LoadingOptions(Options):
     # The class of transformers that loads it, and the extra that installs transformers.
     auto_class: ClassVar[str]
     extra: ClassVar[str]
+    # Whether its linear layers may take the faster library, which moves the last bits.
+    is_sped_up: ClassVar[bool] = False
     # What `model` is, and what names or replaces it, for messages.
     kind: ClassVar[str] = "a model of transformers"
+    # The name of one on the Hub.
+    example: ClassVar[str]
     sources: ClassVar[str]
     python_notes = """\
 The last model loaded by `model_id` stays in memory and is reused while `model_id`, `tokenizer`,
-`device`, `device_map`, `model_kwargs` and the files of a local folder are the same.
+`revision`, `device`, `device_map`, `model_kwargs` and the files of a local folder are the same.
 `textgauge.models.clear_models` drops it. `model` stays on its device, and the training mode
 of each of its modules is restored."""
 
@@ -33,6 +37,9 @@ of each of its modules is restored."""
     model: Any = option(None, "A loaded model instead of `model_id`.", kind="python")
     tokenizer: Any = option(
         None, "The tokenizer, required with `model`.", kind="tokenizer", none_means="that of the model"
+    )
+    revision: str | None = option(
+        None, "Branch, tag or commit of the model on the Hub.", kind="text", none_means="the newest"
     )
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = option(
         None, "Number type that a model of `model_id` computes with.", none_means="that of transformers"
@@ -54,15 +61,21 @@ of each of its modules is restored."""
         if self.model_id is not None and self.model is not None:
             fail(ValueError, "model", "None with `model_id`", shown(self.model))
         if self.model is not None:
-            for name in ("dtype", "model_kwargs", "device", "device_map"):
+            for name in ("revision", "dtype", "model_kwargs", "device", "device_map"):
                 if getattr(self, name) is not None:
                     fail(ValueError, name, "None with a loaded model", shown(getattr(self, name)))
         if self.model_kwargs is not None and not isinstance(self.model_kwargs, Mapping):
             fail(TypeError, "model_kwargs", "a mapping of arguments", shown(self.model_kwargs))
-        if self.dtype is not None and "dtype" in (self.model_kwargs or {}):
-            fail(ValueError, "dtype", "None with a dtype in `model_kwargs`", shown(self.dtype))
-        if self.device is not None and self.device_map is not None:
-            fail(ValueError, "device_map", "None with `device`", shown(self.device_map))
+        for name in ("dtype", "revision"):
+            if getattr(self, name) is not None and name in (self.model_kwargs or {}):
+                fail(ValueError, name, f"None with a {name} in `model_kwargs`", shown(getattr(self, name)))
+        check_devices(self.device, self.device_map)
+
+
+def check_devices(device: str | None, device_map: Any) -> None:
+    """Refuse both ways to say where a model is."""
+    if device is not None and device_map is not None:
+        fail(ValueError, "device_map", "None with `device`", shown(device_map))
 
 
 @dataclass(frozen=True)
@@ -80,6 +93,7 @@ class ModelOptions(LoadingOptions):
     """
 
     auto_class, extra, kind = "AutoModelForCausalLM", "perplexity", "a causal language model of transformers"
+    example = "openai-community/gpt2"
     sources = "a model name or path (or `model`, `ngram_train` with texts to learn from, `log_probs` or `probs`)"
 
     model_id: str | os.PathLike[str] | None = option(

@@ -6,7 +6,6 @@ import math
 import warnings
 from collections.abc import Generator, Iterator
 from contextlib import closing
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +17,13 @@ from ..plain import Texts
 from ..signatures import yes_no
 from ..text import token_places
 from ..text.vocabulary import text_sizes
-from .forward import ScoredWindow, evaluation_mode, token_nll
+from .batching import evaluation_mode
+from .forward import ScoredWindow, token_nll
 from .loading import LoadedModel, load
 from .options import ModelOptions, check_window
 from .progress import bar_of
 from .sequences import Sequence, SequenceMaker
+from .tokens import context_of
 from .windows import windows
 
 # A pool of texts is tokenized at once, and its windows are sorted by length.
@@ -134,22 +135,13 @@ def model_signature(options: ModelOptions, *, has_prefixes: bool) -> dict[str, s
     has_start = options.add_start_token and loaded.tokenizer.bos_token_id is not None
     return {
         "model": loaded.name,
+        **({} if options.revision is None else {"revision": options.revision}),
         "dtype": str(loaded.model.dtype).removeprefix("torch."),
         "bos": yes_no(has_start),
         "max": str(size or "none"),
         "stride": str(options.stride or "none"),
         "prefix": yes_no(has_prefixes),
     }
-
-
-def context_of(model: Any) -> int | None:
-    """Return the longest input of a model, None if its configuration does not say."""
-    config = model.config.get_text_config()
-    for name in ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length"):
-        length = getattr(config, name, None)
-        if isinstance(length, int) and length > 0:
-            return length
-    return None
 
 
 def _nll(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -10,10 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..checks import fail, shown
+from .batching import Batch
 from .checkpoints import Checkpoint
 from .linear import speed_up
-from .loading import torch_and_transformers
-from .matching import batches, budget_of
+from .loading import Devices, torch_and_transformers
+from .tokens import Cut, Cutter
 
 
 class _Family(NamedTuple):
@@ -31,22 +31,6 @@ _FAMILIES = {
 }  # fmt: skip
 _TOKENIZER_OF_MINILM = "xlm-roberta-base"
 _WEIGHTS, _MIX = "encoder.model.", "layerwise_attention."
-
-
-class Batch(NamedTuple):
-    """Token ids and mask, shape (n_texts, n_tokens) each; in `first` where the texts after the prediction begin."""
-
-    ids: Any
-    mask: Any
-    first: list[int] | None = None
-
-
-class Cut(NamedTuple):
-    """The token ids of some texts, marks of start and end included; which texts were cut, or name special tokens."""
-
-    ids: list[list[int]]
-    is_long: list[bool]
-    is_special: list[bool]
 
 
 class Joined(NamedTuple):
@@ -88,19 +72,23 @@ class SentenceEncoder:
         The names of its weights in the checkpoint.
     """
 
-    def __init__(self, checkpoint: Checkpoint, encoder: str | None, dtype: str, device: Any, *, is_joint: bool) -> None:
+    def __init__(
+        self, checkpoint: Checkpoint, encoder: str | None, dtype: str, devices: Devices, *, is_joint: bool
+    ) -> None:
         """Load configuration and tokenizer by name, and the weights from the checkpoint."""
-        settings, self.device = checkpoint.settings, device
+        settings = checkpoint.settings
         family = _FAMILIES.get(settings["encoder_model"])
         if family is None:
             checkpoint.refuse(f"an encoder_model of {', '.join(_FAMILIES)}", shown(settings["encoder_model"]))
         self._family, self._is_joint = family, is_joint
-        name = encoder or str(settings["pretrained_model"])
+        name = encoder or settings["pretrained_model"]
         config, self.tokenizer = _config_and_tokenizer(checkpoint, name, is_given=encoder is not None)
-        self._model = self._loaded(checkpoint, config, dtype).to(device).eval()
+        self._model = devices.put(self._loaded(checkpoint, config, dtype, devices)).eval()
+        self.device = self._model.device
         speed_up(self._model)
         self.limit, self.size = config.max_position_embeddings - 2, config.hidden_size
         self.text_limit = self.limit - 2
+        self._cutter = Cutter(self.tokenizer, self.text_limit)
         self._last = config.num_hidden_layers
         self.keys = {key for key in checkpoint.state if key.startswith(_WEIGHTS)}
         self._pool = "cls" if is_joint else settings["pool"]
@@ -117,7 +105,7 @@ class SentenceEncoder:
         ids = (getattr(self.tokenizer, f"{one}_token_id") for one in ("pad", "cls", "sep", "bos", "eos", "mask"))
         self._special = {token for token in ids if token is not None}
 
-    def _loaded(self, checkpoint: Checkpoint, config: Any, dtype: str) -> Any:
+    def _loaded(self, checkpoint: Checkpoint, config: Any, dtype: str, devices: Devices) -> Any:
         """Return the model with the weights of the checkpoint, none of which is initialized before."""
         torch, transformers = torch_and_transformers("comet")
         kind = getattr(transformers, self._family.auto_class)
@@ -131,7 +119,7 @@ class SentenceEncoder:
         try:
             model, info = kind.from_pretrained(
                 None, config=config, state_dict=weights, dtype=getattr(torch, dtype), add_pooling_layer=False,
-                output_loading_info=True,
+                output_loading_info=True, **devices.options,
             )  # fmt: skip
         except RuntimeError as error:
             checkpoint.refuse(f"weights of the sizes of {self._family.auto_class}", str(error).partition("\n")[0])
@@ -159,27 +147,16 @@ class SentenceEncoder:
     # ---- tokens
 
     def cut(self, texts: Sequence[str]) -> Cut:
-        """Return the tokens of texts, cut at the limit of one text."""
-        ids = self._encoded(texts)["input_ids"] if texts else []
-        is_long = [len(row) > self.text_limit for row in ids]
-        long = [i for i, one in enumerate(is_long) if one]
-        if long:
-            for i, row in zip(long, self._short([texts[i] for i in long])["input_ids"], strict=True):
-                ids[i] = row
-        return Cut(ids, is_long, [not self._special.isdisjoint(row[1:-1]) for row in ids])
+        """Return the tokens of texts, marks of start and end included, cut at the limit of one text."""
+        return self._cutter.cut(texts)
 
     def places(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Return the characters of every token of `cut`."""
-        found: list[list[tuple[int, int]]] = self._short(texts, return_offsets_mapping=True)["offset_mapping"]
-        return found
+        return self._cutter.places(texts)
 
-    def _short(self, texts: Sequence[str], **options: Any) -> Any:
-        return self._encoded(texts, truncation=True, max_length=self.text_limit, **options)
-
-    def _encoded(self, texts: Sequence[str], **options: Any) -> Any:
-        # Explicit, since a tokenizer may have been saved with padding or truncation.
-        given = {"padding": False, "truncation": False, "return_token_type_ids": False, "verbose": False, **options}
-        return self.tokenizer([*texts], return_attention_mask=False, **given)
+    def names_special(self, ids: Sequence[int]) -> bool:
+        """Return whether a text, between its marks, names special tokens."""
+        return not self._special.isdisjoint(ids[1:-1])
 
     def joined(self, sides: Sequence[Sequence[str]], orders: Sequence[tuple[int, ...]]) -> Joined:
         """Return the texts of segments as one sequence for each order of sides, the prediction first."""
@@ -199,12 +176,16 @@ class SentenceEncoder:
                 if len(row) >= self.limit:
                     long.add(i)
             found.append(rows)
-        return Joined(found, [len(inner[place]) + 2 for place in places[0]], len(long), sum(cut.is_special))
+        n_special = sum(map(self.names_special, cut.ids))
+        return Joined(found, [len(inner[place]) + 2 for place in places[0]], len(long), n_special)
 
     # ---- vectors
 
-    def pooled(self, batch: Batch, *, wants_tags: bool = False) -> Pooled:
-        """Return one vector of every text of a batch: a mixture of layers, each pooled as soon as it is computed."""
+    def pooled(self, batch: Batch, *, first: Sequence[int] | None = None, wants_tags: bool = False) -> Pooled:
+        """Return one vector of every text of a batch: a mixture of layers, each pooled as soon as it is computed.
+
+        `first` says where the texts after the prediction begin.
+        """
         torch, _ = torch_and_transformers("comet")
         ids, mask = batch.ids, batch.mask
         total: Any = None
@@ -213,7 +194,7 @@ class SentenceEncoder:
 
         def see(layer: int, states: Any) -> None:
             nonlocal total, tagged
-            states = states.float()
+            states = states.to(self.device).float()
             if layer in self._shares:
                 part = self._shares[layer] * self._reduced(states, mask, keep)
                 total = part if total is None else total + part
@@ -221,9 +202,9 @@ class SentenceEncoder:
                 tagged = states
 
         types = {}
-        if self._family.has_types and batch.first is not None:
+        if self._family.has_types and first is not None:
             places = torch.arange(ids.shape[1], device=self.device)
-            types = {"token_type_ids": (places >= torch.tensor(batch.first, device=self.device)[:, None]).long()}
+            types = {"token_type_ids": (places >= torch.tensor(first, device=self.device)[:, None]).long()}
         with self._watched(see):
             see(self._last, self._model(ids, attention_mask=mask, **types).last_hidden_state)
         if self._pool == "max":
@@ -279,28 +260,10 @@ def _config_and_tokenizer(checkpoint: Checkpoint, name: str, *, is_given: bool) 
             f"a local folder or a name on the Hub (`hf auth login` for a private one) with the configuration and the "
             f"tokenizer of the encoder of {checkpoint.name}"
         )
-        fail(OSError, "encoder", allowed, f"{os.fspath(name)}, {type(error).__name__}")
+        fail(OSError, "encoder", allowed, f"{name}, {type(error).__name__}")
     if tokenizer.pad_token_id is None or not tokenizer.is_fast:
         fail(ValueError, "encoder", "a fast tokenizer with a padding token", f"that of {name}")
     return config, tokenizer
-
-
-def batches_of(sequences: Sequence[list[int]], batch_size: int, device: Any) -> Iterator[tuple[list[int], Batch]]:
-    """Yield sequences, the longest first, as batches, and the place of each of these.
-
-    On a processor all sequences of a batch have the same length, so that no score depends on others.
-    """
-    torch, _ = torch_and_transformers("comet")
-    order = sorted(range(len(sequences)), key=lambda i: -len(sequences[i]))
-    start = 0
-    budget = budget_of(batch_size, device)
-    for rows in batches([sequences[i] for i in order], budget, is_padded=device.type != "cpu"):
-        n, width = len(rows), len(rows[0])
-        ids, mask = np.zeros((n, width), np.int64), np.zeros((n, width), np.int64)
-        for i, row in enumerate(rows):
-            ids[i, : len(row)], mask[i, : len(row)] = row, 1
-        yield order[start : start + n], Batch(*(torch.from_numpy(one).to(device) for one in (ids, mask)))
-        start += n
 
 
 def _softmax(scalars: Any) -> Any:

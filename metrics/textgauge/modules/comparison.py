@@ -129,7 +129,7 @@ Args:
     predictions1: list of str, the output of the baseline for every segment.
     predictions2: list of str, the output of the other system for every segment.
     references: list of str, or list of lists of str; None for metrics or models without any.
-    sources: list of str, what every prediction translates, for "comet".
+    sources: list of str, what every prediction translates, for metrics that read them.
     metric: the score to compare, {names_of_scores()}.
     metric_options: dict of options of that metric, such as its tokenizer.
     n_resamples: the number of resamples; None is {n_resamples}.

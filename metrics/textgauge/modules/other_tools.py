@@ -18,6 +18,12 @@ def as_sacrebleu(measure: Accumulator, result: Mapping[str, Any]) -> dict[str, A
     return {"score" if key == measure.metric.name else key: value for key, value in result.items()}
 
 
+def as_number(measure: Accumulator, result: Mapping[str, Any]) -> Any:
+    """Return the main score alone, or all of a result to which something was added."""
+    scores = measure.metric.scores
+    return result[scores.headline] if {*result} <= {*scores.keys, *scores.unscaled} else dict(result)
+
+
 def as_sacrebleu_bleu(measure: Accumulator, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return BLEU with counts and totals of every order, as sacreBLEU's module does."""
     counts, options = measure.metric.counter.layout.plain(measure.total(), told=True), measure.options

@@ -6,14 +6,16 @@ of bytes are `bytes`. A map:
 
 - `texts`: columns of texts; `limits`: their first words and bytes
 - `characters`: the Unicode properties of characters, as a table that both kernels use
-- `tokenizers`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
+- `tokenizers`, `ptb`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
 - `tokens`: tokens as integers
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
   `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others;
   `repeats`: n-grams that the texts of a group have in common
-- `chrf`: character n-grams; `ter`, `character`: edits and shifts; `sari`: what a rewritten text keeps, deletes, adds
+- `cider`: n-grams weighted by their documents
+- `chrf`: character n-grams; `levenshtein`: edits; `ter`, `character`: edits and shifts;
+  `sari`: what a rewritten text keeps, deletes, adds
 - `nist`: n-grams weighted by their information
-- `scores`: from counts to BLEU, F, chrF, TER, SARI and NIST
+- `scores`: from counts to BLEU, F, chrF, TER, WER, SARI and NIST
 - `kendall`: pairs that two rankings order alike; `ties`: the best threshold for ties
 - `sums`: sums without rounding; `resamples`: sums of rows drawn at random
 """
@@ -27,28 +29,42 @@ from .union_lcs import union_lcs
 from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 if TYPE_CHECKING:
+    from .cider import DocumentFrequencies as DocumentFrequencies
     from .cutter import Cutter as Cutter
+    from .ptb import Lexer as Lexer
     from .tokens import Tokens as Tokens
 
 # By file, imported on first use: beside the compiled kernel most calls need none of them.
 _NAMES = {
     "bags": ("bag_matches",),
     "character": ("character_edits",),
+    "cider": ("DocumentFrequencies", "cider_scores"),
     "chrf": ("character_matches", "character_tokens", "word_tokens"),
-    "cutter": ("Cutter", "cut", "normalized", "token_texts"),
+    "cutter": ("Cutter", "cut", "normalized", "spaced", "token_texts"),
     "kendall": ("kendall_sums",),
     "lcs": ("LcsIndex", "lcs_path"),
+    "levenshtein": ("LevenshteinIndex", "levenshtein_edits", "levenshtein_path"),
     "limits": ("first_bytes", "first_bytes_of_long_line", "first_words"),
     "ngram_index": ("NgramIndex", "weighted_ngram_matches"),
     "ngrams": ("bleu_rows", "matched_orders"),
     "nist": ("NgramInformation",),
     "pairs": ("pair_counts",),
+    "ptb": ("Lexer",),
     "repeats": ("repeated_ngrams",),
     "resamples": ("exchanged_sums", "resampled_sums"),
     "sari": ("sari_counts", "sari_shares"),
-    "scores": ("bleu_scores", "chrf_scores", "f_scores", "five_decimals", "nist_scores", "sari_scores", "ter_scores"),
+    "scores": (
+        "bleu_scores",
+        "chrf_scores",
+        "error_rates",
+        "f_scores",
+        "five_decimals",
+        "nist_scores",
+        "sari_scores",
+        "ter_scores",
+    ),
     "skip_bigrams": ("skip_bigram_matches",),
-    "sums": ("digit_sums",),
+    "sums": ("digit_means", "digit_sums"),
     "ter": ("edit_operations", "translation_edits"),
     "ties": ("SwappedGains", "most_gained"),
     "tokens": ("Tokens",),

@@ -74,6 +74,8 @@ def character_matches(
 def character_tokens(texts: Texts, whitespace: bool = False) -> Tokens:
     """Return the characters of texts as tokens of one segment; white space only if it counts.
 
+    Without texts there is no segment, which would need a hypothesis.
+
     Examples
     --------
     >>> tokens = character_tokens(Texts(["a ba", "b"]))
@@ -84,7 +86,7 @@ def character_tokens(texts: Texts, whitespace: bool = False) -> Tokens:
 
 
 def word_tokens(texts: Texts) -> Tokens:
-    """Return the words of texts, see `words_of`, as tokens of one segment.
+    """Return the words of texts, see `words_of`, as tokens of one segment; without texts there is none.
 
     Examples
     --------
@@ -97,7 +99,7 @@ def word_tokens(texts: Texts) -> Tokens:
 def _one_segment(texts: Sequence[list[str]]) -> Tokens:
     known: dict[str, int] = {}
     ids = [known.setdefault(token, len(known)) for text in texts for token in text]
-    return Tokens(ids, offsets_of(map(len, texts)), [0, len(texts)])
+    return Tokens(ids, offsets_of(map(len, texts)), [0, len(texts)] if texts else [0])
 
 
 def _ngrams(text: str, char_order: int, word_order: int, whitespace: bool) -> list[list[str]]:

@@ -11,6 +11,7 @@ from itertools import chain, count, islice
 from .answers import answer_words
 from .integers import Integers, offsets_of
 from .porter import STEMMERS
+from .ptb import Lexer
 from .texts import Texts, checked_bounds, joined, texts_of_segments
 from .tokenizers import LOCAL, TOKENIZERS, lower_ascii
 from .tokens import Ids, Tokens
@@ -25,8 +26,9 @@ class Cutter:
     Parameters
     ----------
     tokenizer : str
-        "13a", "nist", "nist-spaces", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace",
-        "character", "intl", "zh", "unicode" or "answers".
+        "13a", "nist", "nist-spaces", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "spaces",
+        "character", "every-character", "character-jiwer-3", "intl", "zh", "unicode", "answers", "ptb"
+        or "coco".
     lower_text, lower_tokens : bool
         Lower-case A to Z in the text, or in its tokens. The caller lower-cases other letters with
         `str.lower`.
@@ -39,6 +41,8 @@ class Cutter:
         precedence over the irregular forms of a stemmer.
     characters : bytearray, shape (0x110000,)
         See `character_table`; the kernel needs it for "intl", "unicode" and "answers".
+    lexer : Lexer
+        Of "ptb" and "coco", see `plain.ptb`; the kernel needs it.
     articles, prefix, splits_han, drops_every_punctuation
         For "answers", see `answer_words`.
 
@@ -63,6 +67,7 @@ class Cutter:
         stemmer: str = "",
         irregular: Sequence[tuple[str, str]] = (),
         characters: bytearray | None = None,
+        lexer: Lexer | None = None,
         articles: Sequence[str] = (),
         prefix: str = "",
         splits_han: bool = False,
@@ -203,6 +208,17 @@ def token_texts(cutter: Cutter, texts: Texts) -> tuple[list[int], list[int], byt
     """
     rows = [cutter(text) for text in texts]
     return offsets_of(map(len, rows)), *joined(list(chain.from_iterable(rows)))
+
+
+def spaced(cutter: Cutter, texts: Texts) -> Texts:
+    """Return every text as its tokens, with one space between two.
+
+    Examples
+    --------
+    >>> spaced(Cutter("13a"), Texts(["It is."])).tolist()
+    ['It is .']
+    """
+    return Texts([" ".join(cutter(text)) for text in texts])
 
 
 def normalized(cutter: Cutter, texts: Texts) -> list[str]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
+from math import prod
 from typing import Any
+
+MOST_NUMBERS = 2**60
 
 # Any sequence of integers; NumPy's arrays are not a `Sequence`, and this package does not import NumPy.
 Integers = Any
@@ -37,3 +40,9 @@ def check_offsets(name: str, offsets: Sequence[int], n_items: int) -> None:
 def ascend(offsets: Sequence[int]) -> bool:
     """Return whether no number is smaller than the one before."""
     return all(start <= stop for start, stop in zip(offsets, offsets[1:], strict=False))
+
+
+def check_size(*sizes: int) -> None:
+    """Raise ValueError for the sizes of an array of more numbers than a computer can have."""
+    if prod(size for size in sizes if size) >= MOST_NUMBERS:
+        raise ValueError("expected results of fewer than 2**60 numbers")

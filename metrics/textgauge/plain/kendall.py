@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
+from .integers import check_size
+
 # Products of two weights are summed in 64 bits.
 MOST_WEIGHT = 2**31 - 1
 
@@ -43,6 +45,7 @@ def kendall_sums(first: Any, second: Any, segment_of: Any, weights: Any, n_threa
     [[1, 3, 3]]
     """
     first, second, segments = (list(map(int, values)) for values in (first, second, segment_of))
+    check_size(len(weights), 3)
     weights = [list(map(int, of_segments)) for of_segments in weights]
     _check(first, second, segments, weights)
     # By pair of segments, whose weights all pairs of their observations have.

@@ -7,6 +7,8 @@ from functools import reduce
 from operator import add, mul
 from typing import Any
 
+from .integers import check_size
+
 MOST_ROWS, _WORD_BITS = 512, 64
 _WORD = 1 << _WORD_BITS
 
@@ -54,6 +56,7 @@ def resampled_sums(rows: Any, seed: int, first: int, n_resamples: int, n_threads
     (3, True)
     """
     columns = list(zip(*_listed(rows), strict=True))
+    check_size(n_resamples, len(columns))
     found = []
     for number in range(first, first + n_resamples):
         times, again = _draws(len(columns[0]), words(seed, number))
@@ -75,6 +78,7 @@ def exchanged_sums(rows: Any, seed: int, first: int, n_resamples: int, n_threads
     True
     """
     columns = list(zip(*_listed(rows), strict=True))
+    check_size(n_resamples, len(columns))
     found = []
     for number in range(first, first + n_resamples):
         drawn, times = words(seed, number), []

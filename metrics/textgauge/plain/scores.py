@@ -1,4 +1,4 @@
-"""From rows of counts to scores: BLEU, F, chrF, TER, SARI, NIST.
+"""From rows of counts to scores: BLEU, F, chrF, TER, WER, SARI, NIST.
 
 Each tool's own order of operations is repeated, so that its figures come out to the last bit: the tools call
 Python's `sum`, `math.log` and `math.exp`, and so do the functions here. From Python 3.12 on `sum` is more exact,
@@ -222,7 +222,7 @@ def chrf_scores(
     >>> chrf_scores([4, 2, 4, 2, 2, 1], parts=True)[:3]
     [0.5, 0.5, 0.5]
     """
-    if n_columns(rows) % 3:
+    if n_columns(rows) % 3 or not n_columns(rows):
         raise ValueError("rows: expected three numbers for every order")
 
     def score(row: Sequence[float]) -> list[float]:
@@ -275,6 +275,45 @@ def ter_scores(rows: Rows) -> Any:
     if n_columns(rows) != 2:
         raise ValueError("rows: expected two numbers each")
     return _each(rows, lambda row: [row[0] / row[1] if row[1] > 0 else float(row[0] > 0)])
+
+
+def error_rates(rows: Rows) -> Any:
+    """Return word error rate, match error rate, word information lost and preserved, of words or characters.
+
+    Parameters
+    ----------
+    rows : int64 or float64, shape (..., 4)
+        Hits, substitutions, deletions, insertions.
+
+    Returns
+    -------
+    float64, shape (..., 4); a list for a single row
+        (S + D + I) / (H + S + D), (S + D + I) / (H + S + D + I), 1 - P and P, which is H / (H + S + D) times
+        H / (H + S + I). Without a token of the references the first is I, and P is 1 if nothing was said: as jiwer 4.
+
+    References
+    ----------
+    Morris, Maier and Green (2004), From WER and RIL to MER and WIL, section 2.
+
+    Examples
+    --------
+    >>> error_rates([[2, 1, 0, 1], [0, 0, 0, 0], [0, 0, 0, 3]])
+    [[0.6666666666666666, 0.5, 0.6666666666666667, 0.3333333333333333], [0.0, 0.0, 0.0, 1.0], [3.0, 1.0, 1.0, 0.0]]
+    """
+    if n_columns(rows) != 4:
+        raise ValueError("rows: expected four numbers each")
+    return _each(rows, _error_rates)
+
+
+def _error_rates(row: Sequence[float]) -> list[float]:
+    hits, substitutions, deletions, insertions = row
+    reference, hypothesis = hits + substitutions + deletions, hits + substitutions + insertions
+    edits = substitutions + deletions + insertions
+    preserved = ratio(hits, reference) * ratio(hits, hypothesis) if reference > 0 else float(not hypothesis > 0)
+    return [
+        edits / reference if reference > 0 else float(insertions),
+        ratio(edits, hits + edits), 1 - preserved, preserved,
+    ]  # fmt: skip
 
 
 def sari_scores(rows: Rows, f_of_deletion: bool = True, mean_first: bool = False) -> Any:

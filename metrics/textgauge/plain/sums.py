@@ -57,3 +57,43 @@ def digit_sums(values: Any) -> list[list[int]] | int:
         digits.append([total % 2**N_BITS for total in sums])
         sums = [total >> N_BITS for total in sums]
     return [sums, *reversed(digits)]
+
+
+def digit_means(sums: Any, n: int, factor: float = 1.0) -> list[float]:
+    """Divide what digits add up to, times a factor, and round once.
+
+    Parameters
+    ----------
+    sums : int64, shape (4, n_columns)
+        As from `digit_sums`; digits may be negative, and need not be carried.
+    n : int, from 1 to 2**62
+    factor : float, from 2**-64 to 2**64 in size
+
+    Returns
+    -------
+    list of float, shape (n_columns,)
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    Examples
+    --------
+    >>> digit_means(digit_sums([[1.0, 0.0], [0.5, 0.25]]), 2, 100.0)
+    [75.0, 12.5]
+    """
+    rows: Sequence[Sequence[int]] = sums.tolist() if hasattr(sums, "tolist") else sums
+    if len(rows) != N_DIGITS:
+        raise ValueError("sums: expected four digits of every column")
+    if not 1 <= n <= 2**62:
+        raise ValueError("n: expected 1 to 2**62")
+    if not 2.0**-64 <= abs(factor) <= 2.0**64:
+        raise ValueError("factor: expected 2**-64 to 2**64 in size")
+    numerator, denominator = float(factor).as_integer_ratio()
+    totals = [0] * len(rows[0])
+    for row in rows:
+        totals = [(total << N_BITS) + digit for total, digit in zip(totals, row, strict=True)]
+    below = n * denominator << N_BITS * (N_DIGITS - 1)
+    # Python's division of integers of any size is correctly rounded.
+    return [total * numerator / below for total in totals]

@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Callable, Sequence
 
+from . import ptb
 from .characters import LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL, UNSPACED, class_of, is_of
 
 Tokenizer = Callable[[str], list[str]]
@@ -38,6 +39,7 @@ _ZH = (
 _ZH_CHARACTER = re.compile(f"([{_ZH}])")
 _ALPHANUMERIC = re.compile("[a-z0-9]+")
 _ASCII_WORD = re.compile("[^ \t\n\r\f\v]+")
+_SPACES = re.compile(r"\s\s+")
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
@@ -175,6 +177,41 @@ def tokens_character(text: str) -> list[str]:
     return list("".join(text.split()))
 
 
+def tokens_every_character(text: str) -> list[str]:
+    """Return every code point, white space too, but at the ends of the text: jiwer's `cer_default` from 4 on.
+
+    Examples
+    --------
+    >>> tokens_every_character(" a  b")
+    ['a', ' ', ' ', 'b']
+    """
+    return list(text.strip())
+
+
+def tokens_character_jiwer3(text: str) -> list[str]:
+    r"""Return every code point as jiwer's `cer_default` did up to 3: runs of white space are a space.
+
+    Examples
+    --------
+    >>> tokens_character_jiwer3(" a \tb")
+    ['a', ' ', 'b']
+    """
+    return list(_SPACES.sub(" ", text).strip())
+
+
+def tokens_spaces(text: str) -> list[str]:
+    r"""Split at spaces and at runs of two or more white-space characters of any kind: jiwer's `wer_default`.
+
+    A tab, newline or no-break space that stands alone between two words does not separate them.
+
+    Examples
+    --------
+    >>> tokens_spaces(" a b\tc \td ")
+    ['a', 'b\tc', 'd']
+    """
+    return [word for word in _SPACES.sub(" ", text).strip().split(" ") if word]
+
+
 def tokens_unicode(text: str) -> list[str]:
     """Return words of any script, case-folded: runs of letters, marks and numbers.
 
@@ -206,9 +243,14 @@ TOKENIZERS: dict[str, Tokenizer] = {
     "whitespace": tokens_whitespace,
     "ascii-whitespace": tokens_ascii_whitespace,
     "character": tokens_character,
+    "every-character": tokens_every_character,
+    "character-jiwer-3": tokens_character_jiwer3,
+    "spaces": tokens_spaces,
     "intl": tokens_intl,
     "zh": tokens_zh,
     "unicode": tokens_unicode,
+    "ptb": ptb.tokens_ptb,
+    "coco": ptb.tokens_coco,
 }
 # Tokenizers that never look across a newline: the tokens of a text are those of its lines.
 LOCAL = ("rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character")

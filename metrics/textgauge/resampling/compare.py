@@ -43,7 +43,7 @@ def compare(
     references
         As for `corpus_of`; None for perplexity, which has none. Rows of SQuAD may be on both sides.
     sources : iterable of str, optional
-        What every prediction translates, for "comet".
+        What every prediction translates, for metrics that read them.
     metric : str
         "bleu", "sacrebleu", "chrf", "ter", "token_f1", "exact_match", "squad", "squad_v2", "perplexity", "bertscore",
         "comet", or a type of ROUGE.

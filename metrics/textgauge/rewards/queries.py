@@ -36,8 +36,8 @@ def rewards_of_queries(
     labels : sequence of str, of sequences of str, or None
         The references, which are left out where no model uses any.
     sources : sequence of str, optional
-        What the completions translate, for "comet". OpenRLHF passes none: a function of yours takes them from the
-        prompts.
+        What the completions translate, for metrics that read them. OpenRLHF passes none: a function of yours takes
+        them from the prompts.
     special_tokens : re.Pattern
         What is dropped from a completion.
 

@@ -68,7 +68,7 @@ class Reward:
         The column with the references: a text, texts, or None, in every row. None: there is none, for a model of
         "comet" that needs none; it leaves out a column of the default name.
     source : str, optional
-        The column with what the completions translate, for "comet": a text or None in every row.
+        The column with what the completions translate, for metrics that read them: a text or None in every row.
     weights : sequence of float, optional
         Of several metrics, not negative; equal by default. Their sum does not matter.
     scale : "unit" or "metric"

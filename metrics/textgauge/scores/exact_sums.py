@@ -146,7 +146,8 @@ def exact_means(parts: Iterable[FloatArray], factor: float = 1.0) -> FloatArray:
         sums = _digit_sums(values)
         total = sums if total is None else carried(total + sums)
         n_segments += len(values)
-    return scaled_means(from_digits(total), n_segments, factor)
+    axes = total.shape[1:]
+    return np.array(engine.kernel.digit_means(total.reshape(DIGITS, -1), n_segments, factor)).reshape(axes)
 
 
 def scaled_means(sums: npt.NDArray[np.object_], n_segments: int, factor: float) -> FloatArray:

@@ -60,7 +60,7 @@ def score(
     prediction_column, reference_column : str
         Columns of type string; references may also be of type array<string>. A model of "comet" may need none.
     source_column : str, optional
-        The column with what every prediction translates, for "comet", whose model every worker loads.
+        The column with what every prediction translates, for metrics that read them, whose model every worker loads.
     confidence, n_resamples, seed
         See `BootstrapOptions`; adds the bounds under the keys of the metric's `score`.
     key_column : str or None

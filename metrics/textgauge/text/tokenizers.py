@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import zlib
 from collections.abc import Callable, Iterable
@@ -17,23 +18,33 @@ from ..checks import fail, flag, message_in, one_of, shown
 from ..input.columns import Corpus, TextColumn, known_texts, text_column, with_sources_first
 from ..input.elements import check_text
 from ..lazy import lazy
+from ..plain import ptb
 from ..plain.characters import character_table, fill_page
 from . import sacrebleu_tokenizers
 
 if TYPE_CHECKING:
-    from ..plain import Cutter, Texts, Tokens
+    from ..plain import Cutter, Lexer, Texts, Tokens
 
 Function = Callable[[str], list[str]]
 RULES = (
     "13a", "rouge", "rouge-1.5.5", "whitespace", "character", "unicode", "intl", "zh", "char", "none",
-    "ascii-whitespace", "nist", "nist-spaces",
+    "ascii-whitespace", "nist", "nist-spaces", "spaces", "every-character", "character-jiwer-3", "ptb",
+    "coco",
 )  # fmt: skip
 # sacreBLEU's names for two of them.
 _OTHER_NAMES = {"char": "character", "none": "whitespace"}
 # nltk's tokenizer replaces entities first: "&LT;" becomes "&lt;", and stays.
 _LOWERED_BEHIND_ENTITIES = ("nist", "nist-spaces")
+# These have a lexer, which lower-cases by itself.
+_LEXED = ("ptb", "coco")
 # Only these use Unicode properties of characters, which depend on the version of Python.
 _READS_CHARACTERS = ("intl", "unicode", "answers")
+
+
+@functools.cache
+def _lexer(kernel: Any) -> Lexer:
+    """Return the lexer of "ptb" and "coco", made once."""
+    return kernel.Lexer(ptb.rules(), ptb.lowered_characters(), ptb.PUNCTUATION)
 
 
 @dataclass(frozen=True)
@@ -98,12 +109,14 @@ class Tokenizer:
         late = self.rule in _LOWERED_BEHIND_ENTITIES
         return engine.kernel.Cutter(
             self.rule,
-            lower_text=self.lowercase is True and not late,
+            # Those with a lexer lower-case tokens: their rules tell capital letters.
+            lower_text=self.lowercase is True and not late and self.rule not in _LEXED,
             lower_tokens=self.lowercase == "ascii" or (self.lowercase is True and late),
             stop_words=sorted(self.stop_words),
             stemmer=self.stemmer,
             irregular=list(self.irregular),
             characters=character_table() if self.rule in _READS_CHARACTERS else None,
+            lexer=_lexer(engine.kernel) if self.rule in _LEXED else None,
             **dict(self.answers),
         )
 
@@ -138,7 +151,7 @@ class Tokenizer:
     @lazy
     def _fold(self) -> Callable[[str], str] | None:
         # By Python's tables; the kernel lower-cases ASCII alone.
-        is_lowered = self.lowercase is True or self.rule == "answers"
+        is_lowered = (self.lowercase is True and self.rule not in _LEXED) or self.rule == "answers"
         if self.rule == "unicode":
             return _lowered_and_folded if is_lowered else str.casefold
         if is_lowered and self.rule in _LOWERED_BEHIND_ENTITIES:
@@ -185,6 +198,15 @@ class Tokenizer:
             self.cutter, hypotheses, references, corpus.offsets, sentences=sentences, lines=lines,
             n_threads=corpus.n_threads,
         )  # fmt: skip
+
+    def spaced(self, texts: Texts) -> Texts:
+        """Return every text as its tokens, with one space between two."""
+        if self.function is None:
+            return engine.kernel.spaced(self.cutter, self.prepared(texts))
+        place = partial("text {}".format)
+        return known_texts(
+            [" ".join(map(str, tokens_at(self, text, partial(place, i)))) for i, text in enumerate(texts)]
+        )
 
     def with_options(
         self, *, stop_words: frozenset[str], stemmer: str, irregular: tuple[tuple[str, str], ...]

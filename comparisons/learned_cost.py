@@ -1,0 +1,254 @@
+"""What learned metrics cost on a processor beside their official programs, which may be in an environment of their own.
+
+    python -m comparisons.learned_cost comet --peer other/bin/python
+    PYTHONPATH=metricx python -m comparisons.learned_cost metricx --peer old/bin/python
+
+The checkpoint has an encoder of the size of XLM-R base, or is an mT5 of the size base, with random weights; the texts
+are made up: four systems on the same sources and references. Each line is the fastest of several calls of either tool
+in turn, in CPU seconds, which depend less on other work on the machine, after the scores of both agreed. Loading is not
+counted, and every call of ours starts without remembered texts. `unbabel-comet` is called through `predict`; for the
+row of one call with its memory for batches, as `comet-score` and `comet-compare` do. Of MetricX the clone of
+google-research/metricx, on `PYTHONPATH`, has the model: its segments go through one by one, as in its program, without
+the Trainer around it.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import random
+import resource
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from statistics import fmean
+from typing import Any, NamedTuple
+
+import click
+import numpy as np
+import textgauge
+import torch
+import transformers as hf
+import yaml
+from textgauge.models import clear_models
+from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+from .reference_modules.texts import changed
+from .timing import described, machine, show
+
+WORDS, N_SYSTEMS = [f"w{i}" for i in range(3000)], 4
+# It answers every line, the columns of texts and whether to remember, with CPU seconds, scores and peak of memory.
+_ANSWER = """
+import json, logging, resource, sys, time, warnings
+warnings.filterwarnings("ignore"); logging.disable(logging.WARNING)
+import torch
+torch.set_num_threads(int(sys.argv[2]))
+{load}
+for line in sys.stdin:
+    (sources, references, systems), remembers = json.loads(line)
+    started = time.process_time()
+    found = {score}
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print("answer", json.dumps([time.process_time() - started, found, peak]), flush=True)
+"""
+OF_COMET = _ANSWER.format(
+    load="""
+from comet import load_from_checkpoint
+model = load_from_checkpoint(sys.argv[1] + "/checkpoints/model.ckpt")
+def scores(sources, references, predictions, remembers):
+    model.caching = remembers
+    rows = [dict(src=s, mt=m, ref=r) for s, m, r in zip(sources, predictions, references)]
+    return model.predict(rows, gpus=0, progress_bar=False)["scores"]
+""",
+    score="[scores(sources, references, one, remembers) for one in systems]",
+)
+OF_METRICX = _ANSWER.format(
+    load="""
+import transformers
+from metricx24.models import MT5ForRegression
+tokenizer = transformers.AutoTokenizer.from_pretrained(sys.argv[1] + "/mt5")
+model = MT5ForRegression.from_pretrained(sys.argv[1] + "/metricx-24-random", torch_dtype="auto").eval()
+def score(source, reference, prediction):
+    text = f"source: {source} candidate: {prediction} reference: {reference}"
+    ids = tokenizer(text, max_length=1536, truncation=True, padding=False)["input_ids"][:-1]
+    with torch.no_grad():
+        given = torch.tensor([ids])
+        return float(model(input_ids=given, attention_mask=torch.ones_like(given)).predictions[0])
+""",
+    score="[[score(*row) for row in zip(sources, references, one)] for one in systems]",
+)
+Columns = tuple[list[str], list[str], list[list[str]]]
+
+
+class Subject(NamedTuple):
+    """A learned metric: what saves its model, the options that load it, its official program, how far scores may be."""
+
+    save: Callable[[Path], None]
+    options: Callable[[Path], dict[str, Any]]
+    peer: str
+    tool: str
+    tolerance: float
+
+
+def save_comet(folder: Path, size: int = 768, n_layers: int = 12) -> None:
+    """Save a model of COMET with random weights in the Hub's layout."""
+    torch.manual_seed(1)
+    pieces = ["<s>", "<pad>", "</s>", "<unk>", *(f"\u2581{word}" for word in WORDS), "<mask>"]
+    words = Tokenizer(models.Unigram([(piece, 0.0 if i < 4 else -8.0) for i, piece in enumerate(pieces)], unk_id=3))
+    words.pre_tokenizer = pre_tokenizers.Metaspace()
+    words.post_processor = processors.TemplateProcessing("<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
+    hf.XLMRobertaTokenizerFast(tokenizer_object=words).save_pretrained(folder / "encoder")
+    config = hf.XLMRobertaConfig(
+        vocab_size=len(pieces), hidden_size=size, intermediate_size=4 * size, num_hidden_layers=n_layers,
+        num_attention_heads=size // 64, max_position_embeddings=514, type_vocab_size=1,
+    )  # fmt: skip
+    config.save_pretrained(folder / "encoder")
+    encoder = hf.XLMRobertaModel(config, add_pooling_layer=False)
+    state = {f"encoder.model.{key}": value for key, value in encoder.state_dict().items()}
+    state |= {f"layerwise_attention.scalar_parameters.{i}": torch.randn(1) for i in range(n_layers + 1)}
+    state["layerwise_attention.gamma"] = torch.ones(1)
+    for place, (wide, narrow) in zip((0, 3, 6), ((6 * size, 3072), (3072, 1024), (1024, 1)), strict=True):
+        state[f"estimator.ff.{place}.weight"] = torch.randn(narrow, wide) * 0.02
+        state[f"estimator.ff.{place}.bias"] = torch.randn(narrow) * 0.02
+    settings = {
+        "class_identifier": "regression_metric", "encoder_model": "XLM-RoBERTa", "layer": "mix", "pool": "avg",
+        "pretrained_model": str(folder / "encoder"), "layer_transformation": "sparsemax", "layer_norm": False,
+        "activations": "Tanh", "final_activation": None, "hidden_sizes": [3072, 1024], "dropout": 0.1,
+        "load_pretrained_weights": False,
+    }  # fmt: skip
+    (folder / "hparams.yaml").write_text(yaml.safe_dump(settings))
+    (folder / "checkpoints").mkdir()
+    stored = {"state_dict": state, "hyper_parameters": settings, "pytorch-lightning_version": "2.0.0"}
+    torch.save(stored, folder / "checkpoints/model.ckpt")
+
+
+def save_metricx(folder: Path, size: int = 768, n_layers: int = 12) -> None:
+    """Save a model of MetricX with random weights in the Hub's layout, and its tokenizer beside it."""
+    torch.manual_seed(1)
+    config = hf.MT5Config(
+        vocab_size=250112, d_model=size, d_kv=64, d_ff=8 * size // 3, num_layers=n_layers, num_heads=size // 64,
+        architectures=["MT5ForRegression"], decoder_start_token_id=0, torch_dtype="float32",
+    )  # fmt: skip
+    model = hf.MT5Model(config)
+    state = {key: value for key, value in model.state_dict().items() if "embed_tokens" not in key}
+    with torch.no_grad():
+        out = model(input_ids=torch.arange(3, 30)[None], decoder_input_ids=torch.zeros((1, 1), dtype=torch.long))
+        state_of_some = out.last_hidden_state[0, 0]
+    head = torch.zeros(config.vocab_size, size)
+    # Around the middle of the scale, where no score is cut off.
+    head[250089] = 12.5 * state_of_some / state_of_some.square().sum() + torch.randn(size) / size**0.5
+    place = folder / "metricx-24-random"
+    place.mkdir()
+    torch.save({**state, "lm_head.weight": head}, place / "pytorch_model.bin")
+    written = {**config.to_dict(), "tie_word_embeddings": False, "torch_dtype": "float32", "dtype": None}
+    (place / "config.json").write_text(json.dumps({key: value for key, value in written.items() if value is not None}))
+    _save_pieces(folder / "mt5")
+
+
+def _save_pieces(folder: Path) -> None:
+    """Save a tokenizer of the made-up words in the form of mT5's."""
+    import sentencepiece
+
+    folder.mkdir()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter([*WORDS, "source: candidate: reference:"] * 3), model_prefix=str(folder / "spiece"),
+        vocab_size=3500, model_type="unigram", pad_id=0, eos_id=1, unk_id=2, bos_id=-1, character_coverage=1.0,
+        normalization_rule_name="nmt_nfkc", hard_vocab_limit=False, minloglevel=2,
+    )  # fmt: skip
+    marks = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>", "extra_ids": 0}
+    more = {"additional_special_tokens": None, "tokenizer_class": "T5Tokenizer"}
+    (folder / "tokenizer_config.json").write_text(json.dumps({**marks, **more}))
+    (folder / "config.json").write_text(json.dumps({"model_type": "mt5", "tokenizer_class": "T5Tokenizer"}))
+
+
+def made_up(n_segments: int) -> Columns:
+    """Return sources, references and the predictions of systems, 20 words a segment at the median."""
+    draw = random.Random(7)
+    lengths = [min(300, max(1, int(draw.lognormvariate(3, 0.6)))) for _ in range(n_segments)]
+    sources, references = ([" ".join(draw.choices(WORDS, k=n)) for n in lengths] for _ in range(2))
+    return sources, references, [[changed(text, draw, 0.3) for text in references] for _ in range(N_SYSTEMS)]
+
+
+SUBJECTS = {
+    "comet": Subject(save_comet, lambda folder: {"model_id": folder}, OF_COMET, "unbabel-comet", 2e-6),
+    "metricx": Subject(
+        save_metricx, lambda folder: {"model_id": folder / "metricx-24-random", "encoder": folder / "mt5"}, OF_METRICX,
+        "google-research/metricx", 5e-5,
+    ),
+}  # fmt: skip
+
+
+def ours(metric: str, folder: Path, columns: Columns, *, is_one_call: bool) -> tuple[float, Any]:
+    """Return the CPU seconds of calls, and the scores of the segments of every system; of one call their means."""
+    sources, references, systems = columns
+    options: dict[str, Any] = {**SUBJECTS[metric].options(folder), "device": "cpu"}
+    clear_models()
+    # Loads the model.
+    textgauge.segment_scores(metric, ["w1"], ["w2"], sources=["w3"], **options)
+    started = time.process_time()
+    if is_one_call:
+        found = textgauge.compare(systems, references, sources=sources, metric=metric, metric_options=options)
+        return time.process_time() - started, [[found[0].score1], *([one.score2] for one in found)]
+    each = [textgauge.segment_scores(metric, one, references, sources=sources, **options) for one in systems]
+    return time.process_time() - started, np.array(each).tolist()
+
+
+@click.command(help=__doc__)
+@click.argument("metric", type=click.Choice([*SUBJECTS]))
+@click.option("--peer", type=click.Path(exists=True, dir_okay=False), help="A Python with the official program.")
+@click.option("--segments", type=click.IntRange(2), default=60, show_default=True)
+@click.option("--rounds", type=click.IntRange(1), default=2, show_default=True)
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Of both tools.")
+def main(metric: str, peer: str | None, segments: int, rounds: int, threads: int) -> None:
+    """Measure all rows, and write a table in Markdown."""
+    torch.set_num_threads(threads)
+    subject = SUBJECTS[metric]
+    sources, references, systems = made_up(segments)
+    rows = {"one system": (systems[:1], False), "four systems, a call each": (systems, False),
+            "four systems, one `compare`": (systems, True)}  # fmt: skip
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        # In a process of its own, so that the peak of memory is that of the calls.
+        saving = multiprocessing.get_context("spawn").Process(target=subject.save, args=(folder,))
+        saving.start()
+        saving.join()
+        words = [peer, "-c", subject.peer, str(folder), str(threads)]
+        pipe = subprocess.PIPE
+        peaks = [float("nan")] * 2
+
+        def theirs(other: subprocess.Popen[str], *given: Any) -> tuple[float, Any]:
+            print(json.dumps(given), file=other.stdin, flush=True)  # noqa: T201
+            answer = next((line for line in other.stdout or () if line.startswith("answer ")), None)
+            if answer is None:
+                raise click.ClickException(f"{peer} ended without an answer")
+            seconds, found, peaks[1] = json.loads(answer.removeprefix("answer "))
+            return seconds, found
+
+        def measured(other: subprocess.Popen[str] | None) -> Any:
+            for title, (some, is_one_call) in rows.items():
+                columns = (sources, references, some)
+                times: list[tuple[float, float]] = []
+                for _ in range(rounds):
+                    own, scores = ours(metric, folder, columns, is_one_call=is_one_call)
+                    peaks[0] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+                    other_own, found = theirs(other, columns, is_one_call) if other else (float("nan"), scores)
+                    found = [[fmean(one)] for one in found] if is_one_call and other else found
+                    pairs = zip(sum(scores, []), sum(found, []), strict=True)
+                    if max(abs(a - b) for a, b in pairs) > subject.tolerance:
+                        raise click.ClickException(f"{title}: the scores differ")
+                    times.append((own, other_own))
+                best, best_of_other = map(min, zip(*times, strict=True))
+                yield [title, f"{best:.1f}", f"{best_of_other:.1f}", f"{best_of_other / best:.2f} times"]
+            # Kilobytes on Linux.
+            yield ["peak memory, GB", *(f"{peak / 1e6:.2f}" for peak in peaks), f"{peaks[1] / peaks[0]:.2f} times"]
+
+        click.echo(f"{described(machine())}\n")
+        with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True) if peer else nullcontext() as other:
+            show([f"{segments} segments", "ours, s", f"{subject.tool}, s", "less"], measured(other))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""`jiwer`: error rates of words and characters, and their alignments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import engine
+from ..measures.cer import Cer
+from ..measures.wer import COUNTS, Wer
+from . import counted, importing, rest_of
+
+with importing("jiwer"):
+    import jiwer as original
+    from jiwer import process
+    from jiwer.alignment import *  # noqa: F403
+    from jiwer.transformations import cer_default, wer_default
+
+_TYPES = {" ": "equal", "s": "substitute", "d": "delete", "i": "insert"}
+Texts = str | list[str]
+Transform = Any
+
+
+def process_words(
+    reference: Texts, hypothesis: Texts, reference_transform: Transform = wer_default,
+    hypothesis_transform: Transform = wer_default,
+) -> process.WordOutput:  # fmt: skip
+    """Return the rates, the counts and the alignments of words, as jiwer does.
+
+    Above about 2,000 by 2,000 words jiwer cuts the table in two, and may find other edits, equally few.
+
+    Examples
+    --------
+    >>> output = process_words("a quick fox", "a slow red fox")
+    >>> output.wer, output.hits, [chunk.type for chunk in output.alignments[0]]
+    (0.6666666666666666, 2, ['equal', 'insert', 'substitute', 'equal'])
+    """
+    sides = []
+    for texts, transform, is_reference in (
+        (reference, reference_transform, True), (hypothesis, hypothesis_transform, False),
+    ):  # fmt: skip
+        texts = [texts] if isinstance(texts, str) else texts
+        sides.append(process._apply_transform(texts, transform, is_reference=is_reference))
+    references, hypotheses = sides
+    if len(references) != len(hypotheses):
+        # As jiwer words it.
+        raise ValueError(
+            "After applying the transforms on the reference and hypothesis sentences, their lengths must match. "
+            f"Instead got {len(references)} reference and {len(hypotheses)} hypothesis sentences."
+        )
+    engine.warn_if_plain()
+    number: dict[str, int] = {}
+    paths = []
+    for pair in zip(hypotheses, references, strict=True):
+        left, right = (np.array([number.setdefault(word, len(number)) for word in words], np.uint32) for words in pair)
+        paths.append(engine.kernel.levenshtein_path(left, right))
+    counts = [sum(path.count(edit) for path in paths) for edit in _TYPES]
+    rates = dict(zip(("wer", "mer", "wil", "wip"), engine.kernel.error_rates(np.array(counts)), strict=True))
+    return process.WordOutput(
+        references=references, hypotheses=hypotheses, alignments=[*map(_chunks, paths)],
+        **rates, **dict(zip(COUNTS, counts, strict=True)),
+    )  # fmt: skip
+
+
+def _chunks(path: str) -> list[Any]:
+    """Return the runs of equal edits, with their places in both texts."""
+    chunks = []
+    start = i = j = 0
+    while start < len(path):
+        end = start + len(path) - start - len(path[start:].lstrip(path[start]))
+        kind = path[start]
+        n = end - start
+        after = i + n * (kind != "i"), j + n * (kind != "d")
+        chunks.append(process.AlignmentChunk(_TYPES[kind], i, after[0], j, after[1]))
+        (i, j), start = after, end
+    return chunks
+
+
+def process_characters(
+    reference: Texts, hypothesis: Texts, reference_transform: Transform = cer_default,
+    hypothesis_transform: Transform = cer_default,
+) -> process.CharacterOutput:  # fmt: skip
+    """Return the rate, the counts and the alignments of characters, as jiwer does.
+
+    Examples
+    --------
+    >>> process_characters("a slow ox", "slow fox").cer
+    0.3333333333333333
+    """
+    words = process_words(reference, hypothesis, reference_transform, hypothesis_transform)
+    return process.CharacterOutput(
+        references=words.references, hypotheses=words.hypotheses, alignments=words.alignments, cer=words.wer,
+        **{name: getattr(words, name) for name in COUNTS},
+    )  # fmt: skip
+
+
+def _rate(key: str, measure: Any, default: Transform) -> Callable[..., float]:
+    """Return the function of jiwer for one rate: texts in the default form are counted at once."""
+
+    def rate(
+        reference: Texts = None, hypothesis: Texts = None, reference_transform: Transform = default,  # type: ignore[assignment]
+        hypothesis_transform: Transform = default,
+    ) -> float:  # fmt: skip
+        if reference_transform is default and hypothesis_transform is default:
+            left, right = ([side] if isinstance(side, str) else side for side in (hypothesis, reference))
+            if isinstance(left, list) and isinstance(right, list) and len(left) == len(right) > 0:
+                rows = counted(measure(), left, [[one] for one in right])
+                if rows is not None:
+                    found = engine.kernel.error_rates(rows.values.sum(axis=0))
+                    return float(found[("wer", "mer", "wil", "wip").index("wer" if key == "cer" else key)])
+        of = process_characters if key == "cer" else process_words
+        return getattr(of(reference, hypothesis, reference_transform, hypothesis_transform), key)
+
+    rate.__name__ = rate.__qualname__ = key
+    rate.__doc__ = getattr(original, key).__doc__
+    return rate
+
+
+wer, mer, wil, wip = (_rate(key, Wer, wer_default) for key in ("wer", "mer", "wil", "wip"))
+cer = _rate("cer", Cer, cer_default)
+__getattr__ = rest_of(original)

@@ -1,0 +1,384 @@
+"""CIDEr, CIDEr-D and CIDEr-R of captions."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import zlib
+from collections import Counter as Bag
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from .. import engine
+from ..accumulation.accumulator import Accumulator, one_call
+from ..arrays import FloatArray
+from ..checks import CountWarning, fail, shown, warn_user
+from ..input.columns import Corpus, corpus_of, known_texts
+from ..metric import (
+    About,
+    Counter,
+    Explanation,
+    Field,
+    Layout,
+    Metric,
+    Note,
+    Notes,
+    References,
+    Rows,
+    Score,
+    Scores,
+    Sums,
+)
+from ..options import Option, Options, option
+from ..scores.ordered_sums import in_pairs
+from ..text import Tokenizer
+from ..text.tokenizers import prepared, tokenizer_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ..plain import DocumentFrequencies, Texts
+
+_KEY, _FORMAT = b"textgauge.cider", 1
+_WORDS = re.compile(r"\w+")
+
+
+class CiderWeights:
+    """How many images have each n-gram in their references: what CIDEr weighs n-grams by, frozen.
+
+    Weights of a training set make the score of one caption comparable with that of another, whatever else is in the
+    call. They are stored as n-grams and counts, never as hashes.
+
+    Parameters
+    ----------
+    references : list of lists of str
+        The references of every image.
+    tokenizer : str or callable str -> list
+        As of the metric, which must have the same.
+    lowercase : bool
+        Lower-case all text first.
+
+    Attributes
+    ----------
+    n_images : int
+    n_ngrams : int
+    name : str
+        The number of images and a checksum: what signatures and storage tell weights by.
+
+    Examples
+    --------
+    >>> weights = CiderWeights([["a man on a horse"], ["a dog", "a brown dog"]])
+    >>> weights.n_images, weights.count("a"), weights.count("a dog")
+    (2, 2, 1)
+    >>> CiderWeights.from_arrow(weights.to_arrow()).name == weights.name
+    True
+    """
+
+    def __init__(
+        self,
+        references: Sequence[Sequence[str]],
+        *,
+        tokenizer: str | Callable[[str], list[str]] = "coco",
+        lowercase: bool = False,
+    ) -> None:
+        """Count."""
+        groups = list(references) if not isinstance(references, str) else references
+        try:
+            n_images = len(groups)
+            corpus = corpus_of([""] * n_images, groups)
+        except (TypeError, ValueError) as error:
+            fail(type(error), "idf", "the references of every image, a list of lists of texts", str(error))
+        cut = prepared(tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
+        self._set(_frequencies(cut.spaced(corpus.references), corpus), cut.signature)
+
+    def _set(self, frequencies: DocumentFrequencies, tokenizer: str) -> None:
+        self.frequencies, self.tokenizer = frequencies, tokenizer
+        ngrams, counts = frequencies.ngrams(), np.asarray(frequencies.frequencies(), np.int64)
+        self.n_images, self.n_ngrams = int(frequencies.n_documents), len(ngrams)
+        # In any order of the same images, and on either kernel, the same.
+        order = sorted(range(len(ngrams)), key=ngrams.__getitem__)
+        self._ngrams, self._counts = [ngrams[i] for i in order], counts[order]
+        total = zlib.crc32("\n".join(self._ngrams).encode())
+        total = zlib.crc32(self._counts.astype("<i8").tobytes(), total)
+        self.name = f"{self.n_images}-{zlib.crc32(f'{self.n_images} {tokenizer}'.encode(), total):08x}"
+
+    def __repr__(self) -> str:
+        return f"<CiderWeights {self.name}: {self.n_ngrams} n-grams of {self.n_images} images>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CiderWeights) and self.to_arrow().equals(other.to_arrow(), check_metadata=True)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self) -> Any:
+        return CiderWeights.from_arrow, (self.to_arrow(),)
+
+    def count(self, ngram: str) -> int:
+        """Return how many images have an n-gram, its words with one space between two."""
+        from bisect import bisect_left
+
+        at = bisect_left(self._ngrams, ngram)
+        return int(self._counts[at]) if at < len(self._ngrams) and self._ngrams[at] == ngram else 0
+
+    def to_arrow(self) -> pa.Table:
+        """Return a table with the columns ``ngram`` and ``images``; a checksum is in its schema."""
+        import pyarrow as pa
+
+        about = {"format": _FORMAT, "images": self.n_images, "tokenizer": self.tokenizer, "name": self.name}
+        table = pa.table({"ngram": pa.array(self._ngrams, pa.string()), "images": pa.array(self._counts)})
+        return table.replace_schema_metadata({_KEY: json.dumps(about)})
+
+    @classmethod
+    def from_arrow(cls, table: pa.Table) -> CiderWeights:
+        """Return the weights that `to_arrow` stored.
+
+        Raises
+        ------
+        ValueError
+            If the table is not one of `to_arrow`, or was changed since.
+        """
+        try:
+            about = json.loads((table.schema.metadata or {})[_KEY])
+            ngrams, counts = table.column("ngram").to_pylist(), table.column("images").to_numpy()
+            n_images, tokenizer, name = about["images"], about["tokenizer"], about["name"]
+            is_known = about["format"] == _FORMAT and counts.dtype == np.int64 and type(n_images) is int
+            is_known = is_known and n_images >= 0 and all(isinstance(one, str) for one in (*ngrams, tokenizer, name))
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
+            is_known = False
+        if not is_known:
+            fail(ValueError, "table", "a table of CiderWeights.to_arrow", shown(table))
+        made = cls.__new__(cls)
+        restored = engine.kernel.DocumentFrequencies.restored(known_texts(ngrams), np.array(counts), n_images)
+        made._set(restored, tokenizer)
+        if made.name != name or len(made._ngrams) != len(ngrams):
+            fail(ValueError, "table", "the weights that to_arrow stored", "others, with another checksum")
+        return made
+
+
+def _frequencies(spaced: Texts, corpus: Corpus) -> DocumentFrequencies:
+    return engine.kernel.DocumentFrequencies(spaced, corpus.reference_offsets)
+
+
+@dataclass(frozen=True)
+class CiderOptions(Options):
+    """A score is from 0 to 10.
+
+    Texts are cut into n-grams of one to four words; an n-gram weighs the more, the fewer images have it in their
+    references. For each length of n-grams a caption and a reference are compared by the cosine
+    of their weights; the score is ten times the mean over lengths and references.
+
+    With ``idf=None`` the references of the call are the images, so that the score of a caption depends on the others
+    of the call, and all segments are added in one call.
+
+    References: Vedantam, Zitnick and Parikh (2015), CIDEr: Consensus-based Image Description Evaluation; de Oliveira
+    dos Santos, Colombini and Avila (2021), CIDEr-R: Robust Consensus-based Image Description Evaluation. The figures
+    are those of pycocoevalcap, whose "CIDEr" is CIDEr-D.
+    """
+
+    variant: Literal["D", "plain", "R"] = option(
+        "D", 'CIDEr-D, which papers print as "CIDEr"; "plain" CIDEr; or CIDEr-R.', on_page=True
+    )
+    sigma: float = option(6.0, "Of CIDEr-D: how much a difference of length is forgiven.", at_least=1e-3)
+    tokenizer: str | Callable[[str], list[str]] = option("coco", "How words are cut.", kind="tokenizer", on_page=True)
+    lowercase: bool = option(False, "Lower-case all text first.")
+    idf: Any = option(
+        None, "Images whose references weigh n-grams: lists of texts, or a `textgauge.CiderWeights`.", kind="python",
+        none_means="the references of the call",
+    )  # fmt: skip
+
+    def checked_value(self, one: Option, value: Any) -> Any:
+        """Return an option in plain form; `idf` becomes weights in `check`."""
+        return value if one.name == "idf" else one.checked(value)
+
+    def check(self) -> None:
+        """Count the weights of lists of texts; refuse those of another tokenizer."""
+        if self.idf is None:
+            return
+        if not isinstance(self.idf, CiderWeights):
+            if isinstance(self.idf, (str, bytes, int, float)):
+                fail(TypeError, "idf", "lists of texts, or a textgauge.CiderWeights", shown(self.idf))
+            self._set("idf", CiderWeights(self.idf, tokenizer=self.tokenizer, lowercase=self.lowercase))
+        wanted = prepared(tokenizer_of(self.tokenizer), lowercase=self.lowercase, strip=False).signature
+        if self.idf.tokenizer != wanted:
+            fail(
+                ValueError, "idf", f"weights that were counted with the tokenizer {wanted!r}", shown(self.idf.tokenizer)
+            )
+
+
+class _Empty(Note):
+    """Counts captions without a word."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._count, self._tokenizer = 0, tokenizer
+
+    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        """Count the texts without words of one chunk; its predictions come as words with spaces between."""
+        texts = tokens
+        self._count += int(np.count_nonzero(np.asarray(texts.blank())))
+        if self._count:
+            self.advice = CountWarning(
+                self._count,
+                f"prediction[ has|s have] no word under the tokenizer {self._tokenizer.name!r}, and score[s|] 0.",
+            )
+
+
+class CiderCounter(Counter):
+    """Compares every caption with its references."""
+
+    layout = Layout([Field("cider", is_whole=False)])
+    references = References("union")
+
+    def __init__(self, options: CiderOptions, weights: DocumentFrequencies | None = None) -> None:
+        self.options, self._weights = options, weights
+        self.tokenizer: Tokenizer = prepared(tokenizer_of(options.tokenizer), lowercase=options.lowercase, strip=False)
+        if options.idf is not None:
+            self._weights = options.idf.frequencies
+
+    def fitted(self, corpus: Corpus) -> CiderCounter:
+        """Return the counter with the document frequencies of the references of a call."""
+        if self.options.idf is not None:
+            return self
+        spaced = self.tokenizer.spaced(corpus.references)
+        found = _frequencies(spaced, corpus)
+        if len(corpus) == 1:
+            warn_user(
+                "CIDEr of one image is 0: every n-gram of its references is in all images of the call and weighs "
+                "nothing; pass more images, or `idf=` with the references of a training set."
+            )
+        elif not np.any(np.asarray(found.frequencies()) < len(corpus)):
+            warn_user(
+                "CIDEr is 0: every n-gram of the references is in all images of the call and weighs nothing; pass "
+                "`idf=` with the references of a training set."
+            )
+        other = CiderCounter(self.options, found)
+        offsets, data = spaced.join()
+        total = zlib.crc32(np.asarray(corpus.reference_offsets, "<i8").tobytes())
+        total = zlib.crc32(np.asarray(offsets, "<i8").tobytes(), total)
+        other.identity = {"images": f"{zlib.crc32(data, total):08x}"}
+        return other
+
+    def document_counts(self) -> tuple[int, dict[str, int]]:
+        """Return the number of images, and of those whose references have an n-gram, for explanations."""
+        weights = self._weights
+        if weights is None:
+            return 1, {}
+        counts = map(int, weights.frequencies())
+        return int(weights.n_documents), dict(zip(weights.ngrams(), counts, strict=True))
+
+    def notes(self) -> Notes:
+        """Return a collector of empty captions."""
+        return Notes(_Empty(self.tokenizer))
+
+    def rows(self, corpus: Corpus, notes: Notes) -> Rows:
+        """Score the segments of a chunk."""
+        weights = self._weights
+        if weights is None:
+            return self.fitted(corpus).rows(corpus, notes)
+        hypotheses, references = self.tokenizer.spaced(corpus.hypotheses), self.tokenizer.spaced(corpus.references)
+        notes.look(corpus, hypotheses)  # type: ignore[arg-type]
+        o = self.options
+        factors = repetitions(hypotheses, references, corpus) if o.variant == "R" else ()
+        found = engine.kernel.cider_scores(
+            weights, hypotheses, references, corpus.offsets, o.variant, o.sigma, factors, n_threads=corpus.n_threads
+        )
+        return self.layout.filled(len(corpus), cider=np.asarray(found, np.float64))
+
+
+def repetitions(hypotheses: Texts, references: Texts, corpus: Corpus) -> FloatArray:
+    """Return the repetition penalty of CIDEr-R for every pair: float64, shape (n_pairs,).
+
+    The geometric mean, over the different words of the caption, of 1 / (1 + the difference of how often both texts
+    have it), or of how often it is repeated where the reference lacks it. A caption without words has 0, where the
+    tool has NaN.
+    """
+    offsets = corpus.reference_offsets.tolist()
+    found = []
+    for segment, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
+        words = Bag(_WORDS.findall(hypotheses[segment]))
+        for row in range(first, last):
+            other = Bag(_WORDS.findall(references[row]))
+            logs = [math.log(1 / (1 + (abs(other[w] - n) if w in other else n - 1))) for w, n in words.items()]
+            found.append(math.exp(sum(logs) / len(logs)) if logs else 0.0)
+    return np.array(found, np.float64)
+
+
+class CiderMetric(Metric):
+    """CIDEr, CIDEr-D and CIDEr-R (Vedantam et al. 2015)."""
+
+    name = "cider"
+    options_type = CiderOptions
+    about = About("CIDEr", lambda _: _EXPLAINED, returns="``cider``, from 0 to 10")
+    scores = Scores(Score("cider", perfect=None, largest=10.0))
+    combine = "mean"
+    options: CiderOptions
+    counter: CiderCounter
+
+    def counted_by(self) -> CiderCounter:
+        """Return the counter: without weights of its own it needs all references in one call."""
+        title = {"D": "CIDEr-D", "plain": "CIDEr", "R": "CIDEr-R"}[self.options.variant]
+        self.scores = Scores(self.scores[0]._replace(in_papers=title))
+        if self.options.idf is None:
+            allowed = "a list of references, or CiderWeights, where segments are not all counted in one call"
+            self.sums = Sums("whole", ("idf", allowed, "None"), add=in_pairs)
+        else:
+            self.sums = Sums("rounded", add=in_pairs)
+        return CiderCounter(self.options)
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Return the scores of segments, which are what is stored."""
+        return {"cider": np.asarray(rows["cider"])}
+
+    def settings(self) -> dict[str, Any]:
+        """Return the options, weights by their name."""
+        idf = self.options.idf
+        return {**self.options.chosen(), "idf": "refs" if idf is None else idf.name}
+
+
+class Cider(Accumulator, metric=CiderMetric):
+    """CIDEr, batch by batch: an accumulator that stores a number per segment, never text.
+
+    `statistics` has the field ``cider``: float64. Without `idf` all segments are added in one call, whose references
+    weigh n-grams.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+
+    Examples
+    --------
+    >>> references = [["a man on a horse"], ["a brown dog runs", "a dog on grass"]]
+    >>> round(Cider().update(["a man on a horse", "a dog"], references).score()["cider"], 3)
+    6.101
+    """
+
+
+_EXPLAINED: Explanation = Explanation(
+    "CIDEr",
+    "Does the caption say what people say of this image, and not of every image?",
+    (
+        "Caption and references are cut into n-grams of one to four words. An n-gram weighs its count times the "
+        "logarithm of how rare it is: of how many images, few have it in their references.",
+        "For each length of n-grams the caption and a reference are compared by the cosine of their weights. In "
+        "CIDEr-D no n-gram counts more often than the reference has it, and a caption of another length loses.",
+        "The score is ten times the mean over lengths and references.",
+    ),
+    "It is no percentage: good captions of MS COCO score about 1.2 of 10. The score of a caption depends on all images "
+    "of the call, so that scores of different data sets do not compare.",
+)
+
+cider = one_call(
+    Cider,
+    example="""
+>>> cider(["a man on a horse", "a dog"], [["a man on a horse"], ["a dog"]])
+{'cider': 7.5}
+""",
+)

@@ -1,0 +1,306 @@
+"""Word error rate of texts, and what error rates of words and characters share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from .. import engine
+from ..accumulation.accumulator import Accumulator, one_call
+from ..all_pairs.crossing import Crossing, Sides, group_of
+from ..arrays import Counts
+from ..checks import counted, warn_user
+from ..input.columns import Corpus
+from ..metric import (
+    About,
+    Counter,
+    Explanation,
+    Field,
+    Layout,
+    Line,
+    Metric,
+    Misfit,
+    Note,
+    Notes,
+    Rows,
+    Score,
+    Scores,
+    Summary,
+    TwoForms,
+    columns_of,
+)
+from ..options import Options, Reports, option
+from ..text import Normalizer, Tokenizer, prepared, tokenizer_of
+from ..text.scripts import Sample
+from ..text.speech import TEARS_WORDS, speech_normalizer_of, tears_words
+
+if TYPE_CHECKING:
+    from ..plain import Texts, Tokens
+
+COUNTS = ("hits", "substitutions", "deletions", "insertions")
+RETURNED = ", ".join(f"``{name}``" for name in COUNTS)
+ALIGNERS = ("jiwer", "sclite")
+_LONE_SPACE = re.compile("(?<=\\S)[\t\n\r\u00a0](?=\\S)")
+LONE_SPACES = (
+    "a tab, newline or no-break space that stands alone between two words does not separate them, as in jiwer: put a "
+    "space in its place, or pass `tokenizer='whitespace'`."
+)
+UNSPLIT_BY_WER = (
+    "words of text without spaces are whole sentences, so that one wrong character makes all of it wrong: use cer, "
+    "the rate of characters, or `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese)."
+)
+
+
+@dataclass(frozen=True)
+class WerOptions(Options):
+    """The score is the number of edits divided by the number of words in the references, each summed over all segments.
+
+    0 is best, and there is no upper bound: a prediction may have any number of words too many.
+
+    An edit substitutes, deletes or inserts a word. Of several references, the one with the lowest rate counts. Of
+    equally few edits those that jiwer finds count, which matters to ``mer``, ``wil`` and ``wip``; texts of more than
+    about 2,000 words jiwer cuts in two, and may count others there. Memory grows with the length of the texts times
+    the square root of that length, time with the product of both lengths, of which 64 words are one step.
+
+    References: Morris et al. (2004), From WER and RIL to MER and WIL. The figures are those of jiwer 4.
+    """
+
+    tokenizer: str | Tokenizer | Callable[[str], list[str]] = option(
+        "spaces", "What a word is.", kind="tokenizer", on_page=True
+    )
+    lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
+    normalizer: str | Normalizer | Callable[[str], str] | None = option(
+        None, 'Rewrites all text first: "jiwer" (`wer_standardize`), "whisper-basic", "whisper-english" or a function.',
+        kind="normalizer", none_means="text stays as it is",
+    )  # fmt: skip
+    aligner: Literal["jiwer", "sclite"] = option(
+        "jiwer", 'Whose edits count: of "jiwer" the fewest, of "sclite" those with weights of 4, 3 and 3.'
+    )
+
+    def __post_init__(self) -> None:
+        """Check them."""
+        super().__post_init__()
+        speech_normalizer_of(self.normalizer)
+
+
+class EditReports(Reports):
+    """The counts of all segments are in the result; `per_segment` adds the rates of each."""
+
+
+class LoneSpaces(Note):
+    """Looks for white space that is part of jiwer's words."""
+
+    about = "spaces"
+
+    def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+        """Examine one chunk."""
+        if self.advice:
+            return
+        for texts in (corpus.hypotheses, corpus.references):
+            # Most texts have none of these bytes; a single one is found many times faster than any other search.
+            # A line for each text.
+            data = texts.beginnings(len(texts), 1 << 40)
+            has_some = b"\t" in data or b"\r" in data or (b"\xc2" in data and b"\xc2\xa0" in data)
+            has_some = has_some or data.count(b"\n") > len(texts)
+            if has_some and any(map(_LONE_SPACE.search, texts.tolist())):
+                self.advice = LONE_SPACES
+
+
+class TornWords(Note):
+    """Looks for scripts whose words a normalizer splits."""
+
+    about = "marks"
+
+    def read(self, sample: Sample) -> None:
+        """Examine a sample."""
+        if tears_words((sample.hypotheses + sample.references).decode(errors="ignore")):
+            self.advice = TEARS_WORDS
+
+
+class EditCounter(Counter):
+    """Counts hits, substitutions, deletions and insertions of tokens."""
+
+    layout = Layout([Field(name) for name in COUNTS])
+    tokenizer: Tokenizer
+
+    def __init__(
+        self, tokenizer: Tokenizer, *, normalizer: Normalizer | None, aligner: str = "jiwer", of_words: bool = True
+    ) -> None:
+        """Take what cuts the texts, what rewrites them before, and whose edits count."""
+        self.tokenizer, self.normalizer, self._of_words = tokenizer, normalizer, of_words
+        self.aligner = ALIGNERS.index(aligner)
+
+    def notes(self) -> Notes:
+        """Return what looks for white space in words, for unfit scripts, and for what a normalizer destroys."""
+        always = [LoneSpaces()] if self.tokenizer.rule == "spaces" and self.normalizer is None else []
+        return Notes(*always, unusual=self._unusual)
+
+    def _unusual(self) -> tuple[Note, ...]:
+        notes: list[Note] = [TwoForms(self.tokenizer, self.normalizer)]
+        if self._of_words:
+            notes = [Misfit(self.tokenizer, self.normalizer, unsplit=UNSPLIT_BY_WER), *notes]
+        if self.normalizer is not None and self.normalizer.name == "whisper-basic":
+            notes.append(TornWords())
+        return tuple(notes)
+
+    def rewritten(self, corpus: Corpus) -> Corpus:
+        """Return the texts that are cut."""
+        return corpus if self.normalizer is None else corpus.rewritten(self.normalizer.column)
+
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the normalized texts, and the tokenizer."""
+        return self.rewritten(corpus), self.tokenizer
+
+    def rows(self, corpus: Corpus, notes: Notes) -> Rows:
+        """Count the pairs of a chunk."""
+        tokens = self.tokenizer.cut(self.rewritten(corpus))
+        notes.look(corpus, tokens)
+        rows = engine.kernel.levenshtein_edits(tokens, self.aligner, n_threads=corpus.n_threads)
+        return Rows(self.layout, np.asarray(rows, np.int64).reshape(-1, len(COUNTS)))
+
+    def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
+        """Count the edits of any two texts, each cut once."""
+        if sides.weights is not None:
+            return None
+        group = group_of(texts, sides)
+        tokens = self.tokenizer.cut(self.rewritten(group))
+        notes.look(group, tokens)
+        index = engine.kernel.LevenshteinIndex(tokens, self.aligner)
+        last: list[Any] = [None, None]
+
+        def counts(predictions: slice, references: slice) -> Counts:
+            ends = predictions.start, predictions.stop, references.start, references.stop
+            if last[0] != ends:
+                last[:] = ends, np.asarray(index.edits(*ends), np.int32)
+            return last[1]
+
+        def of(place: int) -> Callable[[slice, slice], Counts]:
+            return lambda predictions, references: counts(predictions, references)[..., place]
+
+        # The edits of two texts in each other's place may be others, of equally few.
+        return Crossing({name: of(i) for i, name in enumerate(COUNTS)}, {}, {}, is_symmetric=False)
+
+
+class EditMetric(Metric):
+    """A rate of edits."""
+
+    reports_type = EditReports
+    counter: EditCounter
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that determines the scores, the normalizer whether given by name or not."""
+        found = super().settings()
+        return {**found, "normalizer": self.counter.normalizer} if "normalizer" in found else found
+
+    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
+        """Return the rates and the counts; warn where there is nothing that the edits could be a share of."""
+        result = super().result(counted, asked)
+        if not (result["hits"] or result["substitutions"] or result["deletions"]):
+            key, unit = self.scores.headline, self.about.unit
+            warn_user(
+                f"no reference has a {unit}, so that {key} is no rate: it is the number of {unit}s of the predictions, "
+                "as in jiwer 4."
+            )
+        return result
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return the rates as a table, with the edits behind them."""
+        lines = [
+            Line(self.about.explain(key).title, (result[key],), key, is_headline=key == self.scores.headline, full=None)
+            for key in self.scores.keys
+        ]
+        hits, *edits = (result[name] for name in COUNTS)
+        n_reference = hits + edits[0] + edits[1]
+        parts = ", ".join(counted(n, name[:-1]) for n, name in zip(edits, COUNTS[1:], strict=True))
+        below = f"{parts} for {counted(n_reference, self.about.unit)} in the references; lower is better"
+        return Summary(self.about.title, ("score",), lines, [below])
+
+
+class WerMetric(EditMetric):
+    """Word error rate (Morris et al. 2004)."""
+
+    name = "wer"
+    options_type = WerOptions
+    about = About(
+        "WER", lambda key: EXPLAINED[key], unit="word",
+        returns=f"``wer``, ``mer``, ``wil``, ``wip``, {RETURNED}",
+    )  # fmt: skip
+    scores = Scores(
+        Score("wer", higher_is_better=False, perfect=0.0, largest=float("inf")),
+        Score("mer", "mer", higher_is_better=False, perfect=0.0),
+        Score("wil", "wil", higher_is_better=False, perfect=0.0),
+        Score("wip", "wip"),
+        unscaled=COUNTS,
+    )
+    options: WerOptions
+
+    def counted_by(self) -> EditCounter:
+        """Return the counter."""
+        o = self.options
+        tokenizer = prepared(tokenizer_of(o.tokenizer), lowercase=o.lowercase, strip=False)
+        return EditCounter(tokenizer, normalizer=speech_normalizer_of(o.normalizer), aligner=o.aligner)
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Return the rates, and the counts as they are."""
+        wer, mer, wil, wip = columns_of(engine.kernel.error_rates(rows.values), rows)
+        values = rows.values if rows.values.ndim == 1 else np.moveaxis(rows.values, -1, 0)
+        counts = dict(zip(COUNTS, values, strict=True))
+        return {"wer": wer, "mer": mer, "wil": wil, "wip": wip, **counts}
+
+
+class Wer(Accumulator, metric=WerMetric):
+    """WER, batch by batch: an accumulator that stores four numbers per segment, never text. Lower is better.
+
+    `statistics` has the fields ``hits``, ``substitutions``, ``deletions`` and ``insertions``: int64.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+
+    Examples
+    --------
+    >>> result = Wer().update(["a slow red fox"], ["a quick fox"]).score()
+    >>> result["wer"], result["substitutions"], result["insertions"], result["hits"]
+    (0.6666666666666666, 1, 1, 2)
+    """
+
+
+EXPLAINED: dict[str, Explanation] = {
+    "wer": Explanation(
+        "WER",
+        "How many edits per word of the reference turn the reference into the prediction?",
+        (
+            "An edit substitutes a word, deletes one that was said, or inserts one that was not.",
+            "WER is the number of edits divided by the number of words in the references, both summed over all "
+            "segments. 0 means that every word is right; it can exceed 1. Lower is better.",
+        ),
+        "Case and punctuation count: normalize both sides in the same way, and say how.",
+    ),
+    "mer": Explanation(
+        "MER",
+        "Which share of the aligned words is wrong?",
+        ("MER divides the edits by edits and hits together, so that it never exceeds 1. Lower is better.",),
+        "It depends on which of equally few edits were found, and so on the tool.",
+    ),
+    "wil": Explanation(
+        "WIL",
+        "Which share of the information in words is lost?",
+        ("WIL is 1 less WIP, the information preserved. Lower is better.",),
+        "It depends on which of equally few edits were found, and so on the tool.",
+    ),
+    "wip": Explanation(
+        "WIP",
+        "Which share of the information in words is preserved?",
+        ("WIP multiplies the share of the reference's words that are hits by that of the prediction's.",),
+        "It depends on which of equally few edits were found, and so on the tool.",
+    ),
+}
+wer = one_call(Wer)

@@ -1,0 +1,217 @@
+"""The files of a model: found in a folder or on the Hub, told apart, and read without running anything."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from ..checks import fail, shown
+
+_MOST_KEYS = 3
+# The settings of kinds of models, a word in them that tells the kind, and the metric that scores with these.
+_METRICS = {"hparams.yaml": (b"class_identifier", "comet"), "config.json": (b"MT5ForRegression", "metricx")}
+
+
+class Wanted(NamedTuple):
+    """Which files a kind of model has, and how messages name it.
+
+    Attributes
+    ----------
+    kind : str
+        Such as "a COMET model".
+    example : str
+        The name of one on the Hub.
+    settings : str
+        The file of the settings.
+    weights : tuple of str
+        Patterns of the files of the weights; the first that any file has counts.
+    owner : str
+        The owner on the Hub of the models whose names have none.
+    """
+
+    kind: str
+    example: str
+    settings: str
+    weights: tuple[str, ...]
+    owner: str = ""
+
+    @property
+    def files(self) -> str:
+        """Its files, for messages."""
+        return f"{self.settings} and {' or '.join(self.weights)}"
+
+
+class Place(NamedTuple):
+    """Where the files of a model are.
+
+    Attributes
+    ----------
+    name : str
+        For messages and signatures.
+    folder : Path
+    commit : str
+        That on the Hub; empty for a local folder.
+    """
+
+    name: str
+    folder: Path
+    commit: str
+
+    def mark(self, files: Collection[Path]) -> str:
+        """Return what tells it from others of its name: the commit, or the beginning of the hash of its files."""
+        return self.commit[:12] or _hash_of(tuple((str(file), file.stat().st_mtime_ns) for file in files))
+
+    def refuse(self, allowed: str, got: str) -> NoReturn:
+        """Raise ValueError about what is in the files."""
+        fail(ValueError, "model_id", f"{allowed} in {self.name}", got)
+
+    def refuse_keys(self, owner: str, missing: Collection[str], unknown: Collection[str]) -> None:
+        """Raise if the weights of `owner` lack keys, or have unknown ones."""
+        for keys, adjective in ((missing, "missing"), (unknown, "unknown")):
+            if keys:
+                named = ", ".join(sorted(keys)[:_MOST_KEYS]) + (", ..." if len(keys) > _MOST_KEYS else "")
+                self.refuse(f"the weights of {owner}", f"{len(keys)} {adjective}: {named}")
+
+
+def check_path(argument: str, name: str | os.PathLike[str]) -> None:
+    """Raise for a local path that does not exist, which transformers would look up on the network."""
+    text = os.fspath(name)
+    ends = os.sep, os.altsep or os.sep
+    # The name of a model on the Hub has at most one slash.
+    is_path = not isinstance(name, str) or text.startswith((".", "~", *ends)) or text.endswith(ends)
+    if (is_path or text.count("/") > 1) and not os.path.exists(text):
+        fail(FileNotFoundError, argument, "the path of a folder that exists, or the name of a model", shown(text))
+
+
+def found(model_id: str | os.PathLike[str], revision: str | None, wanted: Wanted) -> Place:
+    """Return where a model is: a local folder of the Hub's layout, for which its weights may stand, or a download."""
+    check_path("model_id", model_id)
+    name, local = os.fspath(model_id), Path(model_id)
+    if local.is_file():
+        local = local.resolve().parents[wanted.weights[0].count("/")]
+    if local.is_dir():
+        if revision is not None:
+            fail(ValueError, "revision", "None with a local folder", shown(revision))
+        return Place(name, local, "")
+    name = name if "/" in name or not wanted.owner else f"{wanted.owner}/{name}"
+    folder = _downloaded(name, revision, wanted)
+    return Place(name, folder, folder.name)
+
+
+def _downloaded(name: str, revision: str | None, wanted: Wanted) -> Path:
+    import huggingface_hub as hub
+
+    with hub_errors("model_id", name, revision, wanted.kind, wanted.example, f"a local folder with {wanted.files}"):
+        for weights in wanted.weights:
+            folder = Path(hub.snapshot_download(name, revision=revision, allow_patterns=[wanted.settings, weights]))
+            if any(folder.glob(weights)):
+                break
+    return folder
+
+
+@contextmanager
+def hub_errors(argument: str, name: str, revision: str | None, kind: str, example: str, instead: str) -> Iterator[None]:
+    """Tell in our words why a model could not be had: what the Hub answered, or what a folder lacks."""
+    # After transformers, which brings it, was imported.
+    from huggingface_hub import errors
+
+    try:
+        yield
+    except (OSError, errors.HFValidationError) as error:
+        # transformers raises errors of its own from those of the Hub.
+        causes = [error, error.__cause__, error.__context__]
+
+        def is_a(*kinds: type[Exception]) -> bool:
+            return any(isinstance(one, kinds) for one in causes)
+
+        if is_a(errors.GatedRepoError):
+            allowed = f"a model that you may load: accept the terms on the page of {name} on huggingface.co, then run "
+            fail(OSError, argument, allowed + "`hf auth login`", "no access")
+        if is_a(errors.RevisionNotFoundError):
+            fail(OSError, "revision", f"a branch, tag or commit of {name}", shown(revision))
+        if is_a(errors.RepositoryNotFoundError, errors.HFValidationError):
+            allowed = f"{kind} on the Hub such as {example!r}, or a local folder; for a private one run `hf auth login`"
+            fail(OSError, argument, allowed, shown(name))
+        if os.path.isdir(name):
+            fail(OSError, argument, f"{kind}, complete in its folder", f"{name}: {str(error).partition(chr(10))[0]}")
+        fail(OSError, argument, f"a connection to the Hub, or {instead}", f"{name}, {type(error).__name__}")
+
+
+def weights_of(place: Place, wanted: Wanted) -> list[Path]:
+    """Return the files of the weights, all of the first pattern that any has; raise if a file is missing."""
+    every = [sorted(place.folder.glob(pattern)) for pattern in wanted.weights]
+    lacking = "" if any(every) else " or ".join(wanted.weights)
+    if not (place.folder / wanted.settings).is_file():
+        lacking = wanted.settings
+        _refuse_others(place, wanted)
+    if lacking:
+        fail(FileNotFoundError, "model_id", f"a folder with {wanted.files}", f"{place.name} without {lacking}")
+    return next(files for files in every if files)
+
+
+def _refuse_others(place: Place, wanted: Wanted) -> None:
+    """Raise for a model that another metric scores with."""
+    for settings, (word, metric) in _METRICS.items():
+        file = place.folder / settings
+        if place.commit and settings != wanted.settings:
+            import huggingface_hub as hub
+
+            with suppress(OSError, ValueError):
+                hub.snapshot_download(place.name, revision=place.commit, allow_patterns=[settings])
+        if settings != wanted.settings and file.is_file() and word in file.read_bytes():
+            fail(ValueError, "model_id", wanted.kind, f"{place.name}, with which the metric {metric} scores")
+
+
+def read_stored(torch: Any, place: Place, file: Path, allowed: str) -> Any:
+    """Return what a file of torch stores, mapped into memory, and nothing else than tensors and plain values."""
+    try:
+        return torch.load(file, map_location="cpu", weights_only=True, mmap=True)
+    # Whatever a foreign file makes it raise; its own message tells how to run the code in the file.
+    except Exception as error:
+        where = file.relative_to(place.folder).as_posix()
+        fail(ValueError, "model_id", allowed, f"{place.name}, {where}: {type(error).__name__}")
+
+
+def read_tensors(torch: Any, place: Place, files: Collection[Path], allowed: str) -> dict[str, Any]:
+    """Return the tensors of safetensors, or of files of torch, by name, mapped into memory."""
+    state: dict[str, Any] = {}
+    for file in files:
+        if file.suffix == ".safetensors":
+            from safetensors import SafetensorError
+            from safetensors.torch import load_file
+
+            try:
+                found = load_file(file)
+            except (SafetensorError, OSError, ValueError) as error:
+                fail(ValueError, "model_id", allowed, f"{place.name}, {file.name}: {type(error).__name__}")
+        else:
+            found = read_stored(torch, place, file, allowed)
+        if not isinstance(found, dict) or not all(isinstance(value, torch.Tensor) for value in found.values()):
+            fail(ValueError, "model_id", allowed, f"{place.name}, {file.name}: another file")
+        state |= found
+    return state
+
+
+def stamp_of(model_id: str) -> tuple[tuple[str, int, int], ...]:
+    """Return the state of a local folder's files: a checkpoint may be overwritten under the same name."""
+    folder = Path(model_id)
+    if not model_id or not folder.is_dir():
+        return ()
+    files = ((path.name, path.stat()) for path in sorted(folder.iterdir()))
+    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in files)
+
+
+@lru_cache(maxsize=8)
+def _hash_of(files: tuple[tuple[str, int], ...]) -> str:
+    """Return the beginning of the SHA-256 of files, one after the other; each stands beside its time of change."""
+    found, piece = hashlib.sha256(), bytearray(1 << 20)
+    for file, _ in files:
+        with open(file, "rb") as stream:
+            while n_read := stream.readinto(piece):
+                found.update(memoryview(piece)[:n_read])
+    return found.hexdigest()[:12]

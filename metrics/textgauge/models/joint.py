@@ -1,0 +1,111 @@
+"""Models of COMET that read the texts of a segment as one: UniTE, CometKiwi and XCOMET, which marks errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import FloatArray
+from ..checks import shown
+from .batching import batches_of
+from .checkpoints import Checkpoint
+from .learned import numbered
+from .regressors import Judged, Regressor, pools
+from .sentences import Joined
+from .spans import Span, mqm_score, spans_of
+
+_COLUMNS = {"src": "sources", "ref": "references"}
+_TAGGER = ("hidden2tag.weight", "hidden2tag.bias")
+# The share of each input of XCOMET in its score, then that of the spans; and in the probabilities of tags.
+_SHARES, _SHARE_OF_SPANS = (0.12, 0.33, 0.33), 0.22
+_SHARES_OF_TAGS = (0.1667, 0.3333, 0.5)
+
+
+class JointRegressor(Regressor):
+    """A model that reads the texts of a segment as one, and so does with some of those it takes."""
+
+    unit, needs_all = "segment", False
+
+    def _taken(self, settings: Mapping[str, Any], kind: str) -> tuple[str, ...]:  # noqa: ARG002
+        return tuple(_COLUMNS[one] for one in ("src", "ref") if one in settings["input_segments"])
+
+    def _n_vectors(self) -> int:
+        return 1
+
+    def _more_weights(self, checkpoint: Checkpoint) -> set[str]:
+        """Take the tagger of a model that marks errors."""
+        self.marks_errors = checkpoint.settings["word_level_training"] is True
+        if self.marks_errors:
+            checkpoint.refuse_keys(set(_TAGGER) - checkpoint.state.keys(), ())
+            tagger = [checkpoint.state[key] for key in _TAGGER]
+            expected = [len(checkpoint.settings["error_labels"]) + 1, self.encoder.size]
+            if [*tagger[0].shape] != expected:
+                checkpoint.refuse(f"{_TAGGER[0]} of shape {expected}", shown([*tagger[0].shape]))
+            self._tagger = [one.to(self.encoder.device, self._torch.float32) for one in tagger]
+        return {*_TAGGER}
+
+    def _judged(self, every: list[Sequence[str]], batch_size: int, bar: Any) -> Judged:
+        distinct, places = numbered(zip(*every, strict=True))
+        orders = _orders(len(every))
+        runs = np.empty((len(orders), len(distinct)))
+        spans: list[list[Span]] = []
+        n_cut = n_special = 0
+        for pool in pools(np.arange(len(distinct))):
+            sides = [*zip(*(distinct[i] for i in pool.tolist()), strict=True)]
+            cut = self.encoder.joined(sides, orders)
+            n_cut, n_special = n_cut + cut.n_long, n_special + cut.n_special
+            tags: list[list[Any]] = [[] for _ in pool]
+            for run, sequences in zip(runs, cut.orders, strict=True):
+                run[pool] = self._scores(sequences, cut.first, tags, batch_size)
+            if self.marks_errors:
+                spans += self._spans(sides[0], cut, tags)
+            if bar is not None:
+                bar.update(len(pool))
+        return self._combined(runs, spans, np.array(places, np.int64), n_cut, n_special)
+
+    def _spans(self, predictions: Sequence[str], cut: Joined, tags: list[list[Any]]) -> list[list[Span]]:
+        labels, encoder = self.checkpoint.settings["error_labels"], self.encoder
+        shares = _SHARES_OF_TAGS if len(cut.orders) > 1 else (1.0,)
+        found = []
+        for ids, places, runs in zip(cut.orders[0], encoder.places(predictions), tags, strict=True):
+            n = min(len(places), *map(len, runs))
+            probabilities = sum(share * one[:n] for share, one in zip(shares, runs, strict=True))
+            found.append(spans_of(encoder.tokenizer, ids, places, probabilities, labels))
+        return found
+
+    def _scores(self, sequences: list[list[int]], first: list[int], tags: Any, batch_size: int) -> FloatArray:
+        """Return the score of every sequence; append to `tags` the probabilities of the tags of its tokens."""
+        scores = np.empty(len(sequences))
+        for rows, batch in batches_of(sequences, batch_size, self.encoder.device):
+            pooled = self.encoder.pooled(batch, first=[first[i] for i in rows], wants_tags=self.marks_errors)
+            scores[rows] = self._estimator(pooled.vectors)
+            if pooled.tagged is not None:
+                found = self._torch.nn.functional.linear(pooled.tagged, *self._tagger).softmax(2).cpu()
+                for i, row in enumerate(rows):
+                    tags[row].append(found[i, : len(sequences[row])].clone())
+        return scores
+
+    def _combined(
+        self, runs: FloatArray, spans: list[list[Span]], place: NDArray[np.int64], n_cut: int, n_special: int
+    ) -> Judged:
+        """Return the scores of segments from those of distinct ones; `place` says which each one is."""
+        names = ("src_scores", "ref_scores", "unified_scores")
+        parts = dict(zip(names, runs, strict=True)) if len(runs) > 1 else {}
+        scores = runs.mean(axis=0)
+        if self.checkpoint.kind == "xcomet_metric":
+            most = np.minimum(runs, 1.0)
+            parts = parts or {names[0]: most[0]}
+            parts["mqm_scores"] = np.array([mqm_score(found) for found in spans])
+            shares = np.array(_SHARES if len(runs) > 1 else (sum(_SHARES),))
+            scores = shares @ most + _SHARE_OF_SPANS * parts["mqm_scores"]
+        of_segments = [spans[i] for i in place.tolist()] if self.marks_errors else None
+        by_name = {name: part[place] for name, part in parts.items()}
+        return Judged(scores[place], n_cut, n_special, by_name, of_segments)
+
+
+def _orders(n_sides: int) -> list[tuple[int, ...]]:
+    """Return which sides go through a model together: with sources and references each of them, then both."""
+    return [(0, 1), (0, 2), (0, 1, 2)] if n_sides == 3 else [(0, 1)]

@@ -1,0 +1,161 @@
+"""CIDEr is the number of the tools, to the last bit."""
+
+import gzip
+import json
+import math
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+import textgauge
+from hypothesis import given
+from hypothesis import strategies as st
+from kernel.material import few
+from textgauge import engine, plain
+from textgauge.rewards import Reward
+
+RECORDED = Path(__file__).parents[2] / ".." / "shared" / "oracles" / "captions" / "coco.json.gz"
+VARIANTS = {"D": "cider", "plain": "cider_plain", "R": "cider_r"}
+KERNELS = [plain] if engine.kernel is plain else [engine.kernel, plain]
+words = st.lists(st.sampled_from(["a", "b", "c", "d", "the", "é"]), max_size=7).map(" ".join)
+corpora = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3)), min_size=1, max_size=4)
+REFERENCES = [["a man on a horse"], ["a brown dog runs", "a dog on grass"]]
+pytestmark = pytest.mark.filterwarnings("ignore:CIDEr", "ignore:.*has no word", "ignore:.*have no word")
+
+
+def recorded():
+    if not RECORDED.exists():
+        pytest.skip("no ../shared/oracles")
+    cases = json.loads(gzip.decompress(RECORDED.read_bytes()))["cases"]
+    return [case for case in cases if "tokens" in case["expected"]]
+
+
+def segments(value):
+    return [math.nan if one == "nan" else one for one in value["segments"]]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_scores_are_the_recorded_ones(variant):
+    n = 0
+    for case in recorded():
+        expected = case["expected"][VARIANTS[variant]]
+        if "exception" in expected:
+            continue
+        predictions, references = case["expected"]["tokens"]
+        found = textgauge.cider(predictions, references, variant=variant, tokenizer="whitespace", per_segment=True)
+        pairs = list(zip(found["segment_cider"], segments(expected), strict=True))
+        if variant == "R":
+            # scipy's mean of logarithms rounds otherwise; what is NaN there is 0 here.
+            assert all(
+                ours == (0 if math.isnan(tool) else pytest.approx(tool, rel=1e-14, abs=1e-15)) for ours, tool in pairs
+            )
+        else:
+            assert all(ours == tool for ours, tool in pairs)
+            assert found["cider"] == expected["corpus"]
+        n += len(pairs)
+    assert n > 50
+
+
+def test_raw_captions_score_like_recorded_tokens():
+    for case in recorded():
+        expected = case["expected"]["cider"]
+        if "exception" not in expected:
+            assert textgauge.cider(case["predictions"], case["references"])["cider"] == expected["corpus"], case["id"]
+
+
+@few
+@given(corpora, st.sampled_from(sorted(VARIANTS)))
+def test_kernel_and_twin_agree(corpus, variant):
+    predictions, groups = [one for one, _ in corpus], [group for _, group in corpus]
+    offsets = np.cumsum([0, *map(len, groups)])
+    flat = [text for group in groups for text in group]
+    factors = np.linspace(0, 1, len(flat)) if variant == "R" else ()
+    found = []
+    for kernel in KERNELS:
+        sides = kernel.texts(predictions), kernel.texts(flat)
+        table = kernel.DocumentFrequencies(sides[1], offsets)
+        again = kernel.DocumentFrequencies.restored(
+            kernel.texts(list(table.ngrams())), np.asarray(table.frequencies(), np.int64), table.n_documents
+        )
+        scores = [list(kernel.cider_scores(one, *sides, offsets, variant, 6.0, factors)) for one in (table, again)]
+        assert scores[0] == scores[1]
+        found.append((table.n_documents, list(table.ngrams()), list(map(int, table.frequencies())), scores[0]))
+    assert all(one == found[0] for one in found)
+    assert all(0 <= score <= 10.000001 for score in found[0][3])
+
+
+def test_weights_survive_storage_and_are_told_apart():
+    weights = textgauge.CiderWeights(REFERENCES)
+    again = textgauge.CiderWeights.from_arrow(weights.to_arrow())
+    assert again == weights == pickle.loads(pickle.dumps(weights))
+    assert (weights.count("a"), weights.count("dog"), weights.count("a dog on grass"), weights.count("cat")) == (
+        2,
+        1,
+        1,
+        0,
+    )
+    call = {"predictions": ["a man", "a dog"], "references": [["a man on a horse"], ["a dog"]]}
+    assert textgauge.cider(**call, idf=again) == textgauge.cider(**call, idf=REFERENCES)
+    other = textgauge.CiderWeights([*REFERENCES, ["a cat"]])
+    assert other.name != weights.name
+    assert f"idf:{weights.name}|" in textgauge.cider(**call, idf=weights, signature=True)["signature"]
+    table = textgauge.Cider(idf=weights).update(**call).to_arrow()
+    assert textgauge.Cider.from_arrow(table, idf=weights).score() == textgauge.cider(**call, idf=weights)
+    with pytest.raises(ValueError, match="idf"):
+        textgauge.Cider.from_arrow(table, idf=other)
+
+
+def test_a_changed_table_of_weights_is_refused():
+    table = textgauge.CiderWeights(REFERENCES).to_arrow()
+    for wrong in (table.slice(1), table.drop_columns(["images"]), table.replace_schema_metadata({}), None):
+        with pytest.raises(ValueError, match="^table: expected"):
+            textgauge.CiderWeights.from_arrow(wrong)
+
+
+def test_wrong_weights_are_refused():
+    for wrong in ("a", 1, [["a"], "b"], [["a"], []], [[1]]):
+        with pytest.raises((TypeError, ValueError), match="^idf: expected"):
+            textgauge.Cider(idf=wrong)
+    with pytest.raises(ValueError, match="tokenizer"):
+        textgauge.Cider(idf=textgauge.CiderWeights(REFERENCES), tokenizer="13a")
+
+
+def test_batches_need_weights():
+    batches = textgauge.Cider().update(["a"], [["a b"]])
+    with pytest.raises(ValueError, match="idf: expected a list of references, or CiderWeights"):
+        batches.update(["b"], [["c"]])
+    both = textgauge.Cider(idf=REFERENCES).update(["a man"], [["a man"]]).update(["a dog"], [["a dog"]])
+    assert both.score() == textgauge.cider(["a man", "a dog"], [["a man"], ["a dog"]], idf=REFERENCES)
+
+
+def test_rewards_need_weights():
+    with pytest.raises(ValueError, match="idf"):
+        Reward("cider")
+    assert Reward("cider", idf=REFERENCES)(completions=["a man", ""], answer=["a man", "a dog"])[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "variant", "expected"),
+    [
+        (["a cat"], [["a cat"]], "D", 0.0),
+        (["a b", "c d"], [["a b"], ["c d"]], "D", 5.0),
+        (["a b c d", "e f g h"], [["a b c d"], ["e f g h"]], "D", 10.0),
+        (["a", "a"], [["a"], ["a"]], "D", 0.0),
+        (["", "a"], [["b"], ["a"]], "R", 1.25),
+        (["", ""], [[""], [""]], "R", 0.0),
+        (["", ""], [[""], [""]], "plain", 0.0),
+    ],
+)  # fmt: skip
+def test_undefined_cases_have_a_number(predictions, references, variant, expected):
+    found = textgauge.cider(predictions, references, variant=variant)["cider"]
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_what_cannot_score_is_said():
+    with pytest.warns(UserWarning, match="CIDEr of one image is 0"):
+        textgauge.cider(["a cat"], [["a cat"]])
+    with pytest.warns(UserWarning, match="in all images of the call"):
+        textgauge.cider(["a", "b"], [["a cat"], ["a cat"]])
+    with pytest.warns(UserWarning, match="1 prediction has no word"):
+        textgauge.cider(["", "b"], [["a cat"], ["a dog"]])

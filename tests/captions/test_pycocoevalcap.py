@@ -1,0 +1,82 @@
+"""The classes of `compat.pycocoevalcap` are held to the package itself, and to its recorded figures."""
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import textgauge
+from hypothesis import given
+from hypothesis import strategies as st
+from kernel.material import few
+from textgauge.compat import pycocoevalcap as ours
+
+RECORDED = Path(__file__).parents[2] / ".." / "shared" / "oracles" / "captions" / "coco.json.gz"
+words = st.lists(st.sampled_from(["a", "b", "c", "d", "the", "é"]), max_size=7).map(" ".join)
+corpora = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3)), min_size=2, max_size=4)
+pytestmark = pytest.mark.filterwarnings("ignore:CIDEr", "ignore:.*has no word", "ignore:.*have no word")
+
+
+def dicts(predictions, references):
+    return dict(enumerate(map(list, references))), {i: [text] for i, text in enumerate(predictions)}
+
+
+@few
+@given(corpora)
+def test_scores_are_those_of_the_package(corpus):
+    bleu, rouge = (pytest.importorskip(f"pycocoevalcap.{name}.{name}") for name in ("bleu", "rouge"))
+    gts, res = dicts([one for one, _ in corpus], [group for _, group in corpus])
+    theirs = bleu.Bleu(4).compute_score(gts, res, verbose=0)
+    assert ours.Bleu(4).compute_score(gts, res) == (theirs[0], theirs[1])
+    mean, scores = rouge.Rouge().compute_score(gts, res)
+    found = ours.Rouge().compute_score(gts, res)
+    assert (found[0], found[1].tolist()) == (mean, scores.tolist())
+
+
+@few
+@given(corpora)
+def test_cider_is_that_of_the_package(corpus):
+    cider = pytest.importorskip("pycocoevalcap.cider.cider")
+    gts, res = dicts([one for one, _ in corpus], [group for _, group in corpus])
+    if not any(text for group in gts.values() for text in group):
+        return  # max() of nothing there
+    mean, scores = cider.Cider().compute_score(gts, res)
+    found = ours.Cider().compute_score(gts, res)
+    assert (found[0], found[1].tolist()) == (mean, np.array(scores).tolist())
+
+
+@pytest.mark.skipif(not RECORDED.exists(), reason="no ../shared/oracles")
+def test_figures_are_the_recorded_ones():
+    n = 0
+    for case in json.loads(gzip.decompress(RECORDED.read_bytes()))["cases"]:
+        expected = case["expected"]
+        if "tokens" not in expected or "exception" in expected["cider"]:
+            continue
+        gts, res = dicts(*expected["tokens"])
+        bleu = ours.Bleu().compute_score(gts, res)
+        assert {"corpus": bleu[0], "segments": bleu[1]} == expected["bleu"]
+        mean, scores = ours.Rouge().compute_score(gts, res)
+        assert {"corpus": mean, "segments": scores.tolist()} == expected["rougeL"]
+        table = textgauge.coco(case["predictions"], case["references"])
+        assert [*table.values()] == [*bleu[0], mean, expected["cider"]["corpus"]]
+        n += 1
+    assert n > 10
+
+
+def test_captions_become_tokens_by_image():
+    captions = {"x": [{"caption": "A man, isn't he?"}, {"caption": ""}], "y": [{"caption": "Two\rdogs."}], "z": []}
+    assert ours.PTBTokenizer().tokenize(captions) == {"x": ["a man is n't he", ""], "y": ["two dogs"], "z": []}
+
+
+def test_two_empty_captions_are_equal_for_rouge_alone():
+    assert ours.Rouge().compute_score({1: [""]}, {1: [""]})[0] == 1
+    assert ours.Bleu().compute_score({1: [""]}, {1: [""]})[0] == pytest.approx([0] * 4, abs=1e-3)
+
+
+def test_images_must_be_the_same():
+    for res in ({}, {2: ["a"]}, {1: []}, {1: ["a", "b"]}, {1: "a"}):
+        with pytest.raises(ValueError, match="^res"):
+            ours.Bleu().compute_score({1: ["a"]}, res)
+    with pytest.raises(ValueError, match="^n: expected 4"):
+        ours.Cider(n=3)

@@ -1,0 +1,26 @@
+"""`textgauge score --confusions`: the most frequent edits of a corpus."""
+
+
+def test_the_most_frequent_edits_stand_below_the_table(run, write):
+    write("hyp", ["a slow fox", "a slow dog now", "a b"])
+    write("ref", ["a quick fox", "a quick dog", "a b c"])
+    shown = run("score", "hyp", "-r", "ref", "-m", "wer", "--confusions", "1").stdout
+    assert "wer, substitutions: 2\n     2  quick → slow\n" in shown
+    assert "wer, deletions: 1\n     1  c\n" in shown
+    assert "wer, insertions: 1\n     1  now" in shown
+
+
+def test_characters_and_white_space_can_be_seen(run, write):
+    write("hyp", ["a b"])
+    write("ref", ["ab"])
+    assert (
+        "cer, insertions: 1\n     1  ' '" in run("score", "hyp", "-r", "ref", "-m", "cer", "--confusions", "5").stdout
+    )
+
+
+def test_what_counts_no_edits_is_refused(refused, write):
+    write("hyp", ["a b"])
+    write("ref", ["a c"])
+    words = ("score", "hyp", "-r", "ref", "--confusions", "5")
+    assert "counts edits" in refused(*words, "-m", "bleu")
+    assert "--brief" in refused(*words, "-m", "wer", "--brief")

@@ -1,0 +1,23 @@
+"""The command that measures the cost beside official programs, with small models and without the other tool."""
+
+import numpy as np
+import pytest
+import textgauge
+
+
+@pytest.mark.parametrize("metric", ["comet", "metricx"])
+@pytest.mark.filterwarnings("ignore:two systems differ in only")
+def test_calls_that_are_measured(metric, tmp_path):
+    for name in ("torch", "transformers", "yaml", "sentencepiece", "google.protobuf"):
+        pytest.importorskip(name, reason="needs what the extras comet and metricx bring")
+    from comparisons import learned_cost
+
+    {"comet": learned_cost.save_comet, "metricx": learned_cost.save_metricx}[metric](tmp_path, 64, 2)
+    columns = learned_cost.made_up(3)
+    seconds, scores = learned_cost.ours(metric, tmp_path, columns, is_one_call=False)
+    assert seconds > 0
+    assert np.shape(scores) == (learned_cost.N_SYSTEMS, 3)
+    assert np.std(scores) > 0
+    _, means = learned_cost.ours(metric, tmp_path, columns, is_one_call=True)
+    assert np.array(means) == pytest.approx(np.mean(scores, axis=1, keepdims=True), abs=5e-5)
+    textgauge.models.clear_models()

@@ -1,0 +1,61 @@
+"""The explanation of WER and CER: three lines, reference over prediction, then the counts and the rate."""
+
+import textgauge
+from click.testing import CliRunner
+from textgauge.cli.main import main as program
+
+HYP, REF = "quite bit of an even longest sentence here", "quite a bit of longer sentence"
+
+
+def lines(*given, **options):
+    return str(textgauge.explain(*given, **options)).splitlines()
+
+
+def test_the_reference_stands_over_the_prediction():
+    shown = lines([HYP], [REF], metric="wer")
+    at = next(i for i, line in enumerate(shown) if line.startswith("REF:"))
+    assert shown[at : at + 3] == [
+        "REF: quite a bit of ** **** longer  sentence ****",
+        "HYP: quite * bit of an even longest sentence here",
+        "           D        I  I    S                I",
+    ]
+    assert shown[-1].endswith("(1 + 1 + 3) / 6 = 0.8333")
+    [derivation] = [textgauge.explain([HYP], [REF], metric="wer")]
+    assert derivation.score == textgauge.wer([HYP], [REF])["wer"] == 5 / 6
+
+
+def test_characters_stand_side_by_side_in_blocks():
+    shown = lines(["x" * 150 + "a"], ["x" * 150 + "b"], metric="cer")
+    blocks = [line for line in shown if line[:5] in ("REF: ", "HYP: ")]
+    assert [len(line) for line in blocks] == [105, 105, 56, 56]
+    assert shown[-1].endswith("(1 + 0 + 0) / 151 = 0.0066")
+
+
+def test_every_score_is_that_of_its_formula():
+    for key in ("wer", "mer", "wil", "wip"):
+        assert textgauge.explain([HYP, ""], [REF, "a"], metric=key).score == textgauge.wer([HYP, ""], [REF, "a"])[key]
+
+
+def test_the_best_reference_is_shown_and_right_words_are_marked():
+    [one] = textgauge.matches(["a red fox"], [["a slow cow", "a quick fox"]], metric="wer")
+    assert one.best == 1
+    assert [(match.start, match.end) for match in one.prediction] == [(0, 1), (6, 9)]
+    shown = lines(["a red fox"], [["a slow cow", "a quick fox"]], metric="wer")
+    assert "REF: a quick fox" in shown
+
+
+def test_lines_are_cut_at_a_width():
+    derivation = textgauge.explain([HYP], [REF], metric="wer")
+    assert derivation.aligned_lines(20)[:2] == ["REF: quite a bit of **", "HYP: quite * bit of an"]
+
+
+def test_the_page_has_the_lines(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("hyp", HYP), ("ref", REF)):
+        (tmp_path / name).write_text(f"{text}\n")
+    done = CliRunner().invoke(program, ["explain", "hyp", "-r", "ref", "-m", "wer", "-o", "page.html"])
+    assert done.exit_code == 0, done.output
+    page = (tmp_path / "page.html").read_text()
+    shown = page[page.index('<pre class="alignment"') :].partition("</pre>")[0]
+    assert "quite * bit of an even longest sentence here" in shown
+    assert "REF: quite a bit of" in shown

@@ -1,0 +1,136 @@
+"""WER and CER: what a word is, normalizers, several references, undefined cases, warnings."""
+
+import warnings
+
+import pytest
+import textgauge
+from hypothesis import given, settings
+from quick import examples
+from strategies import text
+from textgauge.text import speech
+
+
+def told(call, *given, **options):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call(*given, **options)
+    return [str(one.message) for one in caught]
+
+
+def test_the_example_of_morris_maier_and_green():
+    # Two hits, one substitution, one insertion: WER 2/3, MER 2/4, WIP 2/3 * 2/4.
+    result = textgauge.wer(["a slow red fox"], ["a quick fox"])
+    assert result == {
+        "wer": 2 / 3, "mer": 0.5, "wil": 1 - 2 / 3 * 0.5, "wip": 2 / 3 * 0.5,
+        "hits": 2, "substitutions": 1, "deletions": 0, "insertions": 1,
+    }  # fmt: skip
+
+
+def test_the_best_of_several_references_counts():
+    result = textgauge.wer(["a red fox", "b"], [["a slow cow", "a red fox now"], ["b"]])
+    assert (result["wer"], result["hits"], result["deletions"]) == (1 / 5, 4, 1)
+
+
+def test_sclite_prefers_dear_substitutions_less():
+    ours, theirs = (textgauge.wer(["b c"], ["a b"], aligner=aligner) for aligner in ("jiwer", "sclite"))
+    assert (ours["substitutions"], ours["hits"]) == (2, 0)
+    assert (theirs["deletions"], theirs["hits"], theirs["insertions"]) == (1, 1, 1)
+    assert ours["wer"] == theirs["wer"] == 1
+
+
+@pytest.mark.parametrize(("name", "unit", "expected"), [("wer", "word", 2), ("cer", "character", 3)])
+def test_without_a_reference_it_is_the_number_of_insertions_and_says_so(name, unit, expected):
+    call = getattr(textgauge, name)
+    with pytest.warns(UserWarning, match=f"no reference has a {unit}"):
+        assert call(["a b"], [" "])[name] == expected
+    with pytest.warns(UserWarning, match=f"no reference has a {unit}"):
+        assert call([""], [""])[name] == 0
+    assert told(call, ["a", "b"], ["", "b"]) == []
+    assert told(call, ["", "b"], ["a", "b"]) == []
+
+
+@pytest.mark.parametrize("space", ["\t", "\n", "\u00a0", "\r"])
+def test_white_space_inside_words_is_told_once(space):
+    lone = f"a{space}b"
+    [message] = told(textgauge.wer, ["x"] * 40 + [lone, lone], ["x"] * 42)
+    assert "does not separate them" in message
+    for fine in (f"a {space}b", f"{space}a b", f"a b{space}", f"a{space}{space}b"):
+        assert told(textgauge.wer, [fine], ["a b"]) == []
+        assert textgauge.wer([fine], ["a b"])["wer"] == 0
+    assert told(textgauge.wer, [lone], ["a b"], tokenizer="whitespace") == []
+    assert told(textgauge.cer, [lone], ["a b"]) == []
+
+
+def test_scripts_without_spaces_are_told_of_cer():
+    chinese = "\u6211\u4eec\u5728\u5317\u4eac\u5927\u5b66\u5b66\u4e60\u4e2d\u6587\u548c\u82f1\u6587"
+    [message] = told(textgauge.wer, [chinese], [chinese[:-1]])
+    assert "use cer" in message
+    assert told(textgauge.cer, [chinese], [chinese[:-1]]) == []
+
+
+def test_two_normal_forms_are_told():
+    [message] = told(textgauge.cer, ["cafe\u0301"], ["caf\u00e9"])
+    assert "normal form" in message
+
+
+def test_whisper_basic_tells_what_it_tears():
+    hindi = "\u0939\u093f\u0928\u094d\u0926\u0940"
+    messages = told(textgauge.wer, [hindi], [hindi], normalizer="whisper-basic")
+    assert any("tears words" in message for message in messages)
+    assert not any(
+        "tears" in message for message in told(textgauge.wer, ["caf\u00e9"], ["caf\u00e9"], normalizer="whisper-basic")
+    )
+    assert told(textgauge.wer, [hindi], [hindi]) == []
+
+
+@settings(max_examples=examples(100))
+@given(text)
+def test_normalizers_are_those_of_the_tools(written):
+    jiwer = pytest.importorskip("jiwer", reason="jiwer is not installed: pip install textgauge[peers]")
+    theirs = jiwer.Compose(jiwer.wer_standardize.transforms[:4])([written])
+    assert [speech.jiwer_standardized(written)] == theirs
+    whisper = pytest.importorskip("transformers.models.whisper.english_normalizer")
+    assert speech.whisper_basic(written) == whisper.BasicTextNormalizer()(written)
+
+
+def test_a_function_normalizes_and_wrong_ones_are_refused():
+    assert textgauge.wer(["A b"], ["a B"], normalizer=str.lower)["wer"] == 0
+    with pytest.raises(ValueError, match="normalizer: expected"):
+        textgauge.wer(["a"], ["a"], normalizer="whisper")
+    with pytest.raises(TypeError, match="normalizer: result for"):
+        textgauge.wer(["a"], ["a"], normalizer=lambda line: None)
+
+
+def test_the_english_normalizer_is_that_of_an_installed_package(monkeypatch):
+    class EnglishTextNormalizer:
+        def __call__(self, line):
+            return line.replace("colour", "color")
+
+    def imported(name):
+        if name != "whisper_normalizer.english":
+            raise ModuleNotFoundError(name, name=name.partition(".")[0])
+        return type("module", (), {"EnglishTextNormalizer": EnglishTextNormalizer})
+
+    speech._english.cache_clear()
+    monkeypatch.setattr(speech, "import_module", imported)
+    assert textgauge.wer(["colour"], ["color"], normalizer="whisper-english")["wer"] == 0
+    speech._english.cache_clear()
+
+    def absent(name):
+        raise ModuleNotFoundError(name, name=name.partition(".")[0])
+
+    monkeypatch.setattr(speech, "import_module", absent)
+    with pytest.raises(ValueError, match="pip install whisper_normalizer"):
+        textgauge.wer(["colour"], ["color"], normalizer="whisper-english")
+
+
+def test_the_modules_return_a_number():
+    for name in ("wer", "cer"):
+        module = textgauge.load(name)
+        texts = {"predictions": ["a b"], "references": ["a c"]}
+        rate = module.compute(**texts)
+        assert type(rate) is float
+        assert module.compute(**texts, concatenate_texts=True) == rate
+        assert module.compute(**texts, per_segment=True)[f"segment_{name}"] == [rate]
+        with pytest.raises(TypeError, match="concatenate_texts: expected True or False"):
+            module.compute(**texts, concatenate_texts="yes")

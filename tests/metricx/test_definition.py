@@ -1,0 +1,153 @@
+"""The model by its definition, and what it does with odd texts and batches."""
+
+import numpy as np
+import pytest
+from oracles import metricx as definition
+from textgauge.models import batching, metricx
+from textgauge.models.metricx import load_metricx
+
+PREDICTIONS = ["the cat sat on the mat", "a dog", "", " the  cat ", "one, two: three!", "sat </s> mat", "cat " * 90]
+SOURCES = ["na\u00efve caf\u00e9s", "", "the dog\t", "\u4f60\u597d", "<pad>", "a", "mat " * 40]
+REFERENCES = ["a cat sat on a mat", "the dog barks", "", "cat", "one two", "source: a", "dog"]
+
+
+def model_of(folder, **options):
+    return load_metricx(folder, folder.parent / "mt5", **options)
+
+
+def pieces(folder):
+    """The ids of a text, as mT5 cuts it: the sentence pieces alone know nothing of marks, which are cut out first."""
+    import sentencepiece
+
+    return sentencepiece.SentencePieceProcessor(str(folder.parent / "mt5/spiece.model"))
+
+
+@pytest.mark.parametrize("file", ["safetensors", "bin"])
+@pytest.mark.parametrize("form", ["24", "23", "23-qe"])
+def test_scores_are_those_of_the_definition(saved, form, file):
+    folder, weights = saved(form, "float32", file)
+    model = model_of(folder)
+    rows = list(zip(PREDICTIONS, SOURCES, REFERENCES, strict=True))
+    columns = {"sources": SOURCES, "references": REFERENCES}
+    found = model.score(PREDICTIONS, {name: columns[name] for name in model.takes}, 8).scores
+    words = pieces(folder)
+    expected = []
+    for i, (prediction, source, reference) in enumerate(rows):
+        text = definition.text(form, prediction, source, reference)
+        if any(mark in text for mark in ("</s>", "<pad>")):
+            expected.append(found[i])
+            continue
+        # The pieces of mT5 in a fast tokenizer have no bytes: a letter that is none of them is unknown, and spaces
+        # at the end count.
+        ids = model._cutter.cut([text]).ids[0][:-1]
+        plain = words.encode(text)
+        assert ids[: len(plain)] == plain or 2 in ids or text != text.rstrip()
+        expected.append(definition.score(weights, ids, 2, 2, 2))
+    assert found == pytest.approx(expected, abs=5e-5)
+    assert np.std(found) > 0.1
+    assert ((found >= 0) & (found <= 25)).all()
+
+
+def test_forms_of_the_input(saved):
+    rows = {
+        ("24", "s", "r"): "source: s candidate: p reference: r", ("24", "s", None): "source: s candidate: p",
+        ("24", None, "r"): "source:  candidate: p reference: r", ("23", None, "r"): "candidate: p reference: r",
+        ("23-qe", "s", None): "candidate: p source: s", ("24", "", ""): "source:  candidate: p reference: ",
+    }  # fmt: skip
+    for (form, source, reference), text in rows.items():
+        assert model_of(saved(form)[0]).text("p", source, reference) == text
+        assert definition.text(form, "p", source, reference) == text
+
+
+def test_columns_that_a_form_needs(saved):
+    both = model_of(saved("24")[0])
+    assert both.used({"sources"}) == ("sources",)
+    assert both.used({"references", "predictions"}) == ("references",)
+    assert both.used({"references", "sources"}) == ("sources", "references")
+    with pytest.raises(ValueError, match="^sources: expected a text for every prediction .or references., with which"):
+        both.used({"predictions"})
+    for form, column, other in (("23", "references", "sources"), ("23-qe", "sources", "references")):
+        model = model_of(saved(form)[0])
+        assert model.takes == (column,)
+        with pytest.raises(ValueError, match=f"^{column}: expected a text for every prediction, with which "):
+            model.used({other})
+
+
+def test_batches_neighbours_and_order_change_nothing(saved, monkeypatch):
+    model = model_of(saved("24")[0])
+    columns = {"sources": SOURCES, "references": REFERENCES}
+    whole = model.score(PREDICTIONS, columns, 64).scores
+    for budget in (1, 40, 100_000):
+        monkeypatch.setattr(batching, "UNPADDED_TOKENS", budget)
+        assert np.abs(model.score(PREDICTIONS, columns, 64).scores - whole).max() < 5e-5
+    turned = model.score(PREDICTIONS[::-1], {name: column[::-1] for name, column in columns.items()}, 64).scores
+    assert np.abs(turned[::-1] - whole).max() < 5e-5
+    twice = model.score(PREDICTIONS * 2, {name: column * 2 for name, column in columns.items()}, 64).scores
+    assert (twice[: len(whole)] == twice[len(whole) :]).all()
+
+
+def test_padding_changes_nothing(saved):
+    """As on another device, where texts of several lengths are in one batch."""
+    model = model_of(saved("24")[0])
+    ids = [row[:-1] for row in model._cutter.cut([model.text(text, "a", "b") for text in PREDICTIONS]).ids]
+    import torch
+
+    with torch.inference_mode():
+        together = model._scores(batching.padded(ids).on(model.device))
+        alone = [model._scores(batching.padded([row]).on(model.device))[0] for row in ids]
+    assert np.abs(together - alone).max() < 5e-5
+
+
+def test_a_long_segment_is_cut(saved, monkeypatch):
+    folder, weights = saved("23")
+    monkeypatch.setitem(metricx.FORMS, "23", (("references",), 40))
+    metricx.CACHE.clear()
+    model = model_of(folder)
+    metricx.CACHE.clear()
+    whole = model._cutter.cut([definition.text("23", "cat", None, "mat")]).ids[0]
+    assert len(whole) < 40
+    scored = model.score(["cat", "the cat sat on the mat " * 3], {"references": ["mat", "a mat"]}, 8)
+    assert scored.n_cut == 1
+    # The mark of the end of the cut text goes too, so that one token less than the limit is read.
+    ids = model._cutter.tokenizer(definition.text("23", "the cat sat on the mat " * 3, None, "a mat"))["input_ids"][:39]
+    assert scored.scores[1] == pytest.approx(definition.score(weights, ids, 2, 2, 2), abs=5e-5)
+
+
+def test_the_tokenizer_is_that_of_the_time_of_publication(saved):
+    """White space at the end, and before a mark, is a piece; runs of spaces are one."""
+    tokenizer = model_of(saved("24")[0])._cutter.tokenizer
+    space = tokenizer.convert_tokens_to_ids("\u2581")
+    cat = tokenizer("cat")["input_ids"]
+    assert tokenizer("cat ")["input_ids"] == [*cat[:-1], space, cat[-1]]
+    assert tokenizer("cat   ")["input_ids"] == tokenizer("cat ")["input_ids"]
+    marked = tokenizer("cat </s>")["input_ids"]
+    assert marked[: len(cat)] == [*cat[:-1], space]
+    assert marked[len(cat)] == 1
+
+
+def test_the_type_of_numbers(saved):
+    import torch
+
+    for form, dtype, asked, expected in (
+        ("24", "bfloat16", "auto", "bfloat16"), ("24", "float32", "auto", "float32"),
+        ("23", "bfloat16", "auto", "float32"), ("24", "float32", "bfloat16", "bfloat16"),
+        ("24", "bfloat16", "float32", "float32"),
+    ):  # fmt: skip
+        model = model_of(saved(form, dtype)[0], dtype=asked)
+        assert model.identity["dtype"] == expected
+        assert {one.dtype for one in model._model.parameters()} == {getattr(torch, expected)}
+
+
+def test_only_a_row_of_the_head_is_kept(saved):
+    model = model_of(saved("24")[0])
+    assert model._row.shape == (8,)
+    assert "lm_head" not in {name.partition(".")[0] for name, _ in model._model.named_parameters()}
+    assert model._row.untyped_storage().nbytes() == 8 * 4
+
+
+def test_on_devices_of_a_map(saved):
+    pytest.importorskip("accelerate", reason="needs accelerate")
+    folder, _ = saved("24")
+    columns = {"sources": SOURCES, "references": REFERENCES}
+    expected = model_of(folder).score(PREDICTIONS, columns, 8).scores
+    assert (model_of(folder, device_map={"": "cpu"}).score(PREDICTIONS, columns, 8).scores == expected).all()
