@@ -26,6 +26,8 @@ from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
 from .measures.exact_match import ExactMatch as _ExactMatch
 from .measures.google_bleu import GoogleBleu as _GoogleBleu
+from .measures.meteor import Meteor as _Meteor
+from .measures.meteor15 import Meteor15 as _Meteor15
 from .measures.metricx import Metricx as _Metricx
 from .measures.nist_mt import NistMt as _NistMt
 from .measures.perplexity import Perplexity as _Perplexity
@@ -424,6 +426,86 @@ class GoogleBleu(_GoogleBleu):
         min_len: int = ...,
         max_len: int = ...,
         lowercase: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Meteor(_Meteor):
+    def __init__(
+        self,
+        *,
+        alpha: float = 0.9,
+        beta: float = 3.0,
+        gamma: float = 0.5,
+        wordnet: str | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        alpha: float = ...,
+        beta: float = ...,
+        gamma: float = ...,
+        wordnet: str | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Meteor15(_Meteor15):
+    def __init__(
+        self,
+        *,
+        task: Literal["rank", "adq", "hter", "util", "li", "tune"] = "rank",
+        normalize: bool = True,
+        lowercase: bool = False,
+        no_punct: bool = False,
+        matchers: str = "exact stem synonym paraphrase",
+        characters: bool = False,
+        beam_size: int = 40,
+        paraphrases: str | None = None,
+        jar: str | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        task: Literal["rank", "adq", "hter", "util", "li", "tune"] = ...,
+        normalize: bool = ...,
+        lowercase: bool = ...,
+        no_punct: bool = ...,
+        matchers: str = ...,
+        characters: bool = ...,
+        beam_size: int = ...,
+        paraphrases: str | None = ...,
+        jar: str | None = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -1133,6 +1215,43 @@ def google_bleu(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def meteor(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    alpha: float = 0.9,
+    beta: float = 3.0,
+    gamma: float = 0.5,
+    wordnet: str | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def meteor15(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    task: Literal["rank", "adq", "hter", "util", "li", "tune"] = "rank",
+    normalize: bool = True,
+    lowercase: bool = False,
+    no_punct: bool = False,
+    matchers: str = "exact stem synonym paraphrase",
+    characters: bool = False,
+    beam_size: int = 40,
+    paraphrases: str | None = None,
+    jar: str | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def metricx(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
@@ -1376,6 +1495,8 @@ __all__ = [
     "Comet",
     "ExactMatch",
     "GoogleBleu",
+    "Meteor",
+    "Meteor15",
     "Metricx",
     "NgramModel",
     "NistMt",
@@ -1409,6 +1530,8 @@ __all__ = [
     "load",
     "matches",
     "mbr",
+    "meteor",
+    "meteor15",
     "metricx",
     "nist_mt",
     "pairwise",

@@ -131,3 +131,36 @@ def kendall_sums(
 def most_gained(
     gains: _Floats, segment_of: _Integers, ends: _Integers, weights: _Floats, n_threads: int = 1
 ) -> _Floats: ...
+def meteor_rows(
+    ids: _Ids,
+    offsets: _Integers,
+    hypotheses: _Integers,
+    references: _Integers,
+    words: tuple[_Rows, ...],
+    n_threads: int = 1,
+) -> _Integers: ...
+def meteor_matches(
+    ids: _Ids, offsets: _Integers, hypotheses: _Integers, references: _Integers, words: tuple[_Rows, ...]
+) -> _Integers: ...
+def meteor15_rows(
+    ids: _Ids,
+    offsets: _Integers,
+    hypotheses: _Integers,
+    references: _Integers,
+    words: tuple[_Rows, ...],
+    table: tuple[_Rows, ...],
+    matchers: int,
+    beam_size: int,
+    n_threads: int = 1,
+) -> _Integers: ...
+def meteor15_matches(
+    ids: _Ids,
+    offsets: _Integers,
+    hypotheses: _Integers,
+    references: _Integers,
+    words: tuple[_Rows, ...],
+    table: tuple[_Rows, ...],
+    matchers: int,
+    beam_size: int,
+) -> _Integers: ...
+def paraphrase_table(text: bytes) -> tuple[bytes, _Ids, _Ids, _Ids, _Ids]: ...

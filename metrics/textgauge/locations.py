@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 # metrics reads this table: registry, names of the package, program, tests.
 METRICS = {
     "bleu": "bleu.Bleu", "sacrebleu": "sacrebleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf",
-    "ter": "ter.Ter", "wer": "wer.Wer", "cer": "cer.Cer", "token_f1": "token_f1.TokenF1", "squad": "squad.Squad",
+    "ter": "ter.Ter", "meteor": "meteor.Meteor", "meteor15": "meteor15.Meteor15",
+    "wer": "wer.Wer", "cer": "cer.Cer", "token_f1": "token_f1.TokenF1", "squad": "squad.Squad",
     "squad_v2": "squad_v2.SquadV2",
     "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
     "metricx": "metricx.Metricx",

@@ -74,7 +74,7 @@ PARTS = {
 # Includes of the kernel other than the standard library, and the files that may have them.
 KERNEL = PACKAGE / "kernel"
 OF_PYTHON = {
-    "bindings.cpp", "bindings.hpp", "bindings_counts.cpp", "bindings_rankings.cpp",
+    "bindings.cpp", "bindings.hpp", "bindings_counts.cpp", "bindings_meteor.cpp", "bindings_rankings.cpp",
     "bindings_scores.cpp", "bindings_texts.cpp",
 }  # fmt: skip
 OF_COMPILERS = re.compile(r"\b(__builtin_\w+|__u?int128|__attribute__|_M_\w+|_umul128|_BitScan\w+|\w*intrin\.h)\b")

@@ -416,6 +416,7 @@ NB_MODULE(_kernel, m) {
     bind_tokens(m);
     bind_cutter(m);
     bind_counts(m);
+    bind_meteor(m);
     bind_scores(m);
     bind_rankings(m);
 }

@@ -109,6 +109,7 @@ std::shared_ptr<const void> held(nb::object object);
 
 void bind_texts(nb::module_& m);   // bindings_texts.cpp
 void bind_counts(nb::module_& m);  // bindings_counts.cpp
+void bind_meteor(nb::module_& m);  // bindings_meteor.cpp
 void bind_scores(nb::module_& m);  // bindings_scores.cpp
 void bind_rankings(nb::module_& m);  // bindings_rankings.cpp
 

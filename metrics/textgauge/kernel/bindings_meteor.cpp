@@ -1,0 +1,181 @@
+// METEOR for Python: words as numbers, what is known of each word, and the table of paraphrases in; counts out.
+#include <algorithm>
+#include <string>
+
+#include "bindings.hpp"
+#include "meteor.hpp"
+#include "segments.hpp"
+
+namespace textgauge {
+namespace {
+
+using U32 = ArrayView<std::uint32_t>;
+
+template <class T>
+std::vector<T> copied(const ArrayView<T>& array) {
+    const auto given = span_of(array);
+    return {given.begin(), given.end()};
+}
+
+// The texts of a call: the hypothesis of every pair, and its reference.
+struct Pairs {
+    std::vector<std::uint32_t> ids;
+    std::vector<std::int64_t> offsets, hypotheses, references;
+
+    WordIds32 text(std::int64_t t) const {
+        return WordIds32(ids).subspan(static_cast<std::size_t>(offsets[t]),
+                                      static_cast<std::size_t>(offsets[t + 1] - offsets[t]));
+    }
+};
+
+// Copies: while the GIL is released, another thread may write into an array of Python's.
+Pairs pairs_of(const U32& ids, const ArrayView<std::int64_t>& offsets, const ArrayView<std::int64_t>& hypotheses,
+               const ArrayView<std::int64_t>& references) {
+    Pairs pairs{copied(ids), copied(offsets), copied(hypotheses), copied(references)};
+    if (!are_offsets(pairs.offsets, pairs.ids.size()))
+        throw nb::value_error("offsets: expected ascending numbers from 0 to the number of ids");
+    const auto n_texts = static_cast<std::int64_t>(pairs.offsets.size()) - 1;
+    const auto is_text = [&](std::int64_t t) { return t >= 0 && t < n_texts; };
+    if (pairs.hypotheses.size() != pairs.references.size() || !std::ranges::all_of(pairs.hypotheses, is_text) ||
+        !std::ranges::all_of(pairs.references, is_text))
+        throw nb::value_error("hypotheses, references: expected numbers of texts, equally many");
+    return pairs;
+}
+
+void check_words(const Pairs& pairs, const MeteorWords& words) {
+    const auto n = words.stems.size();
+    const bool fit = words.functions.size() == n && words.lengths.size() == n && words.in_table.size() == n &&
+                     words.offsets.size() == n + 1 && are_offsets(words.offsets, words.related.size());
+    if (!fit) throw nb::value_error("words: expected arrays of one length");
+    if (!std::ranges::all_of(pairs.ids, [&](std::uint32_t id) { return id < n; }))
+        throw nb::value_error("ids: expected numbers of words");
+}
+
+MeteorWords words_of(const U32& stems, const ArrayView<std::int64_t>& offsets, const U32& related,
+                     const ArrayView<std::uint8_t>& functions, const U32& lengths, const U32& in_table) {
+    return {copied(stems), copied(offsets), copied(related), copied(functions), copied(lengths), copied(in_table)};
+}
+
+// Rows of numbers, one for each pair, without the GIL.
+template <class Work>
+nb::object rows_of(const Pairs& pairs, std::size_t n_columns, int n_threads, Work work) {
+    std::vector<std::int64_t> rows(pairs.hypotheses.size() * n_columns);
+    {
+        const nb::gil_scoped_release released;
+        for_each_segment<MeteorScratch>(pairs.hypotheses.size(), n_threads,
+                                        [&](MeteorScratch& scratch, std::size_t p, Stop& stop) {
+            work(pairs.text(pairs.hypotheses[p]), pairs.text(pairs.references[p]),
+                 std::span(rows).subspan(p * n_columns, n_columns), scratch, stop);
+        });
+    }
+    return owned(std::move(rows), n_columns);
+}
+
+// The alignment of the first pair, shape (n_matches, 5).
+template <class Work>
+nb::object alignment_of(const Pairs& pairs, Work work) {
+    if (pairs.hypotheses.size() != 1) throw nb::value_error("hypotheses: expected one pair");
+    std::vector<std::int64_t> matches;
+    {
+        const nb::gil_scoped_release released;
+        for_each_segment<MeteorScratch>(1, 1, [&](MeteorScratch& scratch, std::size_t, Stop& stop) {
+            work(pairs.text(pairs.hypotheses[0]), pairs.text(pairs.references[0]), scratch, stop);
+            for (const auto& match : scratch.alignment)
+                for (const auto number : {match.at, match.n, match.own, match.n_own, match.matcher})
+                    matches.push_back(number);
+        });
+    }
+    return owned(std::move(matches), std::size_t{5});
+}
+
+MeteorOptions options_of(std::int64_t matchers, std::int64_t beam_size) {
+    if (matchers < 1 || matchers > 15) throw nb::value_error("matchers: expected 1 to 15");
+    if (beam_size < 1 || beam_size > 100000) throw nb::value_error("beam_size: expected 1 to 100000");
+    MeteorOptions options{{}, static_cast<std::size_t>(beam_size)};
+    for (std::size_t m = 0; m < 4; ++m) options.matchers[m] = (matchers >> m & 1) != 0;
+    return options;
+}
+
+nb::object paraphrase_table_of(const nb::bytes& text) {
+    ParaphraseTable table;
+    {
+        const std::string_view view(text.c_str(), text.size());
+        const nb::gil_scoped_release released;
+        struct None {};
+        for_each_segment<None>(1, 1, [&](None&, std::size_t, Stop& stop) { table = paraphrase_table(view, stop); });
+    }
+    std::string vocabulary;
+    for (const auto word : table.vocabulary) (vocabulary += word) += '\n';
+    return nb::make_tuple(nb::bytes(vocabulary.data(), vocabulary.size()), owned(std::move(table.words)),
+                          owned(std::move(table.first)), owned(std::move(table.offsets)),
+                          owned(std::move(table.entries)));
+}
+
+}  // namespace
+
+void bind_meteor(nb::module_& m) {
+    using namespace nb::literals;
+    const auto threads = nb::arg("n_threads") = 1;
+    using I64 = ArrayView<std::int64_t>;
+    using U8 = ArrayView<std::uint8_t>;
+    m.def("paraphrase_table", &paraphrase_table_of, "text"_a);
+    // `words` and `table` are tuples of arrays; the arrays of `table` stay as they are: they may be a mapped file.
+    const auto words_in = [](const nb::tuple& w) {
+        if (nb::len(w) != 6) throw nb::value_error("words: expected six arrays");
+        return words_of(nb::cast<U32>(w[0]), nb::cast<I64>(w[1]), nb::cast<U32>(w[2]), nb::cast<U8>(w[3]),
+                        nb::cast<U32>(w[4]), nb::cast<U32>(w[5]));
+    };
+    const auto table_in = [](const nb::tuple& t) {
+        if (nb::len(t) != 4) throw nb::value_error("table: expected four arrays");
+        return Paraphrases{span_of(nb::cast<U32>(t[0])), span_of(nb::cast<U32>(t[1])), span_of(nb::cast<U32>(t[2])),
+                           span_of(nb::cast<U32>(t[3]))};
+    };
+    m.def("meteor15_rows", [=](const U32& ids, const I64& offsets, const I64& hypotheses, const I64& references,
+                               const nb::tuple& words, const nb::tuple& table, std::int64_t matchers,
+                               std::int64_t beam_size, int n_threads) {
+        const auto pairs = pairs_of(ids, offsets, hypotheses, references);
+        const auto known = words_in(words);
+        check_words(pairs, known);
+        const auto paraphrases = table_in(table);
+        const auto options = options_of(matchers, beam_size);
+        return rows_of(pairs, n_meteor_counts, n_threads, [&](auto a, auto b, auto row, auto& scratch, Stop& stop) {
+            meteor15_counts(a, b, known, paraphrases, options, row, scratch, stop);
+        });
+    }, "ids"_a, "offsets"_a, "hypotheses"_a, "references"_a, "words"_a, "table"_a, "matchers"_a, "beam_size"_a, threads);
+    m.def("meteor15_matches", [=](const U32& ids, const I64& offsets, const I64& hypotheses, const I64& references,
+                                  const nb::tuple& words, const nb::tuple& table, std::int64_t matchers,
+                                  std::int64_t beam_size) {
+        const auto pairs = pairs_of(ids, offsets, hypotheses, references);
+        const auto known = words_in(words);
+        check_words(pairs, known);
+        const auto paraphrases = table_in(table);
+        const auto options = options_of(matchers, beam_size);
+        return alignment_of(pairs, [&](auto a, auto b, auto& scratch, Stop& stop) {
+            meteor15_alignment(a, b, known, paraphrases, options, scratch, stop);
+        });
+    }, "ids"_a, "offsets"_a, "hypotheses"_a, "references"_a, "words"_a, "table"_a, "matchers"_a, "beam_size"_a);
+    m.def("meteor_rows", [=](const U32& ids, const I64& offsets, const I64& hypotheses, const I64& references,
+                             const nb::tuple& words, int n_threads) {
+        const auto pairs = pairs_of(ids, offsets, hypotheses, references);
+        const auto known = words_in(words);
+        check_words(pairs, known);
+        if (!std::ranges::all_of(known.stems, [&](std::uint32_t id) { return id < known.stems.size(); }))
+            throw nb::value_error("stems: expected numbers of words");
+        return rows_of(pairs, 4, n_threads, [&](auto a, auto b, auto row, auto& scratch, Stop& stop) {
+            meteor_counts(a, b, known, row, scratch, stop);
+        });
+    }, "ids"_a, "offsets"_a, "hypotheses"_a, "references"_a, "words"_a, threads);
+    m.def("meteor_matches", [=](const U32& ids, const I64& offsets, const I64& hypotheses, const I64& references,
+                                const nb::tuple& words) {
+        const auto pairs = pairs_of(ids, offsets, hypotheses, references);
+        const auto known = words_in(words);
+        check_words(pairs, known);
+        if (!std::ranges::all_of(known.stems, [&](std::uint32_t id) { return id < known.stems.size(); }))
+            throw nb::value_error("stems: expected numbers of words");
+        return alignment_of(pairs, [&](auto a, auto b, auto& scratch, Stop& stop) {
+            meteor_alignment(a, b, known, scratch, stop);
+        });
+    }, "ids"_a, "offsets"_a, "hypotheses"_a, "references"_a, "words"_a);
+}
+
+}  // namespace textgauge

@@ -1,0 +1,254 @@
+"""METEOR 1.5: the official program's figures, without Java."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from .. import engine
+from ..accumulation.accumulator import Accumulator, one_call
+from ..checks import fail, shown
+from ..input.columns import Corpus
+from ..metric import About, Counter, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores
+from ..options import Options, option
+from ..text.meteor import Meteor as Words
+from ..text.meteor import meteor_of
+from .meteor import Vocabulary, pairs_of
+
+MATCHERS = ("exact", "stem", "synonym", "paraphrase")
+
+
+class Task(NamedTuple):
+    """The constants of a task: alpha, beta, gamma, delta, and the weight of every matcher."""
+
+    alpha: float
+    beta: float
+    gamma: float
+    delta: float
+    weights: tuple[float, ...]
+
+
+TASKS = {
+    "rank": Task(0.85, 0.2, 0.6, 0.75, (1.0, 0.6, 0.8, 0.6)),
+    "adq": Task(0.75, 1.4, 0.45, 0.7, (1.0, 1.0, 0.6, 0.8)),
+    "hter": Task(0.4, 1.5, 0.35, 0.55, (1.0, 0.2, 0.6, 0.8)),
+    "util": Task(0.65, 0.1, 0.55, 0.65, (1.0, 0.0, 0.0, 0.8)),
+    "li": Task(0.75, 1.4, 0.7, 0.5, (1.0, 0.5, 0.5, 0.5)),
+    "tune": Task(0.5, 1.0, 0.5, 0.5, (1.0, 0.5, 0.5, 0.5)),
+}
+
+
+@dataclass(frozen=True)
+class Meteor15Options(Options):
+    """English. The figures are those of the official program with the option `-norm`, from 0 to 1.
+
+    Counts are pooled over the segments. Of several references, the one with the best score counts.
+
+    References: Denkowski and Lavie (2014), Meteor Universal: Language Specific Translation Evaluation for Any Target
+    Language; Denkowski and Lavie (2011), Meteor 1.3: Automatic Metric for Reliable Optimization and Evaluation of
+    Machine Translation Systems.
+    """
+
+    task: Literal["rank", "adq", "hter", "util", "li", "tune"] = option(
+        "rank", "What the weights were fitted to: rankings, adequacy, HTER, and others.", on_page=True
+    )
+    normalize: bool = option(True, "Set punctuation apart, drop hyphens and lower-case first (-norm).", on_page=True)
+    lowercase: bool = option(False, "Lower-case without `normalize` (-lower).")
+    no_punct: bool = option(False, "Drop punctuation first (-noPunct).")
+    matchers: str = option(
+        "exact stem synonym paraphrase", "What may match words: one or more of the default, with spaces between (-m).",
+        kind="text",
+    )  # fmt: skip
+    characters: bool = option(False, "Count characters of words for precision and recall, not words (-ch).")
+    beam_size: int = option(40, "How many alignments are followed at once (-x).", at_least=1, at_most=1000)
+    paraphrases: str | None = option(
+        None, "The table of paraphrases, a file; False goes without it, and the signature says so.", kind="folder",
+        none_means="that of the installed pycocoevalcap",
+    )  # fmt: skip
+    jar: str | None = option(
+        None, "The file meteor-1.5.jar, from which function words and synonyms are read; it is never started.",
+        kind="folder", none_means="that of the installed pycocoevalcap",
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Read the matchers; refuse what is no path."""
+        names = self.matchers.split() if isinstance(self.matchers, str) else [None]
+        if not names or len({*names}) < len(names) or not {*names} <= {*MATCHERS}:
+            fail(
+                ValueError,
+                "matchers",
+                f"one or more of {' '.join(MATCHERS)}, with spaces between",
+                shown(self.matchers),
+            )
+        self._set("matchers", " ".join(name for name in MATCHERS if name in names))
+        for name in ("paraphrases", "jar"):
+            value = getattr(self, name)
+            if name == "paraphrases" and value in (False, "False"):
+                self._set(name, False)
+            elif value is not None and not isinstance(value, (str, os.PathLike)):
+                fail(
+                    TypeError, name, "the path of a file" + (" or False" if name == "paraphrases" else ""), shown(value)
+                )
+            elif value is not None:
+                self._set(name, os.fspath(value))
+
+
+class Meteor15Counter(Counter):
+    """Counts words and function words of both texts, matches of every matcher, and chunks."""
+
+    layout = Layout([
+        Field("lengths", 2), Field("functions", 2), Field("exact", 4), Field("stem", 4), Field("synonym", 4),
+        Field("paraphrase", 4), Field("chunks"), Field("matched", 2),
+    ])  # fmt: skip
+
+    def __init__(self, options: Meteor15Options) -> None:
+        """Take the options; files are read when texts are counted."""
+        self.options = options
+        without: Any = options.paraphrases
+        self.has_table = without is not False and "paraphrase" in options.matchers
+
+    @property
+    def words(self) -> Words:
+        """METEOR's data."""
+        return meteor_of(self.options.jar, self.options.paraphrases if self.has_table else False)
+
+    @property
+    def identity(self) -> dict[str, str]:  # type: ignore[override]
+        """The checksum of the table of paraphrases."""
+        return self.words.identity
+
+    def check_ready(self) -> None:
+        """Raise where METEOR's files are missing."""
+        _ = self.words
+
+    def rows(self, corpus: Corpus, notes: Notes) -> Rows:
+        """Align the pairs of a chunk."""
+        notes.look(corpus)
+        texts = [*corpus.hypotheses.tolist(), *corpus.references.tolist()]
+        kernel: Any = engine.kernel
+        found = kernel.meteor15_rows(*self.arguments(texts, *pairs_of(corpus)), n_threads=corpus.n_threads)
+        return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 23))
+
+    def cut(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the words of texts."""
+        o, words = self.options, self.words
+        return [
+            words.words(text, normalize=o.normalize, lowercase=o.lowercase, punctuation=not o.no_punct)
+            for text in texts
+        ]
+
+    def arguments(self, texts: Sequence[str], hypotheses: Any, references: Any) -> tuple[Any, ...]:
+        """Return the arguments of the kernel for texts and pairs of them."""
+        words = self.words
+        vocabulary = Vocabulary()
+        ids, offsets = vocabulary.ids_of(self.cut(texts))
+        known = [words.known(word) for word in vocabulary.numbers]
+        stems: dict[str, int] = {}
+        starts = np.cumsum([0, *(len(one.synsets) for one in known)])
+        # Characters are those of Java: two for one outside of the basic plane.
+        chars = self.options.characters
+        lengths = [len(word.encode("utf-16-le")) // 2 if chars else 1 for word in vocabulary.numbers]
+        arrays = (
+            np.array([stems.setdefault(one.stem, len(stems)) for one in known], np.uint32), starts.astype(np.int64),
+            np.array([synset for one in known for synset in one.synsets], np.uint32),
+            np.array([one.is_function for one in known], np.uint8), np.array(lengths, np.uint32),
+            np.array([one.in_table for one in known], np.uint32),
+        )  # fmt: skip
+        asked = sum(1 << at for at, name in enumerate(MATCHERS) if name in self.options.matchers.split())
+        pairs = (hypotheses.astype(np.int64), references.astype(np.int64))
+        return ids, offsets, *pairs, arrays, words.table, asked, self.options.beam_size
+
+
+class Meteor15Metric(Metric):
+    """METEOR 1.5: an alignment by form, stem, synonym and paraphrase, and how often it breaks apart."""
+
+    name = "meteor15"
+    options_type = Meteor15Options
+    about = About(
+        "METEOR 1.5", lambda _: _EXPLANATION, unit="word",
+        returns="``meteor15``, and the ``precision``, ``recall`` and ``penalty`` of the sums",
+    )  # fmt: skip
+    scores = Scores(Score("meteor15", in_papers="METEOR"), unscaled=("precision", "recall", "penalty"))
+    options: Meteor15Options
+    counter: Meteor15Counter
+
+    def counted_by(self) -> Meteor15Counter:
+        """Return the counter."""
+        return Meteor15Counter(self.options)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the options; of the table of paraphrases whether there is one."""
+        o = self.options
+        shown_of = {"task": o.task, "norm": o.normalize, "lowercase": o.lowercase or o.normalize,
+                    "punct": not o.no_punct,
+                    "matchers": o.matchers.replace(" ", "+"), "beam": o.beam_size,
+                    "paraphrases": self.counter.has_table}  # fmt: skip
+        return shown_of | ({"unit": "character"} if o.characters else {})
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Return the score of counts or of their sums: Denkowski and Lavie (2014), section 3."""
+        task = TASKS[self.options.task]
+        delta = task.delta
+        matched = [
+            weight * (delta * rows[name][..., side] + (1 - delta) * rows[name][..., 2 + side])
+            for side in (0, 1)
+            for weight, name in zip(task.weights, MATCHERS, strict=True)
+        ]
+        shares = []
+        for side in (0, 1):
+            functions = rows["functions"][..., side]
+            total = delta * (rows["lengths"][..., side] - functions) + (1 - delta) * functions
+            shares.append(_ratio(sum(matched[4 * side : 4 * side + 4]), total))
+        precision, recall = shares
+        mean = _ratio(precision * recall, task.alpha * precision + (1 - task.alpha) * recall)
+        average = (rows["matched"][..., 0] + rows["matched"][..., 1]) / 2
+        penalty = task.gamma * np.power(_ratio(rows["chunks"], average), task.beta)
+        return {"meteor15": mean * (1 - penalty), "precision": precision, "recall": recall, "penalty": penalty}
+
+
+def _ratio(above: Any, below: Any) -> Any:
+    below = np.asarray(below, np.float64)
+    return np.divide(above, below, out=np.zeros(np.broadcast(above, below).shape), where=below != 0)
+
+
+class Meteor15(Accumulator, metric=Meteor15Metric):
+    """METEOR 1.5, batch by batch: an accumulator that stores 23 integers per segment, never text.
+
+    `statistics` has the fields ``lengths`` and ``functions`` (words and function words of prediction and reference),
+    for every matcher the matched content words of both, then the matched function words of both, ``chunks``, and
+    ``matched``, the matched words of both; int64. It needs METEOR's data, which is read and never downloaded.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+
+    Examples
+    --------
+    >>> scored = Meteor15().update(["the cats sat"], ["the cat sat down"]).score()  # doctest: +SKIP
+    >>> round(scored["meteor15"], 3)  # doctest: +SKIP
+    0.335
+    """
+
+
+_EXPLANATION: Explanation = Explanation(
+    "METEOR 1.5",
+    "How many words match by form, stem, synonym or paraphrase, and in how few pieces?",
+    (
+        "Words of the two texts are joined: equal words, words of one stem, synonyms, and runs of words that a table "
+        "has as paraphrases. Of all ways to join them, the one with the most matches, then the fewest pieces, counts.",
+        "Precision and recall are the weighted shares of matched words; function words weigh less than others. Their "
+        "mean weighs recall more.",
+        "A run of matches in the same order is a chunk: the more chunks for so many matches, the larger the penalty. "
+        "Counts are summed over all segments first.",
+    ),
+    "Only scores with the same task compare. Without the table of paraphrases scores are lower.",
+)
+meteor15 = one_call(Meteor15)

@@ -1,0 +1,292 @@
+"""What METEOR 1.5 knows of English words, read from files that the user has; and how it cuts texts into words.
+
+The files are those of an installed `pycocoevalcap`, which is neither imported nor started, or of `jar` and
+`paraphrases`. The table of paraphrases becomes an index once, in the user's folder for caches.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import sys
+import tempfile
+import zipfile
+import zlib
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import engine
+from ..checks import fail, line_to_install, shown
+from ..plain.meteor import NO_WORD
+from ..plain.snowball import snowball
+
+_REMEDIES = (
+    f"METEOR's data: {line_to_install('meteor')}; or `jar` and `paraphrases`, the files meteor-1.5.jar and "
+    "paraphrase-en.gz of a release of METEOR 1.5 (`paraphrases=False` goes without the table)"
+)
+_FORMAT = "textgauge paraphrases 1"
+_DETACHED = [
+    ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y"),
+    ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""), ("er", ""), ("est", ""), ("er", "e"),
+    ("est", "e"),
+]  # fmt: skip
+
+# The letters of METEOR's normalization; other characters, Greek ones and Chinese ones too, are words of their own.
+_LETTERS = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u0400-\u0527\u1d00-\u1d7f\ua640-\ua66e\ua67e-\ua697"
+_LETTER, _OTHER, _NEITHER = f"[{_LETTERS}]", f"[^{_LETTERS}]", f"[^{_LETTERS}0-9]"
+_SPACE = "\t\n\x0b\x0c\r\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+# Applied in this order; no match begins inside another, so that ",," keeps a comma in its place, as in the tool.
+_NORMALIZED = [(re.compile(pattern), by) for pattern, by in (
+    (f"[{_SPACE}]", " "),
+    ("[“”]|``|''", '"'), ("[‘’`]", "'"), ("–", "-"), ("--", "-"),
+    (f"([{_LETTERS}0-9])-([{_LETTERS}0-9])", r"\1 \2"),
+    (f"([^{_LETTERS}0-9 .',-])", r" \1 "), (r"(\.{2,})", r" \1 "),
+    ("([^0-9]),([^0-9])", r"\1 , \2"), ("([0-9]),([^0-9])", r"\1 , \2"), ("([^0-9]),([0-9])", r"\1 , \2"),
+    (f"({_OTHER})'({_OTHER})", r"\1 ' \2"), (f"({_NEITHER})'({_LETTER})", r"\1 ' \2"),
+    (f"({_LETTER})'({_OTHER})", r"\1 ' \2"), (f"({_LETTER})'({_LETTER})", r"\1 '\2"), ("([0-9])'s", r"\1 's"),
+)]  # fmt: skip
+_PUNCTUATION = re.compile(f"[^{_LETTERS}0-9 ]+")
+_HAS_LETTER = re.compile(_LETTER)
+_INNER = re.compile(r"\.(?=.)")
+
+
+class Known(NamedTuple):
+    """What is known of a word: stem, synsets in order, whether it is a function word, its number in the table."""
+
+    stem: str
+    synsets: tuple[int, ...]
+    is_function: bool
+    in_table: int
+
+
+class Files(NamedTuple):
+    """Where METEOR's files are; `paraphrases` is empty where they are not wanted."""
+
+    jar: str
+    paraphrases: str
+
+
+def find_files(jar: str | None, paraphrases: str | bool | None) -> Files:
+    """Return METEOR's files: those that are named, else those of an installed `pycocoevalcap`.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a file is missing, with every remedy.
+    """
+    folder = ""
+    if jar is None or paraphrases is None:
+        found = find_spec("pycocoevalcap")
+        places = list(found.submodule_search_locations or ()) if found else []
+        folder = os.path.join(places[0], "meteor") if places else ""
+    files = Files(
+        os.path.expanduser(jar) if jar else os.path.join(folder, "meteor-1.5.jar"),
+        "" if paraphrases is False
+        else os.path.expanduser(str(paraphrases)) if paraphrases
+        else os.path.join(folder, "data", "paraphrase-en.gz"),
+    )  # fmt: skip
+    for name, path in (("jar", files.jar), ("paraphrases", files.paraphrases)):
+        if path and not os.path.isfile(path):
+            got = (
+                "no installed pycocoevalcap" if not (folder or (jar if name == "jar" else paraphrases)) else shown(path)
+            )
+            fail(FileNotFoundError, name, _REMEDIES, got)
+    return files
+
+
+class Meteor:
+    """The function words, synonyms and paraphrases of METEOR 1.5, and its normalization of texts.
+
+    Attributes
+    ----------
+    table : tuple of uint32 arrays
+        The paraphrases as the kernel reads them; see `textgauge.plain.meteor`.
+    identity : dict
+        The checksum of the table of paraphrases.
+    """
+
+    def __init__(self, files: Files) -> None:
+        """Read the jar; open the index of the table, or make it."""
+        try:
+            with zipfile.ZipFile(files.jar) as jar:
+                names = ("function/english.words", "synonym/english.synsets", "synonym/english.exceptions")
+                functions, synsets, exceptions = (jar.read(name).decode("utf-8").split("\n") for name in names)
+                prefixes = jar.read("nonbreaking/english.prefixes").decode("utf-8").splitlines()
+        except (OSError, KeyError, zipfile.BadZipFile, UnicodeDecodeError) as error:
+            fail(ValueError, "jar", "meteor-1.5.jar of METEOR 1.5", f"{shown(files.jar)}: {error}")
+        self._functions = frozenset(word for line in functions for word in line.split())
+        self._synsets = dict(zip(synsets[::2], synsets[1::2], strict=False))
+        self._bases: dict[str, list[str]] = {}
+        for base, forms in zip(exceptions[::2], exceptions[1::2], strict=False):
+            for form in forms.split():
+                self._bases.setdefault(form, []).append(base)
+        rules = [line.split() for line in prefixes if line.strip() and not line.startswith("#")]
+        self._before_numbers = {rule[0] for rule in rules if rule[1:] == ["#NUMERIC_ONLY#"]}
+        self._prefixes = {rule[0] for rule in rules} - self._before_numbers
+        self._known: dict[str, Known] = {}
+        self.identity: dict[str, str] = {}
+        self.table: tuple[Any, ...] = (np.zeros(1, np.uint32), np.ones(2, np.uint32), np.zeros(2, np.uint32),
+                                       np.zeros(0, np.uint32))  # fmt: skip
+        self._numbers: dict[str, int] = {}
+        if files.paraphrases:
+            vocabulary, self.table, checksum = _index(files.paraphrases)
+            words = vocabulary.decode("utf-8", "replace").split("\n")[:-1]
+            self._numbers = {word: number for number, word in enumerate(words)}
+            self.identity = {"paraphrases": f"{checksum:08x}"}
+
+    def known(self, word: str) -> Known:
+        """Return what is known of a word; looked up once."""
+        found = self._known.get(word)
+        if found is None:
+            if len(self._known) >= 1 << 18:
+                self._known.clear()
+            synsets = {
+                int(one) for form in (word, *self._base_forms(word)) for one in self._synsets.get(form, "").split()
+            }
+            found = self._known[word] = Known(
+                snowball(word),
+                tuple(sorted(synsets)),
+                word.lower() in self._functions,
+                self._numbers.get(word, NO_WORD),
+            )
+        return found
+
+    def _base_forms(self, word: str) -> list[str]:
+        """Return the base forms of an inflected word: irregular ones, else the first that has synonyms, else none."""
+        if word in self._bases:
+            return self._bases[word]
+        if len(word) > 2 and not word.endswith("ss"):
+            for ending, by in _DETACHED:
+                if word.endswith(ending):
+                    form = word[: len(word) - len(ending)] + by
+                    if form in self._synsets:
+                        return [form]
+        return []
+
+    def normalized(self, text: str) -> list[str]:
+        """Return the words of a text as METEOR's `-norm` cuts them: punctuation apart, hyphens gone, lower-cased."""
+        text = f" {text} "
+        for pattern, by in _NORMALIZED:
+            text = pattern.sub(by, text)
+        words: list[str] = []
+        given = text.split(" ")
+        given = [word for word in given if word]
+        for at, word in enumerate(given):
+            if not word.endswith(".") or not word.strip("."):
+                words.append(word)
+                continue
+            begin, behind = word[:-1], given[at + 1] if at + 1 < len(given) else ""
+            if "." in begin and _HAS_LETTER.search(begin):
+                words.append(word.replace(".", ""))
+            elif begin in self._prefixes or behind[:1].islower() or (
+                begin in self._before_numbers and "0" <= behind[:1] <= "9"
+            ):  # fmt: skip
+                words.append(word)
+            else:
+                words += (begin, ".")
+        return [word.lower() for word in words]
+
+    def words(self, text: str, *, normalize: bool, lowercase: bool, punctuation: bool) -> list[str]:
+        """Return the words of a text; without normalization they stand between spaces."""
+        words = self.normalized(text) if normalize else re.split("[ \t\n\x0b\x0c\r]+", text.strip(" \t\n\x0b\x0c\r"))
+        if not punctuation:
+            words = _PUNCTUATION.sub(" ", " ".join(words)).split(" ")
+        words = [word for word in words if word]
+        return [word.lower() for word in words] if lowercase else words
+
+
+@lru_cache(4)
+def _meteor(files: Files, stamps: tuple[Any, ...]) -> Meteor:  # noqa: ARG001
+    return Meteor(files)
+
+
+def meteor_of(jar: str | None, paraphrases: str | bool | None) -> Meteor:
+    """Return METEOR's data, read once per process unless a file changes."""
+    files = find_files(jar, paraphrases)
+    return _meteor(files, tuple(_stamp(path) for path in files if path))
+
+
+def _stamp(path: str) -> list[int] | tuple[int, int]:
+    status = os.stat(path)
+    return (status.st_size, status.st_mtime_ns)
+
+
+def cache_folder() -> str:
+    """Return the folder of this user for what can be made again."""
+    home = os.path.expanduser("~")
+    if sys.platform == "win32":
+        return os.path.join(os.environ.get("LOCALAPPDATA", home), "textgauge", "Cache")
+    if sys.platform == "darwin":
+        return os.path.join(home, "Library", "Caches", "textgauge")
+    return os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache"), "textgauge")
+
+
+def _index(path: str) -> tuple[bytes, tuple[Any, ...], int]:
+    """Return the vocabulary, the arrays and the checksum of the index of a table, from the cache if it is there."""
+    own = os.path.abspath(path)
+    source = {"path": own, "stamp": list(_stamp(own)), "format": _FORMAT}
+    place = os.path.join(cache_folder(), f"paraphrases-{zlib.crc32(own.encode('utf-8', 'replace')):08x}.index")
+    try:
+        found = _opened(place, source)
+    except (OSError, ValueError, KeyError, TypeError):
+        found = None
+    return found or _made(own, source, place)
+
+
+def _opened(place: str, source: dict[str, Any]) -> tuple[bytes, tuple[Any, ...], int] | None:
+    with open(place, "rb") as file:
+        head = file.readline(1 << 16)
+        about = json.loads(head)
+        if about["source"] != source:
+            return None
+        start = len(head)
+    mapped: Any = np.memmap(place, np.uint8, "r", start)
+    sizes = about["sizes"]
+    if len(mapped) != sum(sizes) or zlib.crc32(mapped) != about["checksum"]:
+        return None
+    ends = np.cumsum([0, *sizes]).tolist()
+    parts = [mapped[i:j] for i, j in zip(ends, ends[1:], strict=False)]
+    return parts[-1].tobytes(), tuple(part.view(np.uint32) for part in parts[:-1]), about["checksum"]
+
+
+def _made(own: str, source: dict[str, Any], place: str) -> tuple[bytes, tuple[Any, ...], int]:
+    try:
+        with open(own, "rb") as file:
+            data = file.read()
+        text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    except (OSError, EOFError, zlib.error) as error:
+        fail(
+            ValueError,
+            "paraphrases",
+            "a table of METEOR 1.5, three lines for each paraphrase",
+            f"{shown(own)}: {error}",
+        )
+    vocabulary, *arrays = engine.kernel.paraphrase_table(text)
+    table = tuple(np.asarray(one, np.uint32) for one in arrays)
+    if not len(table[3]):
+        fail(
+            ValueError,
+            "paraphrases",
+            "a table of METEOR 1.5, three lines for each paraphrase",
+            f"{shown(own)}, without any",
+        )
+    body = b"".join(one.tobytes() for one in table) + vocabulary
+    checksum = zlib.crc32(body)
+    sizes = [one.nbytes for one in table] + [len(vocabulary)]
+    head = json.dumps({"source": source, "sizes": sizes, "checksum": checksum}).encode()
+    # The arrays begin at a multiple of eight bytes.
+    head += b" " * (-(len(head) + 1) % 8) + b"\n"
+    try:
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=os.path.dirname(place), delete=False) as made:
+            made.write(head + body)
+        os.replace(made.name, place)
+    except OSError:
+        # Where nothing can be written, the table is made again for every process.
+        pass
+    return vocabulary, table, checksum

@@ -1,0 +1,186 @@
+"""WordNet 3.0 from its own files, as far as METEOR asks: base forms and synonyms.
+
+Princeton University (2010), About WordNet; the format of the files is that of its manual, wndb(5WN) and morphy(7WN).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import zipfile
+from collections.abc import Iterator
+from functools import lru_cache
+
+from ..checks import fail, shown
+
+PARTS = ("noun", "verb", "adj", "adv")
+_ENDINGS = {
+    "noun": (("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
+             ("men", "man"), ("ies", "y")),
+    "verb": (("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
+    "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "adv": (),
+}  # fmt: skip
+_DEBIAN = "/usr/share/wordnet"
+_FILES = tuple(f"{kind}.{part}" for part in PARTS for kind in ("index", "data"))
+
+
+def places() -> list[str]:
+    """Return where WordNet is looked for: nltk's folders for data, then that of Debian's package."""
+    home = os.path.expanduser("~")
+    folders = [folder for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
+    folders += [os.path.join(home, "nltk_data")]
+    folders += [
+        os.path.join(sys.prefix, *below) for below in (("nltk_data",), ("share", "nltk_data"), ("lib", "nltk_data"))
+    ]
+    if sys.platform == "win32":
+        folders += [os.path.join(os.environ.get("APPDATA", "C:\\"), "nltk_data"), r"C:\nltk_data", r"D:\nltk_data"]
+    else:
+        folders += [f"/usr{below}/nltk_data" for below in ("/share", "/local/share", "/lib", "/local/lib")]
+    return [*folders, _DEBIAN]
+
+
+def find(folder: str | os.PathLike[str] | None) -> str:
+    """Return the folder of WordNet's files, or the zip that has them.
+
+    Raises
+    ------
+    FileNotFoundError
+        If they are nowhere: with three remedies and the places that were looked at.
+    """
+    if folder is not None:
+        if not isinstance(folder, (str, os.PathLike)):
+            fail(TypeError, "wordnet", "the path of a folder with WordNet's files", shown(folder))
+        own = os.path.expanduser(os.fspath(folder))
+        if _has_files(own):
+            return own
+        fail(
+            FileNotFoundError, "wordnet", "a folder with WordNet's files, index.noun, data.noun and others", shown(own)
+        )
+    looked = places()
+    for place in looked:
+        below = [place] if place == _DEBIAN else [
+            os.path.join(place, "corpora", "wordnet"), os.path.join(place, "corpora", "wordnet.zip"),
+        ]  # fmt: skip
+        for own in below:
+            if _has_files(own):
+                return own
+    remedies = (
+        "WordNet 3.0: pip install nltk && python -m nltk.downloader wordnet, or apt-get install wordnet-base, or "
+        '`wordnet="FOLDER"` with index.noun and data.noun'
+    )
+    return fail(FileNotFoundError, "wordnet", remedies, f"nothing (looked in: {', '.join(looked)})")
+
+
+def _has_files(place: str) -> bool:
+    if place.endswith(".zip"):
+        try:
+            with zipfile.ZipFile(place) as archive:
+                return {f"wordnet/{name}" for name in _FILES} <= {*archive.namelist()}
+        except (OSError, zipfile.BadZipFile):
+            return False
+    return all(os.path.isfile(os.path.join(place, name)) for name in _FILES)
+
+
+class WordNet:
+    r"""The synonyms of words, read from a folder or a zip; a line of `data` is read when it is asked for.
+
+    Synsets are found by the number at the start of a line, not by their place in the file, so that files whose lines
+    end with CR LF are read, too.
+    """
+
+    def __init__(self, place: str) -> None:
+        """Read the index and the exceptions."""
+        self._place = place
+        self._synonyms: dict[str, frozenset[str]] = {}
+        self._index: dict[str, dict[str, list[str]]] = {}
+        self._exceptions: dict[str, dict[str, list[str]]] = {}
+        self._data: dict[str, bytes] = {}
+        self._lines: dict[str, dict[bytes, bytes]] = {}
+        for part in PARTS:
+            # A line: the lemma, its part of speech, how many synsets it has, ..., their numbers.
+            lines = (line.split() for line in self._read(f"index.{part}").decode("utf-8", "replace").splitlines()
+                     if line[:1] != " ")  # fmt: skip
+            self._index[part] = {fields[0]: fields[-int(fields[2]) :] for fields in lines if fields}
+            forms = (
+                line.split()
+                for line in self._read(f"{part}.exc", must_be=False).decode("utf-8", "replace").splitlines()
+            )
+            self._exceptions[part] = {fields[0]: fields[1:] for fields in forms if fields}
+
+    def _read(self, name: str, *, must_be: bool = True) -> bytes:
+        try:
+            if self._place.endswith(".zip"):
+                with zipfile.ZipFile(self._place) as archive:
+                    return archive.read(f"wordnet/{name}")
+            with open(os.path.join(self._place, name), "rb") as file:
+                return file.read()
+        except (OSError, KeyError, zipfile.BadZipFile) as error:
+            if not must_be:
+                return b""
+            return fail(ValueError, "wordnet", f"WordNet's file {name}", f"{shown(self._place)}: {error}")
+
+    def bases(self, form: str, part: str) -> list[str]:
+        """Return the base forms of a form that are in the index, as nltk's `morphy` since 3.9: rules apply once.
+
+        Examples
+        --------
+        `bases("churches", "noun")` is ``["church"]``, `bases("better", "adj")` ``["better", "good", "well"]``.
+        """
+        index = self._index[part]
+        if form in self._exceptions[part]:
+            forms = self._exceptions[part][form]
+        else:
+            forms = [form[: len(form) - len(old)] + new for old, new in _ENDINGS[part] if form.endswith(old)]
+        return [base for base in dict.fromkeys((form, *forms)) if base in index]
+
+    def _names(self, part: str, number: str) -> Iterator[str]:
+        """Yield the words of a synset."""
+        line = self._line(part, number)
+        fields = line.partition(b" | ")[0].decode("utf-8", "replace").split()
+        for name in fields[4 : 4 + 2 * int(fields[3], 16) : 2]:
+            # Adjectives may say where they stand: galore(ip).
+            yield name.partition("(")[0] if name.endswith(")") else name
+
+    def _line(self, part: str, number: str) -> bytes:
+        if part not in self._data:
+            self._data[part] = self._read(f"data.{part}")
+        data = self._data[part]
+        key = number.encode()
+        at = int(number)
+        # The number is the place of its line, unless lines end otherwise.
+        if data[at : at + 9] != key + b" ":
+            if part not in self._lines:
+                self._lines[part] = {line[:8]: line for line in data.splitlines()}
+            line = self._lines[part].get(key)
+            if line is None:
+                return fail(ValueError, "wordnet", f"a line {number} in data.{part}", shown(self._place))
+            return line
+        return data[at : data.find(b"\n", at)]
+
+    def synonyms(self, word: str) -> frozenset[str]:
+        """Return the word, and the names of one word in its synsets."""
+        found = self._synonyms.get(word)
+        if found is None:
+            lower = word.lower()
+            names = {word}
+            for part in PARTS:
+                for base in self.bases(lower, part):
+                    for number in self._index[part][base]:
+                        names.update(name for name in self._names(part, number) if "_" not in name)
+            if len(self._synonyms) >= 1 << 18:
+                self._synonyms.clear()
+            found = self._synonyms[word] = frozenset(names)
+        return found
+
+
+@lru_cache(4)
+def _wordnet(place: str, stamp: tuple[int, int]) -> WordNet:  # noqa: ARG001
+    return WordNet(place)
+
+
+def wordnet_of(folder: str | os.PathLike[str] | None) -> WordNet:
+    """Return WordNet, read once per process unless its files change."""
+    place = find(folder)
+    status = os.stat(place if place.endswith(".zip") else os.path.join(place, "index.noun"))
+    return _wordnet(place, (status.st_size, status.st_mtime_ns))

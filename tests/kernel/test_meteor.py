@@ -1,0 +1,107 @@
+"""METEOR's alignments: the compiled kernel against its twin, and against cases worked by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textgauge import engine, plain
+from textgauge.plain.meteor import NO_WORD
+
+N_WORDS = 8
+texts = st.lists(st.integers(0, N_WORDS - 1), max_size=12)
+phrases = st.lists(st.integers(0, N_WORDS - 1), min_size=1, max_size=3).map(lambda ids: " ".join(map(str, ids)))
+tables = st.lists(st.tuples(phrases, phrases).filter(lambda pair: pair[0] != pair[1]), max_size=12)
+
+
+def table_text(pairs):
+    return "".join(f"0.5\n{a}\n{b}\n" for a, b in pairs).encode()
+
+
+def words_of(stems, related, functions, numbers):
+    offsets = np.cumsum([0, *map(len, related)])
+    flat = [x for own in related for x in sorted(own)]
+    return (
+        np.array(stems, np.uint32), offsets.astype(np.int64), np.array(flat, np.uint32),
+        np.array(functions, np.uint8), np.ones(len(stems), np.uint32), np.array(numbers, np.uint32),
+    )  # fmt: skip
+
+
+@st.composite
+def calls(draw):
+    """Texts of few words, with what is known of each: arguments of the kernel."""
+    pairs = draw(st.lists(st.tuples(texts, texts), min_size=1, max_size=4))
+    ids = [word for pair in pairs for text in pair for word in text]
+    offsets = np.cumsum([0, *(len(text) for pair in pairs for text in pair)])
+    each = {"min_size": N_WORDS, "max_size": N_WORDS}
+    stems = draw(st.lists(st.integers(0, N_WORDS - 1), **each))
+    related = draw(st.lists(st.sets(st.integers(0, N_WORDS - 1), max_size=3), **each))
+    functions = draw(st.lists(st.booleans(), **each))
+    vocabulary, *table = engine.kernel.paraphrase_table(table_text(draw(tables)))
+    numbers = {word: at for at, word in enumerate(bytes(vocabulary).decode().split("\n")[:-1])}
+    words = words_of(stems, related, functions, [numbers.get(str(word), NO_WORD) for word in range(N_WORDS)])
+    at = np.arange(len(pairs))
+    arguments = (np.array(ids, np.uint32), offsets.astype(np.int64), 2 * at, 2 * at + 1, words)
+    return arguments, tuple(np.asarray(one, np.uint32) for one in table)
+
+
+@given(call=calls(), matchers=st.integers(1, 15), beam_size=st.sampled_from([1, 2, 40]))
+def test_alignments_of_meteor15(call, matchers, beam_size):
+    arguments, table = call
+    expected = plain.meteor15_rows(*arguments, table, matchers, beam_size)
+    assert np.asarray(engine.kernel.meteor15_rows(*arguments, table, matchers, beam_size)).tolist() == expected
+
+
+@given(call=calls())
+def test_alignments_of_nltk(call):
+    arguments, _ = call
+    expected = plain.meteor_rows(*arguments)
+    assert np.asarray(engine.kernel.meteor_rows(*arguments)).tolist() == expected
+
+
+@given(pairs=tables)
+def test_tables_of_paraphrases(pairs):
+    vocabulary, *arrays = engine.kernel.paraphrase_table(table_text(pairs))
+    expected = plain.paraphrase_table(table_text(pairs))
+    assert (bytes(vocabulary), *(np.asarray(one).tolist() for one in arrays)) == expected
+
+
+def test_half_credits_are_cut():
+    # a b c / a x c: a stem match of one word in its place is free, so it is taken where nothing else is there.
+    words = words_of([0, 1, 1], [[], [], []], [0, 0, 0], [NO_WORD] * 3)
+    ids, offsets = np.array([0, 1, 0, 2], np.uint32), np.array([0, 2, 4])
+    _, *table = engine.kernel.paraphrase_table(b"")
+    table = tuple(np.asarray(one, np.uint32) for one in table)
+    call = (ids, offsets, np.array([0]), np.array([1]), words)
+    [row] = np.asarray(engine.kernel.meteor15_rows(*call, table, 3, 40)).tolist()
+    assert row == [2, 2, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2]
+    assert np.asarray(engine.kernel.meteor15_matches(*call, table, 3, 40)).tolist() == [
+        [0, 1, 0, 1, 0],
+        [1, 1, 1, 1, 1],
+    ]
+
+
+def test_nltk_takes_words_from_the_back():
+    words = words_of([0, 1], [[], []], [0, 0], [NO_WORD] * 2)
+    call = (np.array([0, 0, 1, 0], np.uint32), np.array([0, 1, 4]), np.array([0]), np.array([1]), words)
+    assert np.asarray(engine.kernel.meteor_matches(*call)).tolist() == [[2, 1, 0, 1, 0]]
+    assert np.asarray(engine.kernel.meteor_rows(*call)).tolist() == [[1, 1, 1, 3]]
+
+
+@pytest.mark.parametrize("broken", [np.full(3, 2**32 - 1, np.uint32), np.zeros(0, np.uint32)])
+def test_a_broken_table_matches_nothing(broken):
+    words = words_of([0, 1], [[], []], [0, 0], [0, 1])
+    call = (np.array([0, 1], np.uint32), np.array([0, 1, 2]), np.array([0]), np.array([1]), words)
+    [row] = np.asarray(engine.kernel.meteor15_rows(*call, (broken,) * 4, 15, 40)).tolist()
+    assert row[20:] == [0, 0, 0]
+
+
+def test_refused():
+    words = words_of([0], [[]], [0], [NO_WORD])
+    _, *table = engine.kernel.paraphrase_table(b"")
+    table = tuple(np.asarray(one, np.uint32) for one in table)
+    if engine.kernel is plain:
+        pytest.skip("plain Python checks no arrays")
+    with pytest.raises(ValueError, match="ids"):
+        engine.kernel.meteor_rows(np.array([1], np.uint32), np.array([0, 1]), np.array([0]), np.array([0]), words)
+    with pytest.raises(ValueError, match="hypotheses"):
+        engine.kernel.meteor_rows(np.array([0], np.uint32), np.array([0, 1]), np.array([0]), np.array([1]), words)
