@@ -46,7 +46,7 @@ class CometExplainer(Explainer):
         columns = {} if segment is None else {"source": segment.sources, "reference": segment.references}
         sides = ["prediction", *(name for name, texts in columns.items() if texts is not None and len(texts))]
         read = " and ".join(", ".join(sides).rsplit(", ", 1))
-        model = self.metric.counter.regressor().name
+        model = self.metric.counter.model().name
         return Derivation(
             title,
             (
