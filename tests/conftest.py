@@ -42,6 +42,9 @@ def pytest_configure(config):
     settings.load_profile("all" if config.getoption("--all") else "quick")
     if config.getoption("--plain"):
         engine.kernel = plain
+    from tiny_meteor import supply
+
+    supply()
     # Warnings are errors; the warning of a missing kernel, once per process, has its own test.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -46,11 +46,6 @@ def main_of(result, key):
     return result.get(key, result.get("score", next(iter(result.values()))))
 
 
-def sources_of(name, hyps):
-    """The sources as keywords, which are the predictions from last to first, where a metric needs any."""
-    return {"sources": [*hyps][::-1]} if reads_sources(name) else {}
-
-
 class Sourced:
     """The class of a metric that needs sources, for tests that give predictions and references."""
 
