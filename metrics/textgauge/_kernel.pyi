@@ -14,6 +14,7 @@ from .plain import LevenshteinIndex as LevenshteinIndex
 from .plain import Lexer as Lexer
 from .plain import NgramIndex as NgramIndex
 from .plain import NgramInformation as NgramInformation
+from .plain import SwappedGains as SwappedGains
 from .plain import Texts as Texts
 from .plain import Tokens as Tokens
 
@@ -127,6 +128,9 @@ def five_decimals(values: _Floats) -> _Floats: ...
 def kendall_sums(
     first: _Integers, second: _Integers, segment_of: _Integers, weights: _Integers, n_threads: int = 1
 ) -> _Integers: ...
+def most_gained(
+    gains: _Floats, segment_of: _Integers, ends: _Integers, weights: _Floats, n_threads: int = 1
+) -> _Floats: ...
 def meteor_rows(
     ids: _Ids,
     offsets: _Integers,

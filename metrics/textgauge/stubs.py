@@ -1,13 +1,15 @@
-"""The types of the public names for editors: `python -m textgauge.stubs` writes them to ``__init__.pyi``.
+"""What `python -m textgauge.stubs` writes: the types of the public names, for editors, and the tables of cards.
 
 Functions and classes take options as ``**options``, and their signatures are made when the program runs, where no
-type checker sees them. The stub has a keyword for every declared option.
+type checker sees them. The stub, ``__init__.pyi``, has a keyword for every declared option. In a clone the tables of
+options of the cards, and the table of the Hub's names in ``metrics/README.md``, are written from the same declarations.
 """
 
 from __future__ import annotations
 
 import inspect
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,8 +21,9 @@ import pyarrow as pa
 import textgauge
 
 from .accumulation.accumulator import Accumulator
+from .accumulation.registry import METRICS
 from .metric.metric import Metric
-from .options import keyword_signature
+from .options import Reports, keyword_signature, options_of, table
 
 
 class Stub:
@@ -129,5 +132,51 @@ def _literal(value: Any) -> str:
     return json.dumps(value) if isinstance(value, str) else "..." if value is ... else repr(value)
 
 
-if __name__ == "__main__":
+_OPTIONS = re.compile(r"^\| option \| type .*\n(?:^\|.*\n)+", re.M)
+_SECTION = re.compile(r"(?<=^## Options\n).*?(?=^## )", re.S | re.M)
+_NAMES = re.compile(r"^\| module \| .*\n(?:^\|.*\n)+", re.M)
+
+
+def table_of(metric: type[Metric]) -> str:
+    """Return the table of the options of a card; of a metric that stands on another, of those that differ."""
+    shared = [one.name for one in options_of(Reports)]
+    kinds = metric.options_type, metric.reports_type
+    base = next((one for one in METRICS.values() if one is not metric and issubclass(metric, one)), None)
+    lines = table(*kinds, left_out=shared).splitlines(keepends=True)
+    theirs = [] if base is None else table(base.options_type, base.reports_type).splitlines(keepends=True)
+    rows = [line for line in lines[2:] if line.rstrip() not in {one.rstrip() for one in theirs}]
+    return "".join([*lines[:2], *rows]).rstrip() + "\n" if rows else ""
+
+
+def hub_names() -> str:
+    """Return the table of the arguments that the Hub's modules call otherwise."""
+    rows = ["| module | the Hub's argument | here |", "|---|---|---|"]
+    for name in METRICS:
+        for theirs, ours in type(textgauge.load(name)).keywords.items():
+            rows.append(f"| `{name}` | `{theirs}` | {'no option: see its card' if ours is None else f'`{ours}`'} |")
+    return "\n".join(rows) + "\n"
+
+
+def with_tables(card: str, metric: type[Metric]) -> str:
+    """Return a card with the table of its options."""
+
+    def written(section: re.Match[str]) -> str:
+        return _OPTIONS.sub(lambda _: table_of(metric), section[0], count=1)
+
+    return _SECTION.sub(written, card, count=1)
+
+
+def main() -> None:
+    """Write all of it."""
     Path(textgauge.__file__).with_suffix(".pyi").write_text(str(Stub()), "utf-8")
+    for name, metric in METRICS.items():
+        card = Path(textgauge.path(name)) / "README.md"
+        if card.is_file():
+            card.write_text(with_tables(card.read_text("utf-8"), metric), "utf-8")
+    common = Path(textgauge.path("bleu")).parent / "README.md"
+    if common.is_file():
+        common.write_text(_NAMES.sub(lambda _: hub_names(), common.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,10 @@
 
 from itertools import combinations, product
 from math import isnan, nan, sqrt
+from operator import mul
 from statistics import fmean
+
+import numpy as np
 
 
 def sign(x):
@@ -62,9 +65,10 @@ def figures(human, metric):
 
 
 def of_systems(human, metric):
-    rows, _ = columns(human, metric)
-    means = [fmean(h for h, _ in row) for row in rows], [fmean(row) for row in metric]
-    orders = [tuple(sign(side[i] - side[j]) for side in means) for i, j in combinations(range(len(rows)), 2)]
+    means = [[mean(row) for row in side] for side in (human, metric)]
+    if any(isnan(one) for side in means for one in side):
+        return dict.fromkeys(("system_pearson", "system_spearman", "pairwise_accuracy"), nan)
+    orders = [tuple(sign(side[i] - side[j]) for side in means) for i, j in combinations(range(len(human)), 2)]
     ranks = [[sum(b < a for b in side) + (sum(b == a for b in side) + 1) / 2 for a in side] for side in means]
     return {
         "system_pearson": pearson(*means),
@@ -83,3 +87,25 @@ def of_outputs(human, metric):
             (("segment_{}", [both]), ("{}_by_segment", by_segment), ("{}_by_system", rows)),
         )
     }
+
+
+def signs_of_the_toolkit(n_segments):
+    """The exchanges that mt-metrics-eval draws, which are the same for all metrics."""
+    drawn = np.random.default_rng(4).random((1000, n_segments), dtype=np.float32)
+    return [[1 if number > 0.5 else -1 for number in row] for row in drawn.tolist()]
+
+
+def soft_accuracy(human, metric):
+    """Of scores whose sums are exact in 32 bits."""
+    judged = [s for s in range(len(human[0])) if not any(isnan(row[s]) for row in human)]
+    if not judged or len(human) < 2:
+        return nan
+    signs = signs_of_the_toolkit(len(judged))
+
+    def p(side, i, j):
+        differences = [side[i][s] - side[j][s] for s in judged]
+        by_chance = [sum(map(mul, one, differences)) for one in signs]
+        return fmean(one >= sum(differences) for one in by_chance)
+
+    pairs = list(combinations(range(len(human)), 2))
+    return 1 - fmean(abs(p(human, i, j) - p(metric, i, j)) for i, j in pairs)

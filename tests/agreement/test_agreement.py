@@ -3,6 +3,7 @@
 import gzip
 import json
 import warnings
+from itertools import permutations
 from math import nan
 
 import numpy as np
@@ -11,9 +12,9 @@ import pytest
 import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge.meta_evaluation import FIGURES
+from textgauge.meta_evaluation import FIGURES, SYSTEM_LEVEL, TESTED
 
-from agreement.definitions import figures
+from agreement.definitions import accuracy_with_ties, figures, soft_accuracy
 
 # Of the toolkit's file, by ours.
 RECORDED = {
@@ -75,7 +76,9 @@ def tables(draw):
 def test_figures_are_those_of_the_definitions(drawn):
     human, metric = drawn
     found = textgauge.agreement(human, {"ours": metric}, confidence=None).metrics["ours"]
-    for name, expected in figures(human, metric).items():
+    expected_of = {**figures(human, metric), "soft_pairwise_accuracy": soft_accuracy(human, metric)}
+    assert {*expected_of} == {*FIGURES}
+    for name, expected in expected_of.items():
         value = nan if found[name] is None else found[name]
         assert value == pytest.approx(expected, abs=1e-12, nan_ok=True), name
 
@@ -99,27 +102,62 @@ def test_a_threshold_gives_the_accuracy_that_it_promises(drawn):
     assert found["tied"] == pytest.approx(np.mean(shares), abs=1e-12)
 
 
-def test_intervals_are_those_of_the_figures_of_resampled_segments():
+def judged_twice(n_systems, n_segments, *, missing=()):
     random = np.random.default_rng(3)
-    quality = random.normal(size=(5, 40))
+    quality = random.normal(size=(n_systems, n_segments))
     human, metric = (np.round(quality + random.normal(size=quality.shape), 1) for _ in range(2))
-    human[1, 3] = human[2, 7] = nan
-    found = textgauge.agreement(human, {"ours": metric}, n_resamples=300, seed=5)
-    draws = np.random.default_rng(5).multinomial(40, np.full(40, 1 / 40), 300)
-    drawn = {name: [] for name in FIGURES}
-    for counts in draws[:25]:
-        at = np.repeat(np.arange(40), counts)
+    for place in missing:
+        human[place] = nan
+    return human, metric
+
+
+def constant_system():
+    human, metric = judged_twice(3, 12)
+    # A mean of 0.1 is none to the last bit.
+    metric[0] = 0.1
+    return human, metric
+
+
+RESAMPLED = {
+    "few are missing": judged_twice(5, 40, missing=[(1, 3), (2, 7)]),
+    "segments without pairs": judged_twice(2, 12, missing=[(0, slice(0, 12, 3)), (1, slice(1, 12, 3))]),
+    "resamples without a system": judged_twice(3, 6, missing=[(2, slice(1, 6))]),
+    "resamples without pairs": judged_twice(2, 5, missing=[(0, slice(2)), (1, slice(3, 5))]),
+    "mostly without a system": judged_twice(3, 4, missing=[(i, [s for s in range(4) if s != i]) for i in range(3)]),
+    "a constant system": constant_system(),
+}
+
+
+@pytest.mark.parametrize("case", RESAMPLED)
+@pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
+def test_intervals_are_those_of_the_figures_of_resampled_segments(case):
+    human, metric = RESAMPLED[case]
+    n, n_segments = 25, human.shape[1]
+    intervals = textgauge.agreement(human, {"ours": metric}, n_resamples=n, seed=5).confidence_intervals["ours"]
+    drawn = {}
+    for counts in np.random.default_rng(5).multinomial(n_segments, np.full(n_segments, 1 / n_segments), n):
+        at = np.repeat(np.arange(n_segments), counts)
+        # Copies of a segment tie with each other, also for Kendall.
         for name, value in figures(human[:, at].tolist(), metric[:, at].tolist()).items():
-            drawn[name].append(value)
-    few = textgauge.agreement(human, {"ours": metric}, n_resamples=25, seed=5)
-    own = np.random.default_rng(5).multinomial(40, np.full(40, 1 / 40), 25)
-    assert (own == draws[:25]).all()
+            drawn.setdefault(name, []).append(value)
     for name, values in drawn.items():
-        low, high = few.confidence_intervals["ours"][name]
-        if values:
-            # Copies of a segment tie with each other, also for Kendall.
-            assert (low, high) == pytest.approx(tuple(np.quantile(values, (0.025, 0.975))), abs=1e-9), name
-        assert low <= found.metrics["ours"][name] + 0.1
+        defined = [value for value in values if value == value]
+        if 2 * len(defined) < n:
+            assert intervals[name] is None, name
+        else:
+            expected = np.quantile(defined, (0.025, 0.975)).tolist()
+            assert intervals[name] == pytest.approx(expected, abs=1e-9), name
+    is_rare = case == "mostly without a system"
+    assert (intervals["pairwise_accuracy"] is None) == is_rare
+
+
+def test_resamples_have_the_weights_that_their_intervals_are_computed_from():
+    human, metric = judged_twice(3, 10)
+    found = textgauge.agreement(human, {"ours": metric}, n_resamples=300, seed=5)
+    assert found == textgauge.agreement(human, {"ours": metric}, n_resamples=300, seed=5)
+    for name, (low, high) in found.confidence_intervals["ours"].items():
+        assert low <= high, name
+        assert low - 0.1 <= found.metrics["ours"][name] <= high + 0.1, name
 
 
 def as_rows(people=PEOPLE, **columns):
@@ -160,6 +198,68 @@ def test_rows_have_texts_and_names_of_their_own():
     )  # fmt: skip
     assert found == expected
     assert found.metrics["chrf"]["pairwise_accuracy"] == 1
+
+
+@pytest.mark.parametrize("name", TESTED)
+def test_resamples_of_intervals_have_no_part_in_p_values(name):
+    human, good, bad = good_and_bad(4, 12)
+    found = [
+        textgauge.agreement(human, {"x": good, "y": bad}, significance=name, confidence=level, **QUICK).significance
+        for level in (None, 0.95)
+    ]
+    assert found[0] == found[1]
+
+
+@pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
+def test_a_computed_metric_of_which_lower_is_better_is_one_that_is_given():
+    texts = {"x": ["a b c", "d e", "f"], "y": ["b b d", "d d f", "g f"], "z": ["c", "e e", "h f f"]}
+    refs, people = ["a b c", "d e f", "f"], {"x": [3, 1, 2], "y": [1, 2, 2], "z": [2, 2, 3]}
+    found = textgauge.agreement(people, "ter", predictions=texts, references=refs, **QUICK).metrics["ter"]
+    segments = {one: textgauge.segment_scores("ter", texts[one], refs) for one in texts}
+    expected = textgauge.agreement(people, {"ter": segments}, **QUICK).metrics["ter"]
+    same = [key for key in FIGURES if key not in SYSTEM_LEVEL]
+    assert {key: found[key] for key in same} == pytest.approx({key: expected[key] for key in same}, abs=1e-12)
+    corpora = {one: [textgauge.ter(texts[one], refs)["ter"]] * 3 for one in texts}
+    of_systems = textgauge.agreement(people, {"ter": corpora}, **QUICK).metrics["ter"]
+    assert found["system_pearson"] == pytest.approx(of_systems["system_pearson"], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["rougeL", "chrf"])
+def test_every_output_has_the_references_of_its_row(name):
+    texts = {"x": ["a b c", "d e", "f"], "y": ["a b d", "d f", "g f"], "z": ["c", "e e", "h f"]}
+    golds = {"x": ["a b c", "d", "f h"], "y": ["a b", "f f", "g g"], "z": [["c d", "d"], "d e", "f"]}
+    people = {"x": [3, 1, 2], "y": [1, 2, 2], "z": [2, 2, 3]}
+    rows = as_rows(people, prediction=texts, reference=golds)
+    lists = {one: [[gold] if isinstance(gold, str) else gold for gold in golds[one]] for one in golds}
+    segments = {one: textgauge.segment_scores(name, texts[one], lists[one]) for one in texts}
+    found = textgauge.agreement(rows, name, **QUICK).metrics[name]
+    expected = textgauge.agreement(people, {name: segments}, **QUICK).metrics[name]
+    # The score of a system is the mean of its segments, or that of its corpus.
+    same = FIGURES if name == "rougeL" else [key for key in FIGURES if key not in SYSTEM_LEVEL]
+    assert {key: found[key] for key in same} == {key: expected[key] for key in same}
+    if name == "chrf":
+        corpora = {one: [textgauge.chrf(texts[one], lists[one])["chrf"]] * 3 for one in texts}
+        of_systems = textgauge.agreement(people, {name: corpora}, **QUICK).metrics[name]
+        assert found["system_pearson"] == pytest.approx(of_systems["system_pearson"], abs=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
+@pytest.mark.parametrize("column", ["prediction", "reference"])
+def test_rows_of_one_output_have_one_text(column):
+    texts = {name: ["a b"] * 6 for name in PEOPLE}
+    rows = as_rows(prediction=texts, reference=texts)
+    again = [*rows, {**rows[2], column: "b a"}]
+    with pytest.raises(ValueError, match=rf"human\[18\]\['{column}'\]: expected the text of an earlier row"):
+        textgauge.agreement(again, "chrf", **QUICK)
+    assert textgauge.agreement([*rows, rows[2]], "chrf", **QUICK).n_judgements == 19
+
+
+def test_a_text_of_no_probability_is_refused_by_the_name_of_its_metric():
+    texts = {name: ["the cat"] * 6 for name in PEOPLE}
+    texts["b"] = ["the cat"] * 3 + ["the bird"] * 3
+    closed = {"perplexity": {"ngram_train": ["the cat", "the dog"], "ngram_smoothing": "mle"}}
+    with pytest.raises(ValueError, match="^perplexity of 'b', segment 3: expected a finite score, got inf"):
+        textgauge.agreement(PEOPLE, "perplexity", predictions=texts, metric_options=closed, **QUICK)
 
 
 def test_several_ratings_are_averaged_and_missing_ones_left_out():
@@ -235,6 +335,125 @@ def test_equal_systems_tie_whatever_the_order_of_sums():
     assert (found["pairwise_accuracy"], found["system_spearman"]) == (1, 1)
     constant = {name: [0.1, 0.2, 0.7][i:] + [0.1, 0.2, 0.7][:i] for i, name in enumerate("abc")}
     assert textgauge.agreement(constant, {"x": human_of(constant)}, **QUICK).metrics["x"]["system_pearson"] is None
+
+
+def test_equal_systems_of_people_tie_for_a_metric_that_calls_them_equal():
+    orders = [list(order) for order in permutations([0.1, 0.2, 0.3, 0.7])]
+    human = {f"system {i}": scores for i, scores in enumerate(orders)}
+    ours = {name: [i % 2, 1 - i % 2, 0, 0] for i, name in enumerate(human)}
+    found = textgauge.agreement(human, {"x": ours}, **QUICK).metrics["x"]
+    assert found["pairwise_accuracy"] == 1
+    rising = {name: [i] * 4 for i, name in enumerate(human)}
+    found = textgauge.agreement(human, {"x": rising}, **QUICK).metrics["x"]
+    assert (found["system_pearson"], found["system_spearman"]) == (None, None)
+
+
+def test_a_single_segment_has_no_intervals():
+    found = textgauge.agreement({"a": [1], "b": [2], "c": [4]}, {"x": {"a": [1], "b": [3], "c": [2]}}, **QUICK)
+    assert {*found.confidence_intervals["x"].values()} == {None}
+    assert found.metrics["x"]["system_pearson"] is not None
+
+
+def test_segments_that_nobody_judged_are_not_counted():
+    people = {"a": [1, None, 2, None], "b": [0, None, None, None]}
+    ours = {"a": [1, 1, 2, 2], "b": [2, 2, 1, 1]}
+    found = textgauge.agreement(people, {"x": ours}, **QUICK)
+    assert (found.n_segments, found.n_judgements) == (2, 3)
+
+
+def good_and_bad(n_systems=5, n_segments=150):
+    random = np.random.default_rng(4)
+    quality = random.normal(size=(n_systems, 1)) + random.normal(size=(n_systems, n_segments))
+    human, good, bad = (quality + random.normal(size=quality.shape) * noise for noise in (0.3, 0.3, 4))
+    return human, good, bad
+
+
+@pytest.mark.parametrize("key", TESTED)
+def test_the_better_metric_is_significantly_better_and_the_other_is_not(key):
+    human, good, bad = good_and_bad()
+    options = {"significance": [key], "n_resamples": 200, "confidence": None}
+    p = textgauge.agreement(human, {"good": good, "bad": bad}, **options).significance[key].p
+    assert p["bad"]["good"] > 0.8
+    if key == "acc_eq":
+        assert p["good"]["bad"] < 0.01
+    # Both say how often one differs by chance as much; what is equal counts for both.
+    assert p["good"]["bad"] + p["bad"]["good"] >= 1
+    swapped = textgauge.agreement(human, {"bad": bad, "good": good}, **options).significance[key].p
+    assert swapped["bad"]["good"] > 0.8
+
+
+def test_the_scale_of_a_metric_changes_no_p_value():
+    human, good, bad = good_and_bad(4, 30)
+    found = [
+        textgauge.agreement(
+            human, {"x": good, "y": scale * bad + shift}, significance=TESTED, n_resamples=200, confidence=None
+        ).significance
+        for scale, shift in ((1, 0), (100, 0), (1e-3, 0), (1, 50))
+    ]
+    assert found[1:] == [found[0]] * 3
+    # Not all of them are at an end.
+    assert any(0.05 < one.p["x"]["y"] < 1 for one in found[0].values())
+
+
+@pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
+def test_p_values_of_scores_on_a_grid_are_those_of_exact_differences():
+    random = np.random.default_rng(0)
+    human, first = random.integers(0, 3, (4, 8)), random.integers(0, 4, (4, 8))
+    # The same scores elsewhere: standardizing changes both alike.
+    second = random.permutation(first.reshape(-1)).reshape(first.shape)
+    found = textgauge.agreement(
+        human, {"x": first, "y": second}, significance=["acc_eq"], n_resamples=60, seed=3
+    ).significance["acc_eq"].p["x"]["y"]  # fmt: skip
+    human = human.astype(float).tolist()
+
+    def difference(swap):
+        sides = np.where(swap, second, first), np.where(swap, first, second)
+        return np.subtract(*(accuracy_with_ties(human, side.tolist()) for side in sides))
+
+    swaps = np.random.default_rng(3).integers(0, 2, (60, 4, 8), dtype=np.bool_)
+    observed = difference(np.zeros((4, 8), bool))
+    assert found == (1 + sum(difference(swap) >= observed - 1e-12 for swap in swaps)) / 61
+
+
+def test_ranks_are_at_the_level_of_confidence():
+    human, good, bad = good_and_bad(3, 20)
+    found = {
+        level: textgauge.agreement(human, {"x": good, "y": bad}, significance="acc_eq", confidence=level, seed=1)
+        .significance["acc_eq"]
+        for level in (None, 0.1, 0.5, 0.95, 0.999999)
+    }  # fmt: skip
+    p = found[0.95].p["x"]["y"]
+    for level, one in found.items():
+        # The resamples of intervals have no part in it.
+        assert one.p == found[None].p
+        is_better = p < 1 - (0.95 if level is None else level)
+        assert one.rank_ranges == ({"x": [1, 1], "y": [2, 2]} if is_better else {"x": [1, 2], "y": [1, 2]}), level
+    assert found[0.5].clusters == [["x"], ["y"]]
+    assert found[0.999999].clusters == [["x", "y"]]
+
+
+def test_a_metric_without_a_figure_stands_last():
+    human, good, bad = good_and_bad(4, 20)
+    flat = np.zeros_like(human)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*percent of the pairs ties")
+        found = textgauge.agreement(
+            human, {"flat": flat, "good": good, "bad": bad}, significance=["system_pearson"], **QUICK
+        )
+    assert found.metrics["flat"]["system_pearson"] is None
+    assert found.significance["system_pearson"].clusters[-1][-1] == "flat"
+
+
+@pytest.mark.parametrize("factor", [2.0**-1000, 2.0**1000])
+def test_figures_are_those_of_scores_of_any_size(factor):
+    other = {name: values[::-1] for name, values in OURS.items()}
+    scaled = [{name: [value * factor for value in values] for name, values in one.items()} for one in (OURS, other)]
+    expected = textgauge.agreement(PEOPLE, {"x": OURS, "y": other}, **QUICK)
+    found = textgauge.agreement(PEOPLE, dict(zip("xy", scaled, strict=True)), **QUICK)
+    for name in "xy":
+        assert {**found.metrics[name], "threshold": found.metrics[name]["threshold"] / factor} == expected.metrics[name]
+    assert found.confidence_intervals == expected.confidence_intervals
+    assert found.significance == expected.significance
 
 
 def human_of(people):

@@ -192,3 +192,13 @@ def test_short_pages_use_the_width_of_the_window(page, browser, window):
         # No column is much longer than the other, and nothing in the wider part is folded.
         shown = "return [...document.querySelectorAll('.sums .steps')].map(n => n.checkVisibility())"
         assert browser.execute_script(shown) == [True] * len(systems)
+
+
+def test_the_number_of_a_segment_stays_on_its_line_on_a_phone(page, translations, browser, window):
+    window(375, mobile=True)
+    page([translations[0][:3]], translations[1][:3], "rougeL")
+    names = all_of(browser, ".steps .name")
+    size = float(names[0].value_of_css_property("font-size").removesuffix("px"))
+    heights = [node.rect["height"] for node in names if node.text.startswith("segment")]
+    assert len(heights) == 3
+    assert max(heights) < 2 * size

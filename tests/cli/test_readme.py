@@ -8,6 +8,7 @@ import sys
 import pytest
 import textgauge
 from conftest import ROOT
+from tiny_models import save_encoder
 
 README = ROOT / "README.md"
 
@@ -51,6 +52,52 @@ def test_commands_print_what_the_document_shows(name, run, tmp_path):
         else:
             code, printed = in_a_shell(command, tmp_path)
         assert (command, code, lines_of(as_released(printed))) == (command, 0, lines_of(expected))
+
+
+DOCUMENTS = [
+    README,
+    *sorted(ROOT.glob("metrics/*.md")),
+    *sorted(ROOT.glob("metrics/*/*.md")),
+    *sorted(ROOT.glob(".github/*.md")),
+]
+INLINE = {
+    (str(document.relative_to(ROOT)), " ".join(command.split()))
+    for document in DOCUMENTS
+    for command in re.findall(
+        r"`(textgauge [^`]+)`", re.sub(r"^ *```.*?^ *```", "", document.read_text("utf-8"), flags=re.S | re.M)
+    )
+}
+LINES = ["the cat sat on the mat", "a dog barks at night", "it rains again today", "we are late"]
+FILES = {
+    "rows.jsonl": [{"prompt": "ab"[i % 2], "prediction": line} for i, line in enumerate(LINES)],
+    "samples.jsonl": [{"prediction": LINES[:3]}, {"prediction": LINES[1:]}],
+    "ratings.csv": "system,segment,mqm,COMET,prediction,reference\n" + "".join(
+        f"{system},{i},{-i - len(system)},{0.1 * i},{line} {system},{line}\n"
+        for system in ("a", "bb", "ccc") for i, line in enumerate(LINES)
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("document", "command"), sorted(INLINE))
+@pytest.mark.filterwarnings("ignore")
+def test_commands_in_prose_work(document, command, run, write, tmp_path_factory):
+    """What stands in prose as a command is one: it runs on files of the names that it has."""
+    words = shlex.split(command)[1:]
+    if len(words) == 1 or words[1:] == ["--help"]:
+        assert run(words[0], "--help").exit_code == 0 or words[0] == "help"
+        return
+    for word in words:
+        name = word.rpartition("=")[2]
+        if re.fullmatch(r"\w+\.(txt|jsonl|csv)", name):
+            write(name, FILES.get(name, LINES))
+    if "bertscore" in words:
+        pytest.importorskip("transformers", reason='transformers is missing: pip install -e ".[bertscore]"')
+        save_encoder(folder := tmp_path_factory.mktemp("encoder"))
+        # No model is downloaded for a test.
+        words[words.index("lang=en") :] = [f"model_id={folder}", "num_layers=2"]
+    done = run(*words)
+    assert (done.exit_code, "Traceback" in done.stderr) == (0, False), (document, done.stderr)
+    assert done.stdout
 
 
 def test_first_command_is_the_demo():

@@ -204,6 +204,7 @@ def test_the_file_of_the_weights_stands_for_its_folder(copied):
     assert textgauge.comet(**GIVEN, model_id=file) == textgauge.comet(**GIVEN, model_id=str(folder))
 
 
+@pytest.mark.slow
 def test_an_encoder_of_another_place(saved, tmp_path):
     folder, (_, _, _, written) = saved("regression_metric", pretrained_model="no/such-encoder")
     refused(folder, "^encoder: expected a local folder or a name on the Hub .*got no/such-encoder", OSError)

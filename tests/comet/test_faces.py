@@ -429,7 +429,9 @@ def test_pairs_that_cannot_be_scored(usual, qe):
 
 def test_workers_of_spark_read_sources(usual, expected):
     pa = pytest.importorskip("pyarrow")
-    rows = pytest.importorskip("textgauge.spark.rows")
+    pytest.importorskip("pyspark.sql", reason="pyspark is not installed: pip install -e '.[spark]'")
+    from textgauge.spark import rows
+
     worker = rows.RowScores(
         (textgauge.Comet(**usual),), ("hyp", "ref", "src"), (2, 1, 0), (("comet",),), has_sources=True
     )

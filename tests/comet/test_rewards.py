@@ -130,6 +130,24 @@ def test_rows_without_a_source_or_a_reference_have_no_reward(usual):
     assert filled(completions=HYPS[:2], src=[None, "a"], answer=REFS[:2])[0] == 0.5
 
 
+def test_the_log_counts_rows_with_a_source_and_a_reference(usual):
+    reward, logged = Reward("comet", source="src", **usual), {}
+    columns = {"src": [None, None, *SRCS[2:]], "answer": [None, REFS[1], None, *REFS[3:]]}
+    found = reward(completions=[*HYPS[:4], "", HYPS[5]], **columns, log_metric=logged.__setitem__)
+    assert [one is None for one in found] == [True, True, True, False, False, False]
+    assert logged["rewards/comet/zero"] == found.count(0.0) / 3
+
+
+@pytest.mark.parametrize("group", ["mbr", "diversity"])
+def test_a_completion_without_a_source_is_no_reference_of_the_others(usual, group):
+    reward = Reward("comet", source="src", group=group, **usual)
+    prompts, sources = ["p"] * 4, [None, "cat mat", "cat mat", "cat mat"]
+    found = reward(prompts, HYPS[:4], src=sources)
+    assert found[0] is None
+    assert found[1:] == pytest.approx(reward(prompts[1:], HYPS[1:4], src=sources[1:]), abs=1e-6)
+    assert found[1:] != pytest.approx(reward(prompts, HYPS[:4], src=["cat mat"] * 4)[1:], abs=1e-6)
+
+
 def test_completions_of_a_prompt_share_its_source(usual, either):
     prompts, sources = ["p", "q", "p", "q", "p", "r"], ["cat mat", "dog", "cat mat", "dog", "cat mat", "c"]
     for options in (usual, either):

@@ -1,11 +1,13 @@
 """COMET during training: the sources are the inputs of the model."""
 
+import sys
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import textgauge
-from textgauge.trainer import compute_metrics
+from textgauge.trainer import compute_metrics, processes
+from trainer.test_passes import Loader
 
 SOURCES = ["cat mat", "dog", "two three", "cat"]
 
@@ -84,6 +86,93 @@ def test_a_prefix_is_no_part_of_a_source(usual):
         compute_metrics(words, "comet", options={"comet": usual}, source_prefix=None)
 
 
+def seen_by(monkeypatch):
+    """The list of the sources that models get from now on."""
+    from textgauge.models.regressors import Regressor
+
+    seen, score = [], Regressor.score
+    monkeypatch.setattr(
+        Regressor, "score", lambda self, texts, columns, *rest: seen.extend(columns["sources"]) or score(
+            self, texts, columns, *rest
+        )
+    )  # fmt: skip
+    return seen
+
+
+class Spaced(Words):
+    """Whose texts keep white space where special tokens were."""
+
+    def batch_decode(self, rows, skip_special_tokens):
+        return [f"  {text.replace(':', ':  ')} " for text in super().batch_decode(rows, skip_special_tokens)]
+
+
+def test_white_space_around_a_prefix_is_no_part_of_a_source(usual, monkeypatch):
+    seen, words = seen_by(monkeypatch), Spaced()
+    columns = batch(words, HYPS, REFS, [f"to English: {source}" for source in SOURCES])
+    compute_metrics(words, "comet", options={"comet": usual}, source_prefix="to English: ")(columns)
+    assert [source.rstrip() for source in seen] == SOURCES
+    assert not any(source[0].isspace() for source in seen)
+
+
+class InTurn:
+    """As torch's group of two processes, which run one after the other; the second has the parts of both."""
+
+    def __init__(self):
+        self.rank, self.first = 0, []
+
+    def get_world_size(self):
+        return 2
+
+    def get_rank(self):
+        return self.rank
+
+    def all_gather_object(self, found, own):
+        if self.rank == 0:
+            self.first = own
+        found[:] = [self.first, own]
+
+
+def in_turn(monkeypatch, scores, columns):
+    group = InTurn()
+    monkeypatch.setattr(processes, "_group", lambda: group)
+    scores(columns)
+    group.rank = 1
+    return scores(columns)
+
+
+def test_two_processes_share_the_sources(usual, monkeypatch):
+    words = Words()
+    # An odd number of rows, so that their shares differ.
+    columns = batch(words, [*HYPS, "two"], [*REFS, "two dogs"], [*SOURCES, "mat mat"])
+    expected = compute_metrics(words, ["comet", "chrf"], options={"comet": usual})(columns)
+    scores = compute_metrics(words, ["comet", "chrf"], options={"comet": usual}, share_among_processes=True)
+    assert in_turn(monkeypatch, scores, columns) == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_source_without_its_prefix_has_its_place_among_all_rows(usual, monkeypatch):
+    words = Words()
+    columns = batch(words, HYPS, REFS, [*(f"to English: {source}" for source in SOURCES[:3]), "cat"])
+    scores = compute_metrics(
+        words, "comet", options={"comet": usual}, source_prefix="to English:", share_among_processes=True
+    )
+    with pytest.raises(ValueError, match=r"^eval_prediction.inputs\[3\]: expected a text that begins with"):
+        in_turn(monkeypatch, scores, columns)
+
+
+def test_sources_of_rows_that_pad_the_last_batch_are_dropped(usual, monkeypatch):
+    loader = Loader(total_batch_size=4, remainder=1)
+    state = SimpleNamespace(GradientState=lambda: SimpleNamespace(dataloader_references=[None, loader]))
+    monkeypatch.setitem(sys.modules, "accelerate.state", state)
+    words = Words()
+    whole = batch(words, [*HYPS, "two"], [*REFS, "two dogs"], [*SOURCES, "mat mat"])
+    expected = compute_metrics(words, "comet", options={"comet": usual})(whole)
+    padded = batch(words, ["two", *HYPS[:3]], ["two dogs", *REFS[:3]], ["mat mat", *SOURCES[:3]])
+    scores = compute_metrics(words, "comet", options={"comet": usual})
+    assert scores(batch(words, HYPS, REFS, SOURCES), compute_result=False) == {}
+    loader.end_of_dataloader = True
+    assert scores(padded, compute_result=True) == pytest.approx(expected, abs=1e-5)
+
+
 def test_without_inputs_the_error_says_how_to_get_them(usual):
     words = Words()
     for columns in (batch(words, HYPS, REFS), tuple(batch(words, HYPS, REFS)), SimpleList(batch(words, HYPS, REFS))):
@@ -114,6 +203,9 @@ def test_inputs_of_another_shape_are_refused(usual):
         given = type("EvalPrediction", (tuple,), {"inputs": wrong})((predictions, labels))
         with pytest.raises(ValueError, match=f"^{message}"):
             scores(given)
+    given = type("EvalPrediction", (tuple,), {"inputs": [inputs]})(([predictions] * 2, [labels] * 2))
+    with pytest.raises(ValueError, match="^inputs: expected a list of 2 batches, like predictions"):
+        scores(given)
     given = type("EvalPrediction", (tuple,), {"inputs": inputs})(([predictions], [labels]))
     with pytest.raises(ValueError, match="^inputs: expected a list of 1 batches, like predictions"):
         scores(given)

@@ -100,6 +100,7 @@ def test_memory_sees_what_a_call_allocates():
     assert more > few + 1e6
 
 
+@pytest.mark.slow
 def test_our_own_calls_have_times_and_memory(monkeypatch):
     monkeypatch.setattr(timing, "VISIT", 0)
     for name in ("10,000 pairs", "100,000 pairs", "1,000,000 pairs", rows.DOCUMENTS):

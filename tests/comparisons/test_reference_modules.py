@@ -68,6 +68,7 @@ def run(arguments, table, tmp_path):
     return code, {line["tool"]: line for line in sorted(page["lines"], key=lambda line: "speedup" in line)}
 
 
+@pytest.mark.slow
 def test_every_row_agrees_on_a_small_sample(small, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(texts, "N_MADE_UP", 6)
     (tmp_path / "lines.txt").write_text("".join(f"{text} .\n" for text, _ in (*SUMMARIES, *TRANSLATIONS)) * 4)

@@ -100,6 +100,13 @@ def test_bytes_are_text_and_no_targets_are_refused_there_too():
             kind.RougeScorer(["rouge1"]).score_multi([], "a")
 
 
+def test_a_tool_that_is_too_old_is_named_with_the_release_that_is_needed():
+    code = "import sys; sys.modules['rouge_score.tokenizers'] = None; import textgauge.compat.rouge_scorer"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    expected = "ImportError: rouge_score is older than 0.1.2, which has rouge_score.tokenizers: pip install"
+    assert done.stderr.splitlines()[-1].startswith(expected)
+
+
 def test_a_scorer_can_be_copied_to_another_process_and_changed():
     scorer = rouge_scorer.RougeScorer(["rouge1"], use_stemmer=True)
     before = scorer.score("the cats", "the cat")

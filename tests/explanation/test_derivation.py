@@ -270,7 +270,7 @@ def test_a_formula_gives_its_number(metric, options):
 NOTHING = " is 0, since .*(nothing matches|no run of characters is in both)"
 REASONS = [
     ("bleu", "a b c", "a b c", ["there is no 4-gram in a text of fewer than 4 tokens", "effective_order=True"]),
-    ("bleu", "a b c d", "a x c y", ["no 2-gram matches", r"smoothing='exp' it is 1 × \(2/4 × 1/\(2 × 3\)"]),
+    ("bleu", "a b c d", "a x c y", ["no 2-gram matches", r"smoothing='exp' it is 1.0000 × \(2/4 × 1/\(2 × 3\)"]),
     ("bleu", "a b c d", "w x y z", ["no 1-gram matches"]),
     ("bleu", "", "a", ["the prediction has no tokens"]),
     ("bleu", "a", "", ["the reference has no tokens"]),
@@ -279,7 +279,12 @@ REASONS = [
     *((metric, "", "b", ["has no "]) for metric in ("rouge1", "rougeL", "rougeSU4", "chrf", "token_f1", "squad")),
     ("chrf", "x", "", ["^chrF is 0, since the prediction or the reference has no characters.$"]),
     ("rougeW", "", "x", ["^ROUGE-W is 0, since the prediction has no words.$"]),
-    ("sacrebleu", "a a b", "a b b", ["", r"^With .* it is 100 × 1 × \(2/3 × 1/2 × 1/\(2 × 1\)\)\^\(1/3\) = 55.03.$"]),
+    (
+        "sacrebleu",
+        "a a b",
+        "a b b",
+        ["", r"^With .* it is 100 × 1.0000 × \(2/3 × 1/2 × 1/\(2 × 1\)\)\^.* = 55.03.$"],
+    ),
 ]
 
 
@@ -361,7 +366,7 @@ def test_the_numbers_of_chrf():
 def test_several_segments_and_references():
     whole = textgauge.explain(["a b", "c"], ["a x", "c"], metric="rouge1")
     assert [one.score for one in whole.segments] == [0.5, 1.0]
-    assert whole.steps[-1].formula == "(0.5000 + 1) / 2"
+    assert whole.steps[-1].formula == "(0.5000 + 1.0000) / 2"
     pooled = textgauge.explain(["a b", "c"], ["a x", "c"], metric="bleu", metric_options={"max_order": 1})
     assert pooled.steps[0].cells == ("2 of 3",)
     [best] = [name for name, _ in textgauge.explain(["a b"], [["x", "a b"]], metric="chrf").texts if "scored" in name]
@@ -391,3 +396,15 @@ def test_only_a_reference_that_is_scored_alone_is_marked():
     assert names() == ["prediction", "reference 1", "reference 2 (scored)"]
     for options in ({"jackknife": True}, {"multi_reference": "average"}, {"multi_reference": "pooled"}):
         assert names(**options) == ["prediction", "reference 1", "reference 2"]
+
+
+@pytest.mark.parametrize("metric", ["rougeL", "ter", "sacrebleu", "bleu"])
+def test_results_have_as_many_decimals_whether_whole_or_not(metric):
+    found = textgauge.explain(["a b c d", "a b x d", "x"], ["a b c d", "a b c d", "y"], metric=metric)
+    n = 4 if metric in ("rougeL", "bleu") else 2
+    for one in (found, *found.segments):
+        assert re.fullmatch(rf"\d+\.\d{{{n}}}", one.written)
+        assert str(one).splitlines()[-1 - len(one.notes)].endswith(f" = {one.written}")
+    results = re.findall(r"(?<![\d.])= ([\d.]+)", str(found))
+    assert len(results) > 3
+    assert all(re.search(r"\.(\d\d|\d{4})$", result) for result in results)

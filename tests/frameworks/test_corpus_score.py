@@ -40,18 +40,19 @@ def test_scores_are_those_of_the_texts(name, corpus):
     # As a log stores and a process gets them.
     samples = json.loads(json.dumps([score.statistics(*pair) for pair in corpus]))
     score = pickle.loads(pickle.dumps(score))
+    assert [score.statistics(*pair) for pair in corpus] == samples
     assert score.of_corpus(samples) == in_one_call(name, predictions, references, **METRICS[name])[key]
     of_each = textgauge.segment_scores(name, predictions, references, **METRICS[name])
     assert [score.of_sample(one) for one in samples] == of_each.tolist()
 
 
-@pytest.mark.parametrize("name", ["bleu", "rougeL"])
+@pytest.mark.parametrize("name", ["bleu", "rougeL", "ter", "chrf", "sacrebleu"])
 def test_a_standard_error_is_half_an_interval_and_groups_are_drawn_together(name):
     predictions, references = ["a b c d", "a b d c", "x y z", "a b c d e"], ["a b c d"] * 4
     score = CorpusScore(name)
     samples = [score.statistics(*pair) for pair in zip(predictions, references, strict=True)]
-    if name == "bleu":
-        low, high = textgauge.bleu(predictions, references, confidence=0.6827)["confidence_interval"]
+    if name != "rougeL":
+        low, high = getattr(textgauge, name)(predictions, references, confidence=0.6827)["confidence_interval"]
     else:
         found = textgauge.rouge(predictions, references, confidence=0.6827, aggregator="mean", rouge_types=["rougeL"])
         low, high = found["confidence_intervals"]["rougeL"]
@@ -61,6 +62,11 @@ def test_a_standard_error_is_half_an_interval_and_groups_are_drawn_together(name
     assert twice == pytest.approx(score.standard_error(samples), abs=1e-12)
     assert np.isnan(score.standard_error(samples[:1]))
     assert np.isnan(score.standard_error(samples, ["one"] * 4))
+
+
+def test_a_copy_has_the_options():
+    score = pickle.loads(pickle.dumps(CorpusScore("bleu", max_order=2)))
+    assert score.statistics("a b c", "a b d") == [[2, 1, 3, 2, 3, 3]]
 
 
 @pytest.mark.parametrize(

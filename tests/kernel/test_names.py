@@ -18,6 +18,7 @@ METHODS = {
     "Tokens": ["__init__"],
     "NgramIndex": ["__init__", "matches"],
     "LcsIndex": ["__init__", "lengths"],
+    "SwappedGains": ["__init__", "most"],
     "NgramInformation": ["__init__", "rows"],
 }
 

@@ -222,8 +222,8 @@ def test_only_tables_of_numbers_are_taken(compiled, name):
     ("first", "second", "segment_of", "weights", "allowed"),
     [
         ([0, 2], [0, 1], [0, 0], [[1]], "first: expected ranks"),
-        ([0, 1], [0, -1], [0, 0], [[1]], "second: expected ranks"),
         ([0, 1], [0, 2], [0, 0], [[1]], "second: expected ranks"),
+        ([0, 1], [0, -1], [0, 0], [[1]], "second: expected ranks"),
         ([0, 1], [0, 1], [0, 1], [[1]], "segment_of: expected segments"),
         ([0, 1], [0], [0, 0], [[1]], "as many of each"),
         ([0, 1], [0, 1], [0, 0], [[-1]], "weights: expected at least 0"),
@@ -265,6 +265,47 @@ def letters(kernel, n):
 def test_more_than_ids_and_places_have_bits_for_is_refused(compiled, name):
     with pytest.raises(ValueError, match="fewer than 2"):
         TOO_MANY[name](compiled, zeros(N, np.uint32))
+
+
+@pytest.mark.parametrize(
+    ("changed", "allowed"),
+    [
+        ({"segment_of": [0, 2]}, "segment_of: expected a segment for each gain"),
+        ({"segment_of": [0, -1]}, "segment_of: expected a segment for each gain"),
+        ({"segment_of": [0]}, "segment_of: expected a segment for each gain"),
+        ({"ends": []}, "ends: expected ascending numbers"),
+        ({"ends": [1, 0]}, "ends: expected ascending numbers"),
+        ({"ends": [-1]}, "ends: expected ascending numbers"),
+        ({"ends": [0, 3]}, "ends: expected ascending numbers"),
+    ],
+)
+def test_gains_beyond_their_limits_are_refused(kernel, changed, allowed):
+    given = {"gains": [0.5, -0.5], "segment_of": [0, 1], "ends": [0, 2], "weights": [[1.0, 1.0]], **changed}
+    types = {"gains": float, "weights": float}
+    with pytest.raises(ValueError, match=allowed):
+        kernel.most_gained(**{name: np.array(values, types.get(name, np.int64)) for name, values in given.items()})
+
+
+@pytest.mark.parametrize(
+    ("changed", "allowed"),
+    [
+        ({"differences": [0, 4]}, "differences: expected four by pair"),
+        ({"differences": [0, -1]}, "differences: expected four by pair"),
+        ({"differences": [0]}, "differences: expected four by pair"),
+        ({"ends": [3]}, "ends: expected ascending numbers"),
+        ({"outputs": [[0, 2]]}, "outputs: expected two outputs of every pair"),
+        ({"outputs": [[-1, 0]]}, "outputs: expected two outputs of every pair"),
+        ({"outputs": [[0, 1, 1]]}, "outputs: expected two outputs of every pair"),
+        ({"n_outputs": 1}, "outputs: expected two outputs of every pair"),
+        ({"n_outputs": 3}, "swaps: expected a number for each output"),
+    ],
+)
+def test_gains_of_swapped_metrics_beyond_their_limits_are_refused(kernel, changed, allowed):
+    given = {"gains": [0.5, -0.5], "differences": [0, 3], "ends": [0, 2], "outputs": [[0, 1]], **changed}
+    n_outputs = given.pop("n_outputs", 2)
+    arrays = {name: np.array(values, float if name == "gains" else np.int64) for name, values in given.items()}
+    with pytest.raises(ValueError, match=allowed):
+        kernel.SwappedGains(**arrays, n_outputs=n_outputs).most(np.zeros((1, 2), np.uint8))
 
 
 def no_tokens(kernel):

@@ -189,6 +189,9 @@ LONG_CALLS = {
     "translation_edits": "k.translation_edits(tokens, n_threads=N)",
     "resampled_sums": "k.resampled_sums(np.ones((n, 10), np.int64), 0, 0, 10_000, n_threads=N)",
     "kendall_sums": "k.kendall_sums(*[np.arange(n) % m for m in (999, 99, 9)], np.ones((9999, 9), int), n_threads=N)",
+    "most_gained": "k.most_gained(np.ones(n), np.zeros(n, int), np.arange(n), np.ones((9999, 1)), n_threads=N)",
+    "SwappedGains": "k.SwappedGains(np.ones(n), np.zeros(n, int), np.arange(n), np.zeros((1, 2), int), 1)"
+    ".most(np.zeros((99999, 1), np.uint8), n_threads=N)",
     "exchanged_sums": "k.exchanged_sums(np.ones((n, 10)), 0, 0, 10_000, n_threads=N)",
 }
 CHILD = """

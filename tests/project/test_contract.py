@@ -15,6 +15,7 @@ from cli.conftest import run, write  # noqa: F401
 from programs import docstrings
 from spark.test_workers import COLUMNS
 from textgauge import options as declared
+from textgauge import stubs
 from textgauge.accumulation.accumulator import accumulator_of, one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
@@ -252,10 +253,26 @@ def test_every_face_has_every_option_in_its_help(name):
 @pytest.mark.parametrize("name", METRICS)
 def test_the_card_has_the_table_of_its_options(name):
     card = (ROOT / "metrics" / name / "README.md").read_text()
-    measure = METRICS[name]
-    shared = [one.name for one in options_of(declared.Reports)]
-    assert declared.table(measure.options_type, measure.reports_type, left_out=shared) + "\n" in card
+    # `python -m textgauge.stubs` writes it.
+    assert stubs.table_of(METRICS[name]) in card
+    assert stubs.with_tables(card, METRICS[name]) == card
     assert "are [options of every metric](../README.md#options-of-every-metric)" in card.replace("\n", " ")
+
+
+def test_a_metric_that_stands_on_another_has_a_table_of_what_differs():
+    whole, less = (stubs.table_of(METRICS[name]) for name in ("bleu", "sacrebleu"))
+    assert len(less.splitlines()) < len(whole.splitlines())
+    assert "| `smoothing` |" in less
+    assert "| `max_order` |" not in less
+    assert stubs.table_of(METRICS["squad"]) == ""
+    old = "## Options\n\n| option | type | x |\n|---|---|---|\n| `a` | b | c |\n\nMore.\n## Next\n| option | type |\n"
+    assert stubs.with_tables(old, METRICS["bleu"]) == old.replace(old[12 : old.index("\nMore.")], whole)
+
+
+def test_the_common_page_has_the_table_of_the_hubs_names():
+    page = (ROOT / "metrics/README.md").read_text()
+    assert stubs.hub_names() in page
+    assert "| `sacrebleu` | `smooth_method` | `smoothing` |" in page
 
 
 def test_the_common_page_has_the_table_of_the_options_of_every_metric():

@@ -154,13 +154,11 @@ def test_a_card_has_the_sections_of_the_hub_and_links_to_the_common_page(card):
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_the_options_stand_behind_the_examples(name):
+def test_the_options_stand_before_the_examples(name):
     card = (ROOT / "metrics" / name / "README.md").read_text()
-    places = [
-        card.index(part) for part in ("\n## Examples", "| option | type | default | meaning |", "\n## Limitations")
-    ]
+    places = [card.index(part) for part in ("\n### Output values", "\n## Options\n", "\n## Examples")]
     assert places == sorted(places)
-    assert "](#options)" in card.partition("## Output values")[0]
+    assert "The [options](#options) follow." in card.partition("## Output values")[0].replace("\n", " ")
 
 
 def anchors(path):
@@ -210,6 +208,9 @@ def test_a_wrong_example_fails(block):
 @pytest.mark.parametrize("face", FACES)
 def test_cards_name_every_option(face):
     card = Path(textgauge.path(face), "README.md").read_text()
+    # Options of another metric are in its card.
+    for base in re.findall(r"^Those of \[[^]]+\]\((\S+)#options\)", card, re.M):
+        card += Path(textgauge.path(face), base).read_text()
     options = textgauge.load(face)._option_names()
     assert [name for name in options if f"`{name}`" not in card and f"`{name}=" not in card] == []
 

@@ -74,6 +74,7 @@ def sections(page):
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
+@pytest.mark.slow
 def test_the_reference_has_every_public_name_with_its_options(tmp_path):
     pdoc = pytest.importorskip("pdoc", reason="pdoc is missing: pip install -e '.[test]'")
     from pdoc import render

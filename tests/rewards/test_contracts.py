@@ -62,6 +62,18 @@ def test_verl_takes_a_score_from_a_file(compute_score):
     assert call(solution_str="\ud800", ground_truth="a", **given)["score"] == 0.0
 
 
+def test_a_row_without_references_has_the_lowest_reward_of_the_scale(compute_score):
+    scores = [compute_score("x", "a", truth, metric="ter", scale="metric")["score"] for truth in ("a", None)]
+    assert scores == [0.0, 100.0]
+
+
+@pytest.mark.usefixtures("torch")
+def test_a_label_without_references_has_the_lowest_reward_of_the_scale():
+    reward = Reward("ter", scale="metric")
+    found = rewards_of_queries(reward, ["Q a", "Q a", "Q"], ["Q"] * 3, ["a", None, "a"])
+    assert found["rewards"].tolist() == found["scores"].tolist() == [0.0, 100.0, 100.0]
+
+
 def test_verl_may_mix_options(compute_score):
     both = [compute_score("x", "a b c", "a b d", metric="chrf", word_order=order)["score"] for order in (0, 2, 0)]
     assert both[0] == both[2] != both[1]

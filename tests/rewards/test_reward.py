@@ -99,7 +99,8 @@ def test_references_may_be_ragged_and_none():
     given = ["a cat"] * len(column)
     reward = Reward("rougeL", reference="gold", missing=None)
     assert reward(completions=given, gold=column) == [1.0, None, None, None, 1.0, 1.0, 0.0]
-    assert Reward("rougeL", reference="gold", missing=0.5)(completions=given, gold=column)[1] == 0.5
+    for missing in (0.5, 0.0):
+        assert Reward("rougeL", reference="gold", missing=missing)(completions=given, gold=column)[1] == missing
     assert reward(completions=[], gold=[]) == []
     logged = {}
     assert reward(completions=["a"], gold=[None], log_metric=logged.__setitem__) == [None]
@@ -292,6 +293,7 @@ def test_what_says_nothing_is_nobodys_reference():
     assert reward([], []) == []
 
 
+@pytest.mark.slow
 def test_the_cost_of_a_reward_is_measured():
     for name in ("rouge_score", "sacrebleu", "resource"):
         pytest.importorskip(name)

@@ -112,6 +112,11 @@ def test_an_exception_leaves_nothing_for_the_next_evaluation():
     with pytest.raises(IndexError):
         scores((PREDICTIONS + 50, LABELS), compute_result=False)
     assert scores((PREDICTIONS, LABELS)) == EXPECTED
+    # Nor for one that comes batch by batch, where no data loader says that it is another.
+    scores((PREDICTIONS[3:], LABELS[3:]), compute_result=False)
+    with pytest.raises(IndexError):
+        scores((PREDICTIONS + 50, LABELS), compute_result=False)
+    assert scores((PREDICTIONS, LABELS), compute_result=True) == EXPECTED
     scores((PREDICTIONS[3:], LABELS[3:]), compute_result=False)
     scores.reset()
     assert scores((PREDICTIONS, LABELS)) == EXPECTED

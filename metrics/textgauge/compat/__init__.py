@@ -23,11 +23,14 @@ _NO_NOTES = Notes()
 
 
 @contextmanager
-def importing(tool: str, extra: str = "compat") -> Iterator[None]:
-    """Name the command that installs a tool, with an extra of ours, if its import fails because it is absent."""
+def importing(tool: str, extra: str = "compat", least: str = "") -> Iterator[None]:
+    """Name the command that installs a tool, with an extra of ours, if its import fails: it is absent or too old."""
     try:
         yield
     except ModuleNotFoundError as error:
+        if least and error.name is not None and error.name.startswith(f"{tool}."):
+            message = f"{tool} is older than {least}, which has {error.name}: {line_to_install(extra)}"
+            raise ImportError(message, name=tool) from None
         if error.name != tool:
             raise
         raise ImportError(f"{tool} is not installed: {line_to_install(extra)}", name=tool) from None

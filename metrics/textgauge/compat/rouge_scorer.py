@@ -9,7 +9,7 @@ from ..measures.rouge import SIDES, Rouge
 from . import counted, importing, rest_of
 from .scoring import Score, fmeasure
 
-with importing("rouge_score"):
+with importing("rouge_score", least="0.1.2"):
     import nltk
     from rouge_score import rouge_scorer as original
     from rouge_score.tokenizers import DefaultTokenizer

@@ -50,8 +50,8 @@ def _joined(
 _COUNTED = 0.7
 _LEVELS = ((float("-inf"), 1), (0.5, 2), (_COUNTED, 3), (0.85, 4))
 _LEGEND = (
-    Mark(1, False, "best match below 0.5: weak", ""), Mark(2, False, "best match from 0.5", ""),
-    Mark(3, False, "best match from 0.7"), Mark(4, False, "best match from 0.85"),
+    Mark(1, False, "best match below 0.5: weak", ""), Mark(2, False, "best match of 0.5 to 0.7", ""),
+    Mark(3, False, "best match of 0.7 to 0.85"), Mark(4, False, "best match of 0.85 or more"),
 )  # fmt: skip
 _VERB = "have a match of similarity 0.7 or more"
 

@@ -10,7 +10,7 @@ from ..input.columns import Corpus
 from ..measures.bleu import SMOOTHINGS, BleuFormula, BleuMetric, SmoothingName
 from ..metric.layout import Rows
 from .alignment import Alignment, matched, placed_texts
-from .derivation import Derivation, Step, amount, figure, matched_ngrams, part_of
+from .derivation import Derivation, Step, amount, figure, matched_ngrams, part_of, written
 from .explainer import Explainer
 from .marks import Marks
 
@@ -81,7 +81,12 @@ class BleuDerivation:
             *self._precisions(examples),
             Step("length", (f"{length} against {reference}",), power, penalty, None, f"{about} (brevity penalty)"),
             Step("mean", (), product, mean, None, "the geometric mean of these shares"),
-            Step(self.title, (), f"{self._percent}{figure(penalty)} × {figure(mean)}", score),
+            Step(
+                self.title,
+                (),
+                f"{self._percent}{figure(penalty, is_counted=False)} × {figure(mean, is_counted=False)}",
+                score,
+            ),
         )
         return Derivation(self.title, steps, notes=() if score else (*self._why_zero(), *self._smoothed()))
 
@@ -140,8 +145,11 @@ class BleuDerivation:
             if parts["bleu"] > 0:
                 new = {name: value for name, value in changed.items() if value != getattr(self.formula, name)}
                 settings = ", ".join(f"{name}={value!r}" for name, value in new.items())
-                penalty, product = figure(parts["brevity_penalty"]), self._product(parts, changed["smoothing"])
-                score = figure(parts["bleu"] * self.scale)
+                penalty, product = (
+                    figure(parts["brevity_penalty"], is_counted=False),
+                    self._product(parts, changed["smoothing"]),
+                )
+                score = written(parts["bleu"] * self.scale, self.scale)
                 yield f"With {settings} it is {self._percent}{penalty} × {product} = {score}."
                 return
 

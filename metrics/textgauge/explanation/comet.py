@@ -11,10 +11,12 @@ import numpy as np
 from ..accumulation.accumulator import accumulator_of
 from ..input.columns import Corpus
 from ..measures.comet import CometCounter, CometMetric
+from ..metric.layout import Rows
 from ..metric.metric import with_counter
 from ..metric.notes import Notes
 from ..models.spans import COSTS
 from .alignment import Alignment
+from .derivation import Derivation, Step
 from .explainer import Explainer
 from .marks import Mark, Marks, Match
 
@@ -36,7 +38,22 @@ class CometExplainer(Explainer):
         """Mark the error spans of models that find any."""
         if not self.metric.counter.model().marks_errors:
             return Marks(self._align, _LEVELS, _LEVELS[0][0], (), "")
-        return Marks(self._align, _LEVELS, _LEVELS[0][0], _LEGEND, "are in an error span")
+        return Marks(self._align, _LEVELS, _LEVELS[0][0], _LEGEND, "are in an error span", are_errors=True)
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
+        """Say what the model makes of a segment: a network has no steps that could be shown."""
+        title, score = self.metric.about.explain(key).title, float(self.metric.formula(rows)[key])
+        columns = {} if segment is None else {"source": segment.sources, "reference": segment.references}
+        sides = ["prediction", *(name for name, texts in columns.items() if texts is not None and len(texts))]
+        read = " and ".join(", ".join(sides).rsplit(", ", 1))
+        model = self.metric.counter.model().name
+        return Derivation(
+            title,
+            (
+                Step("vectors", (f"of {read}",), meaning=f"what the encoder of {model} makes of them"),
+                Step(title, value=score, meaning="what its last layers estimate from these vectors"),
+            ),
+        )
 
     def _align(self, corpus: Corpus) -> list[Alignment]:
         spans: Sequence[Any] = [[]] * len(corpus)

@@ -49,6 +49,8 @@ class Step(NamedTuple):
         The other parts of the same kind, which are not counted.
     n_examples : int or None
         How many parts are counted, if not all of them are in `examples`.
+    is_score : bool
+        Whether `value` is a score of a part of the texts, on the scale of the metric.
     """
 
     label: str
@@ -59,6 +61,7 @@ class Step(NamedTuple):
     meaning: str = ""
     unmatched: tuple[str, ...] = ()
     n_examples: int | None = None
+    is_score: bool = False
 
     @property
     def listed(self) -> str:
@@ -134,6 +137,17 @@ class Derivation:
         """The score: what the metric returns, to the last bit."""
         return float(self.steps[-1].value or 0.0)
 
+    @property
+    def written(self) -> str:
+        """The score as pages and tables show it."""
+        return written(self.score, self.scale)
+
+    def result_of(self, step: Step) -> str:
+        """Format the value of a step: scores as everywhere, others with four decimals, or two from 10 on."""
+        if step.is_score or step is self.steps[-1]:
+            return written(float(step.value or 0.0), self.scale)
+        return figure(step.value, is_counted=False)
+
     def __str__(self) -> str:
         """Return the calculation as lines of text; marked words are in brackets, which a legend explains."""
         return "\n\n".join("\n".join(one._lines()) for one in (self, *self.others))
@@ -199,9 +213,9 @@ class Derivation:
 
     def _result(self, step: Step) -> str:
         if step.formula:
-            return f"{step.formula} = {figure(step.value)}" if step.value is not None else step.formula
+            return f"{step.formula} = {self.result_of(step)}" if step.value is not None else step.formula
         if step.value is not None:
-            return f"= {figure(step.value)}"
+            return f"= {self.result_of(step)}"
         return "" if step.examples is None else step.listed
 
 
@@ -222,8 +236,24 @@ def _written_edit(edit: Edit) -> str:
     return _EDITS[edit.kind].format(edit.before, edit.after)
 
 
-def figure(value: Any) -> str:
-    """Format a number of a calculation: a whole one without decimals, others with four significant decimals.
+def written(value: float, scale: float = 1.0) -> str:
+    """Format a score, with four decimals before scaling.
+
+    Examples
+    --------
+    >>> written(0.25), written(25, 100)
+    ('0.2500', '25.00')
+    """
+    return f"{value:.{digits_of(scale)}f}"
+
+
+def digits_of(scale: float) -> int:
+    """Return the number of decimals of a score."""
+    return 4 if scale == 1 else 2
+
+
+def figure(value: Any, *, is_counted: bool = True) -> str:
+    """Format a number of a calculation, with four decimals, or two from 10 on; a whole count without.
 
     Examples
     --------
@@ -231,7 +261,7 @@ def figure(value: Any) -> str:
     ['0', '1', '0.8465', '42.86', '2e-05']
     """
     number = float(value)
-    if number.is_integer() and abs(number) < 1e15:
+    if is_counted and number.is_integer() and abs(number) < 1e15:
         return f"{number:,.0f}"
     if 0 < abs(number) < 0.0001:
         return f"{number:.3g}"
@@ -255,9 +285,9 @@ def f_formula(precision: float, recall: float, beta: float = 1.0, alpha: float |
     Examples
     --------
     >>> f_formula(0.5, 1.0)
-    '2 × 0.5000 × 1 / (0.5000 + 1)'
+    '2 × 0.5000 × 1.0000 / (0.5000 + 1.0000)'
     """
-    p, r = figure(precision), figure(recall)
+    p, r = (figure(value, is_counted=False) for value in (precision, recall))
     if alpha is not None:
         return f"{p} × {r} / ({figure(1 - alpha)} × {p} + {figure(alpha)} × {r})"
     if beta == 1:

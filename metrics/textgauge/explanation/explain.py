@@ -18,7 +18,7 @@ from ..input.elements import is_group
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows
 from .alignment import Alignment
-from .derivation import Derivation, Step, figure
+from .derivation import Derivation, Step, written
 from .explainer import explainer_of
 from .marks import Match, Piece
 from .matches import aligned
@@ -50,14 +50,14 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
             words.derivation(key, Rows(rows.layout, rows.values[row]), texts if last - first == 1 else None)
             for row in range(first, last)
         ]
-        whole = of_rows[0] if len(of_rows) == 1 else _mean(of_rows, trial, "references", float(values[i]), ())
+        whole = of_rows[0] if len(of_rows) == 1 else _mean(of_rows, trial, "references", float(values[i]), scale, ())
         marked = _texts(marks.pieces, texts, alignments[i])
         segments.append(replace(whole, texts=marked, legend=marks.legend, scale=scale))
     if len(segments) == 1:
         return segments[0]
     score = float(accumulator.observed_scores()[key])
     if accumulator.metric.combine == "mean":
-        whole = _mean(segments, "segment", "segments", score, tuple(segments))
+        whole = _mean(segments, "segment", "segments", score, scale, tuple(segments))
     else:
         whole = replace(
             explainer_of(accumulator.metric).derivation(key, accumulator.total(), None), segments=tuple(segments)
@@ -66,10 +66,10 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
 
 
 def _mean(
-    parts: Sequence[Derivation], label: str, over: str, score: float, segments: tuple[Derivation, ...]
+    parts: Sequence[Derivation], label: str, over: str, score: float, scale: float, segments: tuple[Derivation, ...]
 ) -> Derivation:
-    steps = [Step(f"{label} {n}", formula="", value=part.score) for n, part in enumerate(parts, 1)]
-    shown = [figure(part.score) for part in parts]
+    steps = [Step(f"{label} {n}", formula="", value=part.score, is_score=True) for n, part in enumerate(parts, 1)]
+    shown = [written(part.score, scale) for part in parts]
     formula = f"({' + '.join(shown)}) / {len(shown)}" if len(shown) <= 4 else f"sum of these / {len(shown)}"
     title = parts[0].title
     last = Step(title, formula=formula, value=score, meaning=f"the mean over the {over}")

@@ -91,6 +91,8 @@ class Marks:
     legend : tuple of Mark
     verb : str
         What counted tokens do, as in "3 of 5 tokens match"; empty where nothing is marked.
+    are_errors : bool
+        Whether the marks are errors, which are shown in other colours than matches.
     """
 
     align: Callable[[Corpus], list[Alignment]]
@@ -98,6 +100,7 @@ class Marks:
     counted: float
     legend: tuple[Mark, ...]
     verb: str = "match"
+    are_errors: bool = False
 
     @classmethod
     def none(cls) -> Marks:
@@ -133,6 +136,11 @@ class Marks:
     def of_tokens(cls, meaning: str, align: Align) -> Marks:
         """Mark single tokens."""
         return cls(align, ((1, 1),), 1, (Mark(1, False, meaning),))
+
+    @property
+    def colours(self) -> str:
+        """The first letter of the classes of a page, before the level."""
+        return "e" if self.are_errors else "m"
 
     def level(self, weight: float) -> int:
         """Return how strongly a match of this weight is marked, 0 to `STRONGEST`."""

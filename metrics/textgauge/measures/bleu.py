@@ -146,7 +146,7 @@ class BleuOptions(Options):
         none_means="that of the smoothing",
     )  # fmt: skip
     effective_order: bool = option(
-        False, "Omit orders without n-grams in the hypothesis, and distribute their weight over the others."
+        False, "Omit orders without n-grams in the prediction, and distribute their weight over the others."
     )
     weights: Sequence[float] | None = option(None, "One weight per order.", none_means="1 / `max_order` each")
     reference_length: Literal["shortest", "closest", "average"] | None = option(

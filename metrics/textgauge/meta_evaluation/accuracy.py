@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from .. import engine, threads
 from ..arrays import FloatArray, IntArray
 from .correlations import signs_of_differences
 
@@ -149,13 +150,10 @@ def resampled_accuracy(pairs: Pairs, scores: FloatArray, weights: FloatArray) ->
     if not len(pairs.segment):
         return np.full(len(weights), np.nan)
     gains = Gains.of(pairs, pairs.differences(scores))
-
-    def most_gained(resample: FloatArray) -> float:
-        sums = np.cumsum(resample.take(gains.segment) * gains.gain)
-        return float(sums.take(gains.last).max(initial=0.0))
-
-    # One by one: the sums of many resamples would leave the processor's cache.
-    found = weights @ gains.as_is + [most_gained(resample) for resample in weights]
+    # A gain costs about as much as a byte of text.
+    n_threads = threads.threads_for(len(weights), len(weights) * len(gains.gain))
+    most = engine.kernel.most_gained(gains.gain, gains.segment, np.r_[0, gains.last + 1], weights, n_threads)
+    found = weights @ gains.as_is + np.asarray(most, np.float64)
     n_judged = weights @ pairs.judged
     return np.divide(found, n_judged, out=np.full(len(found), np.nan), where=n_judged > 0)
 

@@ -417,7 +417,7 @@ def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> tuple[Met
             name, got = texts.columns[column.removesuffix("s")], ", ".join(map(repr, judged.rows[0]))
             fail(ValueError, "human[0]", f"a text in {name!r}, with which {who} scores", f"a row of {got}")
         accumulator.update_corpus(corpus)
-        row[places] = accumulator.shown_segments()[key]
+        row[places] = accumulator.segment_columns()[key]
         every.append((places, accumulator))
     sign = 1 if accumulator.metric.scores.of(key).higher_is_better else -1
     if accumulator.metric.combine == "mean":

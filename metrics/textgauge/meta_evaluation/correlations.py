@@ -36,13 +36,19 @@ def pearson(first: FloatArray, second: FloatArray, known: Known | None = None) -
     n = counts.sum(axis=-1)
     varies = np.ones(first.shape[:-1], bool)
     apart = []
-    for side in (first, second):
+    for side in (of_order_one(first, -1), of_order_one(second, -1)):
         spread = side.max(axis=-1, where=counts, initial=-np.inf) - side.min(axis=-1, where=counts, initial=np.inf)
         varies &= spread > _ROUNDING * np.abs(side).max(axis=-1, where=counts, initial=0.0)
         mean = side.sum(axis=-1, where=counts) / np.maximum(n, 1)
         apart.append(np.where(counts, side - mean[..., None], 0.0))
     lengths = np.sqrt((apart[0] ** 2).sum(axis=-1)) * np.sqrt((apart[1] ** 2).sum(axis=-1))
     return _correlation((apart[0] * apart[1]).sum(axis=-1), np.where(varies, lengths, 0.0))
+
+
+def of_order_one(values: FloatArray, axis: int | None = None) -> FloatArray:
+    """Divide by a power of two: no digit changes, and neither squares nor floats of 32 bits vanish or overflow."""
+    sizes = np.where(np.isnan(values), 0.0, np.abs(values))
+    return np.asarray(np.ldexp(values, -np.frexp(sizes.max(axis=axis, initial=0.0, keepdims=True))[1]))
 
 
 def ranks(values: FloatArray) -> FloatArray:
@@ -80,7 +86,8 @@ def resampled_pearson(first: FloatArray, second: FloatArray, known: Known, weigh
         That of each system, then that of all scores together.
     """
     # Around their means, so that squares do not cancel.
-    x, y = (np.where(known, side - side.mean(where=known), 0.0) for side in (first, second))
+    sides = of_order_one(first), of_order_one(second)
+    x, y = (np.where(known, side - side.mean(where=known), 0.0) for side in sides)
     sums = np.stack([weights @ part.T for part in (known.astype(np.float64), x, y, x * x, y * y, x * y)])
     n, x1, y1, xx, yy, xy = np.concatenate([sums, sums.sum(axis=-1, keepdims=True)], axis=-1)
     n = np.maximum(n, 1.0)

@@ -22,7 +22,7 @@ from .accuracy import (
     signs_of,
     soft_accuracy,
 )
-from .correlations import Known, pairs_by_segment, pearson, ranks, resampled_kendall, resampled_pearson
+from .correlations import Known, of_order_one, pairs_by_segment, pearson, ranks, resampled_kendall, resampled_pearson
 
 SYSTEM_LEVEL = ("system_pearson", "system_spearman", "pairwise_accuracy", "soft_pairwise_accuracy")
 FIGURES = (
@@ -130,7 +130,10 @@ class Human:
 
     def p_values_of(self, scores: FloatArray) -> FloatArray:
         """Return `p_values` of other scores of the same segments."""
-        scores, weights = scores[:, self.judged].astype(np.float32), self.weights[:, self.judged].astype(np.float32)
+        scores, weights = (
+            of_order_one(scores[:, self.judged]).astype(np.float32),
+            self.weights[:, self.judged].astype(np.float32),
+        )
         parts = [
             p_values(scores * weights[block, None], self.signs) for block in blocks(len(weights), max(1, scores.size))
         ]

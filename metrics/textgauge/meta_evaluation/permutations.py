@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from .. import engine, threads
 from ..arrays import FloatArray
 from ..resampling.comparison import ROUNDING
 from .accuracy import Gains, Pairs, blocks, p_values, pairwise_accuracy, soft_accuracy
-from .correlations import Known, pearson
+from .correlations import Known, of_order_one, pearson
 from .figures import Human
 
 # To which standardized differences are told apart.
@@ -80,23 +80,16 @@ class _Ties(NamedTuple):
 
     Attributes
     ----------
-    pairs : Pairs
-    as_is : float64, shape (n_pairs, 4)
-        Whether the pair is right where only equal scores are ties, times its weight; by the kind of difference.
-    pair, kind : shape (n,)
-        Of every difference, ascending.
-    gain : float64, shape (n,)
-        As in `Gains`.
-    group : int64, shape (n,)
-        Equal for equal differences.
+    gains : SwappedGains
+        Of the kernel: what is right where only equal scores are ties, then what a higher threshold changes.
+    n_gains : int
+    n_judged : int
+        The number of segments with pairs.
     """
 
-    pairs: Pairs
-    as_is: FloatArray
-    pair: npt.NDArray[np.int64]
-    kind: npt.NDArray[np.int8]
-    gain: FloatArray
-    group: npt.NDArray[np.int64]
+    gains: Any
+    n_gains: int
+    n_judged: int
 
     @classmethod
     def of(cls, pairs: Pairs, first: FloatArray, second: FloatArray) -> _Ties:
@@ -107,30 +100,22 @@ class _Ties(NamedTuple):
         each = np.arange(4 * n)
         alone = Pairs(each, each, each, np.repeat(pairs.human, 4), np.repeat(pairs.weight, 4), 4 * n)
         # Equal differences are no longer equal in their last bits after standardizing.
-        gains = Gains.of(alone, np.round(np.stack(gaps, axis=1).reshape(-1), _DIGITS))
-        pair, kind = gains.segment // 4, (gains.segment % 4).astype(np.int8)
-        group = np.searchsorted(gains.last, np.arange(len(pair)))
-        return cls(pairs, gains.as_is.reshape(n, 4), pair, kind, gains.gain, group)
+        changes = Gains.of(alone, np.round(np.stack(gaps, axis=1).reshape(-1), _DIGITS))
+        right = np.flatnonzero(changes.as_is)
+        gains = np.r_[changes.as_is[right], changes.gain]
+        outputs = np.stack([side * pairs.n_segments + pairs.segment for side in (pairs.first, pairs.second)], axis=1)
+        made = engine.kernel.SwappedGains(
+            gains, np.r_[right, changes.segment], len(right) + np.r_[0, changes.last + 1], outputs, first.size
+        )
+        return cls(made, len(gains), int(pairs.judged.sum()))
 
     def differences(self, swaps: Known) -> FloatArray:
         """Return the accuracy of the first less that of the second, for each of several swaps."""
-        n_judged, found = self.pairs.judged.sum(), np.empty(len(swaps))
-        ends = [side * self.pairs.n_segments + self.pairs.segment for side in (self.pairs.first, self.pairs.second)]
-        start, as_is = 4 * np.arange(len(self.as_is)), self.as_is.reshape(-1)
-        for i, one in enumerate(swaps.reshape(len(swaps), -1).astype(np.int8)):
-            kinds = 2 * one.take(ends[0]) + one.take(ends[1])
-            selected = kinds.take(self.pair)
-            first = as_is.take(start + kinds).sum() + self._most_gained(self.kind == selected)
-            second = as_is.take(start + (3 - kinds)).sum() + self._most_gained(self.kind == 3 - selected)
-            found[i] = (first - second) / n_judged
-        return found
-
-    def _most_gained(self, is_selected: Known) -> float:
-        """Return what the best threshold adds to the accuracy."""
-        at = np.flatnonzero(is_selected)
-        sums, group = np.cumsum(self.gain.take(at)), self.group.take(at)
-        # A threshold takes all pairs that differ as much.
-        return float(sums[:-1].max(where=group[1:] != group[:-1], initial=0.0 if not len(at) else max(0.0, sums[-1])))
+        # A gain costs about as much as a byte of text.
+        n_threads = threads.threads_for(len(swaps), len(swaps) * self.n_gains)
+        most = self.gains.most(swaps.reshape(len(swaps), -1).view(np.uint8), n_threads)
+        first, second = np.asarray(most, np.float64).T
+        return np.asarray((first - second) / self.n_judged)
 
 
 def perm_both(
@@ -189,5 +174,6 @@ def is_defined(human: Human, name: str) -> bool:
 
 
 def _standardized(scores: FloatArray, known: Known) -> FloatArray:
+    scores = of_order_one(scores)
     spread = scores[known].std()
-    return (scores - scores[known].mean()) / (spread if spread > 0 else 1.0)
+    return np.asarray((scores - scores[known].mean()) / (spread if spread > 0 else 1.0))

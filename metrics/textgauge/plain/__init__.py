@@ -18,7 +18,7 @@ of bytes are `bytes`. A map:
 - `meteor`: alignments; `snowball`: a stemmer
 - `nist`: n-grams weighted by their information
 - `scores`: from counts to BLEU, F, chrF, TER, WER, SARI and NIST
-- `kendall`: pairs that two rankings order alike
+- `kendall`: pairs that two rankings order alike; `ties`: the best threshold for ties
 - `sums`: sums without rounding; `resamples`: sums of rows drawn at random
 """
 
@@ -69,6 +69,7 @@ _NAMES = {
     "skip_bigrams": ("skip_bigram_matches",),
     "sums": ("digit_means", "digit_sums"),
     "ter": ("edit_operations", "translation_edits"),
+    "ties": ("SwappedGains", "most_gained"),
     "tokens": ("Tokens",),
 }
 _FILE_OF = {name: file for file, names in _NAMES.items() for name in names}

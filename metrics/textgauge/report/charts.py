@@ -28,22 +28,6 @@ _N_GROUPS = 5
 _FREQUENCIES = (1, 2, 4, 10, 100, 1000)
 
 
-def written(value: float, scale: float = 1.0) -> str:
-    """Format a score, with four decimals before scaling.
-
-    Examples
-    --------
-    >>> written(0.25), written(25, 100)
-    ('0.2500', '25.00')
-    """
-    return f"{value:.{digits_of(scale)}f}"
-
-
-def digits_of(scale: float) -> int:
-    """Return the number of decimals of a score."""
-    return 4 if scale == 1 else 2
-
-
 class Histogram(NamedTuple):
     """A histogram of several series.
 

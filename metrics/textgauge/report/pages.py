@@ -18,8 +18,7 @@ import jinja2
 from markupsafe import Markup
 
 from .. import __version__
-from ..explanation.derivation import figure
-from .charts import written
+from ..explanation.derivation import written
 from .formulas import drawn
 from .results import Report
 
@@ -68,7 +67,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        score=written, figure=figure, visible=_visible, unbroken=_unbroken, signed=_signed, drawn=drawn,
+        score=written, visible=_visible, unbroken=_unbroken, signed=_signed, drawn=drawn,
         count="{:,}".format, script=script_json,
     )  # fmt: skip
     return environment

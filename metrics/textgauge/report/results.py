@@ -13,7 +13,7 @@ from ..accumulation.accumulator import Accumulator
 from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import Tally, fail, positive_int
 from ..explanation.alignment import Alignment
-from ..explanation.derivation import Derivation
+from ..explanation.derivation import Derivation, digits_of, written
 from ..explanation.explain import derived
 from ..explanation.explainer import explainer_of
 from ..explanation.marks import Mark, Marks, Piece
@@ -25,7 +25,7 @@ from ..metric.metric import segments_note
 from ..resampling import BootstrapOptions, Comparison, PairedOptions
 from ..resampling.compare import compare_accumulators
 from ..text import TOKENIZERS
-from .charts import FEWEST, Axis, Groups, Histogram, by_frequency, by_length, digits_of, written
+from .charts import FEWEST, Axis, Groups, Histogram, by_frequency, by_length
 
 MOST_SEGMENTS = 5000
 
@@ -188,6 +188,12 @@ class Section:
         return self.systems[0].key
 
     @property
+    def name(self) -> str:
+        """The name of the score, by which the command line knows it, or that of the metric and the key."""
+        metric = self.measure.metric
+        return self.about_score.name or f"{metric.name}, {self.key}"
+
+    @property
     def unit(self) -> str:
         """What the metric counts."""
         return self.measure.metric.about.unit
@@ -281,10 +287,15 @@ class Section:
 
     @property
     def shown_marks(self) -> list[Mark]:
-        """The lines of the legend for the marks that occur in the texts of `sums`."""
+        """The lines of the legend for the marks that occur in the texts of `sums`, and those of levels between."""
         texts = [pieces for of_systems in self.sums for one in of_systems for _, pieces in one.texts]
         used = {(piece.level, piece.is_common) for pieces in texts for piece in pieces if piece.level}
-        return [mark for mark in self.marks.legend if (mark.level, mark.is_common) in used] if used else []
+        levels = [level for level, is_common in used if not is_common]
+        return [
+            mark for mark in self.marks.legend
+            if (mark.level, mark.is_common) in used
+            or (levels and not mark.is_common and min(levels) < mark.level < max(levels))
+        ]  # fmt: skip
 
     @property
     def shown_edits(self) -> set[str]:
@@ -412,8 +423,8 @@ class Report:
         return [
             {
                 "title": section.explanation.title, "sign": 1 if score.higher_is_better else -1, "unit": section.unit,
-                "counted": section.marks.verb, "full": 0 if score.perfect is None else scale,
-                "digits": digits_of(scale),
+                "counted": section.marks.verb, "colours": section.marks.colours,
+                "full": 0 if score.perfect is None else scale, "digits": digits_of(scale),
             }
             for section, score, scale in (
                 (section, section.about_score, section.measure.metric.scores.top) for section in self.sections

@@ -80,7 +80,7 @@
     let next = 0;
     for (let i = 0; i < pieces.length; i += 2) {
       const [mark, own, to, similarity] = [].concat(pieces[i + 1]);
-      const node = mark ? element("mark", `m${mark >> 1}${mark & 1 ? " common" : ""}`) : text;
+      const node = mark ? element("mark", `${about[state.score].colours}${mark >> 1}${mark & 1 ? " common" : ""}`) : text;
       if (to !== undefined) {
         Object.assign(node.dataset, { own, to });
         node.title = similarity;
