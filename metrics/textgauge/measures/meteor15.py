@@ -116,11 +116,6 @@ class Meteor15Counter(Counter):
         """METEOR's data."""
         return meteor_of(self.options.jar, self.options.paraphrases if self.has_table else False)
 
-    @property
-    def identity(self) -> dict[str, str]:  # type: ignore[override]
-        """The checksum of the table of paraphrases."""
-        return self.words.identity
-
     def check_ready(self) -> None:
         """Raise where METEOR's files are missing."""
         _ = self.words
@@ -181,12 +176,12 @@ class Meteor15Metric(Metric):
         return Meteor15Counter(self.options)
 
     def settings(self) -> dict[str, Any]:
-        """Return the options; of the table of paraphrases whether there is one."""
+        """Return the options; of the table of paraphrases its checksum: rows of another table are not added."""
         o = self.options
         shown_of = {"task": o.task, "norm": o.normalize, "lowercase": o.lowercase or o.normalize,
                     "punct": not o.no_punct,
                     "matchers": o.matchers.replace(" ", "+"), "beam": o.beam_size,
-                    "paraphrases": self.counter.has_table}  # fmt: skip
+                    "paraphrases": self.counter.words.identity.get("table", False)}  # fmt: skip
         return shown_of | ({"unit": "character"} if o.characters else {})
 
     def formula(self, rows: Rows) -> dict[str, Any]:

@@ -137,7 +137,7 @@ class Meteor:
             vocabulary, self.table, checksum = _index(files.paraphrases)
             words = vocabulary.decode("utf-8", "replace").split("\n")[:-1]
             self._numbers = {word: number for number, word in enumerate(words)}
-            self.identity = {"paraphrases": f"{checksum:08x}"}
+            self.identity = {"table": f"{checksum:08x}"}
 
     def known(self, word: str) -> Known:
         """Return what is known of a word; looked up once."""
