@@ -95,7 +95,7 @@ def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"metric": "meteor"}, ValueError, "metric: expected"),
+        ({"metric": "bleurt"}, ValueError, "metric: expected"),
         ({"colour": 1}, TypeError, "colour"),
         ({"detailed": True}, TypeError, "detailed: expected an option of bleu"),
         ({"prediction_column": "text"}, ValueError, r"prediction_column: .*'id', 'hyp', 'ref'.*, got 'text'"),

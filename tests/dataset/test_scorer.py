@@ -138,7 +138,7 @@ def test_bad_batches_are_refused_with_the_column_and_position(batch, error, word
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"metric": "meteor"}, ValueError, "metric: expected"),
+        ({"metric": "bleurt"}, ValueError, "metric: expected"),
         ({"metric": 3}, TypeError, "metric: expected"),
         ({"colour": "red"}, TypeError, "colour"),
         ({"use_stemmer": 1}, TypeError, "use_stemmer: expected True or False"),

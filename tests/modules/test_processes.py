@@ -134,7 +134,7 @@ def test_load_and_path_refuse_what_is_no_module_without_a_network(monkeypatch, t
             textgauge.load(module)
     with pytest.raises(ValueError, match="name: expected one of 'bleu', .*'rouge'"):
         textgauge.path("blue")
-    for name, advice in (("meteor", "'meteor' (str)"), ("blue", "mean 'bleu'?"), ("sacre", "mean 'sacrebleu'?")):
+    for name, advice in (("nubia", "'nubia' (str)"), ("blue", "mean 'bleu'?"), ("sacre", "mean 'sacrebleu'?")):
         with pytest.raises(ValueError, match="module") as refused:
             textgauge.load(name)
         assert str(refused.value).endswith(advice)
