@@ -81,7 +81,11 @@ class Accumulator(Scored):
         """Add segments of checked texts; without `keeps_segments`, keep only their sum if rows add up exactly."""
         if engine.must_warn:
             engine.warn_if_plain()
-        counter, corpus = self._fitted(corpus)
+        counter = self.metric.counter
+        if self._identities or self.metric.inputs.model is not None:
+            counter, corpus = self._fitted(corpus)
+        else:
+            counter = counter.fitted(corpus)
         keeps_segments = keeps_segments or self.metric.combine == "mean" or counter.layout.dtype.kind != "i"
         notes = counter.notes()
         batches: list[Rows] = []
@@ -105,7 +109,7 @@ class Accumulator(Scored):
         if inputs.model is not None and len(corpus):
             corpus = corpus.only(inputs.used(corpus.given))
         counter, sums = self.metric.counter.fitted(corpus), self.metric.sums
-        is_new = bool(self._identities) and (*counter.identity.items(),) not in self._identities
+        is_new = self._identities and (*counter.identity.items(),) not in self._identities
         if is_new and sums.refusal is not None and not sums.mixes:
             fail(ValueError, *sums.refusal)
         return counter, corpus
@@ -373,6 +377,8 @@ def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Cal
     columns = kind.inputs.names if others else ()
 
     def function(predictions: Any = None, references: Any = None, **options: Any) -> dict[str, Any]:
+        if not others:
+            return call_of(measure, name, options).score(predictions, references)
         given = {column: options.pop(column) for column in others if column in options}
         return call_of(measure, name, options, columns).score(predictions, references, **given)
 

@@ -83,9 +83,9 @@ class Notes:
 
     def look(self, corpus: Corpus, tokens: Tokens | None = None) -> None:
         """Examine one chunk, and its tokens if the metric has any; sources are references if they were cut as well."""
-        n_texts = len(getattr(tokens, "offsets", ())) - 1 if corpus.sources is not None else 0
-        if n_texts > len(corpus) + len(corpus.references):
-            corpus = with_sources_first(corpus)
+        if corpus.sources is not None:
+            n_texts = len(getattr(tokens, "offsets", ())) - 1
+            corpus = with_sources_first(corpus) if n_texts > len(corpus) + len(corpus.references) else corpus
         if corpus.first == 0 and (self._unusual or self._notes):
             sides = (corpus.hypotheses.beginnings(*BEGINNINGS), corpus.references.beginnings(*BEGINNINGS))
             if not (sides[0].isascii() and sides[1].isascii()):
