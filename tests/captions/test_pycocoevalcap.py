@@ -1,6 +1,7 @@
 """The classes of `compat.pycocoevalcap` are held to the package itself, and to its recorded figures."""
 
 import gzip
+import importlib.util
 import json
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kernel.material import few
 from textgauge.compat import pycocoevalcap as ours
+from textgauge.text import meteor
 
 RECORDED = Path(__file__).parents[2] / ".." / "shared" / "oracles" / "captions" / "coco.json.gz"
 words = st.lists(st.sampled_from(["a", "b", "c", "d", "the", "é"]), max_size=7).map(" ".join)
@@ -58,7 +60,7 @@ def test_figures_are_the_recorded_ones():
         assert {"corpus": bleu[0], "segments": bleu[1]} == expected["bleu"]
         mean, scores = ours.Rouge().compute_score(gts, res)
         assert {"corpus": mean, "segments": scores.tolist()} == expected["rougeL"]
-        table = textgauge.coco(case["predictions"], case["references"])
+        table = textgauge.coco(case["predictions"], case["references"], meteor=False)
         assert [*table.values()] == [*bleu[0], mean, expected["cider"]["corpus"]]
         n += 1
     assert n > 10
@@ -80,3 +82,31 @@ def test_images_must_be_the_same():
             ours.Bleu().compute_score({1: ["a"]}, res)
     with pytest.raises(ValueError, match="^n: expected 4"):
         ours.Cider(n=3)
+
+
+# The first call makes the index of the paraphrases, which takes seconds.
+@pytest.mark.slow
+@pytest.mark.skipif(not RECORDED.exists(), reason="no ../shared/oracles")
+@pytest.mark.skipif(not importlib.util.find_spec("pycocoevalcap"), reason="no pycocoevalcap, which has METEOR's data")
+def test_meteor_is_the_recorded_one():
+    n = 0
+    for case in json.loads(gzip.decompress(RECORDED.read_bytes()))["cases"]:
+        expected = case["expected"]
+        if "tokens" not in expected or "exception" in expected["meteor"]:
+            continue
+        score, scores = ours.Meteor().compute_score(*dicts(*expected["tokens"]))
+        assert [score, *scores] == pytest.approx(
+            [expected["meteor"]["corpus"], *expected["meteor"]["segments"]], abs=1e-12
+        )
+        if "exception" not in expected["cider"]:
+            table = textgauge.coco(case["predictions"], case["references"])
+            assert [*table] == ["Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "METEOR", "ROUGE_L", "CIDEr"]
+            assert table["METEOR"] == score
+        n += 1
+    assert n > 20
+
+
+def test_without_the_data_of_meteor_the_error_says_how_to_get_them(monkeypatch):
+    monkeypatch.setattr(meteor, "find_spec", lambda name: None)
+    with pytest.raises(FileNotFoundError, match=r"textgauge\[meteor\]"):
+        textgauge.coco(["a man", "a dog"], [["a man"], ["the dog"]])

@@ -17,6 +17,7 @@ from ..arrays import FloatArray
 from ..checks import fail, shown
 from ..input.columns import Corpus, TextColumn, corpus_of
 from ..measures.cider import cider
+from ..measures.meteor15 import meteor15
 from ..plain.ngrams import CLOSEST
 from ..plain.pairs import UNIT_LCS
 from ..scores.ordered_sums import in_pairs
@@ -152,8 +153,33 @@ class Cider:
         return "CIDEr"
 
 
-def coco(predictions: TextColumn, references: Any) -> dict[str, float]:
-    """Return the table of the evaluation of MS COCO's captions but for METEOR and SPICE.
+class Meteor:
+    """METEOR 1.5 as the package calls it, without Java; its data are read out of an installed pycocoevalcap.
+
+    Examples
+    --------
+    >>> Meteor().method()
+    'METEOR'
+    """
+
+    def compute_score(self, gts: Captions, res: Captions) -> tuple[float, list[float]]:
+        """Return the score of all images, from sums of their counts, and of each image.
+
+        Raises
+        ------
+        FileNotFoundError
+            Where the data are not found; the message says how to get them.
+        """
+        found = meteor15(*_columns(gts, res), per_segment=True)
+        return found["meteor15"], found["segment_meteor15"]
+
+    def method(self) -> str:
+        """Return "METEOR"."""
+        return "METEOR"
+
+
+def coco(predictions: TextColumn, references: Any, *, meteor: bool = True) -> dict[str, float]:
+    """Return the table of the evaluation of MS COCO's captions but for SPICE.
 
     Parameters
     ----------
@@ -161,21 +187,26 @@ def coco(predictions: TextColumn, references: Any) -> dict[str, float]:
         One caption for each image.
     references : list of lists of str
         The captions of people for each image.
+    meteor : bool
+        Whether METEOR 1.5 is in the table; its data come with ``pip install textgauge[meteor]``.
 
     Returns
     -------
     dict
-        ``Bleu_1`` to ``Bleu_4`` and ``ROUGE_L``, from 0 to 1, and ``CIDEr``, which is CIDEr-D, from 0 to 10: those
-        of pycocoevalcap to the last bit. METEOR 1.5 is a metric of its own.
+        ``Bleu_1`` to ``Bleu_4``, ``METEOR`` and ``ROUGE_L``, from 0 to 1, and ``CIDEr``, which is CIDEr-D, from 0 to
+        10: those of pycocoevalcap to the last bit, of METEOR to 1e-15.
 
     Raises
     ------
+    FileNotFoundError
+        Where the data of METEOR are not found, unless `meteor` is False.
     TypeError, ValueError
         As every metric, for columns that are no texts.
 
     Examples
     --------
-    >>> found = coco(["A man on a horse.", "a dog"], [["a man on a horse"], ["a dog on grass", "the dog"]])
+    >>> captions, people = ["A man on a horse.", "a dog"], [["a man on a horse"], ["a dog on grass", "the dog"]]
+    >>> found = coco(captions, people, meteor=False)
     >>> [f"{name} {score:.3f}" for name, score in found.items()]
     ['Bleu_1 1.000', 'Bleu_2 1.000', 'Bleu_3 1.000', 'Bleu_4 1.000', 'ROUGE_L 0.814', 'CIDEr 6.201']
     """
@@ -187,7 +218,9 @@ def coco(predictions: TextColumn, references: Any) -> dict[str, float]:
     gts = {i: flat[first:last] for i, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True))}
     bleu, _ = Bleu().compute_score(gts, res)
     of_orders = {f"Bleu_{k}": score for k, score in enumerate(bleu, 1)}
-    return {**of_orders, "ROUGE_L": Rouge().compute_score(gts, res)[0], "CIDEr": Cider().compute_score(gts, res)[0]}
+    of_meteor = {"METEOR": Meteor().compute_score(gts, res)[0]} if meteor else {}
+    others = {"ROUGE_L": Rouge().compute_score(gts, res)[0], "CIDEr": Cider().compute_score(gts, res)[0]}
+    return {**of_orders, **of_meteor, **others}
 
 
 def _columns(gts: Captions, res: Captions) -> tuple[list[str], list[list[str]]]:
