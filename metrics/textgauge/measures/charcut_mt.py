@@ -18,7 +18,7 @@ from ..scores.ratios import ratio
 
 @dataclass(frozen=True)
 class CharcutOptions(Options):
-    """The share of the characters of both texts that do not match, or stand in another place; 0 is best, 1 worst.
+    """The share of the characters of both texts that do not match, or are at another place; 0 is best, 1 worst.
 
     White space at the ends of a text is dropped. Counts are summed over the segments; of several references, the one
     with the lowest score counts. Time grows with the square of the length of a text, and faster for texts that repeat
@@ -262,7 +262,7 @@ _EXPLANATION: Explanation = Explanation(
     "How many characters would someone have to mark as wrong?",
     (
         "The longest parts that both texts have match first, down to three characters, within words as well.",
-        "Matches that stand in another place than most are shifts, if they did not go too far.",
+        "Matches at another place than most are shifts, if they did not go too far.",
         "The score is the share of all characters, of both texts, that do not match, plus the shifted ones counted "
         "once. Counts are summed over all segments first. Lower is better.",
     ),

@@ -233,4 +233,12 @@ _EXPLANATION: Explanation = Explanation(
     "This is not the METEOR of papers on translation: METEOR 1.5 (`meteor15`) is 0.2 to 0.3 lower on the same texts. "
     "Two equal texts do not quite reach 1.",
 )
-meteor = one_call(Meteor)
+# Equal texts need WordNet, and do not reach 1.
+meteor = one_call(
+    Meteor,
+    """\
+>>> meteor(["the cat"], ["a cat"], alpha=2)
+Traceback (most recent call last):
+    ...
+ValueError: alpha: expected a number from 0 to 1, got 2 (int)""",
+)

@@ -246,4 +246,12 @@ _EXPLANATION: Explanation = Explanation(
     ),
     "Only scores with the same task compare. Without the table of paraphrases scores are lower.",
 )
-meteor15 = one_call(Meteor15)
+# A score needs METEOR's data.
+meteor15 = one_call(
+    Meteor15,
+    """\
+>>> meteor15(["the cat"], ["a cat"], task="x")
+Traceback (most recent call last):
+    ...
+ValueError: task: expected one of 'rank', 'adq', 'hter', 'util', 'li', 'tune', got 'x' (str)""",
+)

@@ -118,5 +118,5 @@ metricx = one_call(
 >>> metricx(["the cat"], ["a cat"], sources=["le chat"], dtype="float16")
 Traceback (most recent call last):
     ...
-ValueError: dtype: expected one of 'auto', 'float32', 'bfloat16', got 'float16' (str)""",
+ValueError: dtype: expected one of 'auto', 'float32', 'bfloat16', got 'float16' (str); did you mean 'bfloat16'?""",
 )
