@@ -11,7 +11,7 @@ PRESETS = {
 WITH_A_MODEL = {
     name for name, metric in METRICS.items() if any(one.kind == "model" for one in options_of(metric.options_type))
 }
-REFS = ["the cat sat on a mat. it sleeps", "The dog barked at the cat", "who knows what she reads"]
+REFS = ["the cat sat on a mat! it sleeps", "The dog barked at the cat", "who knows what she reads"]
 LEARNED, DRAWN = {"ngram_train": REFS}, {"confidence": 0.5}
 BASELINE = {"rescale_with_baseline": True, "baseline_path": "baseline.csv"}
 # Values of options that need other options, which come first, or that `drawn` has no rule for.
@@ -24,6 +24,12 @@ VALUES = {
     "rouge.exceptions": {"exceptions": "exc", "use_stemmer": True},
     "rouge.aggregator": {"aggregator": "bootstrap", "seed": 3},
     "exact_match.regexes_to_ignore": {"regexes_to_ignore": ["the ", "[aeiou]"]},
+    "meteor.wordnet": {"wordnet": "wordnet"},
+    "meteor15.matchers": {"matchers": "exact stem"},
+    "meteor15.paraphrases": {"paraphrases": "False"},
+    "meteor15.jar": {"jar": "meteor.jar"},
+    "wer.normalizer": {"normalizer": "whisper-basic"},
+    "cer.normalizer": {"normalizer": "jiwer"},
     "sari.deletion": {"counting": "easse", "deletion": "precision"},
     "device": {"device": "cpu"},
     "dtype": {"dtype": "bfloat16"},

@@ -11,11 +11,12 @@ from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS, main
 from textgauge.options import Reports, options_of
+from tiny_meteor import save_jar, save_wordnet
 from tiny_models import save_comet, save_encoder, save_metricx, save_model, save_tokenizer
 
 from .conftest import without_advice
 
-HYPS = ["the cat sat on the mat. it slept", "a dog barks at the old cat", "who knows what she reads"]
+HYPS = ["the cat sat on the mat! it slept", "a dog barks at the old cat", "who knows what she reads"]
 REFS = LEARNED["ngram_train"]
 # Options whose texts are typed as the name of a file.
 IN_FILES = {"ngram_train": "ref.txt", "stopwords": "words.txt"}
@@ -43,6 +44,8 @@ def files(tmp_path, write):
     write("baseline.csv", "LAYER,P,R,F\n1,0.25,0.5,0.25\n2,0.5,0.25,0.25\n")
     (tmp_path / "exc").mkdir()
     write("exc/verb.exc", ["slept sleep"])
+    save_wordnet(tmp_path / "wordnet")
+    save_jar(tmp_path / "meteor.jar")
     return tmp_path
 
 
@@ -153,10 +156,11 @@ def test_help_has_the_options_that_people_look_for(run, command):
 
 
 def test_metrics_that_answer_one_question_are_told_apart(run):
-    page = " ".join(run("help").stdout.split())
+    page = run("help").stdout
     names = [*METRICS]
-    starts = sorted(page.index(f" {name} How ") for name in names)
-    entries = [page[start:stop].split(maxsplit=1)[1] for start, stop in pairwise([*starts, page.index("-m also")])]
+    starts = sorted(page.index(f"\n  {name} ") for name in names)
+    stops = pairwise([*starts, page.index("-m also")])
+    entries = [" ".join(page[start:stop].split()[1:]) for start, stop in stops]
     assert len({entry.partition(" [")[0] for entry in entries}) == len(names)
 
 

@@ -107,6 +107,8 @@ SHARED = {
 OF_SYSTEMS = tuple(name for name in SHARED if name != "kind")
 OF_PAGES = tuple(name for name in OF_SYSTEMS if name not in ("brief", "as_json", "paper", "width"))
 OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", "paper"))
+# The help of a command is a page however many metrics there are: those that come first are used most.
+_N_LISTED = 30
 _EPILOG = """\b
 Examples:
 """
@@ -287,7 +289,7 @@ class MetricCommand(click.Command):
         formatter.write(_OF_METRICS)
         for name in of_all:
             formatter.write(wrapped(f"{flag_of(name)}: {found[name].help}", "  ", "      "))
-        formatter.write(wrapped(f"{', '.join(map(flag_of, common))}, ...", "  "))
+        formatter.write(wrapped(f"{', '.join(map(flag_of, common[:_N_LISTED]))}, ...", "  "))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Offer its own options, and those of metrics."""

@@ -31,7 +31,7 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 @click.option("--text", "texts", multiple=True, metavar="TEXT",
               help="A text to explain instead of files, on the terminal too; once per system.")  # fmt: skip
 @click.option("--against", multiple=True, metavar="TEXT", help="A reference of --text; again for more of them.")
-@click.option("--source", metavar="TEXT", help="What --text translates, for metrics that read it.")
+@click.option("--source", metavar="TEXT", help="The source of the texts, for metrics that read it.")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("-n", "--n-resamples", type=int, metavar="N", default=1000,
               help="Resamples of the bootstrap. [default: 1000]")  # fmt: skip

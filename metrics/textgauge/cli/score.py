@@ -16,7 +16,7 @@ from ..files.parallel import flag_of
 from ..metric.metric import Metric
 from ..metric.summary import interval_in
 from .command import DEFAULT, Scoring, metric_command
-from .messages import notices, refusals, refuse
+from .messages import Whole, notices, refusals, refuse
 from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, write_rows
 from .request import Request, count, request_of
 
@@ -70,8 +70,8 @@ class Scored(NamedTuple):
 
 @metric_command(_EXAMPLES, has_reports=True)
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
-@click.option("--confusions", type=click.IntRange(1), metavar="N",
-              help="Also print the N most frequent edits of each kind.")  # fmt: skip
+@click.option("--confusions", type=Whole(1), metavar="N",
+              help="Frequent edits, N of each kind.")  # fmt: skip
 @click.option("--fail-under", multiple=True, metavar="X",
               help="Exit with 1 if worse than X, or NAME=X ...")  # fmt: skip
 def score(context: click.Context, /, **options: Any) -> None:
