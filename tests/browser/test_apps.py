@@ -178,7 +178,7 @@ def test_hostile_text_is_shown_and_never_run(app):
     fill(browser, "references", HOSTILE)
     score(browser)
     with result(browser):
-        assert texts(browser, "#score-0") == ["1"]
+        assert texts(browser, "#score-0") == ["1.0000"]
         assert set(texts(browser, ".segments .text")) == {HOSTILE}
         assert browser.execute_script("return window.broken") is None
         # The frame has an origin of its own: what would run there could not reach the page around it.

@@ -32,7 +32,8 @@ def test_places_hold_their_tokens_under_every_tokenizer(written):
             piece = written[start:end]
             for old, new in {"13a": ENTITIES, "nist": REPLACED_NIST, "nist-spaces": REPLACED_NIST}.get(name, ()):
                 piece = piece.replace(old, new)
-            assert token.casefold() in piece.casefold()
+            # A space may stand for a run of white space.
+            assert token.casefold() in piece.casefold() or (token == " " and piece.isspace())
 
 
 def test_places_of_a_tokenizer_that_drops_words():
@@ -55,8 +56,9 @@ def test_bleu_matches_of_every_tokenizer(name, hyp, refs):
     for written, found in zip([hyp, *refs], [aligned.prediction, *aligned.references], strict=True):
         places = token_places(written, tokenizer.unstemmed(written))
         rows_here = [(place, *row) for place, row in zip(places, rows)]  # noqa: B905
+        # Tokens that are written otherwise in their text, such as quotes of ptb, have no place.
         assert [tuple(m) for m in found] == [
-            (*place, order, bool(join), False, None) for place, order, join in rows_here if order
+            (*place, order, bool(join), False, None) for place, order, join in rows_here if order and place != NOWHERE
         ]
 
 

@@ -129,11 +129,14 @@ def _tiled(folded: str, words: Sequence[str]) -> list[Place] | None:
     """Return the places of words that together are the text, with or without its white space; None if they are not."""
     places, at = [], 0
     for word in words:
-        if word.isspace() and len(word) == 1 and folded[at : at + 1].isspace():
+        if word.isspace() and len(word) == 1:
             # One space may stand for a run of others.
-            places.append((at, at + 1))
-            at += 1
-            continue
+            while word != " " and folded[at : at + 1].isspace() and folded[at] != word:
+                at += 1
+            if folded[at : at + 1].isspace():
+                places.append((at, at + 1))
+                at += 1
+                continue
         while at < len(folded) and folded[at].isspace():
             at += 1
         if not word or not folded.startswith(word, at):
