@@ -1,5 +1,7 @@
 """The drop-in import for jiwer: its results, for drawn texts and for its transforms."""
 
+import doctest
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -42,3 +44,9 @@ def test_transforms_and_errors_are_those_of_jiwer():
         assert messages[0] == messages[1]
     with pytest.raises(AttributeError):
         ours.nothing_of_this_name  # noqa: B018
+
+
+def test_examples_of_its_docstrings():
+    found = doctest.testmod(ours)
+    assert found.attempted > 0
+    assert found.failed == 0

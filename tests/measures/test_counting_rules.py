@@ -60,8 +60,9 @@ def test_nist_is_nltks(corpus, n):
 @few
 @given(lines)
 def test_character_is_that_of_the_package(corpus):
-    # The folder of our module has the same name.
-    cer = pytest.importorskip("cer.cer", reason="the package cer is not installed")
+    cer = pytest.importorskip("cer", reason="the package cer is not installed")
+    if not hasattr(cer, "calculate_cer"):
+        pytest.skip("the package cer is not installed: this is the folder of our module")
     predictions, references = sides(corpus)
     theirs = [
         min(cer.calculate_cer(text.split(), reference.split()) for reference in group)

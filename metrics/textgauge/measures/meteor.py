@@ -216,7 +216,7 @@ class Meteor(Accumulator, metric=MeteorMetric):
     Examples
     --------
     >>> Meteor().update(["the cat sat"], ["the cat sits"]).score()["meteor"]  # doctest: +SKIP
-    0.625
+    0.9814814814814815
     """
 
 

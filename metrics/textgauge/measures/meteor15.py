@@ -229,7 +229,7 @@ class Meteor15(Accumulator, metric=Meteor15Metric):
     --------
     >>> scored = Meteor15().update(["the cats sat"], ["the cat sat down"]).score()  # doctest: +SKIP
     >>> round(scored["meteor15"], 3)  # doctest: +SKIP
-    0.335
+    0.315
     """
 
 
