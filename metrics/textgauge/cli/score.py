@@ -50,7 +50,8 @@ class Scored(NamedTuple):
         keys = [score.key for score in self.measure.metric.scores if score.name] if is_whole else []
         keys = keys or [*self.chosen.keys(self.measure).values()]
         keys += [key for key in self.result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
-        intervals = {keys[0]: self.result.get("confidence_interval"), **self.result.get("confidence_intervals", {})}
+        main = self.measure.metric.scores.headline
+        intervals = {main: self.result.get("confidence_interval"), **self.result.get("confidence_intervals", {})}
         figures = {}
         for key in keys:
             value, bounds = self.result[key], intervals.get(key)
