@@ -34,6 +34,12 @@ if TYPE_CHECKING:
 DEFAULT = "sacrebleu"
 # Between a metric behind -m and its options.
 AND = "\0"
+# What stands for several names behind -m.
+TABLES = {
+    "coco": ("Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", f"meteor15{AND}tokenizer=coco", "ROUGE_L", "cider"),
+}  # fmt: skip
+# Where the context of a command has the tables among its words.
+TABLES_ASKED = "textgauge.tables"
 # Values as typed, by option; the options of each metric of the line.
 Typed = dict[str, list[Any]]
 Declared = Mapping[str, Mapping[str, Option]]
@@ -217,7 +223,7 @@ class MetricCommand(click.Command):
         end = args.index("--") if "--" in args else len(args)
         ctx.meta[_TYPED] = {}
         try:
-            words = _spread(args[:end], self.flags)
+            words = [*_named_by_tables(_spread(args[:end], self.flags), ctx.meta.setdefault(TABLES_ASKED, []))]
             named = [words[i + 1] for i, word in enumerate(words[:-1]) if word in ("--metric", "--metrics")]
             named += [word.partition("=")[2] for word in words if word.startswith(("--metric=", "--metrics="))]
             flags = {word.partition("=")[0] for word in words if word.startswith("-")} - self.flags.keys()
@@ -365,8 +371,35 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
     return words
 
 
+def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
+    """Put the names of a table behind -m in its place, and add it to the `tables`."""
+    is_value = False
+    for word in words:
+        flag, equals, value = word.partition("=")
+        is_named = is_value or (equals and flag in ("--metric", "--metrics"))
+        names = (word if is_value else value).partition(AND)[0].split(",") if is_named else []
+        is_value = word in ("--metric", "--metrics")
+        if not {*names} & {*TABLES}:
+            yield word
+            continue
+        if AND in word:
+            refuse(f"{names[0]} stands for metrics with options of their own: {_typed_form(TABLES[names[0]])}")
+        tables += [name for name in names if name in TABLES]
+        several = [one for name in names for one in TABLES.get(name, (name,))]
+        # The flag of the first is there, unless it has the form --metric=NAME.
+        yield several[0] if not equals or AND in several[0] else f"--metric={several[0]}"
+        for one in several[1:]:
+            yield from ("--metric", one)
+
+
+def _typed_form(names: Sequence[str]) -> str:
+    return f"-m {' '.join(names).replace(AND, ' ')}"
+
+
 def _is_metric(word: str) -> bool:
     """Return whether a word after -m is a metric rather than a file; refuse a misspelt one."""
+    if word in TABLES:
+        return True
     if word in NAMES or "." in word or os.sep in word:
         return word in NAMES
     is_metric = find_metric(word) is not None
