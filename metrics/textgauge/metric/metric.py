@@ -142,7 +142,7 @@ class Metric(abc.ABC):
         headline = self.scores.headline
         lines = [
             Line(
-                score.key, (result[score.key],), score.key, is_headline=score.key == headline,
+                self.about.explain(score.key).title, (result[score.key],), score.key, is_headline=score.key == headline,
                 full=None if score.perfect is None else self.scores.top,
             )
             for score in self.scores if score.key in result
