@@ -16,7 +16,9 @@ from textgauge.text import meteor
 RECORDED = Path(__file__).parents[2] / ".." / "shared" / "oracles" / "captions" / "coco.json.gz"
 words = st.lists(st.sampled_from(["a", "b", "c", "d", "the", "é"]), max_size=7).map(" ".join)
 corpora = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3)), min_size=2, max_size=4)
-pytestmark = pytest.mark.filterwarnings("ignore:CIDEr", "ignore:.*no token", "ignore:.*has no word", "ignore:.*have no word")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:CIDEr", "ignore:.*no token", "ignore:.*has no word", "ignore:.*have no word"
+)
 
 
 def dicts(predictions, references):

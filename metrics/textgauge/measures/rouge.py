@@ -671,7 +671,11 @@ class RougeCounter(Counter):
         notes.look(corpus, tokens)
         kind = ScriptPairs if self.options.is_script else Pairs
         pairs = kind(tokens, self.options, corpus.n_threads)
-        return self._largest(pairs.counts, corpus.reference_offsets) if self.options.takes_largest else pairs.rows(self.layout)
+        return (
+            self._largest(pairs.counts, corpus.reference_offsets)
+            if self.options.takes_largest
+            else pairs.rows(self.layout)
+        )
 
     def _largest(self, counts: Counts, offsets: IntArray) -> Rows:
         """Return a row per segment: the pair with the largest precision, and of recall the parts of its own pair."""
