@@ -9,7 +9,8 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from ..input.columns import Corpus
-from ..measures.rouge import DEFAULT_WEIGHT, SIDES, RougeMetric, RougeType, as_read, type_of
+from ..measures.rouge import SIDES, RougeMetric, as_read
+from ..measures.rouge_types import DEFAULT_WEIGHT, RougeType, type_of
 from ..metric.layout import Rows
 from .alignment import (
     Alignment,
