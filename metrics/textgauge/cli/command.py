@@ -18,8 +18,7 @@ from ..checks import listed, nearest
 from ..files.file import FORMATS
 from ..files.lines import Limits
 from ..files.parallel import ROLES, SQUAD, flag_of
-from ..locations import METRICS as NAMES
-from ..locations import OF_SETS
+from ..locations import HOMES, OF_SETS
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, usual
 from ..options import Option, meaning, options_of
@@ -367,8 +366,8 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
 
 def _is_metric(word: str) -> bool:
     """Return whether a word after -m is a metric rather than a file; refuse a misspelt one."""
-    if word in NAMES or "." in word or os.sep in word:
-        return word in NAMES
+    if word in HOMES or "." in word or os.sep in word:
+        return word in HOMES
     is_metric = find_metric(word) is not None
     if not is_metric and not os.path.exists(word) and (near := nearest(word, metric_names(), cutoff=0.5)):
         refuse(f"{word} is neither a metric nor a file; did you mean {near[0]}?")
@@ -537,7 +536,7 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
     owners = [name for name in every if _option_of(flag, {name: every[name]})]
     if owners and not {*owners} & {*declared}:
         hint = "; leave it out" + (f", or name the metric {value}" if value not in declared else "")
-        hint = hint if value in NAMES else ""
+        hint = hint if value in HOMES else ""
         refuse(f"{_name_of(flag)} is an option of {listed(owners)}, not of {listed([*declared], 'or')}{hint}")
     known = dict.fromkeys([*flags, *(flag_of(name) for options in declared.values() for name in options)])
     near = [one for one in known if one.startswith(flag) and len(flag) > 3] or nearest(flag, known, cutoff=0.7)[:1]

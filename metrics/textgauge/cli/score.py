@@ -11,7 +11,7 @@ import click
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.running import RunningScore, is_function_of_sums
-from ..checks import counted, listed, printable
+from ..checks import listed, printable, quantity
 from ..files.parallel import flag_of
 from ..metric.metric import Metric
 from ..metric.summary import interval_in
@@ -87,8 +87,8 @@ def score(context: click.Context, /, **options: Any) -> None:
     bounds = _bounds(request, options["fail_under"])
     _check(request, options, has_rows=has_rows)
     with notices():
-        systems, beside = _scored(request, options, by_segment=has_rows)
-        rows = _rows(request, systems, beside) if has_rows else {}
+        systems, beside = _results(request, options, by_segment=has_rows)
+        rows = _by_segment(request, systems, beside) if has_rows else {}
         text = _text(request, options, systems, beside["segment"])
         if options["confusions"]:
             text = "\n\n".join((text, *_confusions(request, systems, options["confusions"])))
@@ -162,7 +162,7 @@ def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
     return bounds
 
 
-def _scored(
+def _results(
     request: Request, options: Mapping[str, Any], *, by_segment: bool
 ) -> tuple[list[list[Scored]], dict[str, Sequence[Any]]]:
     """Return the results of every system by metric, and what identifies the segments."""
@@ -229,7 +229,7 @@ def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequen
     return page_of({**every[0], **page, "metrics": own}, options["width"])
 
 
-def _rows(
+def _by_segment(
     request: Request, systems: Sequence[Sequence[Scored]], beside: Mapping[str, Sequence[Any]]
 ) -> dict[str, Sequence[Any]]:
     """Return the columns of rows per segment: system by system, if there are several."""
@@ -295,13 +295,13 @@ def _systems_table(names: Sequence[str], systems: Sequence[Sequence[Scored]], fo
         rows.append(cells)
     signed = {one.measure.metric.name: one.result["signature"] for one in systems[0]}
     signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
-    notes = [counted(len(systems[0][0].measure), "segment"), *signatures]
+    below = [quantity(len(systems[0][0].measure), "segment"), *signatures]
     if form is not None:
-        return paper(form, paper_heads(keys), rows, notes)
+        return paper(form, paper_heads(keys), rows, below)
     table = Table("system", paper_heads(keys))
     for cells in rows:
         table.add(*cells)
-    return table.text(*notes)
+    return table.text(*below)
 
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
@@ -358,13 +358,13 @@ def table_text(
     level: str = "",
     title: str = "",
 ) -> str:
-    """Format a result as a table with its notes below; `level` is that of the intervals."""
+    """Format a result as a table with the lines below it; `level` is that of the intervals."""
     summary = measure.summary(result)
     bounds = [interval_in(result, line) for line in summary.lines]
-    about = f" of {summary.columns[-1]}" if len(summary.columns) > 1 else ""
+    about = f" of {summary.heads[-1]}" if len(summary.heads) > 1 else ""
     has_bounds = any([bound is not None for bound in bounds])
     interval = [f"{level}interval{about}"] if has_bounds else []
-    shown = Table(title or summary.title, (*summary.columns, *interval))
+    shown = Table(title or summary.title, (*summary.heads, *interval))
     top, is_after_headline = measure.metric.scores.top, False
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
@@ -376,10 +376,10 @@ def table_text(
         is_after_headline |= line.is_headline
         share = line.filled(line.values[-1])
         shown.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
-    first = ", ".join(filter(None, [counted(len(measure), "segment"), *summary.below[:1]]))
-    notes = [f"{system}: {first}" if system else first, *summary.below[1:]]
-    notes += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
-    return shown.text(*notes, *filter(None, [result.get("signature")]))
+    first = ", ".join(filter(None, [quantity(len(measure), "segment"), *summary.below[:1]]))
+    below = [f"{system}: {first}" if system else first, *summary.below[1:]]
+    below += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
+    return shown.text(*below, *filter(None, [result.get("signature")]))
 
 
 def _counts_text(counts: Mapping[str, Any]) -> str:

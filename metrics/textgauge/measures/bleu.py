@@ -16,7 +16,7 @@ from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, IntArray
-from ..checks import MAX_ORDER, counted, fail, real_number, shown, warn_user
+from ..checks import MAX_ORDER, fail, quantity, real_number, shown, warn_user
 from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import (
@@ -498,7 +498,7 @@ class BleuMetric(Metric):
         lines += [Line(f"BLEU-{n}", (result[f"bleu{n}"],), full=self.scores.top) for n in orders]
         lines.append(Line("BLEU", (result[self.name],), self.name, is_headline=True, full=self.scores.top))
         lengths = (
-            f"{counted(result['translation_length'], 'token')} against {result['reference_length']:,} in the "
+            f"{quantity(result['translation_length'], 'token')} against {result['reference_length']:,} in the "
             f"references (ratio {result['length_ratio']:.3f})"
         )
         return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.counter.tokenizer.name}", lengths])

@@ -33,7 +33,7 @@ from ..metric import (
     Scores,
     Summary,
     Sums,
-    columns_of,
+    each_score_of,
 )
 from ..metric.notes import NoLines, Unstemmed, notes_on_tokens
 from ..metric.sums import Refusal
@@ -88,7 +88,7 @@ class RougeOptions(Options):
     References: Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries, sections 2 to 5.
     """
 
-    python_notes = (
+    python_remarks = (
         "`use_stemmer` has no effect on a callable `tokenizer`, as in the reference module; a warning says so."
     )
     rouge_types: Sequence[str] | None = option(
@@ -173,7 +173,7 @@ class RougeOptions(Options):
         return tuple((f"{name}_precision", f"{name}_recall", name) for name in self.types)
 
     @lazy
-    def columns(self) -> tuple[str, ...]:
+    def score_keys(self) -> tuple[str, ...]:
         """The keys of precision, recall and F of all types, one after the other."""
         return tuple(chain(*self.keys))
 
@@ -451,7 +451,7 @@ class RougeMetric(Metric):
         options = self.options
         alpha = -1.0 if options.alpha is None else options.alpha
         found = engine.kernel.f_scores(rows.values, options.weights, options.f_beta, alpha, options.is_script)
-        return dict(zip(options.columns, columns_of(found, rows), strict=True))
+        return dict(zip(options.score_keys, each_score_of(found, rows), strict=True))
 
     def result(self, counted: CountedSegments, asked: RougeReports) -> dict[str, Any]:
         """Combine the scores of the segments as asked."""

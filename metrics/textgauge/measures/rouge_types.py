@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from ..checks import counted, did_you_mean, fail, real_number, shown
+from ..checks import did_you_mean, fail, quantity, real_number, shown
 from ..metric import Explanation
 
 DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
@@ -153,7 +153,7 @@ def _explained_lcs(kind: RougeType) -> tuple[str, tuple[str, ...]]:
 
 
 def _explained_skips(kind: RougeType) -> tuple[str, tuple[str, ...]]:
-    gap = {None: "any number of words", 0: "no word"}.get(kind.gap, f"up to {counted(kind.gap or 0, 'word')}")
+    gap = {None: "any number of words", 0: "no word"}.get(kind.gap, f"up to {quantity(kind.gap or 0, 'word')}")
     also, units = (" and single words", "pairs and words") if kind.kind == "SU" else ("", "pairs")
     return (
         f"How many pairs of words in the same order{also} do prediction and reference share?",

@@ -75,11 +75,11 @@ class Layout:
         # Integers that are stored as float64, beside fields that are not whole.
         self.cast = frozenset() if is_whole else frozenset(field.name for field in fields if field.is_whole)
 
-    def filled(self, n_rows: int, **columns: Any) -> Rows:
+    def filled(self, n_rows: int, **fields: Any) -> Rows:
         """Return rows with these values: shape (n_rows,) or (n_rows, size) for every field."""
         values = np.empty((n_rows, self.n_columns), self.dtype)
-        for name, column in columns.items():
-            values[:, self.places[name]] = column
+        for name, numbers in fields.items():
+            values[:, self.places[name]] = numbers
         return Rows(self, values)
 
     def plain(self, row: Rows, *, told: bool = False) -> dict[str, Any]:
@@ -146,8 +146,8 @@ def scores_of(found: Any, rows: Rows) -> Any:
     return found[0] if rows.values.ndim == 1 else np.reshape(found, rows.values.shape[:-1])
 
 
-def columns_of(found: Any, rows: Rows) -> Any:
-    """Return what the kernel found, a score for every number of the rows, by column: shape (n_columns, ...)."""
+def each_score_of(found: Any, rows: Rows) -> Any:
+    """Return what the kernel found, a score for every number of the rows, score by score: shape (n_columns, ...)."""
     return found if rows.values.ndim == 1 else np.moveaxis(np.reshape(found, rows.values.shape), -1, 0)
 
 
