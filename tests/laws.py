@@ -69,7 +69,7 @@ def numbers(rows: Any) -> Any:
     return values if per_segment is None else np.append(values.ravel(), per_segment)
 
 
-def counted(accumulator: Callable[[], Any], hyps: Any, refs: Any) -> Any:
+def filled(accumulator: Callable[[], Any], hyps: Any, refs: Any) -> Any:
     """Count; in another process where the accumulator is sent there."""
     return accumulator().update(hyps, refs)
 

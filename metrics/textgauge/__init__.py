@@ -19,7 +19,7 @@ Everything else is a way to call these: `cli`, `modules` (for `evaluate`), `data
 from importlib import import_module
 from typing import Any
 
-from .locations import METRICS
+from .locations import HOMES
 from .version import __version__ as __version__
 
 # The public names by the module that defines them. Each is imported on first use, so that `import textgauge` takes
@@ -46,7 +46,7 @@ _HOMES = {
 
 # A metric is a function and mostly a class, in one module of `measures`.
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-for _name, (_home, *_class) in ((name, place.split(".")) for name, place in METRICS.items()):
+for _name, (_home, *_class) in ((name, place.split(".")) for name, place in HOMES.items()):
     _HOME_OF |= dict.fromkeys((_name, *_class), f"measures.{_home}")
 _ROOMS = ("rewards", "trainer")
 __all__ = sorted([*_HOME_OF, *_ROOMS, "__version__"])

@@ -211,12 +211,12 @@ def in_number(count: float, text: str) -> str:
     return _FORMS.sub(r"\1" if count == 1 else r"\2", text)
 
 
-def counted(n: float, unit: str) -> str:
+def quantity(n: float, unit: str) -> str:
     """Write a number of things.
 
     Examples
     --------
-    >>> [counted(n, "token") for n in (1, 2, 1234, 1.0, 8.5, 21e6)]
+    >>> [quantity(n, "token") for n in (1, 2, 1234, 1.0, 8.5, 21e6)]
     ['1 token', '2 tokens', '1,234 tokens', '1 token', '8.5 tokens', '21,000,000 tokens']
     """
     text = f"{n:,}"

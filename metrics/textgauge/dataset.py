@@ -316,11 +316,11 @@ def corpus_in(
     """
     check_columns(columns_of(batch), prediction_column, reference_column_name, source_column)
 
-    def texts_of(name: str) -> Texts:
+    def text_in(name: str) -> Texts:
         return text_column(values_of(batch, name), f"{place}[{name!r}]")
 
-    hypotheses = texts_of(prediction_column)
-    sources = None if source_column is None else texts_of(source_column)
+    hypotheses = text_in(prediction_column)
+    sources = None if source_column is None else text_in(source_column)
     if reference_column_name is None:
         return without_references(hypotheses, sources)
     references = values_of(batch, reference_column_name)

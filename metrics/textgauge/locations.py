@@ -7,7 +7,7 @@ from .checks import one_of
 # Every metric with its file in `measures`, where a function has its name, and the class there that adds its batches up.
 # Without a class it scores a whole set of texts, so that no face that scores text by text knows it. All that lists
 # metrics reads this table: registry, names of the package, program, tests.
-METRICS = {
+HOMES = {
     "bleu": "bleu.Bleu", "sacrebleu": "sacrebleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf",
     "ter": "ter.Ter", "meteor": "meteor.Meteor", "meteor15": "meteor15.Meteor15",
     "wer": "wer.Wer", "cer": "cer.Cer", "token_f1": "token_f1.TokenF1", "squad": "squad.Squad",
@@ -19,11 +19,13 @@ METRICS = {
     "cider": "cider.Cider",
     "diversity": "diversity",
 }  # fmt: skip
-OF_SETS = tuple(name for name, home in METRICS.items() if "." not in home)
+OF_SETS = tuple(name for name, home in HOMES.items() if "." not in home)
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
 # Modules that are made of several metrics, and have a name for `evaluate` alone.
 OF_METRICS = ("wiki_split",)
-MODULES = (*METRICS, *OF_METRICS, *COMPARISONS)
+MODULES = (*HOMES, *OF_METRICS, *COMPARISONS)
+# Tables of several scores, by the name that stands for them behind -m: each score or metric, with its options as typed.
+TABLES = {"coco": ("Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "meteor15 tokenizer=coco", "ROUGE_L", "cider")}
 # Files for trainers that find a reward by its path.
 REWARDS = ("rewards/verl", "rewards/openrlhf")
 

@@ -212,11 +212,11 @@ def fixed(value: Any) -> Any:
 class Options:
     """Options, checked one by one and then together.
 
-    The docstring of a subclass has notes on its options for every face; `python_notes` has those that
+    The docstring of a subclass has remarks on its options for every face; `python_remarks` has those that
     the command line leaves out; `none_means` what None means here for options that a base class declares.
     """
 
-    python_notes: ClassVar[str] = ""
+    python_remarks: ClassVar[str] = ""
     none_means: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
@@ -392,10 +392,11 @@ def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] 
     return inspect.Signature([*first, *(keyword(one.name, default=one.default) for one in _every(kinds))])
 
 
-def notes_of(*kinds: type[Options], for_python: bool = True) -> str:
-    """Return the docstrings of the classes, notes beyond one sentence per option, and their `python_notes`."""
-    notes = [(inspect.cleandoc(one.__doc__ or ""), one.python_notes) for one in kinds if one not in (Options, Reports)]
-    return "\n\n".join(part for both in notes for part in both[: 1 + for_python] if part)
+def remarks_on(*kinds: type[Options], for_python: bool = True) -> str:
+    """Return the docstrings of the classes, remarks beyond one sentence per option, and their `python_remarks`."""
+    own = [one for one in kinds if one not in (Options, Reports)]
+    remarks = [(inspect.cleandoc(one.__doc__ or ""), one.python_remarks) for one in own]
+    return "\n\n".join(part for both in remarks for part in both[: 1 + for_python] if part)
 
 
 def documented(target: Any, text: str, *kinds: type[Options], first: Sequence[inspect.Parameter] = ()) -> None:
@@ -409,7 +410,7 @@ def documented(target: Any, text: str, *kinds: type[Options], first: Sequence[in
     kinds : classes of options
     first : parameters before the options
     """
-    notes, text = notes_of(*kinds), inspect.cleandoc(text).replace("{options}", described(*kinds))
+    notes, text = remarks_on(*kinds), inspect.cleandoc(text).replace("{options}", described(*kinds))
     target.__doc__ = text.replace(*("{notes}", notes) if notes else ("Notes\n-----\n{notes}\n\n", ""))
     target.__signature__ = keyword_signature(*kinds, first=first)
 

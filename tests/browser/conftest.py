@@ -13,11 +13,11 @@ from conftest import ROOT
 from textgauge import sample
 from textgauge.accumulation.registry import score_named
 from textgauge.input.columns import corpus_of, text_column, without_references
-from textgauge.locations import COMPARISONS, METRICS
+from textgauge.locations import COMPARISONS, HOMES
 from textgauge.report import Report, explain_page
 from textgauge.resampling import PairedOptions
 
-PAGES = {"metrics": METRICS, "comparisons": COMPARISONS}
+PAGES = {"metrics": HOMES, "comparisons": COMPARISONS}
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars",

@@ -212,7 +212,7 @@ def test_smoothed_shares_are_named():
     # What an n-gram is stands at the first of them.
     assert "n tokens in a row" in steps["2-grams"].meaning
     _, unsmoothed = lines("the cat sat on the mat", ["the cat is on the mat today"], "bleu")
-    assert unsmoothed.notes[-1].endswith("0.8465 × (5/6 × 3/5 × 1/4 × 1/(2 × 3))^(1/4) = 0.3216.")
+    assert unsmoothed.remarks[-1].endswith("0.8465 × (5/6 × 3/5 × 1/4 × 1/(2 × 3))^(1/4) = 0.3216.")
     steps, _ = lines("a b c d", ["a x c y"], "bleu", smoothing="add-k")
     assert (steps["2-grams"].formula, steps["2-grams"].value) == ("smoothed (add-k)", 1 / 4)
     steps, _ = lines("a b", ["a b"], "bleu", counting="mteval")
@@ -295,8 +295,8 @@ REASONS = [
 @pytest.mark.parametrize(("metric", "prediction", "reference", "notes"), REASONS)
 def test_a_score_of_0_says_why(metric, prediction, reference, notes):
     _, whole = lines(prediction, [reference], metric)
-    assert len(whole.notes) == len(notes)
-    assert [bool(re.search(note, shown)) for note, shown in zip(notes, whole.notes, strict=True)] == [True] * len(notes)
+    assert len(whole.remarks) == len(notes)
+    assert all(re.search(note, shown) for note, shown in zip(notes, whole.remarks, strict=True))
     assert bool(notes) == (whole.score == 0)
 
 
@@ -433,7 +433,7 @@ def test_results_have_as_many_decimals_whether_whole_or_not(metric):
     n = 4 if metric in ("rougeL", "bleu") else 2
     for one in (found, *found.segments):
         assert re.fullmatch(rf"\d+\.\d{{{n}}}", one.written)
-        assert str(one).splitlines()[-1 - len(one.notes)].endswith(f" = {one.written}")
+        assert str(one).splitlines()[-1 - len(one.remarks)].endswith(f" = {one.written}")
     results = re.findall(r"(?<![\d.])= ([\d.]+)", str(found))
     assert len(results) > 3
     assert all(re.search(r"\.(\d\d|\d{4})$", result) for result in results)

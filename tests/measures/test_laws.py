@@ -17,7 +17,7 @@ import textgauge
 from declared import COUNTED, adds_up
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laws import MEASURES, counted, declared, numbers
+from laws import MEASURES, declared, filled, numbers
 from quick import examples
 from strategies import split
 from textgauge import engine, plain, threads
@@ -100,10 +100,10 @@ def processes():
 
 
 def number_of_processes_has_no_effect(measure, corpus):
-    whole = counted(measure.accumulator, *split(corpus))
+    whole = filled(measure.accumulator, *split(corpus))
     half = len(corpus) // 2
     submit = number_of_processes_has_no_effect.pool.submit
-    halves = [submit(counted, measure.accumulator, *split(part)) for part in (corpus[:half], corpus[half:]) if part]
+    halves = [submit(filled, measure.accumulator, *split(part)) for part in (corpus[:half], corpus[half:]) if part]
     first, *others = [part.result(timeout=60) for part in halves]
     joined = first + others[0] if others else first
     assert measure.equal(whole.statistics, joined.statistics)

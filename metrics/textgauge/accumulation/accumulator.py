@@ -121,7 +121,7 @@ class Accumulator(Scored):
             self._identities |= {(*identity.items(),)}
         return self
 
-    def counted(self, corpus: Corpus, notes: Any) -> Iterator[Rows]:
+    def rows_of(self, corpus: Corpus, notes: Any) -> Iterator[Rows]:
         """Yield the rows of the segments of a corpus, chunk by chunk, without adding them."""
         counter, corpus = self._fitted(corpus)
         return self._rows(corpus, notes, counter)
@@ -317,7 +317,7 @@ class Call(NamedTuple):
     reports: Any
     bootstrap: BootstrapOptions
 
-    def counted(self, corpus: Corpus) -> Accumulator:
+    def accumulated(self, corpus: Corpus) -> Accumulator:
         """Return an accumulator with the segments of a corpus."""
         return self.empty.without_segments().update_corpus(corpus, keeps_segments=self.reports.keeps_segments)
 
@@ -330,7 +330,7 @@ class Call(NamedTuple):
             corpus = inputs.read(predictions, references)
         if inputs.model is not None:
             refuse_unused([metric], corpus.given)
-        return self.counted(corpus).score_with(self.reports, self.bootstrap)
+        return self.accumulated(corpus).score_with(self.reports, self.bootstrap)
 
 
 def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], columns: tuple[str, ...] = ()) -> Call:

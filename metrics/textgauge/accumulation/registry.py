@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from ..checks import did_you_mean, fail, refuse_idle, refuse_unknown, shown
-from ..locations import METRICS as OURS
+from ..locations import HOMES
 from ..metric.metric import Metric, option_names, refuse_of_result
 from ..options import options_of
 from .accumulator import Accumulator, accumulator_of, call_of
@@ -47,7 +47,7 @@ class _Metrics(MutableMapping[str, type[Metric]]):
         return len(self._classes)
 
 
-METRICS = _Metrics(OURS)
+METRICS = _Metrics(HOMES)
 # What papers give a name of its own is here a metric with an option.
 OF_PAPERS: Mapping[str, tuple[str, str]] = {"chrf+": ("chrf", "word_order=1"), "chrf++": ("chrf", "word_order=2")}
 

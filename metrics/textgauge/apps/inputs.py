@@ -94,7 +94,7 @@ def corpora_of(
     return [first, *(same_references(first, columns[name], name) for name in systems[1:])]
 
 
-def texts_of(name: str, texts: Mapping[str, str], files: Mapping[str, Any]) -> list[str] | None:
+def texts_of_option(name: str, texts: Mapping[str, str], files: Mapping[str, Any]) -> list[str] | None:
     """Return the texts of an option, None without any."""
     if paths := _paths(files[name]):
         return [text for path in paths for text in _read([path], [], has_references=False)[0].hypotheses.tolist()]

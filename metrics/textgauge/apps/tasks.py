@@ -21,7 +21,7 @@ from ..module_loading import load
 from ..options import Option, Options, option
 from ..report import Report, embedded, explain_page
 from ..resampling import PairedOptions
-from .inputs import corpora_of, inputs_of, texts_of, value_of
+from .inputs import corpora_of, inputs_of, texts_of_option, value_of
 
 
 class Task(abc.ABC):
@@ -69,7 +69,7 @@ class Task(abc.ABC):
     ) -> tuple[Any, Sequence[str], str]:
         """Return the report about texts under a score, the scores to choose from, and the one that is shown."""
         options = {one.name: value_of(one, value) for one, value in zip(self.settings, values, strict=True)}
-        options |= {one.name: texts_of(one.name, texts, files) for one in self.options if one.kind == "texts"}
+        options |= {one.name: texts_of_option(one.name, texts, files) for one in self.options if one.kind == "texts"}
         changed = {one.name: options[one.name] for one in self.options if options[one.name] != one.default}
         empty, key, names, test = self.scoring(name, changed)
         corpora = self._corpora(texts, files)
@@ -81,7 +81,7 @@ class Task(abc.ABC):
         has_references = bool(texts["references"] or files["references"])
         left = {name: text for name, text in texts.items() if name != "references" or has_references}
         corpora = corpora_of([*self.systems], left, files, has_references=has_references)
-        sources = texts_of("sources", texts, files)
+        sources = texts_of_option("sources", texts, files)
         return (
             corpora
             if sources is None

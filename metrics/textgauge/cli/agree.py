@@ -316,7 +316,7 @@ def _cells(found: Agreement, key: str, numbers: Numbers, *, has_intervals: bool)
     return cells
 
 
-def _rows(found: Agreement, width: int | None, *, has_intervals: bool) -> Iterator[list[str]]:
+def _lines(found: Agreement, width: int | None, *, has_intervals: bool) -> Iterator[list[str]]:
     """Yield a row per figure, and the ranks of the metrics behind the figures by which they are tested."""
     numbers = Numbers(3 if width is None else width)
     for key in (*FIGURES, "threshold", "tied"):
@@ -327,7 +327,7 @@ def _rows(found: Agreement, width: int | None, *, has_intervals: bool) -> Iterat
 
 def _tables(found: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
     shown = Table("Agreement with people", [*found.metrics])
-    for cells in _rows(found, width, has_intervals=True):
+    for cells in _lines(found, width, has_intervals=True):
         shown.add(*cells, after_gap=cells[0] == LABELS["segment_pearson"])
     parts = [shown.text()]
     if found.significance:
@@ -340,24 +340,24 @@ def _tables(found: Agreement, bootstrap: BootstrapOptions, width: int | None) ->
             p = [found.significance[key].p[a][b] for key in keys]
             tests.add(f"{a} than {b}", *("-" if value is None else f"{value:.{digits}f}" for value in p))
         parts.append(tests.text())
-    return "\n\n".join([*parts, "\n".join(map(dimmed, _notes(found, bootstrap)))])
+    return "\n\n".join([*parts, "\n".join(map(dimmed, _below(found, bootstrap)))])
 
 
-def _notes(found: Agreement, bootstrap: BootstrapOptions) -> list[str]:
+def _below(found: Agreement, bootstrap: BootstrapOptions) -> list[str]:
     sizes = f"{len(found.systems):,} systems, {found.n_segments:,} segments, {found.n_judgements:,} judgements"
     level = 100 * (bootstrap.confidence or 0)
     resamples = f"{bootstrap.n_resamples:,} resamples, seed {bootstrap.seed}"
-    notes = [sizes, f"{level:g}% intervals by resampling segments; {resamples}"]
+    below = [sizes, f"{level:g}% intervals by resampling segments; {resamples}"]
     if found.significance:
-        notes.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {1 - level / 100:.2g}")
+        below.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {1 - level / 100:.2g}")
     if any(value is None for values in found.metrics.values() for value in values.values()):
-        notes.append("-: not defined, as a correlation with constant scores")
-    return notes
+        below.append("-: not defined, as a correlation with constant scores")
+    return below
 
 
 def _paper(found: Agreement, bootstrap: BootstrapOptions, form: str, width: int | None) -> str:
-    rows = [[cells[0].strip(), *cells[1:]] for cells in _rows(found, width, has_intervals=False)]
-    return paper(form, [*found.metrics], rows, _notes(found, bootstrap), first="figure")
+    rows = [[cells[0].strip(), *cells[1:]] for cells in _lines(found, width, has_intervals=False)]
+    return paper(form, [*found.metrics], rows, _below(found, bootstrap), first="figure")
 
 
 def _json(found: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:

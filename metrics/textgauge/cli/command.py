@@ -18,8 +18,7 @@ from ..checks import listed, nearest
 from ..files.file import FORMATS
 from ..files.lines import Limits
 from ..files.parallel import ROLES, SQUAD, flag_of
-from ..locations import METRICS as NAMES
-from ..locations import OF_SETS
+from ..locations import HOMES, OF_SETS
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, usual
 from ..options import Option, meaning, options_of
@@ -34,10 +33,6 @@ if TYPE_CHECKING:
 DEFAULT = "sacrebleu"
 # Between a metric behind -m and its options.
 AND = "\0"
-# What stands for several names behind -m.
-TABLES = {
-    "coco": ("Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", f"meteor15{AND}tokenizer=coco", "ROUGE_L", "cider"),
-}  # fmt: skip
 # Where the context of a command has the tables among its words.
 TABLES_ASKED = "textgauge.tables"
 # Values as typed, by option; the options of each metric of the line.
@@ -376,6 +371,7 @@ def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
     is_value = False
     for word in words:
         flag, equals, value = word.partition("=")
+        is_value_of_flag = is_value
         is_named = is_value or (equals and flag in ("--metric", "--metrics"))
         names = (word if is_value else value).partition(AND)[0].split(",") if is_named else []
         is_value = word in ("--metric", "--metrics")
@@ -383,25 +379,21 @@ def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
             yield word
             continue
         if AND in word:
-            refuse(f"{names[0]} stands for metrics with options of their own: {_typed_form(TABLES[names[0]])}")
+            refuse(f"{names[0]} stands for metrics with options of their own: -m {' '.join(TABLES[names[0]])}")
         tables += [name for name in names if name in TABLES]
-        several = [one for name in names for one in TABLES.get(name, (name,))]
+        several = [one.replace(" ", AND) for name in names for one in TABLES.get(name, (name,))]
         # The flag of the first is there, unless it has the form --metric=NAME.
-        yield several[0] if not equals or AND in several[0] else f"--metric={several[0]}"
+        yield several[0] if is_value_of_flag else f"--metric={several[0]}"
         for one in several[1:]:
             yield from ("--metric", one)
-
-
-def _typed_form(names: Sequence[str]) -> str:
-    return f"-m {' '.join(names).replace(AND, ' ')}"
 
 
 def _is_metric(word: str) -> bool:
     """Return whether a word after -m is a metric rather than a file; refuse a misspelt one."""
     if word in TABLES:
         return True
-    if word in NAMES or "." in word or os.sep in word:
-        return word in NAMES
+    if word in HOMES or "." in word or os.sep in word:
+        return word in HOMES
     is_metric = find_metric(word) is not None
     if not is_metric and not os.path.exists(word) and (near := nearest(word, metric_names(), cutoff=0.5)):
         refuse(f"{word} is neither a metric nor a file; did you mean {near[0]}?")
@@ -570,7 +562,7 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
     owners = [name for name in every if _option_of(flag, {name: every[name]})]
     if owners and not {*owners} & {*declared}:
         hint = "; leave it out" + (f", or name the metric {value}" if value not in declared else "")
-        hint = hint if value in NAMES else ""
+        hint = hint if value in HOMES else ""
         refuse(f"{_name_of(flag)} is an option of {listed(owners)}, not of {listed([*declared], 'or')}{hint}")
     known = dict.fromkeys([*flags, *(flag_of(name) for options in declared.values() for name in options)])
     near = [one for one in known if one.startswith(flag) and len(flag) > 3] or nearest(flag, known, cutoff=0.7)[:1]

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from ..accumulation.accumulator import Accumulator
 from ..arrays import FloatArray
-from ..checks import counted, fail, listed
+from ..checks import fail, listed, quantity
 from ..files.lines import shown_name
 from ..metric.metric import segments_note
 from ..resampling import PairedOptions, holm, options_for_pairs
@@ -141,14 +141,14 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
     for of_systems, key, about in _by_score(request, measures, settings, options["width"]):
         with refusals(about["name"]):
             told = {"names": request.names, "by": about["name"]}
-            rows = _rows(of_systems, key, settings, told, corrects=options["holm"])
+            rows = _results_by_system(of_systems, key, settings, told, corrects=options["holm"])
             differences = _differences(of_systems, key, documents, places, n_shown)
         every = zip(request.files.systems, request.names, rows, differences, strict=True)
         rows = [{"system": path, "name": its, **row, **differing} for path, its, row, differing in every]
         yield Compared(**about, unit=_UNITS[bool(documents)], rows=rows)
 
 
-def _rows(
+def _results_by_system(
     measures: Sequence[Accumulator], key: str, settings: PairedOptions, told: Mapping[str, Any], *, corrects: bool
 ) -> list[dict[str, Any]]:
     """Return the results of every system, the baseline first; `told` are names for a warning."""
@@ -205,22 +205,22 @@ def _tables(results: Sequence[Compared]) -> str:
         displayed += [segments_note(result.measure.metric)] if differences.rows and result.unit == "segment" else []
     settings = results[0].settings
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
-    notes = [f"{len(results[0].measure):,} segments; {test}; p is {settings.p_kind}"]
+    below = [f"{len(results[0].measure):,} segments; {test}; p is {settings.p_kind}"]
     lower = [result.name for result in results if not result.higher_is_better]
-    notes += [f"lower is better: {', '.join(lower)}"] if lower else []
-    notes += [line for note in dict.fromkeys(displayed) for line in textwrap.wrap(note, 80)]
-    notes += dict.fromkeys(result.signature for result in results)
-    return "\n\n".join([*parts, "\n".join(map(dimmed, notes))])
+    below += [f"lower is better: {', '.join(lower)}"] if lower else []
+    below += [line for note in dict.fromkeys(displayed) for line in textwrap.wrap(note, 80)]
+    below += dict.fromkeys(result.signature for result in results)
+    return "\n\n".join([*parts, "\n".join(map(dimmed, below))])
 
 
 def _score_table(result: Compared) -> Table:
-    columns = ["score", f"{100 * result.level:g}% interval", "difference", "p"]
-    columns += ["p (Holm)"] if "p_holm" in result.rows[1] else []
-    shown = Table(result.name, columns)
+    heads = ["score", f"{100 * result.level:g}% interval", "difference", "p"]
+    heads += ["p (Holm)"] if "p_holm" in result.rows[1] else []
+    shown = Table(result.name, heads)
     for row in result.rows:
         cells = [result.numbers.text(row["score"]), result.numbers.interval(row["confidence_interval"])]
         cells += [result.difference(row["stat"]), *result.p_texts(row)] if "p" in row else ["baseline"]
-        shown.add(row["name"], *cells, *[""] * (len(columns) - len(cells)), is_bold=result.is_different(row))
+        shown.add(row["name"], *cells, *[""] * (len(heads) - len(cells)), is_bold=result.is_different(row))
     return shown
 
 
@@ -240,12 +240,12 @@ def _paper(results: Sequence[Compared], form: str) -> str:
         for cells, row in zip(rows, result.rows, strict=True):
             cells.append(result.numbers.text(row["score"]) + "†" * result.is_different(row))
     settings, baseline = results[0].settings, results[0].rows[0]["name"]
-    below = f"p < {1 - results[0].level:g}{' after Holm' if 'p_holm' in results[0].rows[1] else ''}"
+    level = f"p < {1 - results[0].level:g}{' after Holm' if 'p_holm' in results[0].rows[1] else ''}"
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, p is {settings.p_value}"
-    notes = [f"† differs from {baseline}, {below}: {test}; {len(results[0].measure):,} segments"]
+    below = [f"† differs from {baseline}, {level}: {test}; {len(results[0].measure):,} segments"]
     signatures = [f"{result.name}: {result.signature}" for result in results]
     return paper(
-        form, paper_heads([(result.name, result.measure.metric) for result in results]), rows, [*notes, *signatures]
+        form, paper_heads([(result.name, result.measure.metric) for result in results]), rows, [*below, *signatures]
     )
 
 
@@ -329,9 +329,9 @@ def _tables_of_ranks(results: Sequence[Ranked], *, has_signature: bool) -> str:
         parts.append(_rank_table(one).text())
         if 2 < len(one.systems) <= _MOST_COLUMNS:
             parts.append(_p_table(one).text())
-    notes = [*_notes_of_ranks(results), *_disagreement(results)]
-    notes += dict.fromkeys(one.measure.signature for one in results) if has_signature else []
-    return "\n\n".join([*parts, "\n".join(map(dimmed, notes))])
+    below = [*_below_ranks(results), *_disagreement(results)]
+    below += dict.fromkeys(one.measure.signature for one in results) if has_signature else []
+    return "\n\n".join([*parts, "\n".join(map(dimmed, below))])
 
 
 def _rank_table(one: Ranked) -> Table:
@@ -354,15 +354,15 @@ def _p_table(one: Ranked) -> Table:
     return shown
 
 
-def _notes_of_ranks(results: Sequence[Ranked]) -> list[str]:
+def _below_ranks(results: Sequence[Ranked]) -> list[str]:
     first = results[0]
     n = len(first.systems)
-    settings, pairs = first.settings, counted(n * (n - 1) // 2, "pair")
+    settings, pairs = first.settings, quantity(n * (n - 1) // 2, "pair")
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
-    notes = [f"{len(first.measure):,} segments; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
-    notes.append(f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters")
+    below = [f"{len(first.measure):,} segments; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
+    below.append(f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters")
     lower = [one.name for one in results if not one.higher_is_better]
-    return notes + ([f"lower is better: {', '.join(lower)}"] if lower else [])
+    return below + ([f"lower is better: {', '.join(lower)}"] if lower else [])
 
 
 def _disagreement(results: Sequence[Ranked]) -> Iterator[str]:
@@ -380,11 +380,11 @@ def _disagreement(results: Sequence[Ranked]) -> Iterator[str]:
         }
         apart += [(i, j)] if len(first) > 1 else []
     if not apart:
-        yield f"{listed([one.name for one in results])} agree about the order of {counted(len(pairs), 'pair')}"
+        yield f"{listed([one.name for one in results])} agree about the order of {quantity(len(pairs), 'pair')}"
         return
     names = [f"{results[0].systems[i]} and {results[0].systems[j]}" for i, j in apart[:_MOST_NAMED]]
     more = [f"{len(apart) - _MOST_NAMED} more"] if len(apart) > _MOST_NAMED else []
-    every = counted(len(pairs), "pair")
+    every = quantity(len(pairs), "pair")
     yield f"the metrics disagree about the order of {len(apart)} of {every}: {'; '.join([*names, *more])}"
 
 
@@ -395,9 +395,9 @@ def _paper_of_ranks(results: Sequence[Ranked], form: str) -> str:
         cells = [[one.numbers.text(one.found.scores[i]), one.rank(i), str(one.cluster_of[i])] for one in results]
         rows.append([results[0].systems[i], *(cell for of_one in cells for cell in of_one)])
     heads = paper_heads([(one.name, one.measure.metric) for one in results])
-    columns = [title for head in heads for title in (head, "rank", "cluster")]
+    with_ranks = [title for head in heads for title in (head, "rank", "cluster")]
     signatures = dict.fromkeys(f"{one.name}: {one.measure.signature}" for one in results)
-    return paper(form, columns, rows, [*_notes_of_ranks(results), *_disagreement(results), *signatures])
+    return paper(form, with_ranks, rows, [*_below_ranks(results), *_disagreement(results), *signatures])
 
 
 def _json_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:

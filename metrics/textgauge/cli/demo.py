@@ -40,7 +40,7 @@ def demo(folder: str | None) -> None:
         _save(Path(folder))
         return
     with notices():
-        pages = [part for name in sample.PARTS for part in _scored(name)]
+        pages = [part for name in sample.PARTS for part in _score_of_sample(name)]
         pages += [part for metric in metrics() for part in _learned(metric)]
         show("\n\n".join([*pages, _NEXT]), None)
 
@@ -54,7 +54,7 @@ def _about(metric: type[Metric], more: str = "") -> str:
     return click.style(click.wrap_text(f"{metric.about.title}: {question_of(metric)}{more}", 80), italic=True)
 
 
-def _scored(part: str) -> list[str]:
+def _score_of_sample(part: str) -> list[str]:
     metric = _metric_for(part)
     measure = accumulator_of(metric)().update(*sample.columns(part))
     result = result_of(measure, metric.reports_type.in_full)

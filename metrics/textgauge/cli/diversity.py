@@ -66,13 +66,13 @@ def diversity(context: click.Context, /, files: Sequence[str], **options: Any) -
     check_suffix("diversity", options)
     with notices():
         names = names_of(files, ())
-        sets = [_scored(path, name, empty, reports, options) for path, name in zip(files, names, strict=True)]
+        sets = [_set_of(path, name, empty, reports, options) for path, name in zip(files, names, strict=True)]
     width = options["width"]
     text = _json(sets, width) if options["as_json"] else _tables(sets, width, reports.get("confidence"))
     show(text, options["output"])
 
 
-def _scored(path: str, name: str, empty: Diversity, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
+def _set_of(path: str, name: str, empty: Diversity, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
     fields = fields_of(options, "prediction_field", of_lists=True)
     fields += [NamedColumn(options["group_field"], "--group-field", is_key=True)] if options["group_field"] else []
     file = InputFile(path, fields, options["kind"], limits_of(options))

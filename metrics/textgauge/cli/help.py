@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..metric.metric import usual
-from ..options import meaning, notes_of
+from ..options import meaning, remarks_on
 from .command import find_metric, metric_names, metrics, question_of, typed_options
 from .messages import WIDTH, suggestion, wrapped
 
@@ -64,7 +64,7 @@ def _range(metric: type[Metric]) -> str:
 
 
 def _write_one(formatter: click.HelpFormatter, metric: type[Metric]) -> None:
-    """Write the table of the card as plain text, and the notes below it."""
+    """Write the table of the card as plain text, and the remarks below it."""
     formatter.write(wrapped(f"{metric.about.title}: -m {metric.name}{_range(metric)}", ""))
     formatter.write(wrapped(question_of(metric), ""))
     formatter.write("\nOptions:\n")
@@ -72,10 +72,10 @@ def _write_one(formatter: click.HelpFormatter, metric: type[Metric]) -> None:
         kind = "file of texts" if one.kind == "texts" else one.type_name
         formatter.write(wrapped(f"{one.name}: {kind}, default {one.shown_default}", "  ", "      "))
         formatter.write(wrapped(meaning(one), "    "))
-    notes = notes_of(metric.options_type, metric.reports_type, for_python=False)
-    if not notes:
+    remarks = remarks_on(metric.options_type, metric.reports_type, for_python=False)
+    if not remarks:
         return
     formatter.write("\nNotes:\n")
-    for paragraph in notes.replace("\n- ", "\n\n- ").split("\n\n"):
+    for paragraph in remarks.replace("\n- ", "\n\n- ").split("\n\n"):
         is_item = paragraph.startswith("- ")
         formatter.write(("" if is_item else "\n") + wrapped(paragraph, "  ", "    " if is_item else "  "))

@@ -182,14 +182,14 @@ class Table:
     Attributes
     ----------
     title : str
-    columns : sequence of str
+    heads : sequence of str
         Headlines of the numbers.
     n_left : int
         How many of the first cells of a line are padded on the right.
     """
 
     title: str
-    columns: Sequence[str]
+    heads: Sequence[str]
     n_left: int = 1
     rows: list[Row] = field(default_factory=list)
 
@@ -197,9 +197,9 @@ class Table:
         """Add a line."""
         self.rows.append(Row(cells, share, is_bold, after_gap))
 
-    def text(self, *notes: str) -> str:
-        """Format all lines, and the notes below them."""
-        table: list[Sequence[str]] = [[self.title, *self.columns], *[row.cells for row in self.rows]]
+    def text(self, *below: str) -> str:
+        """Format all lines, and the lines below them."""
+        table: list[Sequence[str]] = [[self.title, *self.heads], *[row.cells for row in self.rows]]
         whole = "".join(map("".join, table))
         if not whole.isprintable():
             table = [[*map(printable, cells)] for cells in table]
@@ -223,7 +223,7 @@ class Table:
             text = f"{line}   " if drawn else line.rstrip()
             text = click.style(text, bold=True) if row.is_bold else text
             styled.append("\n" * row.after_gap + text + (click.style(drawn, fg="cyan") if drawn else ""))
-        return "\n".join([*styled, *map(dimmed, notes)])
+        return "\n".join([*styled, *map(dimmed, below)])
 
 
 def dimmed(note: str) -> str:
@@ -236,13 +236,13 @@ _LATEX = str.maketrans(
     {**{one: f"\\{one}" for one in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
      "^": r"\textasciicircum{}", "†": r"$^\dagger$", "↓": r"$\downarrow$"}
 )  # fmt: skip
-# What Markdown, the HTML in it and formulas between dollars read; notes are sentences with a name among the words.
+# What Markdown, the HTML in it and formulas between dollars read; below a table are sentences that have names in them.
 _MARKDOWN = str.maketrans({one: f"\\{one}" for one in "\\`*_|<>$~&["})
-_MARKDOWN_IN_NOTES = re.compile(r"[\\`*$]|<(?=[A-Za-z/!?])")
+_MARKDOWN_BELOW = re.compile(r"[\\`*$]|<(?=[A-Za-z/!?])")
 
 
 def paper(
-    form: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str], first: str = "system"
+    form: str, heads: Sequence[str], rows: Sequence[Sequence[str]], below: Sequence[str], first: str = "system"
 ) -> str:
     r"""Format a table for a paper, in one of `PAPERS`; every row starts with the name of its system, or of `first`.
 
@@ -255,17 +255,17 @@ def paper(
     <BLANKLINE>
     24 segments
     """
-    table = [[first, *columns], *([printable(cell) for cell in row] for row in rows)]
+    table = [[first, *heads], *([printable(cell) for cell in row] for row in rows)]
     if form == "markdown":
         lines = [f"| {' | '.join([name.translate(_MARKDOWN), *cells])} |" for name, *cells in table]
-        notes = [_MARKDOWN_IN_NOTES.sub(r"\\\g<0>", printable(note)) for note in notes]
-        return "\n".join([lines[0], "|---|" + "---:|" * len(columns), *lines[1:], "", *notes])
+        below = [_MARKDOWN_BELOW.sub(r"\\\g<0>", printable(note)) for note in below]
+        return "\n".join([lines[0], "|---|" + "---:|" * len(heads), *lines[1:], "", *below])
     lines = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in table]
     # LaTeX reads a bracket after the end of a line as a length.
     lines = [f"{{[}}{line[1:]}" if line.startswith("[") else line for line in lines]
-    head = rf"\begin{{tabular}}{{l{'r' * len(columns)}}}"
+    head = rf"\begin{{tabular}}{{l{'r' * len(heads)}}}"
     whole = [head, r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}"]
-    return "\n".join([*whole, *(f"% {printable(note)}" for note in notes)])
+    return "\n".join([*whole, *(f"% {printable(note)}" for note in below)])
 
 
 def bar(share: float) -> str:

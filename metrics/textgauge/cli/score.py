@@ -11,7 +11,7 @@ import click
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.running import RunningScore, is_function_of_sums
-from ..checks import counted, listed, printable
+from ..checks import listed, printable, quantity
 from ..files.parallel import flag_of
 from ..metric.metric import Metric
 from ..metric.summary import interval_in
@@ -88,8 +88,8 @@ def score(context: click.Context, /, **options: Any) -> None:
     bounds = _bounds(request, options["fail_under"])
     _check(request, options, has_rows=has_rows)
     with notices():
-        systems, beside = _scored(request, options, by_segment=has_rows)
-        rows = _rows(request, systems, beside) if has_rows else {}
+        systems, beside = _results(request, options, by_segment=has_rows)
+        rows = _by_segment(request, systems, beside) if has_rows else {}
         is_one_table = bool(context.meta[TABLES_ASKED])
         text = _text(request, options, systems, beside["segment"], is_one_table=is_one_table)
         if options["confusions"]:
@@ -164,7 +164,7 @@ def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
     return bounds
 
 
-def _scored(
+def _results(
     request: Request, options: Mapping[str, Any], *, by_segment: bool
 ) -> tuple[list[list[Scored]], dict[str, Sequence[Any]]]:
     """Return the results of every system by metric, and what identifies the segments."""
@@ -234,7 +234,7 @@ def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequen
     return page_of({**every[0], **page, "metrics": own}, options["width"])
 
 
-def _rows(
+def _by_segment(
     request: Request, systems: Sequence[Sequence[Scored]], beside: Mapping[str, Sequence[Any]]
 ) -> dict[str, Sequence[Any]]:
     """Return the columns of rows per segment: system by system, if there are several."""
@@ -298,20 +298,20 @@ def _systems_table(names: Sequence[str], systems: Sequence[Sequence[Scored]], fo
                 value, *bounds = figures[-3:] if one.chosen.reports.get("confidence") else figures[-1:]
                 cells.append(one.numbers.text(value) + (f" {one.numbers.interval(bounds)}" if bounds else ""))
         rows.append(cells)
-    notes = _notes(systems[0])
+    below = _signed(systems[0])
     if form is not None:
-        return paper(form, paper_heads(keys), rows, notes)
+        return paper(form, paper_heads(keys), rows, below)
     table = Table("system", paper_heads(keys))
     for cells in rows:
         table.add(*cells)
-    return table.text(*notes)
+    return table.text(*below)
 
 
-def _notes(scored: Sequence[Scored]) -> list[str]:
+def _signed(scored: Sequence[Scored]) -> list[str]:
     """Return how many segments there are, and the signature of every metric."""
     signed = {one.measure.metric.name: one.result["signature"] for one in scored}
     signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
-    return [counted(len(scored[0].measure), "segment"), *signatures]
+    return [quantity(len(scored[0].measure), "segment"), *signatures]
 
 
 def _one_table(scored: Sequence[Scored], name: str) -> str:
@@ -324,7 +324,7 @@ def _one_table(scored: Sequence[Scored], name: str) -> str:
         for figures in one.main().values():
             value, *bounds = figures[-3:] if level is not None else figures[-1:]
             table.add(next(heads), one.numbers.text(value), *([one.numbers.interval(bounds)] if bounds else []))
-    return table.text(*_notes(scored))
+    return table.text(*_signed(scored))
 
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
@@ -381,13 +381,13 @@ def table_text(
     level: str = "",
     title: str = "",
 ) -> str:
-    """Format a result as a table with its notes below; `level` is that of the intervals."""
+    """Format a result as a table with the lines below it; `level` is that of the intervals."""
     summary = measure.summary(result)
     bounds = [interval_in(result, line) for line in summary.lines]
-    about = f" of {summary.columns[-1]}" if len(summary.columns) > 1 else ""
+    about = f" of {summary.heads[-1]}" if len(summary.heads) > 1 else ""
     has_bounds = any([bound is not None for bound in bounds])
     interval = [f"{level}interval{about}"] if has_bounds else []
-    shown = Table(title or summary.title, (*summary.columns, *interval))
+    shown = Table(title or summary.title, (*summary.heads, *interval))
     top, is_after_headline = measure.metric.scores.top, False
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
@@ -399,10 +399,10 @@ def table_text(
         is_after_headline |= line.is_headline
         share = line.filled(line.values[-1])
         shown.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
-    first = ", ".join(filter(None, [counted(len(measure), "segment"), *summary.below[:1]]))
-    notes = [f"{system}: {first}" if system else first, *summary.below[1:]]
-    notes += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
-    return shown.text(*notes, *filter(None, [result.get("signature")]))
+    first = ", ".join(filter(None, [quantity(len(measure), "segment"), *summary.below[:1]]))
+    below = [f"{system}: {first}" if system else first, *summary.below[1:]]
+    below += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
+    return shown.text(*below, *filter(None, [result.get("signature")]))
 
 
 def _counts_text(counts: Mapping[str, Any]) -> str:

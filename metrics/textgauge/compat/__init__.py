@@ -41,7 +41,7 @@ def rest_of(module: ModuleType) -> Callable[[str], Any]:
     return partial(getattr, module)
 
 
-def counted(measure: Accumulator, hypotheses: list[Any], references: list[list[Any]]) -> Rows | None:
+def rows_of_texts(measure: Accumulator, hypotheses: list[Any], references: list[list[Any]]) -> Rows | None:
     """Return the rows of all segments, None for texts that our measures refuse.
 
     Refused are values that are no `str`, lone surrogates, and segments without references.
@@ -51,5 +51,5 @@ def counted(measure: Accumulator, hypotheses: list[Any], references: list[list[A
     except (TypeError, ValueError):
         return None
     engine.warn_if_plain()
-    rows = [*measure.counted(corpus, _NO_NOTES)]
+    rows = [*measure.rows_of(corpus, _NO_NOTES)]
     return rows[0] if len(rows) == 1 else Rows(rows[0].layout, np.concatenate([part.values for part in rows]))

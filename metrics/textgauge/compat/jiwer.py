@@ -10,7 +10,7 @@ import numpy as np
 from .. import engine
 from ..measures.cer import Cer
 from ..measures.wer import COUNTS, Wer
-from . import counted, importing, rest_of
+from . import importing, rest_of, rows_of_texts
 
 with importing("jiwer"):
     import jiwer as original
@@ -106,7 +106,7 @@ def _rate(key: str, measure: Any, default: Transform) -> Callable[..., float]:
         if reference_transform is default and hypothesis_transform is default:
             left, right = ([side] if isinstance(side, str) else side for side in (hypothesis, reference))
             if isinstance(left, list) and isinstance(right, list) and len(left) == len(right) > 0:
-                rows = counted(measure(), left, [[one] for one in right])
+                rows = rows_of_texts(measure(), left, [[one] for one in right])
                 if rows is not None:
                     found = engine.kernel.error_rates(rows.values.sum(axis=0))
                     return float(found[("wer", "mer", "wil", "wip").index("wer" if key == "cer" else key)])

@@ -190,8 +190,14 @@ def coco(predictions: TextColumn, references: Any, *, meteor: bool = True) -> di
     offsets = corpus.reference_offsets.tolist()
     res = {i: [text] for i, text in enumerate(hypotheses)}
     gts = {i: flat[first:last] for i, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True))}
-    measures = {"BLEU": Bleu(), **({"METEOR": Meteor()} if meteor else {}), "ROUGE_L": Rouge(), "CIDEr": Cider()}
-    found, told = {}, {}
+    measures: dict[str, Any] = {
+        "BLEU": Bleu(),
+        **({"METEOR": Meteor()} if meteor else {}),
+        "ROUGE_L": Rouge(),
+        "CIDEr": Cider(),
+    }
+    found: dict[str, float] = {}
+    told: dict[str, None] = {}
     for name, measure in measures.items():
         tally = Tally()
         with tally.collecting():

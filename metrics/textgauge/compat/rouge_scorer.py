@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..measures.rouge import SIDES, Rouge
-from . import counted, importing, rest_of
+from . import importing, rest_of, rows_of_texts
 from .scoring import Score, fmeasure
 
 with importing("rouge_score", least="0.1.2"):
@@ -38,7 +38,7 @@ class RougeScorer(original.RougeScorer):
             types = measure.options.types
             has_sentences = self._split_summaries and "rougeLsum" in types
             texts = [_lines(text) if has_sentences else text for text in (prediction, target)]
-            rows = counted(measure, texts[:1], [texts[1:]])
+            rows = rows_of_texts(measure, texts[:1], [texts[1:]])
             if rows is not None:
                 sides = (rows[side][0].tolist() for side in SIDES)
                 return {name: _score(name, *row) for name, *row in zip(types, *sides, strict=True)}

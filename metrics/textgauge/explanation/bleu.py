@@ -91,7 +91,7 @@ class BleuDerivation:
                 score,
             ),
         )
-        return Derivation(self.title, steps, notes=() if score else (*self._why_zero(), *self._smoothed()))
+        return Derivation(self.title, steps, remarks=() if score else (*self._why_zero(), *self._smoothed()))
 
     def _orders(self, parts: Mapping[str, Any]) -> Iterator[tuple[int, float, float, float, float]]:
         """Yield order, matches, n-grams, precision and weight."""

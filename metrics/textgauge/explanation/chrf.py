@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import engine
-from ..checks import counted
+from ..checks import quantity
 from ..input.columns import Corpus
 from ..measures.chrf import ChrfMetric
 from ..metric.layout import Rows
@@ -41,7 +41,7 @@ class ChrfExplainer(Explainer):
         found = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, percent=is_percent, parts=True)
         (chrf, p, r), by_order = found[:3], np.reshape(found[3:], (3, -1)).tolist()
         orders = [f"runs of {n}" for n in range(1, o.char_order + 1)]
-        orders += [counted(n, "word") for n in range(1, o.word_order + 1)]
+        orders += [quantity(n, "word") for n in range(1, o.word_order + 1)]
         steps, n = [], 0
         for i, label in enumerate(orders):
             cells = [
@@ -55,7 +55,7 @@ class ChrfExplainer(Explainer):
             steps.append(Step(label, tuple(cells), value=f, meaning="" if i else _ORDERS))
         if o.eps_smoothing:
             return self._derived(steps, rows, f"{figure(self.metric.scores.top)} × mean of the {len(steps)} F", chrf)
-        of = f"mean of the {counted(n, 'order')}, " if n != 1 else ""
+        of = f"mean of the {quantity(n, 'order')}, " if n != 1 else ""
         steps += [
             Step("precision", (f"{p:.4f}", ""), meaning=f"{of}of what the prediction has"),
             Step("recall", ("", f"{r:.4f}"), meaning=f"{of}of what the reference has"),
@@ -72,5 +72,5 @@ class ChrfExplainer(Explainer):
         empty = [side for side in ("prediction", "reference") if not rows[side].any()]
         which = empty[0] if len(empty) == 1 else "prediction or the reference"
         why = f"the {which} has no characters" if empty else "no run of characters is in both texts"
-        notes = (f"{self.metric.about.title} is 0, since {why}.",) if score == 0 else ()
-        return Derivation(self.metric.about.title, (*steps, last), ("of the prediction", "of the reference"), notes)
+        remarks = (f"{self.metric.about.title} is 0, since {why}.",) if score == 0 else ()
+        return Derivation(self.metric.about.title, (*steps, last), ("of the prediction", "of the reference"), remarks)

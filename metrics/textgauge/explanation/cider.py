@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..checks import counted
+from ..checks import quantity
 from ..input.columns import Corpus
 from ..measures.cider import CiderMetric, repetitions
 from ..metric.layout import Rows
@@ -68,12 +68,12 @@ class CiderExplainer(Explainer):
         shown = " + ".join(map(figure, of_references))
         formula = f"10 × {shown}" if len(references) == 1 else f"10 × ({shown}) / {len(references)}"
         steps.append(Step("CIDEr", formula=formula, value=score, meaning="from 0 to 10"))
-        notes = []
+        remarks = []
         if not caption:
-            notes.append("CIDEr is 0, since the caption has no words.")
+            remarks.append("CIDEr is 0, since the caption has no words.")
         elif images == 1:
-            notes.append("CIDEr is 0, since the weights are those of one image, where no n-gram is rare.")
-        return Derivation("CIDEr", tuple(steps), (), tuple(notes))
+            remarks.append("CIDEr is 0, since the weights are those of one image, where no n-gram is rare.")
+        return Derivation("CIDEr", tuple(steps), (), tuple(remarks))
 
     def _meaning(self) -> str:
         clipped = "" if self.metric.options.variant == "plain" else "clipped, "
@@ -93,7 +93,7 @@ class CiderExplainer(Explainer):
         norms = [math.sqrt(sum(weight**2 for _, weight in side.values())) for side in (own, other)]
         value = product / (norms[0] * norms[1]) if all(norms) else product
         examples = tuple(
-            f"{gram} ({counted(count, 'time')}, in {frequencies.get(gram, 0):,} of {counted(images, 'image')}): "
+            f"{gram} ({quantity(count, 'time')}, in {frequencies.get(gram, 0):,} of {quantity(images, 'image')}): "
             f"{figure(reached)} × {figure(weight)}"
             for _, gram, count, reached, weight in sorted(shared, key=lambda row: -row[0])
         )

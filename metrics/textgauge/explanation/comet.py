@@ -59,7 +59,7 @@ class CometExplainer(Explainer):
         spans: Sequence[Any] = [[]] * len(corpus)
         if self.metric.counter.model().marks_errors:
             marking = with_counter(self.metric, CometCounter(replace(self.metric.options, spans=True)))
-            [rows] = accumulator_of(type(marking))().with_metric(marking).counted(corpus, Notes())
+            [rows] = accumulator_of(type(marking))().with_metric(marking).rows_of(corpus, Notes())
             spans = rows.beside or spans
         return [
             Alignment(

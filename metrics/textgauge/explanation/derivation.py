@@ -97,9 +97,9 @@ class Derivation:
         The name of the score.
     steps : tuple of Step
         From the counts to the score, which is the `value` of the last one.
-    columns : tuple of str
+    heads : tuple of str
         The names of the cells of steps, if there are several.
-    notes : tuple of str
+    remarks : tuple of str
         Why the score is 0, and what another option would give.
     edits : tuple of Edit
         For metrics that count edits, what becomes of every word, or shifted run of words, of a single segment.
@@ -121,8 +121,8 @@ class Derivation:
 
     title: str
     steps: tuple[Step, ...]
-    columns: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    heads: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     alignment: tuple[Edit, ...] = ()
     is_joined: bool = False
@@ -175,16 +175,16 @@ class Derivation:
         if self.texts or self.alignment:
             yield ""
         rows = [[step.label, *step.cells] for step in self.steps]
-        columns = [["", *self.columns]] if self.columns else []
+        heads = [["", *self.heads]] if self.heads else []
         n = max(map(len, rows))
-        widths = [max((len(row[i]) for row in columns + rows if i < len(row)), default=0) for i in range(n)]
+        widths = [max((len(row[i]) for row in heads + rows if i < len(row)), default=0) for i in range(n)]
         widths[0] = width - 2
-        for row in columns:
+        for row in heads:
             yield "  ".join(map(str.ljust, row, widths)).rstrip()
         for step, row in zip(self.steps, rows, strict=True):
             padded = "  ".join(map(str.ljust, row + [""] * (n - len(row) if not step.formula else 0), widths))
             yield f"{padded}  {printable(self._right(step))}".rstrip()
-        yield from self.notes
+        yield from self.remarks
 
     def aligned_lines(self, width: int = 100) -> list[str]:
         """Return `alignment` as three lines, or three for every so many characters: reference, prediction, edits."""

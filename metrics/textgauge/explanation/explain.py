@@ -119,7 +119,7 @@ def explain(
     Returns
     -------
     Derivation
-        ``score``, ``steps``, ``notes``, ``edits``, ``texts`` and ``segments``; of several types those of the first,
+        ``score``, ``steps``, ``remarks``, ``edits``, ``texts`` and ``segments``; of several types those of the first,
         and those of the rest in ``others``.
 
     Raises

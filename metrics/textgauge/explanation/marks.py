@@ -57,7 +57,7 @@ class Marks:
         Returns the matches of a corpus, an `Alignment` per segment.
     levels : tuple of (float, int)
         The weights, ascending, from which on a match is marked with a level.
-    counted : float
+    counts_from : float
         The lowest weight that counts for the score; a match with `is_common` always counts.
     legend : tuple of Mark
     verb : str
@@ -68,7 +68,7 @@ class Marks:
 
     align: Callable[[Corpus], list[Alignment]]
     levels: tuple[tuple[float, int], ...]
-    counted: float
+    counts_from: float
     legend: tuple[Mark, ...]
     verb: str = "match"
     are_errors: bool = False
@@ -121,7 +121,7 @@ class Marks:
 
     def is_counted(self, match: Match) -> bool:
         """Return whether a match counts for the score."""
-        return match.is_common or match.weight >= self.counted
+        return match.is_common or match.weight >= self.counts_from
 
     def pieces(self, text: str, matches: Sequence[Match]) -> list[Piece]:
         """Cut a text into pieces, which together are the text.

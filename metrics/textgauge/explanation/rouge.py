@@ -9,7 +9,8 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from ..input.columns import Corpus
-from ..measures.rouge import DEFAULT_WEIGHT, RougeMetric, RougeType, as_read, type_of
+from ..measures.rouge import RougeMetric, as_read
+from ..measures.rouge_types import DEFAULT_WEIGHT, RougeType, type_of
 from ..metric.layout import Rows
 from .alignment import (
     Alignment,
@@ -90,8 +91,8 @@ class RougeExplainer(Explainer):
         matches = Step("matches", (figure(counts[0]),), examples=parts.matches, meaning=meaning, n_examples=n_matches)
         weight = kind.weight if kind.kind == "W" else 1.0
         formula = f_formula(p, r, options.f_beta, options.alpha)
-        steps, notes = steps_to_f(title, counts, (p, r, f), formula, metric.scores.top, unit, weight, parts.unmatched)
-        return Derivation(title, (matches, *steps), notes=notes)
+        steps, remarks = steps_to_f(title, counts, (p, r, f), formula, metric.scores.top, unit, weight, parts.unmatched)
+        return Derivation(title, (matches, *steps), remarks=remarks)
 
     def _parts(self, key: str, kind: RougeType, segment: Corpus) -> MatchedParts:
         """Return what matches the reference that is scored, or each of pooled ones, and the n-grams that do not."""

@@ -43,9 +43,9 @@ class TokenF1Explainer(Explainer):
         counts = [rows[side] for side in ("matches", "prediction", "reference")]
         p, r, f1 = engine.kernel.f_scores(np.array(counts))
         steps.append(Step("matches", (figure(counts[0]),), examples=common, meaning="words of both answers"))
-        more, notes = steps_to_f(title, counts, (p, r, f1), f_formula(p, r), self.metric.scores.top, "word")
+        more, remarks = steps_to_f(title, counts, (p, r, f1), f_formula(p, r), self.metric.scores.top, "word")
         last = {"precision": 1, "recall": 2}.get(key, 3)
-        return Derivation(title, (*steps, *more[:last]), notes=notes if last == 3 else ())
+        return Derivation(title, (*steps, *more[:last]), remarks=remarks if last == 3 else ())
 
     def words_shown(self, key: str, segment: Corpus) -> tuple[list[Step], tuple[str, ...]]:
         """Return the words of the two answers that are scored, if normalization changes them, and the common ones."""

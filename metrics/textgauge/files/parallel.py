@@ -184,24 +184,24 @@ def aligned(readers: Sequence[Blocks], lengths: list[int], ends: Sequence[bool])
 
     What may have no end, such as a pipe, is left alone once it is much longer than others.
     """
-    counted = [_counted(reader, lengths, i) for i, reader in enumerate(readers)]
-    left: list[Any] = [next(reader, None) for reader in counted]
+    measured = [_with_lengths(reader, lengths, i) for i, reader in enumerate(readers)]
+    left: list[Any] = [next(reader, None) for reader in measured]
     while None not in left:
         sizes = [block.n_rows for block in left]
         n_rows = min(rows.BLOCK_ROWS, *sizes)
         yield [block.slice(0, n_rows) for block in left]
         left = [
             block.slice(n_rows, size) if n_rows < size else next(reader, None)
-            for block, size, reader in zip(left, sizes, counted, strict=True)
+            for block, size, reader in zip(left, sizes, measured, strict=True)
         ]
     most = 2 * min(lengths) + rows.BLOCK_ROWS
-    for i, reader in enumerate(counted):
+    for i, reader in enumerate(measured):
         while ends[i] or lengths[i] < most:
             if next(reader, None) is None:
                 break
 
 
-def _counted(reader: Blocks, lengths: list[int], i: int) -> Blocks:
+def _with_lengths(reader: Blocks, lengths: list[int], i: int) -> Blocks:
     for block in reader:
         n_rows = block.n_rows
         lengths[i] += n_rows

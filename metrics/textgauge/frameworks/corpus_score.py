@@ -68,8 +68,8 @@ class CorpusScore:
 
     def statistics(self, prediction: str, references: str | Sequence[str]) -> Statistics:
         """Return the statistics of a sample: a row of numbers, or several whose scores are averaged."""
-        counted = self._of_corpus.without_segments().update([prediction], [references])
-        rows: Statistics = counted.statistics.values.tolist()
+        sample = self._of_corpus.without_segments().update([prediction], [references])
+        rows: Statistics = sample.statistics.values.tolist()
         return rows
 
     def of_sample(self, statistics: Statistics) -> float:

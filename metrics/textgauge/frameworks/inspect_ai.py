@@ -17,7 +17,7 @@ with importing("inspect_ai", "inspect-ai"):
 _STATISTICS = "statistics"
 
 
-def _scored(scores: list[Any]) -> tuple[list[Statistics], list[Any]]:
+def _statistics_of(scores: list[Any]) -> tuple[list[Statistics], list[Any]]:
     """Return the statistics of all samples that were scored, and their ids."""
     kept = [((one.score.metadata or {}).get(_STATISTICS), one.sample_id) for one in scores]
     return [statistics for statistics, _ in kept if statistics], [place for statistics, place in kept if statistics]
@@ -28,7 +28,7 @@ def _corpus(metric: str, **options: Any) -> Callable[[Any], float]:
     score = CorpusScore(metric, **options)
 
     def of_all(scores: list[Any]) -> float:
-        statistics, _ = _scored(scores)
+        statistics, _ = _statistics_of(scores)
         return score.of_corpus(statistics) if statistics else nan
 
     return of_all
@@ -39,7 +39,7 @@ def _corpus_stderr(metric: str, **options: Any) -> Callable[[Any], float]:
     score = CorpusScore(metric, **options)
 
     def of_all(scores: list[Any]) -> float:
-        statistics, ids = _scored(scores)
+        statistics, ids = _statistics_of(scores)
         return score.standard_error(statistics, ids) if statistics else nan
 
     return of_all

@@ -148,13 +148,13 @@ def _matched(predictions: Any, references: Any) -> tuple[Any, list[Any], list[An
         return None
     if not is_row[1]:
         fail(TypeError, "references", f"rows with the ids of the predictions, each {ANSWERS}", shown(references))
-    rows = _rows(references, "references")
+    rows = _listed(references, "references")
     is_bare = not is_row[0] and isinstance(rows[0], Mapping) and "text" in rows[0] and "answers" not in rows[0]
     answers = rows if is_bare else _fields(rows, "answers", "references", ANSWERS)
     texts = _fields(answers, "text", "references", 'a dict with "text"', part='["answers"]')
     if not is_row[0]:
         return predictions, texts, [], None
-    given = _rows(predictions, "predictions")
+    given = _listed(predictions, "predictions")
     hypotheses = _fields(given, "prediction_text", "predictions", PREDICTION)
     # Checked before sorting, so that an error names the position in the input.
     text_column(hypotheses, "predictions")
@@ -193,7 +193,7 @@ def has_rows(values: Any) -> bool:
     return isinstance(next(iter(values), None), Mapping)
 
 
-def _rows(values: Any, argument: str) -> list[Any]:
+def _listed(values: Any, argument: str) -> list[Any]:
     if not _is_arrow(values):
         return list(values)
     from .arrow import validate

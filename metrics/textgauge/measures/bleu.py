@@ -16,7 +16,7 @@ from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, IntArray
-from ..checks import MAX_ORDER, counted, fail, real_number, shown, warn_user
+from ..checks import MAX_ORDER, fail, quantity, real_number, shown, warn_user
 from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import (
@@ -195,10 +195,10 @@ class BleuOptions(Options):
         if self.weights is not None:
             self._set("weights", self._checked_weights())
         if self.is_coco:
-            usual = {"smoothing": ("none",), "weights": (None,), "effective_order": (False,)}
-            for name, (allowed,) in usual.items():
-                if getattr(self, name) != allowed:
-                    fail(ValueError, name, f"{allowed!r} with coco's counting", shown(getattr(self, name)))
+            fixed: dict[str, Any] = {"smoothing": "none", "weights": None, "effective_order": False}
+            for one, allowed in fixed.items():
+                if getattr(self, one) != allowed:
+                    fail(ValueError, one, f"{allowed!r} with coco's counting", shown(getattr(self, one)))
 
     def _check_smooth_value(self, value: float) -> None:
         if value < MIN_DIVISOR and self.smoothing in DIVIDES_BY_VALUE:
@@ -525,7 +525,7 @@ class BleuMetric(Metric):
         lines += [Line(f"BLEU-{n}", (result[f"bleu{n}"],), f"bleu{n}", full=self.scores.top) for n in orders]
         lines.append(Line("BLEU", (result[self.name],), self.name, is_headline=True, full=self.scores.top))
         lengths = (
-            f"{counted(result['translation_length'], 'token')} against {result['reference_length']:,} in the "
+            f"{quantity(result['translation_length'], 'token')} against {result['reference_length']:,} in the "
             f"references (ratio {result['length_ratio']:.3f})"
         )
         return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.counter.tokenizer.name}", lengths])

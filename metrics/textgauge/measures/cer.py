@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..metric import About, Explanation, Rows, Score, Scores, columns_of
+from ..metric import About, Explanation, Rows, Score, Scores, each_score_of
 from ..options import Options, option
 from ..text import TOKENIZERS, Normalizer, prepared
 from ..text.speech import speech_normalizer_of
@@ -69,7 +69,7 @@ class CerMetric(EditMetric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rate, and the counts as they are."""
-        rate = columns_of(engine.kernel.error_rates(rows.values), rows)[0]
+        rate = each_score_of(engine.kernel.error_rates(rows.values), rows)[0]
         return {"cer": rate, **{name: rows[name] for name in COUNTS}}
 
 

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from ..accumulation.accumulator import Accumulator, one_call
-from ..checks import counted
+from ..checks import quantity
 from ..metric import About, Explanation, Field, Layout, Line, Metric, PairCounter, Rows, Score, Scores, Summary
 from ..options import Options, option
 from ..scores.ratios import ratio
@@ -233,7 +233,7 @@ class CharcutMetric(Metric):
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score as a table."""
         line = Line("CharCut", (result[self.name],), self.name, is_headline=True)
-        least = counted(self.options.match_size, "character")
+        least = quantity(self.options.match_size, "character")
         return Summary(self.about.title, ("score",), [line], [f"matches of at least {least}; lower is better"])
 
 

@@ -83,7 +83,7 @@ class DiversityCounter(SelfBleuCounter):
         whole = [Field("n_texts"), *counts, Field("n_bytes"), Field("n_compressed")]
         self.layout = Layout([*whole, *(Field(name, is_whole=False, told=0) for name in options.of_groups)])
 
-    def columns(self, corpus: Corpus, tokens: Tokens, counts: IntArray) -> dict[str, Any]:
+    def fields_of(self, corpus: Corpus, tokens: Tokens, counts: IntArray) -> dict[str, Any]:
         """Return the fields of the rows; `counts` are those of `repeated_ngrams`."""
         options, orders = self.options, self.options.max_order
         bounds, offsets = np.asarray(tokens.segments, np.int64), np.asarray(tokens.offsets, np.int64)
@@ -92,7 +92,7 @@ class DiversityCounter(SelfBleuCounter):
         places: Any = offsets[bounds], np.arange(len(bounds))
         joined = repeated(engine.kernel.Tokens(tokens.ids, *places), orders, corpus.n_threads)
         joined_totals = np.maximum(lengths_of(offsets[bounds])[:, None] - np.arange(orders), 0)
-        texts = _texts_of(corpus)
+        texts = _texts_by_group(corpus)
         data = [" ".join(group).encode() for group in texts]
         more = {}
         if options.homogenization is not None:
@@ -100,7 +100,7 @@ class DiversityCounter(SelfBleuCounter):
             more["homogenization"] = [homogenization(group, options.homogenization, chosen) for group in texts]
         ends = itertools.pairwise(bounds.tolist())
         return {
-            **super().columns(corpus, tokens, counts),
+            **super().fields_of(corpus, tokens, counts),
             "n_texts": lengths_of(bounds),
             "distinct": np.add.reduceat(totals - counts[:, :, 1], bounds[:-1]),
             "ngrams": np.add.reduceat(totals, bounds[:-1]),
@@ -187,7 +187,7 @@ def _check_metric(metric: str, options: Mapping[str, Any]) -> None:
         fail(type(error), "homogenization", message.allowed, message.got)
 
 
-def _texts_of(corpus: Corpus) -> list[list[str]]:
+def _texts_by_group(corpus: Corpus) -> list[list[str]]:
     """Return the texts of every group."""
     others, bounds = corpus.references.tolist(), corpus.reference_offsets.tolist()
     ends = itertools.pairwise(bounds)

@@ -42,7 +42,7 @@ class ExactMatchOptions(Options):
     References: the figures are those of the Hub's `exact_match`, but where it depends on the longest text of a column.
     """
 
-    python_notes = "A callable must return the same result whenever it gets the same text."
+    python_remarks = "A callable must return the same result whenever it gets the same text."
     regexes_to_ignore: str | Sequence[str] | None = option(
         None, "Regular expressions, one or a list: what they match is dropped first.", kind="names", none_means="none"
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..checks import MAX_ORDER, counted, fail, shown
+from ..checks import MAX_ORDER, fail, quantity, shown
 from ..input.columns import Corpus
 from ..metric import About, Counter, Explanation, Field, Layout, Line, Metric, Notes, Rows, Summary
 from ..options import Options, option
@@ -84,7 +84,7 @@ class GoogleBleuMetric(Metric):
         """Return the score and its orders as a table."""
         line = Line(self.about.title, (result[self.name],), self.name, is_headline=True)
         options = self.options
-        words = f"n-grams of {options.min_len} to {counted(options.max_len, 'word')}"
+        words = f"n-grams of {options.min_len} to {quantity(options.max_len, 'word')}"
         return Summary(self.about.title, ("score",), [line], [f"tokenizer {self.counter.tokenizer.name}, {words}"])
 
 

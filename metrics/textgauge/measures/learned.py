@@ -28,7 +28,7 @@ _OF_SPEED = ("device", "device_map", "batch_size", "verbose")
 class LearnedOptions(Options):
     """Which model, and how it is loaded; each metric has its own defaults."""
 
-    python_notes = """\
+    python_remarks = """\
 The last model stays in memory and is reused while the options that name and load it, and the files of a local folder,
 are the same. `textgauge.models.clear_models` drops it."""
 

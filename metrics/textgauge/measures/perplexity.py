@@ -11,7 +11,7 @@ import numpy as np
 
 from ..accumulation.accumulator import Accumulator, call_of
 from ..arrays import FloatArray
-from ..checks import CountWarning, counted, fail, in_number, refuse_unknown, shown, warn_user
+from ..checks import CountWarning, fail, in_number, quantity, refuse_unknown, shown, warn_user
 from ..input.columns import Corpus, TextColumn, text_column
 from ..metric import (
     About,
@@ -69,7 +69,7 @@ def resampled_segments(statistics: FloatArray) -> FloatArray:
     columns = statistics[statistics[:, 1] > 0, :2]
     endless = int(np.count_nonzero(np.isinf(columns[:, 0])))
     if endless:
-        got = f"{counted(endless, 'segment')} with such tokens"
+        got = f"{quantity(endless, 'segment')} with such tokens"
         fail(ValueError, "confidence", "None with tokens of probability 0", got)
     return columns
 
@@ -234,7 +234,7 @@ class PerplexityMetric(Metric):
             Line(label, (result[key],), key, is_headline=key == self.scores.headline, full=None)
             for key, label in _LABELS.items() if key in result
         ]  # fmt: skip
-        return Summary(self.about.title, ("value",), lines, [counted(result["n_tokens"], "token")])
+        return Summary(self.about.title, ("value",), lines, [quantity(result["n_tokens"], "token")])
 
 
 class Perplexity(Accumulator, metric=PerplexityMetric):

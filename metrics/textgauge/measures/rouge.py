@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
-from ..arrays import Counts, FloatArray, IntArray, lengths_of
-from ..checks import LARGEST, counted, did_you_mean, fail, real_number, shown
+from ..arrays import Counts, FloatArray
+from ..checks import LARGEST, fail, shown
 from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import (
     About,
     CountedSegments,
     Counter,
-    Explanation,
     Field,
     Layout,
     Line,
@@ -36,102 +33,33 @@ from ..metric import (
     Scores,
     Summary,
     Sums,
-    columns_of,
+    each_score_of,
 )
-from ..metric.layout import best_pairs
 from ..metric.notes import NoLines, Unstemmed, notes_on_tokens
 from ..metric.sums import Refusal
 from ..options import Options, Reports, option
-from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..resampling import median_of_bootstrap_means
 from ..resampling.draws import seed_of
-from ..resampling.rouge_programs import N_RESAMPLES, Interval, interval, resampled_sums
+from ..resampling.rouge_programs import average_of_counts, average_of_scores
 from ..scores.ordered_sums import in_pairs
 from ..scores.ratios import ratio
 from ..signatures import number, yes_no
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from ..text.sentences import lines_of_sentences
-from ..text.tokenizers import sentence_lengths, text_lengths
+from .rouge_counts import Pairs, ScriptPairs, TypesToCount, largest_shares
+from .rouge_types import (
+    DEFAULT_TYPES,
+    DEFAULT_WEIGHT,
+    EVERY_TYPE,
+    MAX_WEIGHT,
+    RougeType,
+    explanation_of_type,
+    is_rouge_type,
+    type_of,
+)
 
 if TYPE_CHECKING:
     from ..plain import Texts, Tokens
-
-DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-DEFAULT_WEIGHT = 1.2
-# Beyond it, k^(2 w) exceeds the range of a float for texts of 100,000 tokens.
-MAX_WEIGHT = 30.0
-_NAME = re.compile(r"rouge(?:([1-9][0-9]{0,2}|1000)|(Lsum|L)|W(?:-([0-9]+(?:\.[0-9]+)?))?|(SU|S)([0-9]{1,9})?)")
-# What other tools call one part of a score.
-_PART = re.compile(f"({_NAME.pattern})_(?:precision|recall|fmeasure|f1?|p|r)")
-_ALLOWED = (
-    "'rouge' and an order from 1 to 1000, 'rougeL', 'rougeLsum', 'rougeW' or 'rougeW-' and a weight, "
-    "'rougeS' or 'rougeSU' and optionally a gap of up to nine digits"
-)
-
-
-@dataclass(frozen=True)
-class RougeType:
-    """A type of ROUGE.
-
-    Attributes
-    ----------
-    name : str
-        The name as given, which is the key of the result.
-    kind : "N", "L", "Lsum", "W", "S" or "SU"
-        n-grams, longest common subsequence of the texts, union of those of their sentences,
-        weighted LCS, skip-bigrams, skip-bigrams and unigrams.
-    order : int
-        The order of "N", else 0.
-    weight : float
-        The exponent of run lengths in "W", else 1.
-    gap : int or None
-        The largest number of tokens between the two of a skip-bigram, None for any.
-    """
-
-    name: str
-    kind: str
-    order: int = 0
-    weight: float = 1.0
-    gap: int | None = None
-
-
-def type_of(name: Any, weight: float, argument: str) -> RougeType:
-    """Parse the name of a type; `weight` is for "rougeW" without a weight in its name.
-
-    Examples
-    --------
-    >>> type_of("rougeSU4", 1.2, "rouge_types[0]")
-    RougeType(name='rougeSU4', kind='SU', order=0, weight=1.0, gap=4)
-    """
-    match = _NAME.fullmatch(name) if isinstance(name, str) else None
-    if not match:
-        part = _PART.fullmatch(name) if isinstance(name, str) else None
-        allowed = f"{part[1]!r}, of which `detailed=True` returns precision, recall and fmeasure" if part else _ALLOWED
-        near = did_you_mean(name, DEFAULT_TYPES) if isinstance(name, str) and not part else ""
-        fail(ValueError, argument, allowed, shown(name) + near)
-    order, lcs, own_weight, skips, gap = match.groups()
-    if order:
-        return RougeType(name, "N", order=int(order))
-    if lcs:
-        return RougeType(name, lcs)
-    if skips:
-        return RougeType(name, skips, gap=int(gap) if gap else None)
-    return RougeType(name, "W", weight=checked_weight(float(own_weight), argument) if own_weight else weight)
-
-
-def is_rouge_type(name: str) -> bool:
-    """Return whether `name` is that of a type."""
-    return _NAME.fullmatch(name) is not None
-
-
-def checked_weight(weight: Any, argument: str) -> float:
-    """Return the weight of ROUGE-W if it is valid."""
-    allowed = f"a weight from 1 to {MAX_WEIGHT:g}"
-    checked = real_number(argument, weight, allowed)
-    if not 1 <= checked <= MAX_WEIGHT:
-        fail(ValueError, argument, allowed, shown(weight))
-    return checked
-
 
 SCRIPT = "rouge-1.5.5"
 PER_TOKEN = "rouge-1.5.5-per-token"
@@ -167,7 +95,7 @@ class RougeOptions(Options):
     References: Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries, sections 2 to 5.
     """
 
-    python_notes = (
+    python_remarks = (
         "`use_stemmer` has no effect on a callable `tokenizer`, as in the reference module; a warning says so."
     )
     rouge_types: Sequence[str] | None = option(
@@ -253,9 +181,12 @@ class RougeOptions(Options):
         for name, without in (("alpha", None), ("jackknife", False)):
             if (value := getattr(self, name)) != without:
                 fail(ValueError, name, f"{without} with `multi_reference='largest'`", shown(value))
-        if self.is_weighted or self.is_script:
-            name, value = ("preset", self.preset) if self.is_script else ("rouge_types", "rougeW")
-            fail(ValueError, name, "another, with `multi_reference='largest'`", shown(value))
+        if self.is_script:
+            fail(ValueError, "preset", "another with `multi_reference='largest'`", shown(self.preset))
+        if weighted := [kind.name for kind in self.kinds if kind.kind == "W"]:
+            fail(
+                ValueError, "rouge_types", "types without weights with `multi_reference='largest'`", shown(weighted[0])
+            )
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -268,7 +199,7 @@ class RougeOptions(Options):
         return tuple((f"{name}_precision", f"{name}_recall", name) for name in self.types)
 
     @lazy
-    def columns(self) -> tuple[str, ...]:
+    def score_keys(self) -> tuple[str, ...]:
         """The keys of precision, recall and F of all types, one after the other."""
         return tuple(chain(*self.keys))
 
@@ -315,19 +246,6 @@ class RougeOptions(Options):
     def is_script(self) -> bool:
         """Whether the preset is set."""
         return self.preset == SCRIPT
-
-    @lazy
-    def split(self) -> tuple[list[int], npt.NDArray[np.int32], list[int]]:
-        """The indices of the types that `pair_counts` counts, their unit codes, and the other indices."""
-        unit_of = _SCRIPT_UNITS if self.is_script else _UNITS
-        together = [i for i, kind in enumerate(self.kinds) if kind.kind in unit_of]
-        units = [self.kinds[i].order or unit_of[self.kinds[i].kind] for i in together]
-        return together, np.array(units, np.int32), [i for i in range(len(self.kinds)) if i not in together]
-
-    @lazy
-    def is_weighted(self) -> bool:
-        """Whether any type sums weights, so that its counts are not integers."""
-        return any(kind.kind == "W" for kind in self.kinds)
 
     @lazy
     def needs_sentences(self) -> bool:
@@ -385,15 +303,8 @@ class RougeReports(Reports):
         return names + ([] if self.aggregator in (None, "mean") else ["aggregator"])
 
 
-# Of one type: matches, hypothesis units and reference units, shape (n_pairs,) each.
-TypeCounts = tuple[Counts, Counts, Counts]
 # The fields of a row: matches, and the units of either side.
 SIDES = ("matches", "prediction", "reference")
-# The kinds of ROUGE that `pair_counts` counts, and their unit code; that of n-grams is the order.
-_UNITS = {"N": 1, "L": UNIT_LCS, "Lsum": UNIT_UNION_LCS}
-# The script limits the texts of an LCS differently.
-_SCRIPT_UNITS = {"N": 1}
-_UNIGRAMS = np.array([1], np.int32)
 
 
 def rouge_tokens(corpus: Corpus, tokenizer: Tokenizer, options: RougeOptions) -> Tokens:
@@ -427,209 +338,6 @@ def _both(corpus: Corpus, function: Callable[[Texts], Texts]) -> tuple[Texts, Te
     return function(corpus.hypotheses), function(corpus.references)
 
 
-class Pairs:
-    """A hypothesis and one of its references, for every reference.
-
-    Every counting method returns matches, hypothesis units and reference units: three
-    arrays of shape (n_pairs,).
-    """
-
-    def __init__(self, tokens: Tokens, options: RougeOptions, n_threads: int) -> None:
-        """Store the tokens; counts that several types share are computed once, on first use."""
-        self.tokens, self.options, self.n_threads = tokens, options, n_threads
-        self._skip_matches: dict[int | None, IntArray] = {}
-
-    def rows(self, layout: Layout) -> Rows:
-        """Count all types."""
-        return Rows(layout, self.counts.reshape(-1, layout.n_columns), merits=self.merits)
-
-    @property
-    def merits(self) -> FloatArray | None:
-        """What makes a reference the best, shape (n_pairs, n_types); None: F."""
-        return None
-
-    @lazy
-    def counts(self) -> Counts:
-        """All types: shape (n_pairs, n_types, 3), int64 unless there is a weight."""
-        together, units, others = self.options.split
-        counted = engine.kernel.pair_counts(self.tokens, units, n_threads=self.n_threads)
-        if not others:
-            return np.asarray(counted)
-        kind = np.float64 if self.options.is_weighted else np.int64
-        counts = np.empty((len(self.references), len(self.options.kinds), 3), kind)
-        if together:
-            counts[:, together] = counted
-        methods = {
-            "L": self.script_lcs, "Lsum": self.script_lcs, "W": self.weighted_lcs, "S": self.skip_bigrams,
-            "SU": self.skip_bigrams_and_unigrams,
-        }  # fmt: skip
-        for i in others:
-            kind_of_rouge = self.options.kinds[i]
-            counts[:, i, 0], counts[:, i, 1], counts[:, i, 2] = methods[kind_of_rouge.kind](kind_of_rouge)
-        return counts
-
-    @lazy
-    def _lengths(self) -> tuple[IntArray, IntArray]:
-        hypotheses, references = text_lengths(self.tokens)
-        return self._repeated(hypotheses), references
-
-    @property
-    def hypotheses(self) -> IntArray:
-        """The number of tokens of the hypothesis of every pair."""
-        return self._lengths[0]
-
-    @property
-    def references(self) -> IntArray:
-        """The number of tokens of the reference of every pair."""
-        return self._lengths[1]
-
-    def _repeated(self, of_hypotheses: IntArray) -> IntArray:
-        """Repeat values of hypotheses for their pairs."""
-        return np.repeat(of_hypotheses, lengths_of(np.asarray(self.tokens.segments, np.int64)) - 1)
-
-    @lazy
-    def _sentences(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Numbers of tokens in the sentences of every hypothesis, of every reference, and in every sentence."""
-        hypotheses, references, of_sentences = sentence_lengths(self.tokens)
-        return self._repeated(hypotheses), references, of_sentences
-
-    def script_lcs(self, _: RougeType) -> TypeCounts:
-        """Count the tokens of the union LCS; under a byte limit its sentences may be longer than the texts."""
-        return self._script_hits, self.hypotheses, self._sentences[1]
-
-    @lazy
-    def _script_hits(self) -> IntArray:
-        return np.asarray(engine.kernel.union_lcs(self.tokens, "texts", n_threads=self.n_threads))
-
-    def weighted_lcs(self, kind: RougeType) -> TypeCounts:
-        """Return the weight of the WLCS, and of each text as one run."""
-        matches = np.asarray(engine.kernel.weighted_lcs(self.tokens, kind.weight, n_threads=self.n_threads))
-        return matches, _powers(self.hypotheses, kind.weight), _powers(self.references, kind.weight)
-
-    def skip_bigrams(self, kind: RougeType) -> TypeCounts:
-        """Count skip-bigrams."""
-        if kind.gap not in self._skip_matches:
-            gap = -1 if kind.gap is None else kind.gap
-            self._skip_matches[kind.gap] = np.asarray(
-                engine.kernel.skip_bigram_matches(self.tokens, gap, n_threads=self.n_threads)
-            )
-        hyp_totals, ref_totals = (
-            skip_bigram_totals(lengths, kind.gap) for lengths in (self.hypotheses, self.references)
-        )
-        return self._skip_matches[kind.gap], hyp_totals, ref_totals
-
-    def skip_bigrams_and_unigrams(self, kind: RougeType) -> TypeCounts:
-        """Count skip-bigrams and all unigrams."""
-        matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
-        return matches + self._shared_unigrams, hyp_totals + self.hypotheses, ref_totals + self.references
-
-    @lazy
-    def _shared_unigrams(self) -> IntArray:
-        return np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, n_threads=self.n_threads))[:, 0, 0]
-
-
-class ScriptPairs(Pairs):
-    """The counts of the ROUGE-1.5.5 script, where they differ."""
-
-    @property
-    def merits(self) -> FloatArray:
-        """Recall: of ROUGE-L and ROUGE-W exact and weighted once, of the others with five decimals."""
-        counts = self.counts
-        flat = counts.reshape(len(counts), -1)
-        scores = engine.kernel.f_scores(flat, [1.0] * counts.shape[1], rounded=True)
-        merits = np.reshape(scores, counts.shape)[..., 1].copy()
-        for i, kind in enumerate(self.options.kinds):
-            if kind.kind in ("L", "Lsum"):
-                merits[:, i] = ratio(counts[:, i, 0], counts[:, i, 2])
-            elif kind.kind == "W":
-                merits[:, i] = _powers(ratio(counts[:, i, 0], self._sentence_powers(kind.weight)), 1 / kind.weight)
-        return merits
-
-    def weighted_lcs(self, kind: RougeType) -> TypeCounts:
-        """Return the weight of the union WLCS; as in the script, the reference's total is weighted twice."""
-        hits = np.asarray(engine.kernel.union_weighted_lcs(self.tokens, kind.weight, "texts", n_threads=self.n_threads))
-        base = self._sentence_powers(kind.weight)
-        return hits, _powers(self.hypotheses, kind.weight), _powers(base, kind.weight)
-
-    def _sentence_powers(self, weight: float) -> FloatArray:
-        """Sum length^weight over the sentences of every reference: float64, shape (n_pairs,)."""
-        tokens = self.tokens
-        n_sentences = lengths_of(np.asarray(tokens.text_sentences, np.int64))
-        text_of = np.repeat(np.arange(len(n_sentences)), n_sentences)
-        # Sequential sums, not differences of running sums, to equal the script's to the last bit.
-        sums = np.bincount(text_of, _powers(self._sentences[2], weight), minlength=len(n_sentences)).astype(np.float64)
-        is_reference = np.ones(len(sums), bool)
-        is_reference[np.asarray(tokens.segments, np.int64)[:-1]] = False
-        return sums[is_reference]
-
-    def skip_bigrams_and_unigrams(self, kind: RougeType) -> TypeCounts:
-        """Count skip-bigrams and all unigrams but the last token of each text."""
-        matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
-        units = np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, drops_last=True, n_threads=self.n_threads))
-        return matches + units[:, 0, 0], hyp_totals + units[:, 0, 1], ref_totals + units[:, 0, 2]
-
-
-def skip_bigram_totals(lengths: IntArray, gap: int | None) -> IntArray:
-    """Count the skip-bigrams of texts with these numbers of tokens: int64, same shape.
-
-    Examples
-    --------
-    >>> skip_bigram_totals(np.array([0, 1, 4]), None)
-    array([0, 0, 6])
-    >>> skip_bigram_totals(np.array([4]), 0)
-    array([3])
-    """
-    width = np.maximum(lengths - 1, 0)
-    if gap is not None:
-        width = np.minimum(width, gap + 1)
-    return width * lengths - width * (width + 1) // 2
-
-
-def _powers(bases: npt.NDArray[np.number], exponent: float) -> FloatArray:
-    """Raise to a power as the C library does: NumPy's ``**`` may differ in the last bit, which decides ties."""
-    return np.float_power(bases, exponent)
-
-
-def average_of_scores(scores: FloatArray, n_resamples: int = N_RESAMPLES, confidence: float = 95.0) -> Interval:
-    """Average scores over evaluations (-t 0).
-
-    Parameters
-    ----------
-    scores : float64, shape (n_segments, n_types, 3)
-
-    Returns
-    -------
-    Interval
-        Each part float64, shape (n_types, 3).
-    """
-    sums = resampled_sums(scores.reshape(len(scores), -1), n_resamples)
-    return _rounded(interval(sums / max(len(scores), 1), confidence), scores.shape[1:])
-
-
-def average_of_counts(
-    counts: Counts, alpha: float, n_resamples: int = N_RESAMPLES, confidence: float = 95.0
-) -> Interval:
-    """Score counts summed over evaluations (-t 1); the weights of ROUGE-W are not converted back to lengths.
-
-    Parameters
-    ----------
-    counts : shape (n_segments, n_types, 3)
-        Matches, hypothesis units and reference units.
-
-    Returns
-    -------
-    Interval
-        Each part float64, shape (n_types, 3): precision, recall and F.
-    """
-    sums = resampled_sums(counts.reshape(len(counts), -1).astype(np.float64), n_resamples)
-    samples = engine.kernel.f_scores(sums, [1.0] * counts.shape[1], alpha=alpha)
-    return _rounded(interval(np.asarray(samples), confidence), counts.shape[1:])
-
-
-def _rounded(parts: Interval, shape: tuple[int, ...]) -> Interval:
-    return Interval(*(np.reshape(engine.kernel.five_decimals(part.reshape(-1)), shape) for part in parts))
-
-
 _PARTS = ("precision", "recall", "fmeasure")
 # A further field of a row where precision and recall are of two references: the matches of recall.
 RECALLED = "recalled"
@@ -648,9 +356,11 @@ class RougeCounter(Counter):
         """Choose the tokenizer and the layout."""
         self.options = options
         self.tokenizer = _tokenizer(options)
-        n_types, is_whole = len(options.types), not options.is_weighted
-        sides = (*SIDES, RECALLED) if options.takes_largest else SIDES
-        self.layout = Layout([Field(side, n_types, is_whole) for side in sides], options.types)
+        self.pairs = ScriptPairs if options.is_script else Pairs
+        self.types = TypesToCount(options.kinds, self.pairs.unit_of)
+        n_types, is_whole = len(options.types), not self.types.are_weighted
+        fields = (*SIDES, RECALLED) if options.takes_largest else SIDES
+        self.layout = Layout([Field(name, n_types, is_whole) for name in fields], options.types)
         rule: Any = "union" if options.takes_largest else options.multi_reference
         self.references = References(rule, options.jackknife)
 
@@ -669,27 +379,12 @@ class RougeCounter(Counter):
         """Count all types of all pairs."""
         tokens = rouge_tokens(corpus, self.tokenizer, self.options)
         notes.look(corpus, tokens)
-        kind = ScriptPairs if self.options.is_script else Pairs
-        pairs = kind(tokens, self.options, corpus.n_threads)
-        return (
-            self._largest(pairs.counts, corpus.reference_offsets)
-            if self.options.takes_largest
-            else pairs.rows(self.layout)
-        )
-
-    def _largest(self, counts: Counts, offsets: IntArray) -> Rows:
-        """Return a row per segment: the pair with the largest precision, and of recall the parts of its own pair."""
-        if self.options.preset == COCO:
-            # The tool splits at single spaces, and finds one empty word in an empty text.
-            counts = np.where((counts[..., 1:] == 0).all(axis=-1, keepdims=True), 1, counts)
-        best = []
-        for side in (1, 2):
-            shares = ratio(counts[..., 0], counts[..., side])
-            place = best_pairs(Rows(self.layout, counts), offsets, lambda _, shares=shares: shares)
-            best.append(np.take_along_axis(counts, place[..., None], axis=0))
-        of_precision, of_recall = best
-        rows = np.concatenate([of_precision[..., :2], of_recall[..., 2:], of_recall[..., :1]], axis=-1)
-        return Rows(self.layout, rows.reshape(len(rows), -1))
+        pairs = self.pairs(tokens, self.types, corpus.n_threads)
+        if self.options.takes_largest:
+            # pycocoevalcap splits at single spaces, and finds one empty word in an empty text.
+            counts = largest_shares(pairs.counts, corpus.reference_offsets, empty=int(self.options.preset == COCO))
+            return Rows(self.layout, counts.reshape(-1, self.layout.n_columns))
+        return Rows(self.layout, pairs.counts.reshape(-1, self.layout.n_columns), merits=pairs.merits)
 
     def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
         """Count n-grams or longest common subsequences of a single type by an index of all texts."""
@@ -766,7 +461,7 @@ class RougeMetric(Metric):
     name = "rouge"
     options_type, reports_type = RougeOptions, RougeReports
     about = About(
-        "ROUGE", lambda key: _EVERY_TYPE if key == "rouge" else explanation_of_type(key),
+        "ROUGE", lambda key: EVERY_TYPE if key == "rouge" else explanation_of_type(key),
         returns="F of every type, by its name, such as ``rouge1``", sample="summaries",
     )  # fmt: skip
     scores = RougeScores()
@@ -804,7 +499,7 @@ class RougeMetric(Metric):
             return self._of_largest(rows)
         alpha = -1.0 if options.alpha is None else options.alpha
         found = engine.kernel.f_scores(rows.values, options.weights, options.f_beta, alpha, options.is_script)
-        return dict(zip(options.columns, columns_of(found, rows), strict=True))
+        return dict(zip(options.score_keys, each_score_of(found, rows), strict=True))
 
     def _of_largest(self, rows: Rows) -> dict[str, Any]:
         square, found = self.options.f_beta**2, {}
@@ -908,87 +603,6 @@ def _tokenizer(options: RougeOptions) -> Tokenizer:
 def is_own(tokenizer: object) -> bool:
     """Return whether a tokenizer is a user's function, to which no stemmer is added."""
     return callable(tokenizer) and not isinstance(tokenizer, Tokenizer)
-
-
-_F = (
-    "F balances the two (the harmonic mean, unless beta gives recall another weight) and is the score of a segment; "
-    "the score on top is the mean over segments."
-)
-_CAUTION = (
-    "The score compares words, not meaning: a good paraphrase scores low, and a fluent falsehood that shares its words "
-    "with the reference scores high. Read the worst segments before you trust the number."
-)
-
-
-_EVERY_TYPE: Explanation = Explanation(
-    "ROUGE",
-    "How many words, pairs of words, and words in the same order do prediction and reference share?",
-    ("Every type counts other parts of the texts, and has its own precision, recall and F.", _F),
-    _CAUTION,
-)
-
-
-def explanation_of_type(key: str) -> Explanation:
-    """Explain a type of ROUGE.
-
-    Examples
-    --------
-    >>> [explanation_of_type(key).title for key in ("rouge2", "rougeL", "rougeSU4")]
-    ['ROUGE-2', 'ROUGE-L', 'ROUGE-SU4']
-    >>> for key in ("rouge1", "rouge2", "rouge3"):
-    ...     print(explanation_of_type(key).question)
-    How many single words do prediction and reference share?
-    How many pairs of neighbouring words do prediction and reference share?
-    How many runs of 3 words do prediction and reference share?
-    """
-    kind = type_of(key, DEFAULT_WEIGHT, "key")
-    question, steps = {"N": _explained_ngrams, "S": _explained_skips, "SU": _explained_skips}.get(
-        kind.kind, _explained_lcs
-    )(kind)
-    return Explanation("ROUGE-" + key.removeprefix("rouge"), question, (*steps, _F), _CAUTION)
-
-
-def _explained_ngrams(kind: RougeType) -> tuple[str, tuple[str, ...]]:
-    name = {1: "single words", 2: "pairs of neighbouring words"}.get(kind.order, f"runs of {kind.order} words")
-    return (
-        f"How many {name} do prediction and reference share?",
-        (
-            f"Both texts are cut into {name}. Those in both match, each at most as often as either text has it.",
-            "Precision is the share of the prediction that matches, recall the share of the reference.",
-        ),
-    )
-
-
-def _explained_lcs(kind: RougeType) -> tuple[str, tuple[str, ...]]:
-    union = ", sentence by sentence" if kind.kind == "Lsum" else ""
-    question = "How long is the longest series of words that both texts have in the same order, gaps allowed?"
-    found = f"The longest common subsequence is found between prediction and reference{union}; it is underlined."
-    if kind.kind == "W":
-        return (
-            question[:-1].replace("How long is", "What is the weight of") + ", where words in a row count more?",
-            (
-                f"{found} The scored series is one of high weight, which may differ from the longest.",
-                f"A run of k matching words has the weight k to the power of {kind.weight:g}. Precision divides the "
-                "weight of all runs by that of the whole prediction as one run, recall by that of the whole reference; "
-                "the root of each quotient undoes the power.",
-            ),
-        )
-    return question, (found, "Precision is its share of the prediction, recall its share of the reference.")
-
-
-def _explained_skips(kind: RougeType) -> tuple[str, tuple[str, ...]]:
-    gap = {None: "any number of words", 0: "no word"}.get(kind.gap, f"up to {counted(kind.gap or 0, 'word')}")
-    also, units = (" and single words", "pairs and words") if kind.kind == "SU" else ("", "pairs")
-    return (
-        f"How many pairs of words in the same order{also} do prediction and reference share?",
-        (
-            f"A pair is two words of a text in their order, with {gap} between them (a skip-bigram). Pairs in both "
-            "texts match, each at most as often as either text has it; the words of matching pairs are underlined."
-            + (" Single words in both texts match as well." if also else ""),
-            f"Precision is the share of the prediction's {units} that match, recall the share of the reference's. A "
-            "text has far more pairs than words, so the share of underlined words is not the score.",
-        ),
-    )
 
 
 rouge = one_call(Rouge)

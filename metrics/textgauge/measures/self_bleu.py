@@ -121,9 +121,9 @@ class SelfBleuCounter(Counter):
         tokens = self.tokenizer.cut(corpus)
         notes.look(corpus, tokens)
         counts = repeated(tokens, self.options.max_order, corpus.n_threads)
-        return self.layout.filled(len(corpus), **self.columns(corpus, tokens, counts))
+        return self.layout.filled(len(corpus), **self.fields_of(corpus, tokens, counts))
 
-    def columns(self, corpus: Corpus, tokens: Tokens, counts: IntArray) -> dict[str, Any]:  # noqa: ARG002
+    def fields_of(self, corpus: Corpus, tokens: Tokens, counts: IntArray) -> dict[str, Any]:  # noqa: ARG002
         """Return the fields of the rows; `counts` are those of `repeated_ngrams`."""
         return {"self_bleu": self_bleus(tokens, counts[:, :, 0], self.options)}
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..checks import counted
+from ..checks import quantity
 from ..input.columns import Corpus, known_texts
 from ..metric import (
     About,
@@ -134,7 +134,7 @@ class TerMetric(Metric):
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score and its edits as a table."""
         line = Line("TER", (result[self.name],), self.name, is_headline=True, full=None)
-        edits, words = counted(result["num_edits"], "edit"), counted(result["ref_length"], "word")
+        edits, words = quantity(result["num_edits"], "edit"), quantity(result["ref_length"], "word")
         note = f"{edits} for {words} in the references; lower is better"
         return Summary(self.about.title, ("score",), [line], [note])
 

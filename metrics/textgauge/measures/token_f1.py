@@ -30,7 +30,7 @@ from ..metric import (
     Scores,
     Summary,
     TwoForms,
-    columns_of,
+    each_score_of,
 )
 from ..metric.metric import Combination
 from ..options import Options, option
@@ -53,7 +53,7 @@ class TokenF1Options(Options):
     Models, section 3, with both texts normalized.
     """
 
-    python_notes = "A callable must return the same result whenever it gets the same text."
+    python_remarks = "A callable must return the same result whenever it gets the same text."
     counting: Literal["multiset", "set"] = option(
         "multiset", "Whether a token that occurs twice on both sides matches twice, as in SQuAD, or once.", on_page=True
     )
@@ -162,7 +162,7 @@ class TokenF1Metric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall, F1 and exact match."""
         # The numbers behind the counts are scores already.
-        found = columns_of(engine.kernel.f_scores(rows.values), rows)
+        found = each_score_of(engine.kernel.f_scores(rows.values), rows)
         by_name = dict(zip(_COLUMNS, found, strict=False))
         return {name: by_name[name] for name in self.scores.keys}
 

@@ -13,7 +13,7 @@ from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of
 from ..arrays import Counts
-from ..checks import counted, warn_user
+from ..checks import quantity, warn_user
 from ..input.columns import Corpus
 from ..metric import (
     About,
@@ -31,7 +31,7 @@ from ..metric import (
     Scores,
     Summary,
     TwoForms,
-    columns_of,
+    each_score_of,
 )
 from ..options import Options, Reports, option
 from ..text import Normalizer, Tokenizer, prepared, tokenizer_of
@@ -215,8 +215,8 @@ class EditMetric(Metric):
         ]
         hits, *edits = (result[name] for name in COUNTS)
         n_reference = hits + edits[0] + edits[1]
-        parts = ", ".join(counted(n, name[:-1]) for n, name in zip(edits, COUNTS[1:], strict=True))
-        below = f"{parts} for {counted(n_reference, self.about.unit)} in the references; lower is better"
+        parts = ", ".join(quantity(n, name[:-1]) for n, name in zip(edits, COUNTS[1:], strict=True))
+        below = f"{parts} for {quantity(n_reference, self.about.unit)} in the references; lower is better"
         return Summary(self.about.title, ("score",), lines, [below])
 
 
@@ -246,7 +246,7 @@ class WerMetric(EditMetric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rates, and the counts as they are."""
-        rates = columns_of(engine.kernel.error_rates(rows.values), rows)
+        rates = each_score_of(engine.kernel.error_rates(rows.values), rows)
         counts = rows.values.tolist() if rows.values.ndim == 1 else np.moveaxis(rows.values, -1, 0)
         return dict(zip(("wer", "mer", "wil", "wip", *COUNTS), (*rates, *counts), strict=True))
 

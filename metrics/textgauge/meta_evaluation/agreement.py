@@ -422,11 +422,11 @@ def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> tuple[Met
     sign = 1 if accumulator.metric.scores.of(key).higher_is_better else -1
     if accumulator.metric.combine == "mean":
         return MetricScores(sign * segments), sign
-    columns = np.zeros((judged.n_segments, len(every), accumulator.additive.shape[1]))
+    additive = np.zeros((judged.n_segments, len(every), accumulator.additive.shape[1]))
     for i, (places, one) in enumerate(every):
-        columns[places, i] = one.additive
+        additive[places, i] = one.additive
     factor = sign * accumulator.metric.scores.scale
-    pooled = Pooled(columns, lambda sums: factor * accumulator.corpus_scores(sums)[key])
+    pooled = Pooled(additive, lambda sums: factor * accumulator.corpus_scores(sums)[key])
     return MetricScores(sign * segments, pooled), sign
 
 

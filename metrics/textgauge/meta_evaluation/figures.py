@@ -36,13 +36,13 @@ class Pooled(NamedTuple):
 
     Attributes
     ----------
-    columns : shape (n_segments, n_systems, n_columns)
+    additive : shape (n_segments, n_systems, n_columns)
         Additive.
     score : callable
-        Maps sums of the columns, shape (..., n_columns), to scores, shape (...): higher is better.
+        Maps sums over segments, shape (..., n_columns), to scores, shape (...): higher is better.
     """
 
-    columns: npt.NDArray[np.number]
+    additive: npt.NDArray[np.number]
     score: ScoreFunction
 
 
@@ -64,9 +64,9 @@ class MetricScores(NamedTuple):
         """Return the scores of systems of weighted segments: shape (n_resamples, n_systems)."""
         if self.pooled is None:
             return weighted_means(self.segments, weights)
-        columns = self.pooled.columns
-        n_systems, n_columns = columns.shape[1:]
-        flat = columns.reshape(len(columns), -1).astype(np.float64)
+        additive = self.pooled.additive
+        n_systems, n_columns = additive.shape[1:]
+        flat = additive.reshape(len(additive), -1).astype(np.float64)
         return self.pooled.score((weights @ flat).reshape(-1, n_systems, n_columns))
 
 

@@ -3,7 +3,7 @@
 from .about import About, Explanation
 from .counter import Counter, PairCounter
 from .inputs import Inputs
-from .layout import Field, Layout, References, Rows, columns_of, scores_of
+from .layout import Field, Layout, References, Rows, each_score_of, scores_of
 from .metric import CountedSegments, Metric
 from .notes import LostText, Misfit, Note, Notes, TwoForms
 from .scores import Score, Scores
@@ -13,5 +13,5 @@ from .sums import Sums
 __all__ = [
     "About", "CountedSegments", "Counter", "Explanation", "Field", "Inputs", "Layout", "Line", "LostText", "Metric",
     "Misfit", "Note", "Notes", "PairCounter", "References", "Rows", "Score", "Scores", "Summary", "Sums", "TwoForms",
-    "columns_of", "scores_of",
+    "each_score_of", "scores_of",
 ]  # fmt: skip

@@ -81,8 +81,8 @@ class PairCounter(Counter):
     def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
         """Count the pairs of a chunk; refuse what is no row of the layout."""
         rows = np.zeros((0, self.layout.n_columns), self.layout.dtype)
-        if counted := [self._row(self._count(*pair)) for pair in corpus.pairs()]:
-            rows = np.array(counted, self.layout.dtype)
+        if counts := [self._row(self._count(*pair)) for pair in corpus.pairs()]:
+            rows = np.array(counts, self.layout.dtype)
         return Rows(self.layout, rows)
 
     def _row(self, counted: Any) -> FloatArray | Counts:

@@ -75,11 +75,11 @@ class Layout:
         # Integers that are stored as float64, beside fields that are not whole.
         self.cast = frozenset() if is_whole else frozenset(field.name for field in fields if field.is_whole)
 
-    def filled(self, n_rows: int, **columns: Any) -> Rows:
+    def filled(self, n_rows: int, **fields: Any) -> Rows:
         """Return rows with these values: shape (n_rows,) or (n_rows, size) for every field."""
         values = np.empty((n_rows, self.n_columns), self.dtype)
-        for name, column in columns.items():
-            values[:, self.places[name]] = column
+        for name, numbers in fields.items():
+            values[:, self.places[name]] = numbers
         return Rows(self, values)
 
     def plain(self, row: Rows, *, told: bool = False) -> dict[str, Any]:
@@ -146,8 +146,8 @@ def scores_of(found: Any, rows: Rows) -> Any:
     return found[0] if rows.values.ndim == 1 else np.reshape(found, rows.values.shape[:-1])
 
 
-def columns_of(found: Any, rows: Rows) -> Any:
-    """Return what the kernel found, a score for every number of the rows, by column: shape (n_columns, ...)."""
+def each_score_of(found: Any, rows: Rows) -> Any:
+    """Return what the kernel found, a score for every number of the rows, score by score: shape (n_columns, ...)."""
     return found if rows.values.ndim == 1 else np.moveaxis(np.reshape(found, rows.values.shape), -1, 0)
 
 
@@ -216,7 +216,7 @@ def best_pairs(rows: Rows, offsets: IntArray, merits: Callable[[Rows], FloatArra
 
     Parameters as for `over_references`; n_names is 1 for rows without names.
     """
-    return _first_of_best(_merits(rows, offsets, merits), offsets)
+    return first_of_best(_merits(rows, offsets, merits), offsets)
 
 
 def _summed(values: Counts, segment_of: IntArray) -> Counts:
@@ -261,17 +261,17 @@ def _best_of_others(
 ) -> Counts:
     """Return, for every reference left out, the best of the others, the first of equals."""
     of_pairs, place = _merits(rows, offsets, merits), np.arange(len(rows.values))[:, None]
-    first = _first_of_best(of_pairs, offsets)[segment_of]
-    second = _first_of_best(np.where(place == first, -np.inf, of_pairs), offsets)[segment_of]
+    first = first_of_best(of_pairs, offsets)[segment_of]
+    second = first_of_best(np.where(place == first, -np.inf, of_pairs), offsets)[segment_of]
     return _taken(rows, rows.values, np.where(place != first, first, second))
 
 
-def _first_of_best(merits: FloatArray, offsets: IntArray) -> IntArray:
+def first_of_best(merits: FloatArray, offsets: IntArray) -> IntArray:
     """Return the row with the highest merit, the first of equals: int64, shape (n_segments, n_names).
 
     Examples
     --------
-    >>> _first_of_best(np.array([[0.5], [1.0], [0.0]]), np.array([0, 2, 3])).tolist()
+    >>> first_of_best(np.array([[0.5], [1.0], [0.0]]), np.array([0, 2, 3])).tolist()
     [[1], [2]]
     """
     best = np.repeat(np.maximum.reduceat(merits, offsets[:-1]), lengths_of(offsets), axis=0)

@@ -14,7 +14,7 @@ class Line(NamedTuple):
     ----------
     label : str
     values : tuple of float
-        One value for each of the last columns.
+        One value for each of the last of `Summary.heads`.
     key : str
         The key of its interval in the result; empty without one.
     is_headline : bool
@@ -39,7 +39,7 @@ class Summary(NamedTuple):
     Attributes
     ----------
     title : str
-    columns : tuple of str
+    heads : tuple of str
         The names of the values of a line.
     lines : sequence of Line
     below : sequence of str
@@ -47,7 +47,7 @@ class Summary(NamedTuple):
     """
 
     title: str
-    columns: tuple[str, ...]
+    heads: tuple[str, ...]
     lines: Sequence[Line]
     below: Sequence[str]
 

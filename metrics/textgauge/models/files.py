@@ -14,7 +14,7 @@ from ..checks import fail, shown
 
 _MOST_KEYS = 3
 # The settings of kinds of models, a word in them that tells the kind, and the metric that scores with these.
-_METRICS = {"hparams.yaml": (b"class_identifier", "comet"), "config.json": (b"MT5ForRegression", "metricx")}
+_METRIC_OF_SETTINGS = {"hparams.yaml": (b"class_identifier", "comet"), "config.json": (b"MT5ForRegression", "metricx")}
 
 
 class Wanted(NamedTuple):
@@ -156,7 +156,7 @@ def weights_of(place: Place, wanted: Wanted) -> list[Path]:
 
 def _refuse_others(place: Place, wanted: Wanted) -> None:
     """Raise for a model that another metric scores with."""
-    for settings, (word, metric) in _METRICS.items():
+    for settings, (word, metric) in _METRIC_OF_SETTINGS.items():
         file = place.folder / settings
         if place.commit and settings != wanted.settings:
             import huggingface_hub as hub

@@ -148,12 +148,12 @@ class Matcher:
         hypothesis_of = np.repeat(distinct.hypotheses, np.diff(distinct.offsets))
         pools = distinct.pools(POOL_BATCHES * self.budget * BYTES_PER_TOKEN)
         pairs_of = [distinct.pairs_of(pool) for pool in pools]
-        texts_of = [np.unique((hypothesis_of[pairs], distinct.references[pairs])) for pairs in pairs_of]
+        texts_by_pool = [np.unique((hypothesis_of[pairs], distinct.references[pairs])) for pairs in pairs_of]
         last = np.zeros(len(distinct.texts), np.int64)
-        for number, texts in enumerate(texts_of):
+        for number, texts in enumerate(texts_by_pool):
             last[texts] = number
         with evaluation_mode(self.encoder.model):
-            for number, (pairs, texts) in enumerate(zip(pairs_of, texts_of, strict=True)):
+            for number, (pairs, texts) in enumerate(zip(pairs_of, texts_by_pool, strict=True)):
                 self._embed(distinct.texts, [text for text in texts.tolist() if text not in self._held])
                 rows = sorted(zip(hypothesis_of[pairs].tolist(), pairs.tolist(), strict=True))
                 groups = [(one, [pair for _, pair in group]) for one, group in groupby(rows, key=itemgetter(0))]

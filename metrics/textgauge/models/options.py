@@ -25,7 +25,7 @@ class LoadingOptions(Options):
     # The name of one on the Hub.
     example: ClassVar[str]
     sources: ClassVar[str]
-    python_notes = """\
+    python_remarks = """\
 The last model loaded by `model_id` stays in memory and is reused while `model_id`, `tokenizer`,
 `revision`, `device`, `device_map`, `model_kwargs` and the files of a local folder are the same.
 `textgauge.models.clear_models` drops it. `model` stays on its device, and the training mode

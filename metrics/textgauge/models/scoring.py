@@ -59,7 +59,7 @@ def text_statistics(texts: Texts, options: ModelOptions, prefixes: Texts | None 
         For a text that is longer than the model's context.
     """
     statistics = np.zeros((len(texts), 4))
-    with closing(_scored(texts, options, prefixes)) as pools:
+    with closing(_nll_by_window(texts, options, prefixes)) as pools:
         for sequences, scored in pools:
             for window, nll in scored:
                 # One by one: `np.sum` adds pairwise.
@@ -77,7 +77,7 @@ def text_surprises(texts: Texts, options: ModelOptions) -> list[list[Surprise]]:
     """
     tokenizer = load(options).tokenizer
     found: list[list[Surprise]] = [[] for _ in range(len(texts))]
-    with closing(_scored(texts, options, None)) as pools:
+    with closing(_nll_by_window(texts, options, None)) as pools:
         for sequences, scored in pools:
             bits = {s.segment: np.zeros(len(s.ids) - s.first) for s in sequences}
             for window, nll in scored:
@@ -102,7 +102,7 @@ def _placed(places: list[tuple[int, int]], bits: list[float]) -> list[Surprise]:
     return found
 
 
-def _scored(
+def _nll_by_window(
     texts: Texts, options: ModelOptions, prefixes: Texts | None
 ) -> Generator[tuple[list[Sequence], list[tuple[ScoredWindow, NDArray[np.float64]]]], None, None]:
     """Yield some of the texts as sequences, and the nll of the scored tokens of each of their windows."""

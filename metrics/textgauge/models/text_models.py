@@ -92,13 +92,13 @@ def negative_logs(log_probs: Any, probs: Any, base: str | int) -> tuple[FloatArr
         fail(ValueError, "log_probs, probs", "one of the two", "none of them" if probs is None else "both")
     check_base(base)
     if probs is None:
-        values, offsets = _rows(log_probs, "log_probs")
+        values, offsets = _flattened(log_probs, "log_probs")
         allowed = "the finite logarithm of a probability, at most 0"
         _refuse(~((values <= 0) & np.isfinite(values)), "log_probs", allowed, values, offsets)
         return values * -LOG_OF_BASE[base], offsets
     if base != "e":
         fail(ValueError, "base", "'e', since probs have no base", shown(base))
-    values, offsets = _rows(probs, "probs")
+    values, offsets = _flattened(probs, "probs")
     _refuse(~((values > 0) & (values <= 1)), "probs", "a probability in (0, 1]", values, offsets)
     return -np.log(values), offsets
 
@@ -109,7 +109,7 @@ def check_base(base: Any) -> None:
         fail(ValueError, "base", "'e', 2 or 10", shown(base))
 
 
-def _rows(rows: Any, argument: str) -> tuple[FloatArray, IntArray]:
+def _flattened(rows: Any, argument: str) -> tuple[FloatArray, IntArray]:
     """Flatten rows of numbers: float64 values and int64 offsets."""
     if isinstance(rows, (str, bytes, dict)) or not isinstance(rows, Iterable):
         fail(TypeError, argument, "a list with one list of numbers per text", shown(rows))

@@ -22,7 +22,7 @@ from ..input.columns import Corpus, text_column
 from ..input.elements import check_reference, check_text
 from ..metric.metric import Metric, idle_reports, option_names, usual
 from ..options import arguments as option_lines
-from ..options import notes_of
+from ..options import remarks_on
 from ..plain import Texts
 from .rows import TEXT, TEXTS, TextModule, keyword_names, with_keywords
 
@@ -79,7 +79,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
         def score(corpus: Any) -> dict[str, Any]:
             try:
-                measure = call.counted(corpus)
+                measure = call.accumulated(corpus)
                 return self._presented(measure, measure.score_with(call.reports, call.bootstrap))
             except (TypeError, ValueError) as error:
                 if (renamed := self._renamed(error)) is error:
@@ -330,7 +330,7 @@ def arguments(
         Options that the module lacks, or that `inputs` describes under another name.
     """
     options = option_lines(measure.kind.options_type, measure.kind.reports_type, left_out=left_out)
-    notes = notes_of(measure.kind.options_type, measure.kind.reports_type)
+    notes = remarks_on(measure.kind.options_type, measure.kind.reports_type)
     inputs, examples, notes = (textwrap.indent(part.strip(), "    ") for part in (inputs, examples, notes))
     notes = f"Notes:\n{notes}\n" if notes else ""
     examples = f"Examples:\n\n{examples}\n" if examples else ""

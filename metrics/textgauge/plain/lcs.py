@@ -23,11 +23,11 @@ def lcs_length(hypothesis: Ids, reference: Ids) -> int:
     >>> lcs_length([police, kill, the, gunman], reference), lcs_length([the, gunman, kill, police], reference)
     (3, 2)
     """
-    last = deque(_rows(hypothesis, reference), 1)
+    last = deque(_rows_of_table(hypothesis, reference), 1)
     return last[0][0][-1] if last else 0
 
 
-def _rows(hypothesis: Ids, reference: Ids) -> Iterator[tuple[list[int], bytearray]]:
+def _rows_of_table(hypothesis: Ids, reference: Ids) -> Iterator[tuple[list[int], bytearray]]:
     """Yield, for every reference token, its row of the table and the moves of the walk back.
 
     Both have a first column for no hypothesis tokens: shape (n_hypothesis_tokens + 1,).
@@ -89,7 +89,7 @@ def lcs_path(hypothesis: Integers, reference: Integers) -> list[tuple[int, int]]
     >>> lcs_path([police, kill, the, gunman], [police, killed, the, gunman])
     [(0, 0), (2, 2), (3, 3)]
     """
-    moves = [moves for _, moves in _rows(integers(hypothesis), integers(reference))]
+    moves = [moves for _, moves in _rows_of_table(integers(hypothesis), integers(reference))]
     return list(walk_back(moves))[::-1]
 
 

@@ -46,11 +46,11 @@ def weighted_lcs(tokens: Tokens, weight: float, n_threads: int = 1) -> list[floa
 
 def best_weight(hypothesis: Ids, reference: Ids, weight: float) -> float:
     """Return the weight of the weighted LCS of two texts."""
-    last = deque(_rows(hypothesis, reference, weight), 1)
+    last = deque(_rows_of_table(hypothesis, reference, weight), 1)
     return last[0][0][-1] if last else 0.0
 
 
-def _rows(hypothesis: Ids, reference: Ids, weight: float) -> Iterator[tuple[list[float], bytearray]]:
+def _rows_of_table(hypothesis: Ids, reference: Ids, weight: float) -> Iterator[tuple[list[float], bytearray]]:
     """Yield, for every reference token, its row of the table and the moves of the walk back.
 
     Both have a first column for no hypothesis tokens: shape (n_hypothesis_tokens + 1,).
@@ -141,4 +141,4 @@ def weight_of_runs(hypothesis: Sequence[Ids], reference: Sequence[Ids], left: Co
 
 def _marked(hypothesis: Ids, reference: Ids, weight: float) -> Iterator[int]:
     """Yield the reference positions on one weighted LCS."""
-    return (i for _, i in walk_back([moves for _, moves in _rows(hypothesis, reference, weight)]))
+    return (i for _, i in walk_back([moves for _, moves in _rows_of_table(hypothesis, reference, weight)]))

@@ -98,7 +98,7 @@ class SystemScore:
         for line in self.summary.lines:
             shown = [(line.label, line.values[-1])]
             if line.key == self.key:
-                shown = [*zip(self.summary.columns, line.values, strict=True)][:-1]
+                shown = [*zip(self.summary.heads, line.values, strict=True)][:-1]
             scale = line.full or self.measure.metric.scores.top
             facts += [Fact(name, written(value, scale), line.filled(value)) for name, value in shown]
         sides = zip(("prediction", "reference"), self.lengths, strict=True)

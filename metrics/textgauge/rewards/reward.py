@@ -278,9 +278,11 @@ class Reward:
         else:
             references, offsets, more = references_of(column, name)
             corpus, without = Corpus(read.texts, references, offsets, sources=of_sources), [*{*without, *more}]
-        return self._result(read, self._scored(corpus, read.is_usable, without), without)
+        return self._result(read, self._each_reward(corpus, read.is_usable, without), without)
 
-    def _scored(self, corpus: Corpus, is_usable: npt.NDArray[np.bool_] | None, without: list[int]) -> list[FloatArray]:
+    def _each_reward(
+        self, corpus: Corpus, is_usable: npt.NDArray[np.bool_] | None, without: list[int]
+    ) -> list[FloatArray]:
         """Return the rewards under every metric; a model is spared rows whose score does not count."""
         if not self._has_models or (is_usable is None and not without):
             return [score.rewards(corpus) for score in self.scores]

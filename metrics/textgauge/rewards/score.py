@@ -87,7 +87,7 @@ class Score:
     def rewards(self, corpus: Corpus) -> FloatArray:
         """Return the reward of every segment: float64, shape (n_segments,)."""
         notes, measure, parts = self._notes(), self.measure.without_segments(), []
-        for rows in measure.counted(corpus, notes):
+        for rows in measure.rows_of(corpus, notes):
             measure.replace_rows(rows)
             parts.append(measure.segment_values()[self.key] * measure.metric.scores.scale)
         notes.warn()

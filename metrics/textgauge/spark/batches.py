@@ -87,7 +87,7 @@ def refusal_of_models(measures: Sequence[Accumulator], names: Sequence[str], *, 
     return None
 
 
-def counted(
+def measures_of_batch(
     measures: Sequence[Accumulator], texts: Sequence[pa.Array], names: Sequence[str], *, has_sources: bool = False
 ) -> tuple[list[Accumulator], Corpus]:
     """Return measures of the batch, with the options of `measures`, and the texts of the batch; sources come last."""

@@ -18,7 +18,7 @@ from ..arrays import FloatArray, IntArray
 from ..checks import Tally
 from ..resampling import poisson_weights
 from ..scores.exact_sums import DIGITS, carried, digits_of
-from .batches import Wrong, are_good, check_version, counted, refusal_of_models, wrong_row, wrong_values
+from .batches import Wrong, are_good, check_version, measures_of_batch, refusal_of_models, wrong_row, wrong_values
 
 PREDICTION, REFERENCE, SOURCE = "prediction", "reference", "source"
 KEY, KEY_TEXT = "row_key", "key_text"
@@ -94,7 +94,7 @@ class PartitionSums:
                 counts[REFUSED][refusal] += 1
                 break
             with tally.collecting():
-                measures, corpus = counted(self.measures, texts, self.names, has_sources=self.has_sources)
+                measures, corpus = measures_of_batch(self.measures, texts, self.names, has_sources=self.has_sources)
             counts[REFERENCES].update(map(str, corpus.n_references))
             made_by = [measure.provenance()["counters"] for measure in measures]
             if any(made_by):

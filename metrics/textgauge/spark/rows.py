@@ -15,7 +15,16 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import Metrics, asked_of, metric_options_in, options_by_metric, refuse_same_keys, start
 from ..checks import Tally, fail, flag, shown
 from ..dataset import check_pairs, warn_of_bad
-from .batches import Wrong, are_good, check_version, counted, refusal_of_models, refuse_wrong, wrong_row, wrong_values
+from .batches import (
+    Wrong,
+    are_good,
+    check_version,
+    measures_of_batch,
+    refusal_of_models,
+    refuse_wrong,
+    wrong_row,
+    wrong_values,
+)
 from .tables import check_table, pyspark_sql, without_bounds
 
 # The column with a worker's reason not to score a batch.
@@ -161,7 +170,7 @@ class RowScores:
     def _scores(self, texts: Sequence[pa.Array]) -> list[Any]:
         if len(texts[0]) == 0:
             return [np.zeros(0)] * len(self.added)
-        measures, _ = counted(self.measures, texts, self.names, has_sources=self.has_sources)
+        measures, _ = measures_of_batch(self.measures, texts, self.names, has_sources=self.has_sources)
         every = [(measure.segment_columns(), keys) for measure, keys in zip(measures, self.keys, strict=True)]
         return [np.asarray(columns[key], np.float64) for columns, keys in every for key in keys]
 

@@ -12,7 +12,7 @@ from ....accumulation.accumulator import Accumulator
 from ....measures.bleu import Bleu
 from ....metric.layout import Rows
 from ... import rest_of
-from .counted import Counted, made
+from .by_kernel import CountedByKernel, made
 
 __all__ = ["BLEU", "BLEUScore", "BLEUSignature"]
 
@@ -20,7 +20,7 @@ __all__ = ["BLEU", "BLEUScore", "BLEUSignature"]
 _NAMES = {type(sacrebleu.BLEU(tokenize=name).tokenizer): name for name in ("none", "13a", "intl", "zh", "char")}
 
 
-class BLEU(Counted, sacrebleu.BLEU):
+class BLEU(CountedByKernel, sacrebleu.BLEU):
     """sacreBLEU's BLEU, with its options.
 
     The kernel counts with the tokenizers "none", "13a", "intl", "zh" and "char", sacreBLEU itself with all others.

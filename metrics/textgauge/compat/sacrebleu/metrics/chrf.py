@@ -13,12 +13,12 @@ from ....accumulation.accumulator import Accumulator
 from ....measures.chrf import Chrf
 from ....metric.layout import Rows
 from ... import rest_of
-from .counted import Counted, made
+from .by_kernel import CountedByKernel, made
 
 __all__ = ["CHRF", "CHRFScore", "CHRFSignature"]
 
 
-class CHRF(Counted, sacrebleu.CHRF):
+class CHRF(CountedByKernel, sacrebleu.CHRF):
     """sacreBLEU's chrF, with its options.
 
     Examples

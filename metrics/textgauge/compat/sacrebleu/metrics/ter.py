@@ -12,14 +12,14 @@ from ....accumulation.accumulator import Accumulator
 from ....measures.ter import Ter
 from ....metric.layout import Rows
 from ... import rest_of
-from .counted import Counted, made
+from .by_kernel import CountedByKernel, made
 
 __all__ = ["TER", "TERScore", "TERSignature"]
 
 _TERCOM = type(sacrebleu.TER().tokenizer)
 
 
-class TER(Counted, sacrebleu.TER):
+class TER(CountedByKernel, sacrebleu.TER):
     """sacreBLEU's translation edit rate, with its options.
 
     Examples

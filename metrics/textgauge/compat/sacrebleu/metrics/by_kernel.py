@@ -11,7 +11,7 @@ from sacrebleu.metrics.base import Metric
 
 from ....accumulation.accumulator import Accumulator
 from ....metric.layout import Rows
-from ... import counted
+from ... import rows_of_texts
 
 # The steps of the original's counting.
 _STEPS = ("_preprocess_segment", "_extract_reference_info", "_compute_segment_statistics")
@@ -19,7 +19,7 @@ _STEPS = ("_preprocess_segment", "_extract_reference_info", "_compute_segment_st
 _N_TOKENIZED, _TOKENIZED_END = 100, " ."
 
 
-class Counted(Metric):
+class CountedByKernel(Metric):
     """A metric of sacreBLEU whose statistics our kernel counts.
 
     sacreBLEU counts itself with a tokenizer or options that our measures lack, texts that they refuse (such as lone
@@ -62,10 +62,11 @@ class Counted(Metric):
             # It warns in its own words, given such texts alone.
             sacrebleu.BLEU(tokenize="none").corpus_score([_TOKENIZED_END] * _N_TOKENIZED, [[""] * _N_TOKENIZED])
         measure = None if self._has_own_steps else self._measure()
-        rows = None if measure is None else counted(measure, [text for text, _ in pairs], [texts for _, texts in pairs])
-        if rows is None:
-            return [self._originally_counted(*pair) for pair in pairs]
-        return self._ordered(rows)
+        if measure is not None:
+            rows = rows_of_texts(measure, [text for text, _ in pairs], [texts for _, texts in pairs])
+            if rows is not None:
+                return self._ordered(rows)
+        return [self._originally_counted(*pair) for pair in pairs]
 
     def _originally_counted(self, hypothesis: str, references: list[str]) -> list[Any]:
         texts = self._extract_reference_info([self._preprocess_segment(text) for text in references])
