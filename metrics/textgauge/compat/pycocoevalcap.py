@@ -190,12 +190,9 @@ def coco(predictions: TextColumn, references: Any, *, meteor: bool = True) -> di
     offsets = corpus.reference_offsets.tolist()
     res = {i: [text] for i, text in enumerate(hypotheses)}
     gts = {i: flat[first:last] for i, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True))}
-    measures: dict[str, Any] = {
-        "BLEU": Bleu(),
-        **({"METEOR": Meteor()} if meteor else {}),
-        "ROUGE_L": Rouge(),
-        "CIDEr": Cider(),
-    }
+    measures: dict[str, Any] = {"BLEU": Bleu(), "METEOR": Meteor(), "ROUGE_L": Rouge(), "CIDEr": Cider()}
+    if not meteor:
+        del measures["METEOR"]
     found: dict[str, float] = {}
     told: dict[str, None] = {}
     for name, measure in measures.items():

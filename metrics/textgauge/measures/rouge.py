@@ -184,9 +184,7 @@ class RougeOptions(Options):
         if self.is_script:
             fail(ValueError, "preset", "another with `multi_reference='largest'`", shown(self.preset))
         if weighted := [kind.name for kind in self.kinds if kind.kind == "W"]:
-            fail(
-                ValueError, "rouge_types", "types without weights with `multi_reference='largest'`", shown(weighted[0])
-            )
+            fail(ValueError, "rouge_types", "others with `multi_reference='largest'`", shown(weighted[0]))
 
     @property
     def types(self) -> tuple[str, ...]:
