@@ -339,9 +339,8 @@ def _batch_values(metric: Metric, batch: Rows, keys: tuple[str, ...]) -> dict[st
 
 
 def by_headline(scores: Scores, bounds: dict[str, Any]) -> dict[str, Any]:
-    """Return the intervals of pooled scores: that of the main score, and where there are others, those of all."""
-    found: dict[str, Any] = {"confidence_interval": bounds[scores.headline]}
-    return found | ({"confidence_intervals": bounds} if len(bounds) > 1 else {})
+    """Return the intervals of pooled scores: that of the main score, and those of all by key."""
+    return {"confidence_interval": bounds[scores.headline], "confidence_intervals": bounds}
 
 
 def as_plain(values: Mapping[str, Any]) -> dict[str, Any]:

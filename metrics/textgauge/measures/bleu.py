@@ -196,9 +196,9 @@ class BleuOptions(Options):
             self._set("weights", self._checked_weights())
         if self.is_coco:
             fixed: dict[str, Any] = {"smoothing": "none", "weights": None, "effective_order": False}
-            for one, allowed in fixed.items():
-                if getattr(self, one) != allowed:
-                    fail(ValueError, one, f"{allowed!r} with coco's counting", shown(getattr(self, one)))
+            for name, allowed in fixed.items():
+                if getattr(self, name) != allowed:
+                    fail(ValueError, name, f"{allowed!r} with coco's counting", shown(getattr(self, name)))
 
     def _check_smooth_value(self, value: float) -> None:
         if value < MIN_DIVISOR and self.smoothing in DIVIDES_BY_VALUE:

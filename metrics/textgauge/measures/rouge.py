@@ -500,7 +500,8 @@ class RougeMetric(Metric):
         return dict(zip(options.score_keys, each_score_of(found, rows), strict=True))
 
     def _of_largest(self, rows: Rows) -> dict[str, Any]:
-        square, found = self.options.f_beta**2, {}
+        found: dict[str, Any] = {}
+        square = self.options.f_beta**2
         for i, keys in enumerate(self.options.keys):
             matches, prediction, reference, recalled = (rows[field.name][..., i] for field in rows.layout.fields)
             p, r = ratio(matches, prediction), ratio(recalled, reference)
