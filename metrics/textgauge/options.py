@@ -224,9 +224,11 @@ class Options:
     none_means: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
-        """Check every option, then their combination."""
+        """Check every option that is not its default, then their combination."""
         for one in options_of(type(self)):
-            object.__setattr__(self, one.name, self.checked_value(one, getattr(self, one.name)))
+            value = getattr(self, one.name)
+            if value is not one.default:
+                object.__setattr__(self, one.name, self.checked_value(one, value))
         self.check()
 
     def checked_value(self, one: Option, value: Any) -> Any:

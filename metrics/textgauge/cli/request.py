@@ -403,7 +403,7 @@ class Beside(NamedTuple):
 def count(request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]]) -> Beside:
     """Add the segments of every system to its accumulators; return what stands beside them.
 
-    TextBlock by block, unless one of the metrics has no references or needs all segments at once: a language model
+    Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
     beside = Beside([], [], {name: [] for name in request.files.keep})
