@@ -212,11 +212,11 @@ class Derivation:
         return self._result(step) + unmatched
 
     def _result(self, step: Step) -> str:
-        if step.formula:
-            return f"{step.formula} = {self.result_of(step)}" if step.value is not None else step.formula
-        if step.value is not None:
-            return f"= {self.result_of(step)}"
-        return "" if step.examples is None else step.listed
+        examples = "" if step.examples is None else step.listed
+        if not step.formula and step.value is None:
+            return examples
+        value = "" if step.value is None else f"= {self.result_of(step)}"
+        return " ".join(filter(None, (step.formula, value))) + (f": {examples}" if step.examples else "")
 
 
 def _named(block: Sequence[str]) -> list[str]:
