@@ -72,8 +72,10 @@ class Scored:
 
     def identity(self) -> dict[str, str]:
         """Return what made the rows, beside the options: "var" for a key in which segments differ."""
+        if not self._identities:
+            return {}
         identities = [dict(one) for one in sorted(self._identities)]
-        common = [key for key in (identities[0] if identities else ()) if all(key in one for one in identities)]
+        common = [key for key in identities[0] if all(key in one for one in identities)]
         values = {key: {one[key] for one in identities} for key in common}
         return {key: "var" if len(found) > 1 else found.pop() for key, found in values.items()}
 
@@ -245,7 +247,7 @@ class Scored:
         return result
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return a result as a table; its notes name the model that made the rows."""
+        """Return a result as a table; the lines below it name the model that made the rows."""
         found, model = self.metric.summary(result), self.identity().get("model")
         if model is None:
             return found

@@ -383,7 +383,7 @@ def table_text(
 ) -> str:
     """Format a result as a table with the lines below it; `level` is that of the intervals."""
     summary = measure.summary(result)
-    bounds = [interval_in(result, line) for line in summary.lines]
+    bounds = [interval_in(result, line) if level else None for line in summary.lines]
     about = f" of {summary.heads[-1]}" if len(summary.heads) > 1 else ""
     has_bounds = any([bound is not None for bound in bounds])
     interval = [f"{level}interval{about}"] if has_bounds else []

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..input.columns import Corpus
 from ..measures.bleu import SMOOTHINGS, BleuFormula, BleuMetric, SmoothingName
 from ..metric.layout import Rows
-from .alignment import Alignment, matched, placed_texts
+from .alignment import aligned_with_all, placed_texts
 from .derivation import Derivation, Step, amount, figure, matched_ngrams, part_of, written
 from .explainer import Explainer
 from .marks import Marks
@@ -23,14 +24,8 @@ class BleuExplainer(Explainer):
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
         """Mark n-grams of all orders, longer ones more strongly."""
-        return Marks.of_orders(self.metric.options.max_order, self._align)
-
-    def _align(self, corpus: Corpus) -> list[Alignment]:
-        """Match with all references together."""
-        hypotheses, references = matched(corpus, self.metric.counter.tokenizer, self.metric.options.max_order)
-        bounds = corpus.reference_offsets.tolist()
-        spans = zip(bounds[:-1], bounds[1:], strict=True)
-        return [Alignment(h, references[a:b], 0, is_alone=False) for h, (a, b) in zip(hypotheses, spans, strict=True)]
+        order, tokenizer = self.metric.options.max_order, self.metric.counter.tokenizer
+        return Marks.of_orders(order, partial(aligned_with_all, tokenizer=tokenizer, orders=order))
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the precision of every order, the penalty, and their product."""

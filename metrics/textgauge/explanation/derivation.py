@@ -212,11 +212,11 @@ class Derivation:
         return self._result(step) + unmatched
 
     def _result(self, step: Step) -> str:
-        if step.formula:
-            return f"{step.formula} = {self.result_of(step)}" if step.value is not None else step.formula
-        if step.value is not None:
-            return f"= {self.result_of(step)}"
-        return "" if step.examples is None else step.listed
+        examples = "" if step.examples is None else step.listed
+        if not step.formula and step.value is None:
+            return examples
+        value = "" if step.value is None else f"= {self.result_of(step)}"
+        return " ".join(filter(None, (step.formula, value))) + (f": {examples}" if step.examples else "")
 
 
 def _named(block: Sequence[str]) -> list[str]:
@@ -353,9 +353,10 @@ def from_fields(metric: Metric, key: str, rows: Rows) -> Derivation:
 
 def matched_ngrams(text: PlacedText, others: Sequence[PlacedText], order: int) -> tuple[tuple[str, ...], ...]:
     """Return the n-grams of a text that match, each at most as often as another text has it, and the rest."""
-    most: Counter[Any] = Counter()
+    most: dict[Any, int] = {}
     for other in others:
-        most |= Counter(_ngrams(other.ids.tolist(), order))
+        for ngram, count in Counter(_ngrams(other.ids.tolist(), order)).items():
+            most[ngram] = max(most.get(ngram, 0), count)
     found: tuple[list[str], list[str]] = ([], [])
     words = [*map(str, text.tokens)]
     for start, ngram in enumerate(_ngrams(text.ids.tolist(), order)):

@@ -64,14 +64,13 @@ class Layout:
         is_whole = all(field.is_whole for field in fields)
         self.dtype: np.dtype[Any] = np.dtype(np.int64 if is_whole else np.float64)
         self.places: dict[str, int | slice] = {}
-        self.n_columns = sum(max(field.size, 1) for field in fields)
-        self.row_bytes = self.n_columns * self.dtype.itemsize
         start = 0
         for i, field in enumerate(fields):
             # With names, all fields of the first name come first, as the kernel counts.
             adjacent = slice(start, start + field.size) if field.size else start
             self.places[field.name] = slice(i, None, len(fields)) if along else adjacent
             start += max(field.size, 1)
+        self.n_columns, self.row_bytes = start, start * self.dtype.itemsize
         # Integers that are stored as float64, beside fields that are not whole.
         self.cast = frozenset() if is_whole else frozenset(field.name for field in fields if field.is_whole)
 
