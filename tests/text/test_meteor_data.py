@@ -7,7 +7,7 @@ import pytest
 import textgauge
 from textgauge.plain.snowball import snowball
 from textgauge.text import meteor, wordnet
-from textgauge.text.treebank import treebank_words
+from textgauge.plain.treebank import treebank_words
 
 CAR = "{:08d} 06 n 03 car 0 auto 0 motor_car 0 000 | a motor vehicle\n"
 FUNCTIONS = "the\n.\n,\non\na\n"
