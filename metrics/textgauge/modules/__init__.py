@@ -17,6 +17,6 @@ from .other_tools import as_number, as_sacrebleu, as_sacrebleu_bleu, only, warn_
 
 __all__ = [
     "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "TextComparison", "TextMetric", "TranslationMetric",
-    "UnpairedTextMetric", "arguments", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "comparison_arguments", "comparison_info", "flag",
-    "info", "module_of", "only", "warn_of_tokens",
+    "UnpairedTextMetric", "arguments", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "comparison_arguments",
+    "comparison_info", "flag", "info", "module_of", "only", "warn_of_tokens",
 ]  # fmt: skip
