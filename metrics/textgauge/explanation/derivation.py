@@ -309,7 +309,7 @@ def steps_to_f(
 
     Parameters
     ----------
-    counts : matches, and the units of the prediction and of the reference
+    counts : matches, the units of the prediction and of the reference; then the matches of recall, if they are others
     parts : precision, recall and F, before scaling
     formula : how F comes from the other two
     root : what roots of the shares are taken
@@ -319,18 +319,18 @@ def steps_to_f(
     share = "{} of {}" if root == 1 else f"({{}} of {{}})^(1/{root:g})"
     steps = [
         Step(
-            name, (), share.format(figure(counts[0]), figure(whole)), value,
+            name, (), share.format(figure(matched), figure(whole)), value,
             meaning=f"of the {unit}s of the {side}", unmatched=rest,
         )
-        for name, whole, value, side, rest in (
-            ("precision", counts[1], precision, "prediction", unmatched[0]),
-            ("recall", counts[2], recall, "reference", unmatched[1]),
+        for name, matched, whole, value, side, rest in (
+            ("precision", counts[0], counts[1], precision, "prediction", unmatched[0]),
+            ("recall", [*counts, counts[0]][3], counts[2], recall, "reference", unmatched[1]),
         )
     ]  # fmt: skip
     formula = formula if scale == 1 else f"{figure(scale)} × {formula}"
     formula = formula if precision or recall else NEITHER
     steps.append(Step(title, (), formula, f * scale, meaning="F, which balances precision and recall"))
-    empty = [side for side, n in zip(("prediction", "reference"), counts[1:], strict=True) if n == 0]
+    empty = [side for side, n in zip(("prediction", "reference"), counts[1:3], strict=True) if n == 0]
     # Only words have weights.
     why = f"the {empty[0]} has no {'word' if unit == 'weight' else unit}s" if empty else "nothing matches"
     return steps, (f"{title} is 0, since {why}.",) if f == 0 else ()

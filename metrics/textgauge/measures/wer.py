@@ -246,10 +246,9 @@ class WerMetric(EditMetric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rates, and the counts as they are."""
-        wer, mer, wil, wip = each_score_of(engine.kernel.error_rates(rows.values), rows)
-        values = rows.values if rows.values.ndim == 1 else np.moveaxis(rows.values, -1, 0)
-        counts = dict(zip(COUNTS, values, strict=True))
-        return {"wer": wer, "mer": mer, "wil": wil, "wip": wip, **counts}
+        rates = each_score_of(engine.kernel.error_rates(rows.values), rows)
+        counts = rows.values.tolist() if rows.values.ndim == 1 else np.moveaxis(rows.values, -1, 0)
+        return dict(zip(("wer", "mer", "wil", "wip", *COUNTS), (*rates, *counts), strict=True))
 
 
 class Wer(Accumulator, metric=WerMetric):
