@@ -366,7 +366,7 @@ class CiderMetric(Metric):
         title = {"D": "CIDEr-D", "plain": "CIDEr", "R": "CIDEr-R"}[self.options.variant]
         self.scores = Scores(self.scores[0]._replace(in_papers=title))
         if self.options.idf is None:
-            allowed = "a list of references, or CiderWeights, where segments are not all counted in one call"
+            allowed = "a list of references, or CiderWeights, for cider where segments are not all counted in one call"
             self.sums = Sums("whole", ("idf", allowed, "None"), add=in_pairs)
         else:
             self.sums = Sums(add=in_pairs)
