@@ -25,8 +25,11 @@ LARGEST = 10**12
 MAX_ORDER = 1000
 # The scores of all resamples are in memory at once; p-values need no more digits.
 MAX_RESAMPLES = 1_000_000
-# What other tools call an option of ours.
+# What other tools call a column or an option of ours.
 _NAMES_ELSEWHERE = {
+    **dict.fromkeys(("prediction", "preds", "hypothesis", "hypotheses", "hyps", "candidates"), "predictions"),
+    **dict.fromkeys(("reference", "refs", "truth", "targets"), "references"),
+    **dict.fromkeys(("source", "srcs"), "sources"),
     "max_n": "max_order",
     "n_gram": "max_order",
     "max_ngram_order": "max_order",

@@ -50,7 +50,8 @@ class ExactMatchOptions(Options):
     ignore_punctuation: bool = option(False, "Drop ASCII punctuation.", on_page=True)
     ignore_numbers: bool = option(False, "Drop the digits 0 to 9.")
     normalizer: str | Normalizer | Callable[[str], str] = option(
-        "none", "How both texts are normalized at last: a name in `NORMALIZERS`, such as squad, or your own function.",
+        "none",
+        'How both are normalized last: "none", "lower", "squad", "mlqa:en" (es, de, ar, hi, vi, zh) or your function.',
         kind="normalizer", on_page=True,
     )  # fmt: skip
 
