@@ -23,8 +23,8 @@ class CharcutOptions(Options):
     """The share of the characters of both texts that do not match, or are at another place; 0 is best, 1 worst.
 
     White space at the ends of a text is dropped. Counts are summed over the segments; of several references, the one
-    with the lowest score counts. Time grows with the square of the length of a text that repeats itself, else little more
-    than with the length.
+    with the lowest score counts. Time grows with the square of the length of a text that repeats itself, else little
+    more than with the length.
 
     References: Lardilleux and Lepage (2017), CHARCUT: Human-Targeted Character-Based MT Evaluation with Loose
     Differences. The figures are those of charcut 1.1.1, in which a newline starts another segment.
