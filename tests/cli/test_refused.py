@@ -152,7 +152,7 @@ OF_FILES = {
     f"{COMPARE} hyp.txt one.txt": "one.txt: expected as many lines as hyp.txt has (3), got 1",
     "compare -r one.txt -m bleu one.txt one.txt": "one.txt: expected at least 2 segments to compare, got 1",
     "score -m rouge one.txt -r one.txt --confidence 0.95": "rouge: segments: expected at least 2 segments to resample",
-    "explain -m bleu -p a -p b -o c": "... as in textgauge explain a -r b; -r a takes the references in its own columns; parts",
+    "explain -m bleu -p a -p b -o c": "... as in textgauge explain a -r b; -r a takes the references in its own",
     "pairwise one.txt": "... a single text has no other",
     "pairwise hyp.txt -m chrf bleu": "... pairwise takes one score, got chrf and bleu",
     "pairwise hyp.txt hyp.txt": "... pairwise takes one file, got hyp.txt, hyp.txt",
