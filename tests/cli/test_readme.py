@@ -71,7 +71,6 @@ LINES = ["the cat sat on the mat", "a dog barks at night", "it rains again today
 FILES = {
     "captions.jsonl": [{"prediction": line, "reference": [line, "a cat"]} for line in LINES],
     "rows.jsonl": [{"prompt": "ab"[i % 2], "prediction": line} for i, line in enumerate(LINES)],
-    "captions.jsonl": [{"prediction": line, "reference": LINES[i:]} for i, line in enumerate(LINES)],
     "samples.jsonl": [{"prediction": LINES[:3]}, {"prediction": LINES[1:]}],
     "ratings.csv": "system,segment,mqm,COMET,prediction,reference\n" + "".join(
         f"{system},{i},{-i - len(system)},{0.1 * i},{line} {system},{line}\n"
