@@ -349,7 +349,8 @@ def refuse_unknown(
             ours = elsewhere.get(name, _NAMES_ELSEWHERE.get(name, ""))
             near = [ours] if ours in known else nearest(name, known)
             listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
-            fail(TypeError, spelled.format(name), f"an option of {owner} ({listed})", "an unknown keyword")
+            allowed = f"an option of {owner} ({listed})" if known else f"only the columns: {owner} has no options"
+            fail(TypeError, spelled.format(name), allowed, "an unknown keyword")
 
 
 def refuse_idle(given: Mapping[str, Any], idle: Mapping[str, str]) -> None:

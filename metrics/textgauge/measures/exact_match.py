@@ -57,6 +57,9 @@ class ExactMatchOptions(Options):
 
     def check(self) -> None:
         """Refuse what is no regular expression."""
+        if not isinstance(self.regexes_to_ignore, (str, Sequence, type(None))):
+            allowed = "a regular expression, or a list of them, as texts"
+            fail(TypeError, "regexes_to_ignore", allowed, shown(self.regexes_to_ignore))
         for i, pattern in enumerate(self.patterns):
             argument = f"regexes_to_ignore[{i}]"
             if not isinstance(pattern, str):

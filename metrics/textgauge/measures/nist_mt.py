@@ -113,9 +113,6 @@ class NistCounter(Counter):
         return self.tokenizer.prepared(texts if written is None else known_texts(written))
 
 
-_TOGETHER = "a metric whose segments can be counted apart (nist_mt takes all of them in one call of textgauge.nist_mt)"
-
-
 class NistMetric(Metric):
     """NIST (Doddington 2002)."""
 
@@ -123,7 +120,14 @@ class NistMetric(Metric):
     options_type = NistOptions
     about = About("NIST", lambda _: _EXPLANATION)
     scores = Scores(Score("nist_mt", perfect=None, largest=float("inf")))
-    sums = Sums("whole", refusal=("metric", _TOGETHER, "'nist_mt'"))
+    sums = Sums(
+        "whole",
+        refusal=(
+            "metric",
+            "a metric whose segments can be counted apart (textgauge.nist_mt takes all of them in one call)",
+            "'nist_mt'",
+        ),
+    )
     options: NistOptions
     counter: NistCounter
 
