@@ -15,6 +15,7 @@ from ..checks import fail, line_to_install, shown
 from .batching import Batch, Padded, batches_of
 from .files import Place, Wanted, check_path, found, hub_errors, read_tensors, stamp_of, weights_of
 from .learned import LearnedModel, Scored, numbered
+from .linear import speed_up
 from .loading import CACHE, Devices, devices_of, one_thread, torch_and_transformers
 from .tokens import Cutter
 
@@ -142,7 +143,7 @@ class MetricX(LearnedModel):
         state = read_tensors(torch, place, files, allowed)
         place.refuse_keys(kind, {_HEAD, _WORDS} - state.keys(), ())
         head, words = state.pop(_HEAD), state[_WORDS]
-        if any(one in state and not torch.equal(state.pop(one), words) for one in _SAME):
+        if any(one in state and not _is_equal(torch, state.pop(one), words) for one in _SAME):
             place.refuse(f"one matrix as {', '.join((_WORDS, *_SAME))}", "several")
         if head.ndim != 2 or len(head) <= _ROW or head.shape[1] != config.d_model:
             place.refuse(f"{_HEAD} of shape [more than {_ROW}, {config.d_model}]", shown([*head.shape]))
@@ -152,13 +153,15 @@ class MetricX(LearnedModel):
             # transformers 5 would tie a head to the embeddings whatever the checkpoint says: this class has none.
             # Only eager attention rounds as that of MetricX.
             model, info = transformers.MT5Model.from_pretrained(
-                None, config=config, state_dict={**state, **dict.fromkeys(_SAME, words)}, dtype=dtype,
-                attn_implementation="eager", output_loading_info=True, **devices.options,
+                None, config=config, state_dict=state, dtype=dtype, attn_implementation="eager",
+                output_loading_info=True, **devices.options,
             )  # fmt: skip
         except RuntimeError as error:
             place.refuse(f"weights of the sizes of {kind}", str(error).partition("\n")[0])
         place.refuse_keys(kind, {*info["missing_keys"]} - {*_SAME}, {*info["unexpected_keys"]})
-        return devices.put(model).eval(), row
+        model = devices.put(model).eval()
+        speed_up(model)
+        return model, row
 
     def text(self, prediction: str, source: str | None, reference: str | None) -> str:
         """Return the input of a segment, in which a text may look like a label: MetricX escapes nothing."""
@@ -199,6 +202,11 @@ class MetricX(LearnedModel):
             input_ids=start, encoder_hidden_states=states, encoder_attention_mask=batch.mask, use_cache=False
         ).last_hidden_state[:, 0]
         return (found.to(self._row.device) @ self._row).clamp(0.0, _MOST).double().cpu().numpy()
+
+
+def _is_equal(torch: Any, one: Any, other: Any) -> bool:
+    """Return whether two matrices are equal, without reading those that are one in the file."""
+    return one.data_ptr() == other.data_ptr() and one.shape == other.shape or torch.equal(one, other)
 
 
 def _tokenizer(transformers: Any, encoder: str) -> Any:
