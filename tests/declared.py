@@ -28,10 +28,14 @@ def sources_of(name, hyps):
     return {"sources": [*hyps][::-1]} if reads_sources(name) else {}
 
 
-def adds_up(name):
+def adding(metric):
     """Whether rows of several calls may be added."""
-    sums = usual(METRICS[name]).sums
-    return sums.kind != "whole" or sums.refusal is None
+    return metric.sums.kind != "whole" or metric.sums.refusal is None
+
+
+def adds_up(name):
+    """Whether rows of several calls may be added, with the usual options."""
+    return adding(usual(METRICS[name]))
 
 
 # Those of two columns; and those whose segments may be counted apart.

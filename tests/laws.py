@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 import textgauge
-from declared import COUNTED, adds_up, class_of, goodness
+from declared import COUNTED, adding, class_of, goodness
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.input import columns
 from textgauge.input.columns import Corpus
+from textgauge.metric.metric import usual
 
 
 def chunks(patch: pytest.MonkeyPatch, size: int) -> None:
@@ -61,6 +62,11 @@ class Measure:
     @property
     def reads_references(self) -> bool:
         return self.headline is not None
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether rows of several calls may be added."""
+        return adding(self.accumulator().metric)
 
 
 def numbers(rows: Any) -> Any:
@@ -127,6 +133,10 @@ exact_match = of("ExactMatch", lambda result: [result["exact_match"]], lambda re
 google_bleu = of("GoogleBleu", lambda result: [result["google_bleu"]], lambda result: (result["google_bleu"],) * 2)
 character = of("Character", lambda result: [1 - result["character"]])
 charcut = of("CharcutMt", lambda result: [1 - result["charcut_mt"]])
+# Images that have few of the words of the corpora, so that all these weigh something.
+IMAGES = [["the cat sat on a mat.", "one cat"], ["two cats"], ["a naïve 猫 sat"], ["1,5", ""]]
+WEIGHTS = textgauge.CiderWeights(IMAGES)
+cider = of("Cider", lambda result: [result["cider"] / 10])
 
 
 class Rewritten(textgauge.Sari):
@@ -224,6 +234,8 @@ MEASURES = {
     "character": character(),
     "charcut": charcut(),
     "charcut-letters": charcut(match_size=1, alt_norm=True),
+    "cider-weights": cider(idf=WEIGHTS),
+    "cider-plain-weights": cider(idf=IMAGES, variant="plain", tokenizer="unicode"),
     "ter": ter(),
     "ter-normalized": ter(normalized=True, no_punct=True, asian_support=True),
     "ngram-model": perplexity(ngram_model, public=("Perplexity", "NgramModel")),
@@ -239,8 +251,10 @@ def declared(name: str) -> Measure:
     return Measure(class_of(name), scored, headline, lowest=lowest, public=(accumulator_of(METRICS[name]).__name__,))
 
 
-# Metrics without an entry of their own, but for those whose segments have to be counted together.
+# Metrics with their usual options: those without an entry of their own, and those whose segments are counted together.
 _NAMED = {public for measure in MEASURES.values() for public in measure.public}
 MEASURES |= {
-    name: declared(name) for name in COUNTED if accumulator_of(METRICS[name]).__name__ not in _NAMED and adds_up(name)
+    name: declared(name)
+    for name in COUNTED
+    if accumulator_of(METRICS[name]).__name__ not in _NAMED or not adding(usual(METRICS[name]))
 }

@@ -24,6 +24,7 @@ VALUES = {
     "rouge.exceptions": {"exceptions": "exc", "use_stemmer": True},
     "rouge.aggregator": {"aggregator": "bootstrap", "seed": 3},
     "exact_match.regexes_to_ignore": {"regexes_to_ignore": ["the ", "[aeiou]"]},
+    "sacrebleu.counting": {"counting": "nltk"},
     "meteor.wordnet": {"wordnet": "wordnet"},
     "meteor15.matchers": {"matchers": "exact stem"},
     "meteor15.paraphrases": {"paraphrases": "False"},

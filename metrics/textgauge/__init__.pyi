@@ -110,7 +110,7 @@ class Bleu(_Bleu):
     def __init__(
         self,
         *,
-        preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = None,
+        preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses", "coco"] | None = None,
         tokenizer: str | Callable[[str], list[str]] | None = None,
         max_order: int = 4,
         smooth: bool = False,
@@ -121,14 +121,14 @@ class Bleu(_Bleu):
         reference_length: Literal["shortest", "closest", "average"] | None = None,
         lowercase: bool | Literal["ascii"] | None = None,
         strip: bool | None = None,
-        counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = None,
+        counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
         cls,
         table: Table,
         *,
-        preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = ...,
+        preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses", "coco"] | None = ...,
         tokenizer: str | Callable[[str], list[str]] | None = ...,
         max_order: int = ...,
         smooth: bool = ...,
@@ -139,7 +139,7 @@ class Bleu(_Bleu):
         reference_length: Literal["shortest", "closest", "average"] | None = ...,
         lowercase: bool | Literal["ascii"] | None = ...,
         strip: bool | None = ...,
-        counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = ...,
+        counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -484,6 +484,7 @@ class Meteor15(_Meteor15):
         self,
         *,
         task: Literal["rank", "adq", "hter", "util", "li", "tune"] = "rank",
+        tokenizer: str | Callable[[str], list[str]] | None = None,
         normalize: bool = True,
         lowercase: bool = False,
         no_punct: bool = False,
@@ -499,6 +500,7 @@ class Meteor15(_Meteor15):
         table: Table,
         *,
         task: Literal["rank", "adq", "hter", "util", "li", "tune"] = ...,
+        tokenizer: str | Callable[[str], list[str]] | None = ...,
         normalize: bool = ...,
         lowercase: bool = ...,
         no_punct: bool = ...,
@@ -702,13 +704,13 @@ class Rouge(_Rouge):
         alpha: float | None = None,
         weight: float | None = None,
         split_summaries: bool = False,
-        multi_reference: Literal["best", "average", "pooled"] | None = None,
+        multi_reference: Literal["best", "average", "pooled", "largest"] | None = None,
         jackknife: bool = False,
         stopwords: str | PathLike[str] | Iterable[str] | None = None,
         exceptions: str | PathLike[str] | None = None,
         max_words: int | None = None,
         max_bytes: int | None = None,
-        preset: Literal["rouge-1.5.5"] | None = None,
+        preset: Literal["rouge-1.5.5", "coco"] | None = None,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -723,13 +725,13 @@ class Rouge(_Rouge):
         alpha: float | None = ...,
         weight: float | None = ...,
         split_summaries: bool = ...,
-        multi_reference: Literal["best", "average", "pooled"] | None = ...,
+        multi_reference: Literal["best", "average", "pooled", "largest"] | None = ...,
         jackknife: bool = ...,
         stopwords: str | PathLike[str] | Iterable[str] | None = ...,
         exceptions: str | PathLike[str] | None = ...,
         max_words: int | None = ...,
         max_bytes: int | None = ...,
-        preset: Literal["rouge-1.5.5"] | None = ...,
+        preset: Literal["rouge-1.5.5", "coco"] | None = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -764,7 +766,7 @@ class Sacrebleu(_Sacrebleu):
         reference_length: Literal["shortest", "closest", "average"] | None = None,
         lowercase: bool | Literal["ascii"] | None = None,
         strip: bool | None = None,
-        counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = None,
+        counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -781,7 +783,7 @@ class Sacrebleu(_Sacrebleu):
         reference_length: Literal["shortest", "closest", "average"] | None = ...,
         lowercase: bool | Literal["ascii"] | None = ...,
         strip: bool | None = ...,
-        counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = ...,
+        counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -1045,7 +1047,7 @@ def bleu(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     *,
-    preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = None,
+    preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses", "coco"] | None = None,
     tokenizer: str | Callable[[str], list[str]] | None = None,
     max_order: int = 4,
     smooth: bool = False,
@@ -1056,7 +1058,7 @@ def bleu(
     reference_length: Literal["shortest", "closest", "average"] | None = None,
     lowercase: bool | Literal["ascii"] | None = None,
     strip: bool | None = None,
-    counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = None,
+    counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -1237,6 +1239,7 @@ def meteor15(
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     *,
     task: Literal["rank", "adq", "hter", "util", "li", "tune"] = "rank",
+    tokenizer: str | Callable[[str], list[str]] | None = None,
     normalize: bool = True,
     lowercase: bool = False,
     no_punct: bool = False,
@@ -1335,13 +1338,13 @@ def rouge(
     alpha: float | None = None,
     weight: float | None = None,
     split_summaries: bool = False,
-    multi_reference: Literal["best", "average", "pooled"] | None = None,
+    multi_reference: Literal["best", "average", "pooled", "largest"] | None = None,
     jackknife: bool = False,
     stopwords: str | PathLike[str] | Iterable[str] | None = None,
     exceptions: str | PathLike[str] | None = None,
     max_words: int | None = None,
     max_bytes: int | None = None,
-    preset: Literal["rouge-1.5.5"] | None = None,
+    preset: Literal["rouge-1.5.5", "coco"] | None = None,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -1367,7 +1370,7 @@ def sacrebleu(
     reference_length: Literal["shortest", "closest", "average"] | None = None,
     lowercase: bool | Literal["ascii"] | None = None,
     strip: bool | None = None,
-    counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = None,
+    counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,

@@ -24,6 +24,8 @@ COMPARISONS = ("paired_bootstrap", "paired_permutation")
 # Modules that are made of several metrics, and have a name for `evaluate` alone.
 OF_METRICS = ("wiki_split",)
 MODULES = (*HOMES, *OF_METRICS, *COMPARISONS)
+# Tables of several scores, by the name that stands for them behind -m: each score or metric, with its options as typed.
+TABLES = {"coco": ("Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "meteor15 tokenizer=coco", "ROUGE_L", "cider")}
 # Files for trainers that find a reward by its path.
 REWARDS = ("rewards/verl", "rewards/openrlhf")
 

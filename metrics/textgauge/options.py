@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache, partial
 from types import NoneType
@@ -56,6 +56,8 @@ class Option:
         Whether a page shows it among the common options.
     of_several : bool
         Whether it says what becomes of several references, and has no effect on pairs of texts.
+    named : tuple of str
+        The names of tokenizers or normalizers that it takes; empty if it takes those of every metric.
     of_result : bool
         Whether it only adds to a result, and has no effect where scores alone are returned.
     """
@@ -74,6 +76,7 @@ class Option:
     on_page: bool = False
     of_several: bool = False
     of_result: bool = False
+    named: tuple[str, ...] = ()
 
     @property
     def allowed(self) -> str:
@@ -193,12 +196,13 @@ def option(
     on_page: bool = False,
     of_several: bool = False,
     of_result: bool = False,
+    named: Iterable[str] = (),
 ) -> Any:
     """Declare an option as a field of a dataclass; see `Option`."""
     about = {
         "help": help, "kind": kind, "at_least": at_least, "at_most": at_most, "is_open": is_open,
         "none_means": none_means, "sets_others": sets_others, "on_page": on_page, "of_several": of_several,
-        "of_result": of_result,
+        "of_result": of_result, "named": tuple(named),
     }  # fmt: skip
     return field(default=default, metadata=about)
 
@@ -220,9 +224,11 @@ class Options:
     none_means: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
-        """Check every option, then their combination."""
+        """Check every option that is not its default, then their combination."""
         for one in options_of(type(self)):
-            object.__setattr__(self, one.name, self.checked_value(one, getattr(self, one.name)))
+            value = getattr(self, one.name)
+            if value is not one.default:
+                object.__setattr__(self, one.name, self.checked_value(one, value))
         self.check()
 
     def checked_value(self, one: Option, value: Any) -> Any:

@@ -26,7 +26,7 @@ def signature(n_references: frozenset[int] | None, parts: dict[str, str]) -> str
     """
     n = {} if n_references is None else {"nrefs": "var" if len(n_references) > 1 else str(*n_references)}
     items = {**n, **parts, "version": f"textgauge-{__version__}"}
-    return "|".join(f"{key}:{value}" for key, value in items.items())
+    return "|".join(map(":".join, items.items()))
 
 
 # The keys of signatures for names of options that metrics have in common.

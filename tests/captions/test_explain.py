@@ -20,9 +20,36 @@ def test_steps_lead_to_the_score(variant):
 
 
 def test_n_grams_are_shown_with_how_many_images_have_them():
-    text = str(textgauge.explain(PREDICTIONS, REFERENCES, metric="cider"))
-    assert "dog (1 time, in 1 of 3 images): 1.0986 × 1.0986" in text
+    found = textgauge.explain(PREDICTIONS, REFERENCES, metric="cider").segments[1]
+    shown = [example for step in found.steps for example in step.examples or ()]
+    assert "dog (1 time, in 1 of 3 images): 1.0986 × 1.0986" in shown
     weights = textgauge.CiderWeights([*REFERENCES, ["a dog"]])
     one = textgauge.explain(["a dog"], [["a dog"]], metric="cider", metric_options={"idf": weights})
     assert "a dog (1 time, in 2 of 4 images)" in str(one)
     assert one.score == textgauge.cider(["a dog"], [["a dog"]], idf=weights)["cider"]
+
+
+def marked(text, found):
+    return [text[match.start : match.end] for match in found]
+
+
+def test_words_that_are_written_otherwise_are_marked_where_the_text_has_them():
+    text = 'He said "wait" (¼ of us)… don\'t — etc.'
+    other = "Ours: “wait” (1/4 of us)... don’t -- etc."
+    [found] = textgauge.matches([text], [other], metric="bleu", metric_options={"tokenizer": "ptb"})
+    assert marked(text, found.prediction) == [
+        '"', "wait", '"', "(", "¼", "of", "us", ")", "…", "do", "n't", "—", "etc.", "."
+    ]  # fmt: skip
+    assert marked(other, found.references[0])[:9] == ["“", "wait", "”", "(", "1/4", "of", "us", ")", "..."]
+
+
+def test_n_grams_that_a_reference_has_are_marked():
+    text, references = "A (brown) dog on grass", ["a dog", "one (brown) dog"]
+    [found] = textgauge.matches([text], [references], metric="cider")
+    assert [(text[one.start : one.end], one.weight) for one in found.prediction] == [
+        ("A", 1), ("(", 4), ("brown", 4), (")", 4), ("dog", 4)
+    ]  # fmt: skip
+    assert [marked(*sides) for sides in zip(references, found.references, strict=True)] == [
+        ["a", "dog"], ["(", "brown", ")", "dog"]
+    ]  # fmt: skip
+    assert not found.is_alone

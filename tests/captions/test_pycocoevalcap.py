@@ -16,7 +16,9 @@ from textgauge.text import meteor
 RECORDED = Path(__file__).parents[2] / ".." / "shared" / "oracles" / "captions" / "coco.json.gz"
 words = st.lists(st.sampled_from(["a", "b", "c", "d", "the", "é"]), max_size=7).map(" ".join)
 corpora = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3)), min_size=2, max_size=4)
-pytestmark = pytest.mark.filterwarnings("ignore:CIDEr", "ignore:.*has no word", "ignore:.*have no word")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:CIDEr", "ignore:.*no token", "ignore:.*has no word", "ignore:.*have no word"
+)
 
 
 def dicts(predictions, references):
@@ -61,8 +63,55 @@ def test_figures_are_the_recorded_ones():
         assert {"corpus": mean, "segments": scores.tolist()} == expected["rougeL"]
         table = textgauge.coco(case["predictions"], case["references"], meteor=False)
         assert [*table.values()] == [*bleu[0], mean, expected["cider"]["corpus"]]
+        of_bleu, of_rouge = (
+            metric(case["predictions"], case["references"], preset="coco", per_segment=True)
+            for metric in (textgauge.bleu, textgauge.rouge)
+        )
+        keys = [f"bleu{k}" for k in range(1, 5)]
+        assert [of_bleu[key] for key in keys] == bleu[0]
+        assert [of_bleu[f"segment_{key}"] for key in keys] == bleu[1]
+        assert (of_rouge["rougeL"], of_rouge["segment_rougeL"]) == (mean, scores.tolist())
         n += 1
     assert n > 10
+
+
+@pytest.mark.parametrize("order", [1, 2, 5])
+def test_preset_of_bleu_scores_every_order(order):
+    captions, people = ["a man sat on a red horse", "a dog"], [["a man is on a horse", "the man sat"], ["the dog"]]
+    found = textgauge.bleu(captions, people, preset="coco", max_order=order, per_segment=True, confidence=0.9)
+    keys = [f"bleu{k}" for k in range(1, order + 1)]
+    assert [key for key in found if key.startswith("bleu")] == ["bleu", *keys]
+    assert found["bleu"] == found[keys[-1]]
+    assert [*found["confidence_intervals"]] == ["bleu", *keys]
+    assert [key for key in found if key.startswith("segment_")] == ["segment_bleu", *(f"segment_{key}" for key in keys)]
+    lower = textgauge.bleu(captions, people, preset="coco", max_order=1)
+    assert found["bleu1"] == lower["bleu"]
+
+
+def test_presets_refuse_what_the_tool_lacks():
+    pair = ["a man"], [["a man", "the man"]]
+    for metric, options in [
+        (textgauge.bleu, {"smoothing": "exp"}), (textgauge.bleu, {"weights": [0.5, 0.5, 0, 0]}),
+        (textgauge.bleu, {"effective_order": True}), (textgauge.rouge, {"alpha": 0.5}),
+        (textgauge.rouge, {"jackknife": True}), (textgauge.rouge, {"rouge_types": ["rougeW"]}),
+        (textgauge.rouge, {"tokenizer": "13a"}),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match=rf"^{[*options][0]}"):
+            metric(*pair, preset="coco", **options)
+
+
+def test_precision_and_recall_may_be_of_two_references():
+    pair = ["a b c d"], [["a b", "a b c x y z"]]
+    found = textgauge.rouge(*pair, rouge_types=["rouge1"], multi_reference="largest", detailed=True)["rouge1"]
+    assert (found["precision"], found["recall"]) == (3 / 4, 2 / 2)
+    assert found["fmeasure"] == 2 * 3 / 4 * 1 / (3 / 4 + 1)
+    rows = textgauge.Rouge(rouge_types=["rouge1"], multi_reference="largest").update(*pair)
+    [row] = rows.statistics.values.tolist()
+    assert row == [3, 4, 2, 2]
+    assert textgauge.Rouge.from_arrow(rows.to_arrow()).score() == rows.score()
+    steps = textgauge.explain(*pair, metric="rouge1", metric_options={"multi_reference": "largest"})
+    assert "3 of 4" in str(steps)
+    assert "2 of 2" in str(steps)
 
 
 def test_captions_become_tokens_by_image():

@@ -106,6 +106,14 @@ def test_several_texts_references_and_metrics_without_files(run, tmp_path):
     assert done.stdout.startswith("text        [the] [cat]\n[word]      6 bits of surprise or more\n\nsurprise")
 
 
+def test_a_text_with_its_source(run, refused):
+    hyp, ref, source = "the small cat sits", "the little cat sat", "the diminutive feline sits"
+    words = ("explain", "--text", hyp, "--against", ref, "-m", "sari", "-o", "report.html")
+    shown = run(*words, "--source", source).stdout
+    assert f"{textgauge.sari([hyp], [ref], sources=[source])['sari']:.2f}" in shown
+    assert refused(*words).startswith("sari needs sources: give --source.")
+
+
 def test_data_cannot_end_its_script():
     written = script_json(["</script><!--\u2028&'"])
     assert not set("<>&'\u2028") & set(written)

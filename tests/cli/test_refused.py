@@ -32,7 +32,7 @@ OF_METRICS = {
     "score a -m ROUGE-L": "there is no metric 'ROUGE-L'; did you mean rougeL, ",
     "score a -m chrf++": "there is no metric 'chrf++'; it is -m chrf word_order=2 here",
     "score a -m rouge0": "there is no metric 'rouge0'; did you mean rouge",
-    "score a -m questeval": "there is no metric 'questeval'; choose from sacrebleu, bleu, rouge, ",
+    "score a -m questeval": "there is no metric 'questeval'; choose from sacrebleu, bleu, Bleu_1, ",
     "score a -m bleu chfr ter": "chfr is neither a metric nor a file; did you mean chrf?",
     "score a -m preset=x": "there is no metric 'preset=x'",
     "score -m bleu blurt hyp.txt -r ref.txt": "blurt is neither a metric nor a file; did you mean bleu?",

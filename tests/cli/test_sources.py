@@ -78,7 +78,7 @@ def test_sources_are_a_file_or_a_column(run, files, words):
 )  # fmt: skip
 def test_without_sources_every_command_says_what_is_needed(refused, files, words):
     message = refused(*words.split(), "-m", "copied")
-    assert message.startswith("copied needs sources: give --sources, or --source-field")
+    assert message.startswith("copied needs sources: give --source")
 
 
 def test_a_candidate_goes_with_the_source_of_its_row(run, files):

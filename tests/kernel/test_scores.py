@@ -108,6 +108,22 @@ def test_bleu_of_the_scripts(kernel, drawn, is_smoothed):
     assert found[0] == bleu_of_scripts(n, *counts, is_smoothed=is_smoothed)
 
 
+def bleu_of_coco(n, matches, totals, length, reference):
+    """pycocoevalcap, `bleu_scorer.py`, `compute_score` with the closest length."""
+    bleu = 1.0
+    for match, total in zip(matches, totals, strict=True):
+        bleu *= float(match + 1e-15) / (total + 1e-9)
+    ratio = (length + 1e-15) / (reference + 1e-9)
+    return bleu ** (1.0 / n) * (math.exp(1 - 1 / ratio) if ratio < 1 else 1)
+
+
+@many
+@given(drawn=bleu_rows())
+def test_bleu_of_captions(kernel, drawn):
+    n, *counts = drawn
+    assert kernel.bleu_scores(row_of(*counts), n, counting=scores.COCO)[0] == bleu_of_coco(n, *counts)
+
+
 @st.composite
 def words(draw):
     return Random(draw(st.integers(0, 2**32))).choices("abcd", k=draw(st.integers(5, 60)))

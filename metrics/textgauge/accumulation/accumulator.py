@@ -59,6 +59,10 @@ class Accumulator(Scored):
         self._given = options
         self._batches = []
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what the counter learned from the texts of a call: each call learns its own."""
+        return {**self.__dict__, "metric": self._unfitted}
+
     @property
     def options(self) -> Any:
         """The checked options."""
@@ -162,7 +166,9 @@ class Accumulator(Scored):
             fail(TypeError, "other", f"another {type(self).__name__}", shown(other))
         if self.n_summed or other.n_summed:
             fail(ValueError, "other", "accumulators with their segments", "sums of segments")
-        ours, theirs = self._settings(), other._settings()
+        # What made the rows does not matter where there are none.
+        are_counted = len(self) > 0 and len(other) > 0
+        ours, theirs = (one._settings() if are_counted else one.metric.settings() for one in (self, other))
         for name in dict.fromkeys((*ours, *theirs)):
             mine, others = ours.get(name), theirs.get(name)
             if mine != others:

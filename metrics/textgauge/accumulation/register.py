@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NoReturn, TypeVar, get_args
 
 import numpy as np
@@ -12,10 +12,9 @@ from ..arrays import FloatArray
 from ..checks import LARGEST, fail, shown
 from ..input.columns import Corpus
 from ..locations import MODULES
-from ..metric import About, Counter, Explanation, Metric, Rows, Score, Scores
-from ..metric.layout import Layout
+from ..metric import Counter, Metric, Rows
 from ..metric.metric import Combination, usual
-from ..options import Options, options_of
+from ..options import options_of
 from .accumulator import ACCUMULATORS, Accumulator
 from .registry import METRICS
 
@@ -65,11 +64,11 @@ def register(metric: _Kind, *, dry_run: bool = True) -> _Kind:
     TypeError, ValueError
         For the first thing that the metric lacks; the message says what to write.
     """
-    if not (inspect.isclass(metric) and issubclass(metric, Metric)):
+    if not issubclass(metric, Metric):
         fail(TypeError, "metric", "a class: `class Jaccard(textgauge.measures.Metric)`", shown(metric))
     _check_name(metric)
     _check_parts(metric)
-    of_defaults = _usual_of(metric)
+    of_defaults = usual(metric)
     _check_scores(of_defaults)
     if dry_run:
         _try(of_defaults)
@@ -110,14 +109,9 @@ def _check_name(kind: type[Metric]) -> None:
     name = getattr(kind, "name", None)
     if not (isinstance(name, str) and name.isidentifier() and name == name.lower()):
         _lacks(kind, "name", f'`name = "{kind.__name__.lower()}"`, in lower case', "none" if name is None else name)
-    if not isinstance(getattr(kind, "about", None), About):
-        what = '`about = About("Title", lambda key: Explanation("Title", "What does it ask?", ("How.",), "Limits."))`'
-        _lacks(kind, "about", what, "none" if not hasattr(kind, "about") else kind.about)
     # Modules of ours, and keys of results that are no scores.
     if name not in METRICS and (name in MODULES or name in [one.name for one in options_of(kind.reports_type)]):
         fail(ValueError, f"{kind.__name__}.name", "a name that textgauge does not use", shown(name))
-    if not isinstance(kind.scores, Scores):
-        _lacks(kind, "scores", '`Scores(Score("one"), Score("other", "name"))`', kind.scores)
     for new in (name, *kind.scores.names):
         if new in _TAKEN or new.startswith("segment_"):
             fail(ValueError, f"{kind.__name__}.name", "a name of no column and no command", shown(new))
@@ -140,18 +134,11 @@ def _keys_of(kind: type[Metric]) -> tuple[str, ...]:
 def _check_parts(kind: type[Metric]) -> None:
     if not inspect.cleandoc(kind.__dict__.get("__doc__") or ""):
         _lacks(kind, "__doc__", "a docstring that says in one sentence what it measures", "none")
-    for part in sorted(kind.__abstractmethods__):
-        what = {
-            "counted_by": "`def counted_by(self)`, which returns a Counter, such as `PairCounter(layout, function)`",
-            "formula": "`def formula(self, rows)`, which returns an array for every score: `{self.name: ...}`",
-        }[part]
-        _lacks(kind, part, what, "none")
     if kind.combine not in get_args(Combination):
         _lacks(kind, "combine", f"one of {', '.join(map(repr, get_args(Combination)))}", kind.combine)
     options = kind.options_type
-    is_class = isinstance(options, type) and issubclass(options, Options)
     # Without a decorator of its own its fields would be no options.
-    if not (is_class and "__dataclass_fields__" in options.__dict__):
+    if "__dataclass_fields__" not in vars(options):
         what = 'a frozen dataclass, a subclass of `Options`, with fields `one: type = option(default, "Sentence.")`'
         _lacks(kind, "options_type", what, options)
     names = [one.name for one in options_of(kind.reports_type)]
@@ -162,32 +149,20 @@ def _check_parts(kind: type[Metric]) -> None:
             fail(ValueError, f"{options.__name__}.{one.name}", "one sentence, with a full stop", shown(one.help))
 
 
-def _usual_of(kind: type[Metric]) -> Metric:
-    """Return the metric with the default options."""
-    metric = usual(kind)
-    if not isinstance(metric.counter, Counter):
-        _lacks(kind, "counted_by", "a Counter, such as `PairCounter(layout, function)`", metric.counter)
-    layout = getattr(metric.counter, "layout", None)
-    if not isinstance(layout, Layout) or not layout.fields:
-        what = 'a Counter with `layout = Layout([Field("matches"), ...])`'
-        _lacks(kind, "counted_by", what, "none" if layout is None else layout)
-    return metric
-
-
-def _check_scores(usual: Metric) -> None:
-    kind, keys = type(usual), usual.scores.keys
-    if len({*keys}) < len(keys) or not all(isinstance(score, Score) for score in usual.scores):
-        _lacks(kind, "scores", "`Scores` of `Score`, with different keys", usual.scores)
-    for key in (usual.name, *keys):
-        found = usual.about.explain(key)
-        if not (isinstance(found, Explanation) and found.question.endswith("?")):
+def _check_scores(metric: Metric) -> None:
+    keys = metric.scores.keys
+    if len({*keys}) < len(keys):
+        _lacks(type(metric), "scores", "`Scores` of `Score`, with different keys", metric.scores)
+    for key in (metric.name, *keys):
+        found = metric.about.explain(key)
+        if not found.question.endswith("?"):
             what = f"an Explanation for {key!r}, whose question ends with a question mark"
-            _lacks(kind, "about.explain", what, found)
+            _lacks(type(metric), "about.explain", what, found)
 
 
-def _try(usual: Metric) -> None:
+def _try(metric: Metric) -> None:
     """Count and score two segments."""
-    kind, counter = type(usual), usual.counter
+    kind, counter = type(metric), metric.counter
     if kind.inputs.has_references:
         sources = {"sources": _PREDICTIONS} if "sources" in kind.inputs.needed else {}
         corpus = kind.inputs.read(_PREDICTIONS, _REFERENCES, **sources)
@@ -202,9 +177,9 @@ def _try(usual: Metric) -> None:
         got = f"shape {rows.values.shape}" if isinstance(rows, Rows) else rows
         _lacks(kind, "counter.rows", f"a row for every {each}, shape {shape} for two short texts", got)
     for some, axes in ((rows, (n_rows,)), (Rows(counter.layout, rows.values.sum(axis=0)), ())):
-        found = usual.formula(some)
-        for key in usual.scores.keys:
-            value = None if not isinstance(found, Mapping) or found.get(key) is None else np.asarray(found[key])
+        found = metric.formula(some)
+        for key in metric.scores.keys:
+            value = None if found.get(key) is None else np.asarray(found[key])
             if value is None or value.shape != axes or value.dtype.kind != "f":
                 what = f"`formula` to return floats of shape {axes} under {key!r} for rows of shape {some.values.shape}"
                 _lacks(kind, "formula", what, found if value is None else f"{value.dtype}, shape {value.shape}")

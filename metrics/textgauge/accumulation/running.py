@@ -17,7 +17,7 @@ from ..metric.summary import scaled
 from ..resampling import percentile_interval
 from ..scores.exact_sums import carried, digits_of, from_digits, rounded, scaled_means
 from .accumulator import Accumulator
-from .scored import Identity, folded
+from .scored import Identity, by_headline, folded
 
 
 def summands(accumulator: Accumulator) -> FloatArray:
@@ -103,8 +103,9 @@ def intervals(accumulator: Accumulator, sums: FloatArray, confidence: float, ask
         means = sums[:, :-1] / sums[:, -1:]
         found = {"confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), confidence, asked)}
     else:
-        scores = accumulator.corpus_scores(sums[:, :-1])[accumulator.metric.scores.headline]
-        found = {"confidence_interval": percentile_interval(scores, confidence).tolist()}
+        scores = accumulator.corpus_scores(sums[:, :-1])
+        bounds = {key: percentile_interval(values, confidence).tolist() for key, values in scores.items()}
+        found = by_headline(accumulator.metric.scores, bounds)
     return scaled(found, accumulator.metric.scores.scale, accumulator.metric.scores.unscaled)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from ..arrays import Counts, FloatArray, IntArray, offsets_of
 from ..checks import fail, shown
 from ..metric.layout import Rows
 from ..metric.metric import Metric
+from ..metric.scores import Scores
 from ..metric.summary import Summary, scaled
 from ..metric.sums import Refusal
 from ..options import options_of
@@ -71,8 +72,10 @@ class Scored:
 
     def identity(self) -> dict[str, str]:
         """Return what made the rows, beside the options: "var" for a key in which segments differ."""
+        if not self._identities:
+            return {}
         identities = [dict(one) for one in sorted(self._identities)]
-        common = [key for key in (identities[0] if identities else ()) if all(key in one for one in identities)]
+        common = [key for key in identities[0] if all(key in one for one in identities)]
         values = {key: {one[key] for one in identities} for key in common}
         return {key: "var" if len(found) > 1 else found.pop() for key, found in values.items()}
 
@@ -203,24 +206,34 @@ class Scored:
 
     def interval(self, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:
         """Return the bounds of the confidence interval of the score `key` of the corpus."""
-        low, high = self._bounds(key, bootstrap)
+        low, high = self._bounds((key,), bootstrap)[key]
         return low * self.metric.scores.scale, high * self.metric.scores.scale
 
-    def _bounds(self, key: str, bootstrap: BootstrapOptions) -> list[float]:
-        """Return the bounds of an interval before scaling."""
-        metric, part = self.metric, self.metric.scores.of(key).exp_of
+    def _bounds(self, keys: Sequence[str], bootstrap: BootstrapOptions) -> dict[str, list[float]]:
+        """Return the bounds of the intervals of scores by key, before scaling, all from the same resamples."""
+        metric = self.metric
         if metric.combine == "mean":
-            return bootstrap_interval(self.additive, lambda sums: self.corpus_scores(sums)[key], bootstrap).tolist()
-        self.check_resamples()
-        layout = self.metric.counter.layout
-        found = bootstrap_interval(
-            metric.sums.resampled(self.statistics),
-            lambda sums: metric.formula(Rows(layout, sums))[part or key],
-            bootstrap,
-        )
+            columns, scores = self.additive, self.corpus_scores
+        else:
+            self.check_resamples()
+            columns, scores = metric.sums.resampled(self.statistics), self._pooled
+
+        def stacked(sums: FloatArray) -> FloatArray:
+            values = scores(sums)
+            return np.stack([values[key] for key in keys], axis=-1)
+
+        found = bootstrap_interval(columns, stacked, bootstrap)
         with np.errstate(over="ignore"):
             # exp is monotone, so percentiles stay percentiles; the logarithms are always finite.
-            return (np.exp(found) if part else found).tolist()
+            return {
+                key: (np.exp(bounds) if metric.scores.of(key).exp_of else bounds).tolist()
+                for key, bounds in zip(keys, found, strict=True)
+            }
+
+    def _pooled(self, sums: FloatArray) -> dict[str, FloatArray]:
+        """Return the scores of sums of rows by key, or their logarithms, see `Score.exp_of`."""
+        scores = self.metric.formula(Rows(self.metric.counter.layout, sums))
+        return {score.key: scores[score.exp_of or score.key] for score in self.metric.scores}
 
     # ---- results
 
@@ -234,7 +247,7 @@ class Scored:
         return result
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return a result as a table; its notes name the model that made the rows."""
+        """Return a result as a table; the lines below it name the model that made the rows."""
         found, model = self.metric.summary(result), self.identity().get("model")
         if model is None:
             return found
@@ -263,7 +276,8 @@ class Scored:
         """Return the bounds of the intervals, under their key of the result."""
         metric = self.metric
         if metric.combine == "pool":
-            return {"confidence_interval": self._bounds(metric.scores.headline, bootstrap)}
+            bounds = self._bounds(metric.scores.keys, bootstrap)
+            return by_headline(metric.scores, bounds)
         values = self.segment_values()
         columns = np.column_stack([*values.values()])
         means = bootstrap_scores(
@@ -324,6 +338,11 @@ def _batch_values(metric: Metric, batch: Rows, keys: tuple[str, ...]) -> dict[st
         return values
     starts = offsets_of(batch.per_segment)[:-1]
     return {key: np.add.reduceat(value, starts) / batch.per_segment for key, value in values.items()}
+
+
+def by_headline(scores: Scores, bounds: dict[str, Any]) -> dict[str, Any]:
+    """Return the intervals of pooled scores: that of the main score, and those of all by key."""
+    return {"confidence_interval": bounds[scores.headline], "confidence_intervals": bounds}
 
 
 def as_plain(values: Mapping[str, Any]) -> dict[str, Any]:

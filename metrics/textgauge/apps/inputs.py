@@ -31,8 +31,8 @@ def choices_of(option: Option) -> dict[str, Any]:
     >>> choices_of(Option("smooth", None, "", "flag", ("exp",), True))
     {'default': None, 'yes': True, 'no': False, 'exp': 'exp'}
     """
-    named = {"tokenizer": [*TOKENIZERS], "normalizer": [*NORMALIZERS]}.get(option.kind, [*option.choices])
-    choices: dict[str, Any] = {name: name for name in named}
+    of_all = {"tokenizer": (*TOKENIZERS,), "normalizer": (*NORMALIZERS,)}
+    choices: dict[str, Any] = {name: name for name in option.named or of_all.get(option.kind, option.choices)}
     if option.kind == "flag" and (choices or option.may_be_none):
         choices = {"yes": True, "no": False, **choices}
     may_be_none = option.may_be_none or option.default is None

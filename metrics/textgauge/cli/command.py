@@ -18,7 +18,7 @@ from ..checks import listed, nearest
 from ..files.file import FORMATS
 from ..files.lines import Limits
 from ..files.parallel import ROLES, SQUAD, flag_of
-from ..locations import HOMES, OF_SETS
+from ..locations import HOMES, OF_SETS, TABLES
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, usual
 from ..options import Option, meaning, options_of
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 DEFAULT = "sacrebleu"
 # Between a metric behind -m and its options.
 AND = "\0"
+# Where the context of a command has the tables among its words.
+TABLES_ASKED = "textgauge.tables"
 # Values as typed, by option; the options of each metric of the line.
 Typed = dict[str, list[Any]]
 Declared = Mapping[str, Mapping[str, Option]]
@@ -216,7 +218,7 @@ class MetricCommand(click.Command):
         end = args.index("--") if "--" in args else len(args)
         ctx.meta[_TYPED] = {}
         try:
-            words = _spread(args[:end], self.flags)
+            words = [*_named_by_tables(_spread(args[:end], self.flags), ctx.meta.setdefault(TABLES_ASKED, []))]
             named = [words[i + 1] for i, word in enumerate(words[:-1]) if word in ("--metric", "--metrics")]
             named += [word.partition("=")[2] for word in words if word.startswith(("--metric=", "--metrics="))]
             flags = {word.partition("=")[0] for word in words if word.startswith("-")} - self.flags.keys()
@@ -364,8 +366,32 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
     return words
 
 
+def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
+    """Put the names of a table behind -m in its place, and add it to the `tables`."""
+    is_value = False
+    for word in words:
+        flag, equals, value = word.partition("=")
+        is_value_of_flag = is_value
+        is_named = is_value or (equals and flag in ("--metric", "--metrics"))
+        names = (word if is_value else value).partition(AND)[0].split(",") if is_named else []
+        is_value = word in ("--metric", "--metrics")
+        if not {*names} & {*TABLES}:
+            yield word
+            continue
+        if AND in word:
+            refuse(f"{names[0]} stands for metrics with options of their own: -m {' '.join(TABLES[names[0]])}")
+        tables += [name for name in names if name in TABLES]
+        several = [one.replace(" ", AND) for name in names for one in TABLES.get(name, (name,))]
+        # The flag of the first is there, unless it has the form --metric=NAME.
+        yield several[0] if is_value_of_flag else f"--metric={several[0]}"
+        for one in several[1:]:
+            yield from ("--metric", one)
+
+
 def _is_metric(word: str) -> bool:
     """Return whether a word after -m is a metric rather than a file; refuse a misspelt one."""
+    if word in TABLES:
+        return True
     if word in HOMES or "." in word or os.sep in word:
         return word in HOMES
     is_metric = find_metric(word) is not None

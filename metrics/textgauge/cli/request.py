@@ -178,8 +178,9 @@ def _check_typed(
         flag for name, flag in (("sources", "--sources"), ("source_field", "--source-field")) if given.get(name)
     ]
     if of_sources:
-        refuse(f"{of_sources[0]} has no effect with --text: texts with sources are lines of files")
-    _refuse_without_sources(metrics)
+        refuse(f"{of_sources[0]} has no effect with --text, whose source is --source TEXT")
+    if options.get("source") is None:
+        _refuse_without_sources(metrics, "--source")
     if of_files := ["--format"] * (options["kind"] is not None) + [flag_of(name) for name in ROLES if given.get(name)]:
         refuse(f"{of_files[0]} has no effect with --text")
     if has_references and not options["against"]:
@@ -202,7 +203,7 @@ def _check_parallel(files: ParallelFiles) -> None:
         uses = in_number(len(names), "[uses|use]")
         refuse(f"{flag} has no effect: {listed(names)} {uses} no sources{hint}")
     if not flag:
-        _refuse_without_sources(files.metrics)
+        _refuse_without_sources(files.metrics, "--sources, or --source-field")
     if files.kind == SQUAD:
         _check_squad(files)
         return
@@ -211,11 +212,11 @@ def _check_parallel(files: ParallelFiles) -> None:
     check_columns([*map(flag_of, files.fields), *["--keep"] * bool(files.keep)], files.inputs)
 
 
-def _refuse_without_sources(metrics: Sequence[type[Metric]]) -> None:
-    """Refuse metrics that need sources, where there are none."""
+def _refuse_without_sources(metrics: Sequence[type[Metric]], flags: str) -> None:
+    """Refuse metrics that need sources, where there are none: `flags` give them."""
     if names := [metric.name for metric in metrics if "sources" in metric.inputs.needed]:
         needs = in_number(len(names), "[needs|need]")
-        refuse(f"{listed(names)} {needs} sources: give --sources, or --source-field")
+        refuse(f"{listed(names)} {needs} sources: give {flags}")
 
 
 def _sources_flag(files: ParallelFiles) -> str:
@@ -402,7 +403,7 @@ class Beside(NamedTuple):
 def count(request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]]) -> Beside:
     """Add the segments of every system to its accumulators; return what stands beside them.
 
-    TextBlock by block, unless one of the metrics has no references or needs all segments at once: a language model
+    Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
     beside = Beside([], [], {name: [] for name in request.files.keep})

@@ -15,7 +15,7 @@ from ..checks import listed, printable, quantity
 from ..files.parallel import flag_of
 from ..metric.metric import Metric
 from ..metric.summary import interval_in
-from .command import DEFAULT, Scoring, metric_command
+from .command import DEFAULT, TABLES_ASKED, Scoring, metric_command
 from .messages import Whole, notices, refusals, refuse
 from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, write_rows
 from .request import Request, count, request_of
@@ -50,7 +50,8 @@ class Scored(NamedTuple):
         keys = [score.key for score in self.measure.metric.scores if score.name] if is_whole else []
         keys = keys or [*self.chosen.keys(self.measure).values()]
         keys += [key for key in self.result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
-        intervals = {keys[0]: self.result.get("confidence_interval"), **self.result.get("confidence_intervals", {})}
+        main = self.measure.metric.scores.headline
+        intervals = {main: self.result.get("confidence_interval"), **self.result.get("confidence_intervals", {})}
         figures = {}
         for key in keys:
             value, bounds = self.result[key], intervals.get(key)
@@ -89,7 +90,8 @@ def score(context: click.Context, /, **options: Any) -> None:
     with notices():
         systems, beside = _results(request, options, by_segment=has_rows)
         rows = _by_segment(request, systems, beside) if has_rows else {}
-        text = _text(request, options, systems, beside["segment"])
+        is_one_table = bool(context.meta[TABLES_ASKED])
+        text = _text(request, options, systems, beside["segment"], is_one_table=is_one_table)
         if options["confusions"]:
             text = "\n\n".join((text, *_confusions(request, systems, options["confusions"])))
     if has_rows:
@@ -197,8 +199,9 @@ def _results(
 
 
 def _text(
-    request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[Scored]], numbers: Sequence[int]
-) -> str:
+    request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[Scored]], numbers: Sequence[int],
+    *, is_one_table: bool,
+) -> str:  # fmt: skip
     """Return the results in the form that was asked for."""
     if options["as_json"]:
         return _json(request, options, systems)
@@ -211,6 +214,8 @@ def _text(
     if options["brief"]:
         lines = [_brief(scored, request.typed) for scored in systems]
         return "\n".join(lines if len(lines) == 1 else [line.replace("\n", "\t") for line in lines])
+    if is_one_table and not any(one.segments() for one in systems[0]):
+        return _one_table(systems[0], request.names[0])
     return _tables(systems[0], request.names[0] if options["names"] else "", numbers)
 
 
@@ -293,15 +298,33 @@ def _systems_table(names: Sequence[str], systems: Sequence[Sequence[Scored]], fo
                 value, *bounds = figures[-3:] if one.chosen.reports.get("confidence") else figures[-1:]
                 cells.append(one.numbers.text(value) + (f" {one.numbers.interval(bounds)}" if bounds else ""))
         rows.append(cells)
-    signed = {one.measure.metric.name: one.result["signature"] for one in systems[0]}
-    signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
-    below = [quantity(len(systems[0][0].measure), "segment"), *signatures]
+    below = _signed(systems[0])
     if form is not None:
         return paper(form, paper_heads(keys), rows, below)
     table = Table("system", paper_heads(keys))
     for cells in rows:
         table.add(*cells)
     return table.text(*below)
+
+
+def _signed(scored: Sequence[Scored]) -> list[str]:
+    """Return how many segments there are, and the signature of every metric."""
+    signed = {one.measure.metric.name: one.result["signature"] for one in scored}
+    signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
+    return [quantity(len(scored[0].measure), "segment"), *signatures]
+
+
+def _one_table(scored: Sequence[Scored], name: str) -> str:
+    """Format the main scores of all metrics of a system as one table, a score per line, with their intervals."""
+    keys = [(key, one.measure.metric) for one in scored for key in one.main()]
+    heads = iter(paper_heads(keys))
+    level = scored[0].chosen.reports.get("confidence")
+    table = Table(name, ("score", *([f"{100 * level:g}% interval"] if level is not None else [])))
+    for one in scored:
+        for figures in one.main().values():
+            value, *bounds = figures[-3:] if level is not None else figures[-1:]
+            table.add(next(heads), one.numbers.text(value), *([one.numbers.interval(bounds)] if bounds else []))
+    return table.text(*_signed(scored))
 
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
@@ -360,7 +383,7 @@ def table_text(
 ) -> str:
     """Format a result as a table with the lines below it; `level` is that of the intervals."""
     summary = measure.summary(result)
-    bounds = [interval_in(result, line) for line in summary.lines]
+    bounds = [interval_in(result, line) if level else None for line in summary.lines]
     about = f" of {summary.heads[-1]}" if len(summary.heads) > 1 else ""
     has_bounds = any([bound is not None for bound in bounds])
     interval = [f"{level}interval{about}"] if has_bounds else []

@@ -6,27 +6,22 @@ differs: a caption never sees the next one, and a line break of any kind in a ca
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from .. import engine
 from ..arrays import FloatArray
-from ..checks import fail, shown
-from ..input.columns import Corpus, TextColumn, corpus_of
+from ..checks import Tally, fail, shown, warn_user
+from ..input.columns import TextColumn, corpus_of
+from ..measures.bleu import bleu
 from ..measures.cider import cider
 from ..measures.meteor15 import meteor15
-from ..plain.ngrams import CLOSEST
-from ..plain.pairs import UNIT_LCS
+from ..measures.rouge import COCO_BETA, rouge
 from ..scores.ordered_sums import in_pairs
-from ..text.tokenizers import Tokenizer, tokenizer_of
+from ..text.tokenizers import tokenizer_of
 
 Captions = Mapping[Any, Sequence[str]]
-# Added to matches and to totals, so that nothing is divided by 0.
-TINY, SMALL = 1e-15, 1e-9
-BETA = 1.2
 
 
 class PTBTokenizer:
@@ -66,26 +61,13 @@ class Bleu:
 
     def compute_score(self, gts: Captions, res: Captions, verbose: int = 0) -> tuple[list[float], list[list[float]]]:  # noqa: ARG002
         """Return the scores of all images by order, and of each image: shapes (n,), (n, n_images)."""
-        tokens = _cut(_corpus(gts, res), tokenizer_of("whitespace"))
-        rows = np.asarray(engine.kernel.bleu_rows(tokens, self._n, 0, CLOSEST), np.int64)
-        by_image = [_bleu(row, self._n) for row in rows.tolist()]
-        return _bleu(rows.sum(axis=0).tolist(), self._n), [list(scores) for scores in zip(*by_image, strict=True)]
+        found = bleu(*_columns(gts, res), preset="coco", tokenizer="whitespace", max_order=self._n, per_segment=True)
+        keys = [f"bleu{k}" for k in range(1, self._n + 1)]
+        return [found[key] for key in keys], [found[f"segment_{key}"] for key in keys]
 
     def method(self) -> str:
         """Return "Bleu"."""
         return "Bleu"
-
-
-def _bleu(row: Sequence[int], n: int) -> list[float]:
-    """Return BLEU-1 to BLEU-n of matches, totals and two lengths, in the order of the tool's operations."""
-    length, reference_length = row[2 * n :]
-    scores, product = [], 1.0
-    for k in range(n):
-        product *= (float(row[k]) + TINY) / (float(row[n + k]) + SMALL)
-        scores.append(product ** (1.0 / (k + 1)))
-    ratio = (length + TINY) / (reference_length + SMALL)
-    penalty = math.exp(1 - 1 / ratio) if ratio < 1 else 1.0
-    return [score * penalty for score in scores]
 
 
 class Rouge:
@@ -101,17 +83,9 @@ class Rouge:
 
     def compute_score(self, gts: Captions, res: Captions) -> tuple[float, FloatArray]:
         """Return the mean over images, and the score of each: float64, shape (n_images,)."""
-        corpus = _corpus(gts, res)
-        tokens = _cut(corpus, tokenizer_of(_by_space))
-        counts = np.asarray(engine.kernel.pair_counts(tokens, np.array([UNIT_LCS], np.int32)), np.int64)[:, 0]
-        scores, offsets = [], corpus.reference_offsets.tolist()
-        for first, last in zip(offsets[:-1], offsets[1:], strict=True):
-            pairs = counts[first:last].tolist()
-            p = max(matches / float(of_prediction) for matches, of_prediction, _ in pairs)
-            r = max(matches / float(of_reference) for matches, _, of_reference in pairs)
-            scores.append(((1 + BETA**2) * p * r) / float(r + BETA**2 * p) if p and r else 0.0)
-        found = np.array(scores)
-        return in_pairs(found) / len(found), found
+        columns, options = _columns(gts, res), {"multi_reference": "largest", "beta": COCO_BETA, "tokenizer": _by_space}
+        scores = np.array(rouge(*columns, rouge_types=["rougeL"], per_segment=True, **options)["segment_rougeL"])
+        return in_pairs(scores) / len(scores), scores
 
     def method(self) -> str:
         """Return "Rouge"."""
@@ -216,11 +190,21 @@ def coco(predictions: TextColumn, references: Any, *, meteor: bool = True) -> di
     offsets = corpus.reference_offsets.tolist()
     res = {i: [text] for i, text in enumerate(hypotheses)}
     gts = {i: flat[first:last] for i, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True))}
-    bleu, _ = Bleu().compute_score(gts, res)
-    of_orders = {f"Bleu_{k}": score for k, score in enumerate(bleu, 1)}
-    of_meteor = {"METEOR": Meteor().compute_score(gts, res)[0]} if meteor else {}
-    others = {"ROUGE_L": Rouge().compute_score(gts, res)[0], "CIDEr": Cider().compute_score(gts, res)[0]}
-    return {**of_orders, **of_meteor, **others}
+    measures: dict[str, Any] = {"BLEU": Bleu(), "METEOR": Meteor(), "ROUGE_L": Rouge(), "CIDEr": Cider()}
+    if not meteor:
+        del measures["METEOR"]
+    found: dict[str, float] = {}
+    told: dict[str, None] = {}
+    for name, measure in measures.items():
+        tally = Tally()
+        with tally.collecting():
+            score = measure.compute_score(gts, res)[0]
+        found |= {f"Bleu_{k}": one for k, one in enumerate(score, 1)} if isinstance(score, list) else {name: score}
+        # What several find is one warning.
+        told |= dict.fromkeys(tally.texts())
+    for text in told:
+        warn_user(text)
+    return found
 
 
 def _columns(gts: Captions, res: Captions) -> tuple[list[str], list[list[str]]]:
@@ -230,11 +214,3 @@ def _columns(gts: Captions, res: Captions) -> tuple[list[str], list[list[str]]]:
         if not isinstance(res[image], list) or len(res[image]) != 1:
             fail(ValueError, f"res[{image!r}]", "a list of one caption", shown(res[image]))
     return [res[image][0] for image in gts], [list(gts[image]) for image in gts]
-
-
-def _corpus(gts: Captions, res: Captions) -> Corpus:
-    return corpus_of(*_columns(gts, res))
-
-
-def _cut(corpus: Corpus, tokenizer: Tokenizer | Callable[[str], list[str]]) -> Any:
-    return tokenizer_of(tokenizer).cut(corpus)

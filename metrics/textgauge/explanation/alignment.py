@@ -16,7 +16,7 @@ from ..checks import fail
 from ..input.columns import Corpus
 from ..metric.layout import Rows, best_pairs
 from ..metric.metric import Metric, merits_of
-from ..text import NOWHERE, Tokenizer, token_places
+from ..text import NOWHERE, Tokenizer
 from ..text.sentences import placed_sentences
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ def _placed(written: str, rewritten: str, ids: npt.NDArray[np.uint32], tokenizer
     tokens = tokenizer.unstemmed(rewritten)
     if len(tokens) != len(ids):
         fail(ValueError, "tokenizer", f"{len(ids)} tokens, as before for the same text", str(len(tokens)))
-    return PlacedText(written, ids, token_places(written, tokens), tokens)
+    return PlacedText(written, ids, tokenizer.places(written, tokens), tokens)
 
 
 def matched(
@@ -276,6 +276,14 @@ def matched(
         sides[0].append(matched[0])
         sides[1].extend(matched[1:])
     return sides
+
+
+def aligned_with_all(corpus: Corpus, tokenizer: Tokenizer, orders: int) -> list[Alignment]:
+    """Align every prediction with all its references together; see `matched`."""
+    hypotheses, references = matched(corpus, tokenizer, orders)
+    bounds = corpus.reference_offsets.tolist()
+    spans = zip(bounds[:-1], bounds[1:], strict=True)
+    return [Alignment(h, references[a:b], 0, is_alone=False) for h, (a, b) in zip(hypotheses, spans, strict=True)]
 
 
 def placed_texts(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..input.columns import Corpus
 from ..measures.bleu import SMOOTHINGS, BleuFormula, BleuMetric, SmoothingName
 from ..metric.layout import Rows
-from .alignment import Alignment, matched, placed_texts
+from .alignment import aligned_with_all, placed_texts
 from .derivation import Derivation, Step, amount, figure, matched_ngrams, part_of, written
 from .explainer import Explainer
 from .marks import Marks
@@ -22,24 +24,20 @@ class BleuExplainer(Explainer):
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
         """Mark n-grams of all orders, longer ones more strongly."""
-        return Marks.of_orders(self.metric.options.max_order, self._align)
+        order, tokenizer = self.metric.options.max_order, self.metric.counter.tokenizer
+        return Marks.of_orders(order, partial(aligned_with_all, tokenizer=tokenizer, orders=order))
 
-    def _align(self, corpus: Corpus) -> list[Alignment]:
-        """Match with all references together."""
-        hypotheses, references = matched(corpus, self.metric.counter.tokenizer, self.metric.options.max_order)
-        bounds = corpus.reference_offsets.tolist()
-        spans = zip(bounds[:-1], bounds[1:], strict=True)
-        return [Alignment(h, references[a:b], 0, is_alone=False) for h, (a, b) in zip(hypotheses, spans, strict=True)]
-
-    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the precision of every order, the penalty, and their product."""
         metric, options, examples, which = self.metric, self.metric.options, None, ""
+        order = int(key.removeprefix("bleu")) if key.removeprefix("bleu").isdigit() else options.max_order
         if segment is not None:
             tokenizer = metric.counter.tokenizer
             which = options.reference_length or "closest" if len(segment.references) > 1 else ""
             [[hypothesis, *references]] = placed_texts(segment, tokenizer.cut(segment), tokenizer)
-            examples = [matched_ngrams(hypothesis, references, n) for n in range(1, options.max_order + 1)]
-        steps = BleuDerivation(rows, metric.bleu_formula, metric.about.title, metric.scores.top)
+            examples = [matched_ngrams(hypothesis, references, n) for n in range(1, order + 1)]
+        formula = replace(metric.bleu_formula, max_order=order)
+        steps = BleuDerivation(rows, formula, metric.about.explain(key).title, metric.scores.top)
         return steps.whole(examples, which)
 
 
@@ -99,7 +97,7 @@ class BleuDerivation:
 
     def _precisions(self, examples: Sequence[tuple[tuple[str, ...], ...]] | None) -> Iterator[Step]:
         for n, matches, total, precision, weight in self._orders(self.parts):
-            is_smoothed = weight and precision != _share(matches, total)
+            is_smoothed = weight and not _is_share(precision, matches, total)
             name = self.formula.smoothing
             how = "" if not is_smoothed else "taken as" if name == "none" else f"smoothed ({name})"
             halved = _halved(matches, total, precision, name) if is_smoothed else ""
@@ -158,8 +156,13 @@ def _share(matches: float, total: float) -> float:
     return matches / total if total else 0.0
 
 
+def _is_share(precision: float, matches: float, total: float) -> bool:
+    """Return whether a precision is the share of matches, but for what coco's counting adds to both."""
+    return math.isclose(precision, _share(matches, total), rel_tol=1e-8)
+
+
 def _factor(matches: float, total: float, precision: float, smoothing: SmoothingName) -> str:
-    is_plain = total and precision == _share(matches, total)
+    is_plain = total and _is_share(precision, matches, total)
     halved = _halved(matches, total, precision, smoothing)
     return f"{figure(matches)}/{figure(total)}" if is_plain else halved or figure(precision)
 

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from ..checks import quantity
 from ..input.columns import Corpus
 from ..measures.cider import CiderMetric, repetitions
 from ..metric.layout import Rows
 from ..plain.cider import ORDERS, ngram_counts
+from .alignment import aligned_with_all
 from .derivation import Derivation, Step, figure
 from .explainer import Explainer
+from .marks import Marks
 
 
 class CiderExplainer(Explainer):
     """Explains the scores of `CiderMetric`."""
 
     metric: CiderMetric
+
+    def marks(self, key: str) -> Marks:  # noqa: ARG002
+        """Mark n-grams that a reference has too, longer ones more strongly."""
+        return Marks.of_orders(
+            ORDERS, partial(aligned_with_all, tokenizer=self.metric.counter.tokenizer, orders=ORDERS)
+        )
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show for every reference the shared n-grams with their weights, cosines and the length penalty."""
@@ -45,8 +54,8 @@ class CiderExplainer(Explainer):
             name = "" if len(references) == 1 else f" of reference {r + 1}"
             other, values = weights_of(words), []
             for n in range(ORDERS):
-                shared, cosine, value = self._order(n, name, own[n], other[n], images, frequencies)
-                steps += shared, cosine._replace(meaning="" if n else self._meaning())
+                step, value = self._order(n, name, own[n], other[n], images, frequencies)
+                steps.append(step._replace(meaning="" if n or r else self._meaning()))
                 values.append(value)
             factor = 1.0
             if options.variant != "plain":
@@ -82,7 +91,7 @@ class CiderExplainer(Explainer):
     def _order(
         self, n: int, name: str, own: dict[str, tuple[int, float]], other: dict[str, tuple[int, float]], images: int,
         frequencies: dict[str, int],
-    ) -> tuple[Step, Step, float]:  # fmt: skip
+    ) -> tuple[Step, float]:  # fmt: skip
         is_clipped = self.metric.options.variant != "plain"
         shared = []
         for gram, (count, weight) in own.items():
@@ -99,4 +108,4 @@ class CiderExplainer(Explainer):
         )
         formula = f"{figure(product)} / ({figure(norms[0])} × {figure(norms[1])})" if all(norms) else "no weights"
         label = f"{n + 1} word{'s' * (n > 0)}{name}"
-        return Step(label, (f"{len(shared)}",), examples=examples), Step("cosine", formula=formula, value=value), value
+        return Step(label, (f"{len(shared)} shared",), formula, value, examples), value

@@ -212,11 +212,11 @@ class Derivation:
         return self._result(step) + unmatched
 
     def _result(self, step: Step) -> str:
-        if step.formula:
-            return f"{step.formula} = {self.result_of(step)}" if step.value is not None else step.formula
-        if step.value is not None:
-            return f"= {self.result_of(step)}"
-        return "" if step.examples is None else step.listed
+        examples = "" if step.examples is None else step.listed
+        if not step.formula and step.value is None:
+            return examples
+        value = "" if step.value is None else f"= {self.result_of(step)}"
+        return " ".join(filter(None, (step.formula, value))) + (f": {examples}" if step.examples else "")
 
 
 def _named(block: Sequence[str]) -> list[str]:
@@ -309,7 +309,7 @@ def steps_to_f(
 
     Parameters
     ----------
-    counts : matches, and the units of the prediction and of the reference
+    counts : matches, the units of the prediction and of the reference; then the matches of recall, if they are others
     parts : precision, recall and F, before scaling
     formula : how F comes from the other two
     root : what roots of the shares are taken
@@ -319,18 +319,18 @@ def steps_to_f(
     share = "{} of {}" if root == 1 else f"({{}} of {{}})^(1/{root:g})"
     steps = [
         Step(
-            name, (), share.format(figure(counts[0]), figure(whole)), value,
+            name, (), share.format(figure(matched), figure(whole)), value,
             meaning=f"of the {unit}s of the {side}", unmatched=rest,
         )
-        for name, whole, value, side, rest in (
-            ("precision", counts[1], precision, "prediction", unmatched[0]),
-            ("recall", counts[2], recall, "reference", unmatched[1]),
+        for name, matched, whole, value, side, rest in (
+            ("precision", counts[0], counts[1], precision, "prediction", unmatched[0]),
+            ("recall", [*counts, counts[0]][3], counts[2], recall, "reference", unmatched[1]),
         )
     ]  # fmt: skip
     formula = formula if scale == 1 else f"{figure(scale)} × {formula}"
     formula = formula if precision or recall else NEITHER
     steps.append(Step(title, (), formula, f * scale, meaning="F, which balances precision and recall"))
-    empty = [side for side, n in zip(("prediction", "reference"), counts[1:], strict=True) if n == 0]
+    empty = [side for side, n in zip(("prediction", "reference"), counts[1:3], strict=True) if n == 0]
     # Only words have weights.
     why = f"the {empty[0]} has no {'word' if unit == 'weight' else unit}s" if empty else "nothing matches"
     return steps, (f"{title} is 0, since {why}.",) if f == 0 else ()
@@ -353,9 +353,10 @@ def from_fields(metric: Metric, key: str, rows: Rows) -> Derivation:
 
 def matched_ngrams(text: PlacedText, others: Sequence[PlacedText], order: int) -> tuple[tuple[str, ...], ...]:
     """Return the n-grams of a text that match, each at most as often as another text has it, and the rest."""
-    most: Counter[Any] = Counter()
+    most: dict[Any, int] = {}
     for other in others:
-        most |= Counter(_ngrams(other.ids.tolist(), order))
+        for ngram, count in Counter(_ngrams(other.ids.tolist(), order)).items():
+            most[ngram] = max(most.get(ngram, 0), count)
     found: tuple[list[str], list[str]] = ([], [])
     words = [*map(str, text.tokens)]
     for start, ngram in enumerate(_ngrams(text.ids.tolist(), order)):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from math import inf
+from operator import itemgetter
 from typing import NamedTuple
 
 from ..input.columns import Corpus
@@ -135,33 +137,25 @@ class Marks:
         >>> [(piece.text, piece.level) for piece in marks.pieces("the cat sat", joined)]
         [('the cat', 3), (' sat', 0)]
         """
-        pieces: list[tuple[list[str], _Marked]] = []
+        parts: list[tuple[str, _Marked]] = []
         at: int = 0
         gap: _Marked = (0, False, None, 0.0)
-        for i, match in enumerate(matches):
+        levels = [*[self.level(match.weight) for match in matches], 0]
+        for match, own, following in zip(matches, levels, levels[1:], strict=False):
             joined = None if match.partner is None else (match.start, match.partner[0])
-            level = 2 if match.is_common else self.level(match.weight)
+            level = 2 if match.is_common else own
             mark = (level, match.is_common, joined, 0.0 if joined is None else match.weight)
-            _add(pieces, text[at : match.start], gap)
-            _add(pieces, text[max(at, match.start) : match.end], mark)
+            parts += [(text[at : match.start], gap), (text[max(at, match.start) : match.end], mark)]
             at = max(at, match.end)
-            follows = matches[i + 1] if match.joins and i + 1 < len(matches) else None
-            gap = (min(mark[0], self.level(follows.weight)) if follows else 0, False, None, 0.0)
-        _add(pieces, text[at:], (0, False, None, 0.0))
-        return [Piece("".join(parts), *mark) for parts, mark in pieces]
+            gap = (min(level, following) if match.joins else 0, False, None, 0.0)
+        parts.append((text[at:], (0, False, None, 0.0)))
+        # Adjacent matches stay separate unless the text between them is marked as well.
+        runs = groupby(filter(_TEXT, parts), _MARK)
+        return [Piece("".join(map(_TEXT, run)), *mark) for mark, run in runs]
 
 
 _Marked = tuple[int, bool, tuple[int, int] | None, float]
-
-
-def _add(pieces: list[tuple[list[str], _Marked]], text: str, mark: _Marked) -> None:
-    if not text:
-        return
-    # Adjacent matches stay separate unless the text between them is marked as well.
-    if pieces and pieces[-1][1] == mark:
-        pieces[-1][0].append(text)
-    else:
-        pieces.append(([text], mark))
+_TEXT, _MARK = itemgetter(0), itemgetter(1)
 
 
 def _matched(orders: Sequence[int], unit: str) -> str:

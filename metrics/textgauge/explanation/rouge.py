@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from ..input.columns import Corpus
-from ..measures.rouge import SIDES, RougeMetric, as_read
+from ..measures.rouge import RougeMetric, as_read
 from ..measures.rouge_types import DEFAULT_WEIGHT, RougeType, type_of
 from ..metric.layout import Rows
 from .alignment import (
@@ -84,7 +84,7 @@ class RougeExplainer(Explainer):
         i = options.types.index(key)
         kind, title = options.kinds[i], metric.about.explain(key).title
         parts = MatchedParts() if segment is None else self._parts(key, kind, segment)
-        counts, scores = [rows[side][i] for side in SIDES], metric.formula(rows)
+        counts, scores = [rows[field.name][i] for field in rows.layout.fields], metric.formula(rows)
         p, r, f = (scores[name] for name in options.keys[i])
         unit, meaning = _unit_of(kind)
         n_matches = int(counts[0]) if kind.kind in ("S", "SU") else None

@@ -60,9 +60,9 @@ class InputFile:
     @lazy
     def format(self) -> str:
         """Their format."""
-        formats = {self.kind or format_of(shard): shown_name(shard) for shard in self.shards}
+        formats = {self.kind or format_of(shard): shard for shard in self.shards}
         if len(formats) > 1:
-            fail(FileError, shown_name(self.path), "files of one format", listed([*formats.values()]))
+            fail(FileError, shown_name(self.path), "files of one format", listed([*map(shown_name, formats.values())]))
         return next(iter(formats))
 
     def names(self) -> list[str]:

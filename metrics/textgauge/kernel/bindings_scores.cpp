@@ -78,7 +78,7 @@ nb::object bleu_scores_of(const RowArray& rows, std::int64_t max_order, std::int
     const BleuRules rules{
         static_cast<std::size_t>(max_order), code_of<Smoothing>(smoothing, "smoothing: expected 0 to 9"),
         value, weights,
-        effective_order, code_of<Counting>(counting, "counting: expected 0 to 4"), percent, last};
+        effective_order, code_of<Counting>(counting, "counting: expected 0 to 5"), percent, last};
     if (max_order < 1 || size % 2 != 0 || rules.n_orders() > size / 2 || size < 2 * rules.n_orders() + 2 ||
         (!last.empty() && last.size() != size))
         throw nb::value_error(

@@ -126,6 +126,9 @@ void interpolate(const BleuRow& row, const BleuRules& rules, const BleuRow& last
     }
 }
 
+// pycocoevalcap adds these to matches and to totals, and to the lengths, so that nothing is divided by 0.
+constexpr double coco_tiny = 1e-15, coco_small = 1e-9;
+
 void smooth(const BleuRow& row, const BleuRules& rules, const BleuRow& last, Shares& shares) {
     const auto next = [&] {
         return rules.counting == Counting::nltk ? last.precision(nltk_next_order) : row.precision(rules.max_order + 1);
@@ -166,6 +169,11 @@ void weigh(const BleuRow& row, const BleuRules& rules, std::span<double> weights
 
 // The geometric mean of the precisions, 0 if one is 0 unless nltk skips it; in percent if these are.
 double geometric_mean(const BleuRules& rules, std::span<const double> precisions, std::span<const double> weights) {
+    if (rules.counting == Counting::coco) {
+        double product = 1;
+        for (const auto precision : precisions) product *= precision;
+        return std::pow(product, 1 / static_cast<double>(precisions.size()));
+    }
     const bool skips_zeros = rules.counting == Counting::nltk;
     // Where tools have no weights they divide the sum.
     const bool divides = rules.weights.empty() && rules.counting != Counting::plain && !skips_zeros;
@@ -193,6 +201,10 @@ double geometric_mean(const BleuRules& rules, std::span<const double> precisions
 }
 
 double brevity_penalty(const BleuRow& row, Counting counting) {
+    if (counting == Counting::coco) {
+        const auto lengths = (row.length + coco_tiny) / (row.reference_length + coco_small);
+        return lengths < 1 ? std::exp(1 - 1 / lengths) : 1.0;
+    }
     if (row.length == 0) return 0;
     if (counting != Counting::plain)
         return row.length < row.reference_length ? std::exp(1 - row.reference_length / row.length) : 1.0;
@@ -222,6 +234,8 @@ void bleu_scores(std::span<const double> given, const BleuRules& rules, std::spa
     shares.clear();
     for (std::size_t i = 0; i < n; ++i) shares.push_back({row.matches[i], row.totals[i]});
     smooth(row, rules, last, shares);
+    if (rules.counting == Counting::coco)
+        for (auto& share : shares) share = {share.part + coco_tiny, share.whole + coco_small};
     const bool is_always = rules.smoothing == Smoothing::none || rules.smoothing == Smoothing::add_one;
     if (rules.counting == Counting::mteval) {
         for (std::size_t i = 0; i < n; ++i)
@@ -238,7 +252,8 @@ void bleu_scores(std::span<const double> given, const BleuRules& rules, std::spa
     const auto penalty = brevity_penalty(row, rules.counting);
     auto bleu = penalty * mean;
     // Else smoothing would credit a match with nothing.
-    const bool is_allowed = rules.counting == Counting::sacrebleu || rules.counting == Counting::nltk;
+    const bool is_allowed = rules.counting == Counting::sacrebleu || rules.counting == Counting::nltk ||
+        rules.counting == Counting::coco;
     if (!is_allowed && row.reference_length == 0) bleu = 0;
     if (is_percent != rules.percent) bleu = rules.percent ? bleu * 100 : bleu / 100;
     for (std::size_t i = 0; i < n; ++i) precisions[i] = rules.percent ? shares[i].percent() : shares[i].value();

@@ -11,7 +11,7 @@ namespace textgauge {
 // What replaces a precision of 0; see `plain/scores.py`.
 enum class Smoothing { none, add_one, add_k, floor, exp, epsilon, method_4, method_5, method_6, method_7, n };
 // Whose rules score orders without n-grams and empty references, and whose order of operations is followed.
-enum class Counting { plain, sacrebleu, mteval, nltk, moses, n };
+enum class Counting { plain, sacrebleu, mteval, nltk, moses, coco, n };
 
 struct BleuRules {
     std::size_t max_order;

@@ -31,6 +31,8 @@ from ..metric import (
     Notes,
     References,
     Rows,
+    Score,
+    Scores,
     Summary,
     Sums,
 )
@@ -74,7 +76,7 @@ LOOKS_AT_LAST_SEGMENT = ("chen-cherry-5", "chen-cherry-6", "chen-cherry-7")
 DIVIDES_BY_VALUE = ("chen-cherry-4", "chen-cherry-7")
 COUNTINGS = {
     "plain": scores.PLAIN, "sacrebleu": scores.SACREBLEU, "mteval": scores.MTEVAL, "nltk": scores.NLTK,
-    "moses": scores.MOSES,
+    "moses": scores.MOSES, "coco": scores.COCO,
 }  # fmt: skip
 _LENGTH_CODES = {"shortest": ngrams.SHORTEST, "closest": ngrams.CLOSEST, "average": ngrams.AVERAGE}
 # nltk's method 0 replaces a precision of 0 by this.
@@ -118,7 +120,10 @@ class BleuOptions(Options):
       is smoothed like any other;
     - "nltk": every segment has at least one n-gram of every order; orders with a smoothed
       precision of 0 are omitted; references without tokens as in "sacrebleu"; in a
-      corpus, methods 5 to 7 use the n-grams of the last segment.
+      corpus, methods 5 to 7 use the n-grams of the last segment;
+    - "coco": 1e-15 is added to matches and 1e-9 to totals, in place of a smoothing, and to the
+      lengths, as in pycocoevalcap; the scores are BLEU-1 to BLEU-N for N = `max_order`, those
+      of segments too.
 
     References: Papineni et al. (2002), BLEU, section 2. Chen and Cherry (2014), A systematic
     comparison of smoothing techniques for sentence-level BLEU, section 2, as nltk's
@@ -128,7 +133,7 @@ class BleuOptions(Options):
     # Set by `check`, before a preset sets the smoothing.
     _is_smoothing_chosen: ClassVar[bool] = False
 
-    preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = option(
+    preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses", "coco"] | None = option(
         None, "Set every option that is None as in that tool; `evaluate` is the reference module.",
         none_means="evaluate", sets_others=True, on_page=True,
     )  # fmt: skip
@@ -160,7 +165,7 @@ class BleuOptions(Options):
     strip: bool | None = option(
         None, "Remove white space at the end of every text first.", none_means="that of the preset"
     )
-    counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = option(
+    counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = option(
         None,
         "How orders without n-grams and empty references are scored; see the notes.",
         none_means="that of the preset",
@@ -189,6 +194,11 @@ class BleuOptions(Options):
             self._check_smooth_value(self.smooth_value)
         if self.weights is not None:
             self._set("weights", self._checked_weights())
+        if self.is_coco:
+            fixed: dict[str, Any] = {"smoothing": "none", "weights": None, "effective_order": False}
+            for name, allowed in fixed.items():
+                if getattr(self, name) != allowed:
+                    fail(ValueError, name, f"{allowed!r} with coco's counting", shown(getattr(self, name)))
 
     def _check_smooth_value(self, value: float) -> None:
         if value < MIN_DIVISOR and self.smoothing in DIVIDES_BY_VALUE:
@@ -212,6 +222,11 @@ class BleuOptions(Options):
         return tuple(weights)
 
     @property
+    def is_coco(self) -> bool:
+        """Whether pycocoevalcap's rules hold: BLEU of every order is a score."""
+        return self.counting == "coco"
+
+    @property
     def method(self) -> Smoothing:
         """The smoothing."""
         return SMOOTHINGS[self.smoothing or "none"]
@@ -226,6 +241,8 @@ class BleuOptions(Options):
     @lazy
     def of_sentences(self) -> BleuOptions:
         """The options for scores of single segments, as sacreBLEU's `sentence_score` has them."""
+        if self.is_coco:
+            return self
         # Otherwise every order has a total, and counts.
         is_effective = self.effective_order or (self.method.code in _ADDS_TO_TOTALS and self.smooth_value != 0)
         if not self._is_smoothing_chosen:
@@ -337,6 +354,7 @@ _CHANGED: dict[str, dict[str, Any]] = {
     # The script as called without options: case-insensitive, A to Z only, smoothed.
     "mteval-v13a": {"lowercase": "ascii", "smoothing": "exp", "counting": "mteval"},
     "moses": {"tokenizer": "ascii-whitespace"},
+    "coco": {"tokenizer": "coco", "counting": "coco"},
 }  # fmt: skip
 _PLAIN = {
     "tokenizer": "13a", "lowercase": False, "strip": False, "reference_length": "closest", "smoothing": "none",
@@ -403,6 +421,11 @@ class BleuCounter(Counter):
         )
 
 
+def _of_orders(like: Score, n: int) -> list[Score]:
+    """Return the scores BLEU-1 to BLEU-n of coco's counting, under the names that pycocoevalcap gives them."""
+    return [like._replace(key=f"bleu{k}", name=f"Bleu_{k}", in_papers=f"BLEU-{k}") for k in range(1, n + 1)]
+
+
 class BleuMetric(Metric):
     """BLEU (Papineni et al. 2002)."""
 
@@ -411,18 +434,21 @@ class BleuMetric(Metric):
     reports_type = BleuReports
     about = About(
         "BLEU",
-        lambda _: _EXPLANATION,
+        lambda key: _EXPLANATION._replace(title=f"BLEU-{key[4:]}") if key[4:].isdigit() else _EXPLANATION,
         form="With the defaults of the Hub's bleu, and presets of other tools.",
         returns="``bleu``, ``precisions`` (one per order), ``brevity_penalty``, ``length_ratio``, "
         "``translation_length`` and ``reference_length`` (in tokens)",
         segments="A segment is scored with effective order, and with exponential smoothing unless another was chosen, "
         "as sacreBLEU's sentence_bleu: without them many are 0.",
     )
+    scores = Scores(Score("bleu"), *_of_orders(Score("", needs={"preset": "coco"}), 4))
     options: BleuOptions
     counter: BleuCounter
 
     def counted_by(self) -> BleuCounter:
         """Return the counter; the formula makes percent as sacreBLEU does, where the score is in percent."""
+        if self.options.is_coco:
+            self.scores = Scores(self.scores[0], *_of_orders(self.scores[0], self.options.max_order))
         self.bleu_formula = replace(self.options.formula, percent=self.scores.top != 1)
         if self.options.looks_at_last_segment:
             allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
@@ -447,10 +473,11 @@ class BleuMetric(Metric):
         """BLEU of pooled counts, and its parts."""
         parts = self.bleu_formula(rows)
         prediction, reference = _LENGTHS
-        return {
+        found = {
             self.name: parts["bleu"], "precisions": parts["precisions"], "brevity_penalty": parts["brevity_penalty"],
             "length_ratio": parts["length_ratio"], prediction: rows[prediction], reference: rows[reference],
         }  # fmt: skip
+        return found | self._of_all_orders(rows) if self.options.is_coco else found
 
     def result(self, counted: CountedSegments, asked: BleuReports) -> dict[str, Any]:
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""
@@ -495,7 +522,7 @@ class BleuMetric(Metric):
         ]
         orders = [n for n in range(1, len(lines) + 1) if f"bleu{n}" in result]
         lines.append(Line("brevity penalty", (result["brevity_penalty"],)))
-        lines += [Line(f"BLEU-{n}", (result[f"bleu{n}"],), full=self.scores.top) for n in orders]
+        lines += [Line(f"BLEU-{n}", (result[f"bleu{n}"],), f"bleu{n}", full=self.scores.top) for n in orders]
         lines.append(Line("BLEU", (result[self.name],), self.name, is_headline=True, full=self.scores.top))
         lengths = (
             f"{quantity(result['translation_length'], 'token')} against {result['reference_length']:,} in the "

@@ -11,7 +11,7 @@ from ..accumulation.accumulator import Accumulator, one_call
 from ..metric import About, Explanation, Rows, Score, Scores, each_score_of
 from ..options import Options, option
 from ..text import TOKENIZERS, Normalizer, prepared
-from ..text.speech import speech_normalizer_of
+from ..text.speech import SPEECH_NORMALIZERS, speech_normalizer_of
 from .wer import COUNTS, RETURNED, EditCounter, EditMetric
 
 
@@ -37,8 +37,9 @@ class CerOptions(Options):
     )
     lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
     normalizer: str | Normalizer | Callable[[str], str] | None = option(
-        None, "Rewrites all text first, as that of `wer`.", kind="normalizer", none_means="text stays as it is"
-    )
+        None, "Rewrites all text first, as that of `wer`.", kind="normalizer", none_means="text stays as it is",
+        named=SPEECH_NORMALIZERS,
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         """Check them."""

@@ -7,7 +7,7 @@ import math
 import re
 import zlib
 from collections import Counter as Bag
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..arrays import FloatArray
+from ..arrays import FloatArray, IntArray
 from ..checks import CountWarning, fail, shown, warn_user
 from ..input.columns import Corpus, corpus_of, known_texts
 from ..metric import (
@@ -31,6 +31,7 @@ from ..metric import (
     Rows,
     Score,
     Scores,
+    Summary,
     Sums,
 )
 from ..options import Option, Options, option
@@ -96,7 +97,7 @@ class CiderWeights:
         self._set(_frequencies(cut.spaced(corpus.references), corpus), cut.signature)
 
     def _set(self, frequencies: DocumentFrequencies, tokenizer: str) -> None:
-        self.frequencies, self.tokenizer = frequencies, tokenizer
+        self._made, self.tokenizer = (engine.kernel, frequencies), tokenizer
         ngrams, counts = frequencies.ngrams(), np.asarray(frequencies.frequencies(), np.int64)
         self.n_images, self.n_ngrams = int(frequencies.n_documents), len(ngrams)
         # In any order of the same images, and on either kernel, the same.
@@ -105,6 +106,13 @@ class CiderWeights:
         total = zlib.crc32("\n".join(self._ngrams).encode())
         total = zlib.crc32(self._counts.astype("<i8").tobytes(), total)
         self.name = f"{self.n_images}-{zlib.crc32(f'{self.n_images} {tokenizer}'.encode(), total):08x}"
+
+    @property
+    def frequencies(self) -> DocumentFrequencies:
+        """The kernel's object."""
+        if self._made[0] is not engine.kernel:
+            self._made = engine.kernel, _restored(self._ngrams, self._counts, self.n_images)
+        return self._made[1]
 
     def __repr__(self) -> str:
         return f"<CiderWeights {self.name}: {self.n_ngrams} n-grams of {self.n_images} images>"
@@ -153,8 +161,7 @@ class CiderWeights:
         if not is_known:
             fail(ValueError, "table", "a table of CiderWeights.to_arrow", shown(table))
         made = cls.__new__(cls)
-        restored = engine.kernel.DocumentFrequencies.restored(known_texts(ngrams), np.array(counts), n_images)
-        made._set(restored, tokenizer)
+        made._set(_restored(ngrams, np.array(counts), n_images), tokenizer)
         if made.name != name or len(made._ngrams) != len(ngrams):
             fail(ValueError, "table", "the weights that to_arrow stored", "others, with another checksum")
         return made
@@ -162,6 +169,10 @@ class CiderWeights:
 
 def _frequencies(spaced: Texts, corpus: Corpus) -> DocumentFrequencies:
     return engine.kernel.DocumentFrequencies(spaced, corpus.reference_offsets)
+
+
+def _restored(ngrams: list[str], counts: IntArray, n_images: int) -> DocumentFrequencies:
+    return engine.kernel.DocumentFrequencies.restored(known_texts(ngrams), counts, n_images)
 
 
 @dataclass(frozen=True)
@@ -234,10 +245,12 @@ class CiderCounter(Counter):
     references = References("union")
 
     def __init__(self, options: CiderOptions, weights: DocumentFrequencies | None = None) -> None:
-        self.options, self._weights = options, weights
+        self.options, self._fitted = options, weights
         self.tokenizer: Tokenizer = prepared(tokenizer_of(options.tokenizer), lowercase=options.lowercase, strip=False)
-        if options.idf is not None:
-            self._weights = options.idf.frequencies
+
+    @property
+    def _weights(self) -> DocumentFrequencies | None:
+        return self._fitted if self.options.idf is None else self.options.idf.frequencies
 
     def fitted(self, corpus: Corpus) -> CiderCounter:
         """Return the counter with the document frequencies of the references of a call."""
@@ -332,6 +345,10 @@ class CiderMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the scores of segments, which are what is stored."""
         return {"cider": np.asarray(rows["cider"])}
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return the score as a table, with its bounds."""
+        return super().summary(result)._replace(below=["from 0 to 10"])
 
     def settings(self) -> dict[str, Any]:
         """Return the options, weights by their name."""

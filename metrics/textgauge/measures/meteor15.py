@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -12,11 +12,12 @@ import numpy as np
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..checks import fail, shown
-from ..input.columns import Corpus
+from ..input.columns import Corpus, known_texts
 from ..metric import About, Counter, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores
 from ..options import Options, option
 from ..text.meteor import Meteor as Words
 from ..text.meteor import meteor_of
+from ..text.tokenizers import tokenizer_of
 from .meteor import Vocabulary, pairs_of
 
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
@@ -56,6 +57,10 @@ class Meteor15Options(Options):
     task: Literal["rank", "adq", "hter", "util", "li", "tune"] = option(
         "rank", "What the weights were fitted to: rankings, adequacy, HTER, and others.", on_page=True
     )
+    tokenizer: str | Callable[[str], list[str]] | None = option(
+        None, 'Whose tokens, one space between two, are read as the text; pycocoevalcap passes those of "coco".',
+        kind="tokenizer", none_means="the text itself",
+    )  # fmt: skip
     normalize: bool = option(True, "Set punctuation apart, drop hyphens and lower-case first (-norm).", on_page=True)
     lowercase: bool = option(False, "Lower-case without `normalize` (-lower).")
     no_punct: bool = option(False, "Drop punctuation first (-noPunct).")
@@ -108,6 +113,7 @@ class Meteor15Counter(Counter):
     def __init__(self, options: Meteor15Options) -> None:
         """Take the options; files are read when texts are counted."""
         self.options = options
+        self._first = None if options.tokenizer is None else tokenizer_of(options.tokenizer)
         without: Any = options.paraphrases
         self.has_table = without is not False and "paraphrase" in options.matchers
 
@@ -131,6 +137,8 @@ class Meteor15Counter(Counter):
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the words of texts."""
         o, words = self.options, self.words
+        if self._first is not None:
+            texts = self._first.spaced(known_texts([*texts])).tolist()
         return [
             words.words(text, normalize=o.normalize, lowercase=o.lowercase, punctuation=not o.no_punct)
             for text in texts
@@ -182,7 +190,8 @@ class Meteor15Metric(Metric):
                     "punct": not o.no_punct,
                     "matchers": o.matchers.replace(" ", "+"), "beam": o.beam_size,
                     "paraphrases": self.counter.words.identity.get("table", False)}  # fmt: skip
-        return shown_of | ({"unit": "character"} if o.characters else {})
+        tokenizer = {} if o.tokenizer is None else {"tokenizer": tokenizer_of(o.tokenizer)}
+        return shown_of | ({"unit": "character"} if o.characters else {}) | tokenizer
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score of counts or of their sums: Denkowski and Lavie (2014), section 3."""

@@ -41,10 +41,12 @@ from ..options import Options, Reports, option
 from ..resampling import median_of_bootstrap_means
 from ..resampling.draws import seed_of
 from ..resampling.rouge_programs import average_of_counts, average_of_scores
+from ..scores.ordered_sums import in_pairs
+from ..scores.ratios import ratio
 from ..signatures import number, yes_no
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from ..text.sentences import lines_of_sentences
-from .rouge_counts import Pairs, ScriptPairs, TypesToCount
+from .rouge_counts import Pairs, ScriptPairs, TypesToCount, largest_shares
 from .rouge_types import (
     DEFAULT_TYPES,
     DEFAULT_WEIGHT,
@@ -61,6 +63,8 @@ if TYPE_CHECKING:
 
 SCRIPT = "rouge-1.5.5"
 PER_TOKEN = "rouge-1.5.5-per-token"
+COCO = "coco"
+COCO_BETA = 1.2
 # The square of beta must be finite.
 MAX_BETA = 1e100
 
@@ -83,7 +87,10 @@ class RougeOptions(Options):
     The values of `multi_reference`: "best" uses the reference with the best F of each type, as the
     reference module does, or, with the preset, with the best recall (-f B). "average" is the mean
     over references of precision, recall and F. "pooled" sums matches and totals over references:
-    formula (1) of the paper and the script's -f A.
+    formula (1) of the paper and the script's -f A. "largest" takes the largest precision and the
+    largest recall over references, each on its own.
+
+    The preset "coco" is ROUGE-L as in pycocoevalcap: its tokenizer, `beta` 1.2 and "largest".
 
     References: Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries, sections 2 to 5.
     """
@@ -116,8 +123,8 @@ class RougeOptions(Options):
     split_summaries: bool = option(
         False, "Split texts into sentences at their end marks for rougeLsum, not only at newlines.", on_page=True
     )
-    multi_reference: Literal["best", "average", "pooled"] | None = option(
-        None, "How several references are combined; see the notes.", none_means='"best", with the preset "pooled"',
+    multi_reference: Literal["best", "average", "pooled", "largest"] | None = option(
+        None, "How several references are combined; see the notes.", none_means='"best", or that of the preset',
         of_several=True,
     )  # fmt: skip
     jackknife: bool = option(
@@ -140,11 +147,14 @@ class RougeOptions(Options):
         None, "Read only the first bytes of every text, references included.", at_least=1, at_most=LARGEST,
         none_means="all",
     )  # fmt: skip
-    preset: Literal["rouge-1.5.5"] | None = option(None, "Score as the ROUGE-1.5.5 script does.", none_means="none")
+    preset: Literal["rouge-1.5.5", "coco"] | None = option(
+        None, "Score as the ROUGE-1.5.5 script does, or captions as pycocoevalcap does.", none_means="none"
+    )
 
     def check(self) -> None:
         """Set defaults, then check combinations."""
-        types: Any = DEFAULT_TYPES if self.rouge_types is None else self.rouge_types
+        usual = ("rougeL",) if self.preset == COCO else DEFAULT_TYPES
+        types: Any = usual if self.rouge_types is None else self.rouge_types
         if isinstance(types, bytes) or not isinstance(types, Sequence) or not types:
             fail(TypeError, "rouge_types", "a type of ROUGE or a list of types", shown(types))
         for i, name in enumerate(types):
@@ -157,10 +167,24 @@ class RougeOptions(Options):
         if self.max_words is not None and self.max_bytes is not None:
             fail(ValueError, "max_bytes", "one of `max_words` and `max_bytes`", "both")
         if self.multi_reference is None:
-            self._set("multi_reference", "pooled" if self.preset else "best")
+            self._set("multi_reference", {SCRIPT: "pooled", COCO: "largest"}.get(self.preset or "", "best"))
+        if self.preset == COCO and self.alpha is None and self.beta is None:
+            self._set("beta", COCO_BETA)
         if self.preset and self.tokenizer is not None:
             allowed = f"None with `preset={self.preset!r}`, which has its own"
             fail(ValueError, "tokenizer", allowed, shown(self.tokenizer))
+        if self.takes_largest:
+            self._check_largest()
+
+    def _check_largest(self) -> None:
+        """Refuse what has no meaning for shares of two references."""
+        for name, without in (("alpha", None), ("jackknife", False)):
+            if (value := getattr(self, name)) != without:
+                fail(ValueError, name, f"{without} with `multi_reference='largest'`", shown(value))
+        if self.is_script:
+            fail(ValueError, "preset", "another with `multi_reference='largest'`", shown(self.preset))
+        if weighted := [kind.name for kind in self.kinds if kind.kind == "W"]:
+            fail(ValueError, "rouge_types", "others with `multi_reference='largest'`", shown(weighted[0]))
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -191,6 +215,11 @@ class RougeOptions(Options):
     def kinds(self) -> tuple[RougeType, ...]:
         """The parsed types."""
         return tuple(type_of(name, self.run_weight, "rouge_types") for name in self.types)
+
+    @property
+    def takes_largest(self) -> bool:
+        """Whether precision and recall may be those of two references."""
+        return self.multi_reference == "largest"
 
     @property
     def signature(self) -> dict[str, str]:
@@ -308,6 +337,10 @@ def _both(corpus: Corpus, function: Callable[[Texts], Texts]) -> tuple[Texts, Te
 
 
 _PARTS = ("precision", "recall", "fmeasure")
+# A further field of a row where precision and recall are of two references: the matches of recall.
+RECALLED = "recalled"
+# The name of pycocoevalcap's ROUGE-L.
+OF_COCO = "ROUGE_L"
 # Options that the tokenizer carries.
 _OF_TOKENIZER = ("use_stemmer", "lowercase", "stopwords", "exceptions")
 
@@ -324,8 +357,10 @@ class RougeCounter(Counter):
         self.pairs = ScriptPairs if options.is_script else Pairs
         self.types = TypesToCount(options.kinds, self.pairs.unit_of)
         n_types, is_whole = len(options.types), not self.types.are_weighted
-        self.layout = Layout([Field(side, n_types, is_whole) for side in SIDES], options.types)
-        self.references = References(options.multi_reference or "best", options.jackknife)
+        fields = (*SIDES, RECALLED) if options.takes_largest else SIDES
+        self.layout = Layout([Field(name, n_types, is_whole) for name in fields], options.types)
+        rule: Any = "union" if options.takes_largest else options.multi_reference
+        self.references = References(rule, options.jackknife)
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts up to `max_words` or `max_bytes`."""
@@ -343,13 +378,18 @@ class RougeCounter(Counter):
         tokens = rouge_tokens(corpus, self.tokenizer, self.options)
         notes.look(corpus, tokens)
         pairs = self.pairs(tokens, self.types, corpus.n_threads)
+        if self.options.takes_largest:
+            # pycocoevalcap splits at single spaces, and finds one empty word in an empty text.
+            counts = largest_shares(pairs.counts, corpus.reference_offsets, empty=int(self.options.preset == COCO))
+            return Rows(self.layout, counts.reshape(-1, self.layout.n_columns))
         return Rows(self.layout, pairs.counts.reshape(-1, self.layout.n_columns), merits=pairs.merits)
 
     def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
         """Count n-grams or longest common subsequences of a single type by an index of all texts."""
         kind = self.options.kinds[0]
         kinds = ("N", "L") if sides.weights is None else ("N",)
-        if len(self.options.kinds) > 1 or self.options.is_script or kind.kind not in kinds:
+        by_one = self.options.is_script or self.options.takes_largest
+        if len(self.options.kinds) > 1 or by_one or kind.kind not in kinds:
             return None
         group = group_of(texts, sides)
         tokens = rouge_tokens(group, self.tokenizer, self.options)
@@ -389,7 +429,9 @@ class RougeScores(Scores):
         return ("rouge1", "rouge2", "...", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 
     def named(self, name: str) -> tuple[str, dict[str, Any]] | None:
-        """Find any type by its name."""
+        """Find any type by its name, and ROUGE-L of captions by that of pycocoevalcap."""
+        if name == OF_COCO:
+            return "rougeL", {"rouge_types": ("rougeL",), "preset": COCO}
         return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
 
     def shown(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:
@@ -428,6 +470,8 @@ class RougeMetric(Metric):
     def counted_by(self) -> RougeCounter:
         """Return the counter."""
         self.scores = RougeScores(*(Score(name, name) for name in self.options.types))
+        if self.options.preset == COCO:
+            self.sums = Sums(add=in_pairs)
         if self.options.is_script:
             self.sums = _ScriptSums(refusal=("aggregator", _ORDERED, "None with the preset"))
         return RougeCounter(self.options)
@@ -449,9 +493,20 @@ class RougeMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """F of every type by its name, and its precision and recall: keys such as "rouge1_precision"."""
         options = self.options
+        if options.takes_largest:
+            return self._of_largest(rows)
         alpha = -1.0 if options.alpha is None else options.alpha
         found = engine.kernel.f_scores(rows.values, options.weights, options.f_beta, alpha, options.is_script)
         return dict(zip(options.score_keys, each_score_of(found, rows), strict=True))
+
+    def _of_largest(self, rows: Rows) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        square = self.options.f_beta**2
+        for i, keys in enumerate(self.options.keys):
+            matches, prediction, reference, recalled = (rows[field.name][..., i] for field in rows.layout.fields)
+            p, r = ratio(matches, prediction), ratio(recalled, reference)
+            found |= dict(zip(keys, (p, r, ratio((1 + square) * p * r, square * p + r)), strict=True))
+        return found
 
     def result(self, counted: CountedSegments, asked: RougeReports) -> dict[str, Any]:
         """Combine the scores of the segments as asked."""
@@ -524,9 +579,9 @@ class Rouge(Accumulator, metric=RougeMetric):
 
 def _tokenizer(options: RougeOptions) -> Tokenizer:
     """Return the tokenizer, with its stop words and stemmer."""
-    tokenizer, preset = options.tokenizer, options.preset
-    base = tokenizer_of(SCRIPT if preset else "rouge" if tokenizer is None else tokenizer)
-    can_stem = preset is not None or base == TOKENIZERS["rouge"]
+    tokenizer, preset = options.tokenizer, options.is_script
+    base = tokenizer_of(options.preset or ("rouge" if tokenizer is None else tokenizer))
+    can_stem = preset or base == TOKENIZERS["rouge"]
     if options.use_stemmer and not can_stem and not is_own(tokenizer):
         fail(ValueError, "use_stemmer", "False with a tokenizer other than 'rouge'", shown(options.use_stemmer))
     words = frozenset() if options.stopwords is None else words_of(options.stopwords)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..lazy import lazy
+from ..metric.layout import first_of_best
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..scores.ratios import ratio
 from ..text.tokenizers import sentence_lengths, text_lengths
@@ -188,6 +189,33 @@ class ScriptPairs(Pairs):
         matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
         units = np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, drops_last=True, n_threads=self.n_threads))
         return matches + units[:, 0, 0], hyp_totals + units[:, 0, 1], ref_totals + units[:, 0, 2]
+
+
+def largest_shares(counts: Counts, offsets: IntArray, *, empty: int = 0) -> Counts:
+    """Return the largest precision and the largest recall over the references of every segment, each on its own.
+
+    Parameters
+    ----------
+    counts : shape (n_pairs, n_types, 3)
+        Matches, hypothesis units and reference units.
+    offsets : int64, shape (n_segments + 1,)
+        The pairs of every segment.
+    empty : int
+        What takes the place of all three in a pair of texts without units.
+
+    Returns
+    -------
+    shape (n_segments, n_types, 4)
+        Matches and hypothesis units of the pair with the largest precision, the first of equals; the reference units
+        and the matches of that with the largest recall.
+    """
+    counts = np.where((counts[..., 1:] == 0).all(axis=-1, keepdims=True), empty, counts)
+    parts = []
+    for side in (1, 2):
+        first = first_of_best(ratio(counts[..., 0], counts[..., side]), offsets)
+        parts.append(np.take_along_axis(counts, first[..., None], axis=0))
+    of_precision, of_recall = parts
+    return np.concatenate([of_precision[..., :2], of_recall[..., 2:], of_recall[..., :1]], axis=-1)
 
 
 def skip_bigram_totals(lengths: IntArray, gap: int | None) -> IntArray:

@@ -36,7 +36,7 @@ from ..metric import (
 from ..options import Options, Reports, option
 from ..text import Normalizer, Tokenizer, prepared, tokenizer_of
 from ..text.scripts import Sample
-from ..text.speech import TEARS_WORDS, speech_normalizer_of, tears_words
+from ..text.speech import SPEECH_NORMALIZERS, TEARS_WORDS, speech_normalizer_of, tears_words
 
 if TYPE_CHECKING:
     from ..plain import Texts, Tokens
@@ -75,7 +75,7 @@ class WerOptions(Options):
     lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
     normalizer: str | Normalizer | Callable[[str], str] | None = option(
         None, 'Rewrites all text first: "jiwer" (`wer_standardize`), "whisper-basic", "whisper-english" or a function.',
-        kind="normalizer", none_means="text stays as it is",
+        kind="normalizer", none_means="text stays as it is", named=SPEECH_NORMALIZERS,
     )  # fmt: skip
     aligner: Literal["jiwer", "sclite"] = option(
         "jiwer", 'Whose edits count: of "jiwer" the fewest, of "sclite" those with weights of 4, 3 and 3.'
@@ -246,10 +246,9 @@ class WerMetric(EditMetric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rates, and the counts as they are."""
-        wer, mer, wil, wip = each_score_of(engine.kernel.error_rates(rows.values), rows)
-        values = rows.values if rows.values.ndim == 1 else np.moveaxis(rows.values, -1, 0)
-        counts = dict(zip(COUNTS, values, strict=True))
-        return {"wer": wer, "mer": mer, "wil": wil, "wip": wip, **counts}
+        rates = each_score_of(engine.kernel.error_rates(rows.values), rows)
+        counts = rows.values.tolist() if rows.values.ndim == 1 else np.moveaxis(rows.values, -1, 0)
+        return dict(zip(("wer", "mer", "wil", "wip", *COUNTS), (*rates, *counts), strict=True))
 
 
 class Wer(Accumulator, metric=WerMetric):

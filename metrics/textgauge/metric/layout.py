@@ -64,14 +64,13 @@ class Layout:
         is_whole = all(field.is_whole for field in fields)
         self.dtype: np.dtype[Any] = np.dtype(np.int64 if is_whole else np.float64)
         self.places: dict[str, int | slice] = {}
-        self.n_columns = sum(max(field.size, 1) for field in fields)
-        self.row_bytes = self.n_columns * self.dtype.itemsize
         start = 0
         for i, field in enumerate(fields):
             # With names, all fields of the first name come first, as the kernel counts.
             adjacent = slice(start, start + field.size) if field.size else start
             self.places[field.name] = slice(i, None, len(fields)) if along else adjacent
             start += max(field.size, 1)
+        self.n_columns, self.row_bytes = start, start * self.dtype.itemsize
         # Integers that are stored as float64, beside fields that are not whole.
         self.cast = frozenset() if is_whole else frozenset(field.name for field in fields if field.is_whole)
 
@@ -216,7 +215,7 @@ def best_pairs(rows: Rows, offsets: IntArray, merits: Callable[[Rows], FloatArra
 
     Parameters as for `over_references`; n_names is 1 for rows without names.
     """
-    return _first_of_best(_merits(rows, offsets, merits), offsets)
+    return first_of_best(_merits(rows, offsets, merits), offsets)
 
 
 def _summed(values: Counts, segment_of: IntArray) -> Counts:
@@ -261,17 +260,17 @@ def _best_of_others(
 ) -> Counts:
     """Return, for every reference left out, the best of the others, the first of equals."""
     of_pairs, place = _merits(rows, offsets, merits), np.arange(len(rows.values))[:, None]
-    first = _first_of_best(of_pairs, offsets)[segment_of]
-    second = _first_of_best(np.where(place == first, -np.inf, of_pairs), offsets)[segment_of]
+    first = first_of_best(of_pairs, offsets)[segment_of]
+    second = first_of_best(np.where(place == first, -np.inf, of_pairs), offsets)[segment_of]
     return _taken(rows, rows.values, np.where(place != first, first, second))
 
 
-def _first_of_best(merits: FloatArray, offsets: IntArray) -> IntArray:
+def first_of_best(merits: FloatArray, offsets: IntArray) -> IntArray:
     """Return the row with the highest merit, the first of equals: int64, shape (n_segments, n_names).
 
     Examples
     --------
-    >>> _first_of_best(np.array([[0.5], [1.0], [0.0]]), np.array([0, 2, 3])).tolist()
+    >>> first_of_best(np.array([[0.5], [1.0], [0.0]]), np.array([0, 2, 3])).tolist()
     [[1], [2]]
     """
     best = np.repeat(np.maximum.reduceat(merits, offsets[:-1]), lengths_of(offsets), axis=0)

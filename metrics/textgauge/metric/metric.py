@@ -138,16 +138,18 @@ class Metric(abc.ABC):
         return values if scores.scale == 1 else scaled(values, scores.scale, scores.unscaled)
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return a result as a table: by default a line per score."""
-        headline = self.scores.headline
+        """Return a result as a table: by default a line per score, and per detail that was asked for."""
+        scores = self.scores
         lines = [
             Line(
-                score.key, (result[score.key],), score.key, is_headline=score.key == headline,
-                full=None if score.perfect is None else self.scores.top,
+                score.in_papers or self.about.explain(score.key).title, (result[score.key],), score.key,
+                is_headline=score.key == scores.headline, full=None if score.perfect is None else scores.top,
             )
-            for score in self.scores if score.key in result
+            for score in scores if score.key in result
         ]  # fmt: skip
-        return Summary(self.about.title, ("score",), lines, [])
+        lines += [Line(key, (value,), key, full=scores.top) for key, value in result.items() if key in scores.details]
+        below = [] if scores.of(scores.headline).higher_is_better else ["lower is better"]
+        return Summary(self.about.title, ("score",), lines, below)
 
 
 # ---- what follows from what a metric says

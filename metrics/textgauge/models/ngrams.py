@@ -19,7 +19,7 @@ from ..options import options_of
 from ..plain import Texts
 from ..scores.ngram_smoothing import additive_probability, kneser_ney_step
 from ..signatures import number, yes_no
-from ..text import NOWHERE, Tokenizer, token_places, tokenizer_of
+from ..text import NOWHERE, Tokenizer, tokenizer_of
 from ..text.vocabulary import END, MARKS, START, UNKNOWN, Vocabulary, refuse_marks, text_sizes, token_column
 from .text_models import TextModel
 
@@ -337,7 +337,7 @@ class NgramModel(TextModel):
         """Return start, end and surprise in bits of every token with a place; end marks are empty, behind the text."""
         found = []
         for text, log_probs in zip(texts, self.log_probs(texts), strict=True):
-            places = token_places(text, self.tokenizer.unstemmed(text))
+            places = self.tokenizer.places(text, self.tokenizer.unstemmed(text))
             ends = [(len(text), len(text))] * (len(log_probs) - len(places))
             placed = zip([*places, *ends], log_probs, strict=True)
             found.append([(*place, -value / math.log(2)) for place, value in placed if place != NOWHERE])

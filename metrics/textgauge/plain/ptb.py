@@ -79,8 +79,16 @@ class Lexer:
 
     def tokens(self, text: str) -> list[str]:
         """Return the tokens of one text."""
+        return [token for token, _ in self.placed(text)]
+
+    def placed(self, text: str) -> list[tuple[str, tuple[int, int]]]:
+        """Return the tokens of one text, each with the characters that it was made of: ``text[start:end]``.
+
+        A full stop that ends a sentence as well belongs to two tokens.
+        """
         text = text.translate(dict.fromkeys(map(ord, BREAKS), " "))
-        whole, at, tokens = text + END, 0, []
+        tokens: list[tuple[str, tuple[int, int]]] = []
+        whole, at = text + END, 0
         while at < len(text):
             matches = [(found.end(), rule) for pattern, rule in self._rules if (found := pattern.match(whole, at))]
             if not matches:
@@ -90,9 +98,9 @@ class Lexer:
             token = whole[at : at + rule.head] if rule.head else whole[at : end - rule.tail]
             if rule.ends_at_space:
                 token = token[: _SPACE.search(token).start()]  # type: ignore[union-attr]
-            at += len(token) - rule.again
             if rule.makes != "":
-                tokens.append(self._lower(_changed(token, rule)))
+                tokens.append((self._lower(_changed(token, rule)), (at, at + len(token))))
+            at += len(token) - rule.again
         return tokens
 
     def _lower(self, token: str) -> str:

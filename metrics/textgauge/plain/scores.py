@@ -13,7 +13,9 @@ from typing import Any
 
 # The codes of smoothings and of countings; the compiled kernel has the same order.
 NONE, ADD_ONE, ADD_K, FLOOR, EXP, EPSILON, METHOD_4, METHOD_5, METHOD_6, METHOD_7 = range(10)
-PLAIN, SACREBLEU, MTEVAL, NLTK, MOSES = range(5)
+PLAIN, SACREBLEU, MTEVAL, NLTK, MOSES, COCO = range(6)
+# pycocoevalcap adds these to matches and to totals, and to the lengths, so that nothing is divided by 0.
+COCO_TINY, COCO_SMALL = 1e-15, 1e-9
 # The order that nltk's methods 5 and 7 use as the next after the highest, whatever that is.
 NLTK_NEXT_ORDER = 5
 # sacreBLEU's replacement of 0 / 0 in chrF.
@@ -110,7 +112,7 @@ def bleu_scores(
         Leave out orders without n-grams, and distribute their weight over the others.
     counting : int
         Whose rules for orders without n-grams and empty references, and whose order of operations:
-        `PLAIN`, the `bleu` module of `evaluate`, to `MOSES`.
+        `PLAIN`, the `bleu` module of `evaluate`, to `COCO`, which has neither weights nor smoothing.
     percent : bool
         BLEU and precisions from 0 to 100, as sacreBLEU makes them.
     last : numbers of one row, optional
@@ -426,8 +428,8 @@ def check_rows(
     """Raise for arguments of `bleu_scores` that do not fit each other."""
     if not NONE <= smoothing <= METHOD_7:
         raise ValueError(f"smoothing: expected {NONE} to {METHOD_7}")
-    if not PLAIN <= counting <= MOSES:
-        raise ValueError(f"counting: expected {PLAIN} to {MOSES}")
+    if not PLAIN <= counting <= COCO:
+        raise ValueError(f"counting: expected {PLAIN} to {COCO}")
     needed = max_order
     if smoothing in (METHOD_5, METHOD_7):
         needed = max(max_order, NLTK_NEXT_ORDER) if counting == NLTK else max_order + 1
@@ -473,6 +475,8 @@ def _bleu(
     max_order, smoothing, value, counting = smoothed
     matches, totals, length, reference = _parts(row)
     shares = _smoothed(row, last, *smoothed)
+    if counting == COCO:
+        shares = [(match + COCO_TINY, total + COCO_SMALL) for match, total in shares]
     if counting == MTEVAL:
         shares = [share if total > 0 else (1, 1) for share, total in zip(shares, totals, strict=False)]
     elif smoothing not in (NONE, ADD_ONE) and not matches[0] > 0:
@@ -488,7 +492,7 @@ def _bleu(
     mean = _geometric_mean(percents if is_percent else precisions, used, counting, has_weights=bool(weights))
     penalty = _brevity_penalty(length, reference, counting)
     bleu = penalty * mean
-    if counting not in (SACREBLEU, NLTK) and reference == 0:
+    if counting not in (SACREBLEU, NLTK, COCO) and reference == 0:
         # Else smoothing would credit a match with nothing.
         bleu = 0.0
     if percent != is_percent:
@@ -574,6 +578,8 @@ def _weights(weights: list[float], is_left_out: list[bool]) -> list[float]:
 
 def _geometric_mean(precisions: list[float], weights: list[float], counting: int, *, has_weights: bool) -> float:
     """Return the weighted geometric mean, 0 if one of the precisions is 0 unless nltk skips it."""
+    if counting == COCO:
+        return _product(precisions) ** (1 / len(precisions))
     used = [(p, weight) for p, weight in zip(precisions, weights, strict=True) if weight > 0]
     if counting == NLTK:
         used = [(p, weight) for p, weight in used if p > 0]
@@ -588,7 +594,17 @@ def _geometric_mean(precisions: list[float], weights: list[float], counting: int
     return math.exp((sum(logs) if counting == SACREBLEU else _in_order(logs, [True] * len(logs))) / len(logs))
 
 
+def _product(factors: list[float]) -> float:
+    product = 1.0
+    for factor in factors:
+        product *= factor
+    return product
+
+
 def _brevity_penalty(length: float, reference: float, counting: int) -> float:
+    if counting == COCO:
+        lengths = (length + COCO_TINY) / (reference + COCO_SMALL)
+        return math.exp(1 - 1 / lengths) if lengths < 1 else 1.0
     if length == 0:
         return 0.0
     if counting != PLAIN:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -21,6 +21,7 @@ from ..lazy import lazy
 from ..plain import ptb
 from ..plain.characters import character_table, fill_page
 from . import sacrebleu_tokenizers
+from .places import Place, token_places
 
 if TYPE_CHECKING:
     from ..plain import Cutter, Lexer, Texts, Tokens
@@ -129,6 +130,19 @@ class Tokenizer:
     def unstemmed(self, text: str) -> list[str]:
         """Return the tokens of one text before stemming."""
         return self._before_stemming(text) if self.stemmer else self(text)
+
+    def places(self, text: str, tokens: Sequence[Any]) -> list[Place]:
+        """Return where the tokens of `unstemmed` stand in their text; see `token_places`.
+
+        `tokens` may be those of the same text in another form, such as a normalized one.
+        """
+        if self.rule in _LEXED:
+            # They write quotes, brackets and more otherwise than the text has them.
+            dropped = self.stop_words | (ptb.lexer().dropped if self.rule == "coco" else frozenset())
+            placed = [one for one in ptb.lexer().placed(text) if one[0] not in dropped]
+            if [token for token, _ in placed] == list(tokens):
+                return [place for _, place in placed]
+        return token_places(text, tokens)
 
     @lazy
     def _before_stemming(self) -> Tokenizer:
