@@ -240,8 +240,8 @@ def test_texts_that_are_lacking_are_asked_for_before_anything_is_fetched(hub):
         textgauge.metricx(["a"], model_id=qe)
     with pytest.raises(ValueError, match=r"^sources: .* \(or references\), with which google/metricx-24-hybrid-large"):
         textgauge.metricx(["a"])
-    with pytest.raises(ValueError, match=r"^references: .*with which ./mine scores"):
-        textgauge.segment_scores("metricx", ["a"], sources=["b"], model_id="./mine", form="23")
+    with pytest.raises(ValueError, match=r"^references: expected a text for every prediction, with which mine scores"):
+        textgauge.metricx(["a"], model_id="mine", form="23")
     assert asked == []
 
 
