@@ -121,7 +121,7 @@ OF_FILES = {
     "score hyp.txt -r ref.txt -m bleu ver": "ver is neither a file nor a metric",
     "score hyp.txt -r ref.txt -w 18": "... 18 is not in the range 0 to 17",
     "pairwise hyp.txt --top 0": "... 0 is not in the range 1 or more",
-    "score hyp.txt b.txt": "... needs -r, as in textgauge score hyp.txt -r b.txt; parts of one system are a folder",
+    "score hyp.txt b.txt": "... needs -r, as in textgauge score hyp.txt -r b.txt; -r hyp.txt takes the references in",
     "score hyp.txt -r ref.txt -m bleu --lowercase ter": "ter is a metric: name it behind -m, before other options",
     "score hyp.txt -r ref.txt -m bleu chrf --confidence word_order=2":
         "word_order=2 belongs right behind its metric: -m chrf word_order=2",
@@ -152,7 +152,7 @@ OF_FILES = {
     f"{COMPARE} hyp.txt one.txt": "one.txt: expected as many lines as hyp.txt has (3), got 1",
     "compare -r one.txt -m bleu one.txt one.txt": "one.txt: expected at least 2 segments to compare, got 1",
     "score -m rouge one.txt -r one.txt --confidence 0.95": "rouge: segments: expected at least 2 segments to resample",
-    "explain -m bleu -p a -p b -o c": "... as in textgauge explain a -r b; parts of one system",
+    "explain -m bleu -p a -p b -o c": "... as in textgauge explain a -r b; -r a takes the references in its own",
     "pairwise one.txt": "... a single text has no other",
     "pairwise hyp.txt -m chrf bleu": "... pairwise takes one score, got chrf and bleu",
     "pairwise hyp.txt hyp.txt": "... pairwise takes one file, got hyp.txt, hyp.txt",

@@ -101,6 +101,8 @@ def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
     >>> score_named("rougeL").key
     'rougeL'
     """
+    if isinstance(metric, (list, tuple)):
+        fail(TypeError, "metric", "one name: this call takes a single metric", shown(metric))
     if not isinstance(metric, str):
         fail(TypeError, "metric", f"one of {names_of_scores(_listed(has_references))}", shown(metric))
     # The metric of that name first: the others need not be imported.

@@ -246,7 +246,8 @@ def _check_one_file(files: ParallelFiles) -> None:
         program = click.get_current_context().command_path
         refuse(
             f"{listed([*others, last])} are systems, and there are no references: a file of references needs -r, as in "
-            f"{program} {' '.join(others)} -r {last}; parts of one system are a folder, or a quoted pattern"
+            f"{program} {' '.join(others)} -r {last}; -r {others[0]} takes the references in its own columns; "
+            "parts of one system are a folder, or a quoted pattern"
         )
     file = files.inputs[0]
     if file.format == "text":
