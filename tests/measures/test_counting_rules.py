@@ -171,7 +171,7 @@ def test_nist_wants_all_references_at_once():
     first = textgauge.NistMt().update(["a cat"], ["the cat"])
     with pytest.raises(ValueError, match="metric: expected a metric whose segments can be counted apart"):
         first.update(["a dog"], ["the dog"])
-    with pytest.raises(ValueError, match="other: expected the same refs"):
+    with pytest.raises(ValueError, match=r"counted apart \(textgauge.nist_mt takes all of them in one call\)"):
         first + textgauge.NistMt().update(["a dog"], ["the dog"])
     rows = datasets.Dataset.from_dict({"hyp": ["a", "b"], "ref": ["a", "c"]})
     with pytest.raises(ValueError, match="metric: expected a metric whose segments can be counted apart"):

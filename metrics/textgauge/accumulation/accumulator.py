@@ -172,6 +172,8 @@ class Accumulator(Scored):
         for name in dict.fromkeys((*ours, *theirs)):
             mine, others = ours.get(name), theirs.get(name)
             if mine != others:
+                if name in self.identity() and self.metric.sums.refusal is not None:
+                    fail(ValueError, *self.metric.sums.refusal)
                 left, right = _shown_setting(mine), _shown_setting(others)
                 fail(ValueError, "other", f"the same {name}, {left}", f"another {right}" if left == right else right)
         merged = copy.copy(self)

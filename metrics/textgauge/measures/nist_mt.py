@@ -120,7 +120,14 @@ class NistMetric(Metric):
     options_type = NistOptions
     about = About("NIST", lambda _: _EXPLANATION)
     scores = Scores(Score("nist_mt", perfect=None, largest=float("inf")))
-    sums = Sums("whole", refusal=("metric", "a metric whose segments can be counted apart", "'nist_mt'"))
+    sums = Sums(
+        "whole",
+        refusal=(
+            "metric",
+            "a metric whose segments can be counted apart (textgauge.nist_mt takes all of them in one call)",
+            "'nist_mt'",
+        ),
+    )
     options: NistOptions
     counter: NistCounter
 
