@@ -175,8 +175,7 @@ class SariMetric(Metric):
 
     def settings(self) -> dict[str, Any]:
         """Return every option, those that follow from `counting` as they are then."""
-        deletion = self.options.deletion or ("f1" if self.options.is_pooled else "precision")
-        return {**super().settings(), "deletion": deletion, "lowercase": self.counter.tokenizer.lowercase}
+        return {**super().settings(), "lowercase": self.counter.tokenizer.lowercase}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return SARI and its parts, from 0 to 1."""
