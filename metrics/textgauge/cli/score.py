@@ -344,13 +344,16 @@ def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
 
 
 def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
-    """Format the scores of segments, or the main scores in the order in which -m names them, a line each."""
+    """Format the scores of segments, or the scores in the order in which -m names them, a line each."""
     rows: list[Any] = [*zip(*(column for one in scored for column in one.segments().values()), strict=True)]
     if not rows:
         placed = []
         for one in scored:
             names = {key: name for name, key in one.chosen.keys(one.measure).items()}
             for key, figures in one.main().items():
+                scores = one.measure.metric.scores
+                if key in scores.keys and key not in names and scores.named(one.measure.metric.name):
+                    continue  # beside the score that has the name of the metric
                 known = (names.get(key), one.measure.metric.name, *one.chosen.names)
                 place = next(typed.index(name) for name in known if name in typed)
                 placed.append((place, [*map(one.numbers.text, figures)]))

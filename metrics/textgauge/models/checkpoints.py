@@ -39,7 +39,10 @@ _TEXTS = (
     "encoder_model", "pretrained_model", "pool", "layer_transformation", "activations", "final_activation",
 )  # fmt: skip
 _LISTS = {"input_segments", "error_labels"}
-WANTED = Wanted("a COMET model", "Unbabel/wmt22-comet-da", "hparams.yaml", ("checkpoints/model.ckpt",), "Unbabel")
+WANTED = Wanted(
+    "a COMET model", "Unbabel/wmt22-comet-da", "hparams.yaml", b"class_identifier", ("checkpoints/model.ckpt",),
+    "Unbabel",
+)  # fmt: skip
 # Those that are written by a tool name an object again at most a few times.
 _MOST_ALIASES = 100
 _COMPLETE = "a COMET checkpoint that is complete and has nothing but tensors and plain values"
@@ -139,7 +142,7 @@ def _settings(place: Place) -> dict[str, Any]:
     try:
         import yaml
     except ImportError as error:
-        raise ImportError(f"model_id: PyYAML is not installed ({line_to_install('comet')}): {error}") from None
+        raise ImportError(f"PyYAML is not installed ({line_to_install('comet')}): {error}") from None
     content, allowed = (place.folder / WANTED.settings).read_bytes(), f"plain values of YAML in {WANTED.settings}"
     try:
         events = [*yaml.parse(content, Loader=yaml.SafeLoader)]

@@ -76,7 +76,7 @@ def torch_and_transformers(extra: str = "perplexity") -> tuple[Any, Any]:
         import torch
         import transformers
     except ImportError as error:
-        needed = f"model_id: torch and transformers are not installed ({line_to_install(extra)}): {error}"
+        needed = f"torch and transformers are not installed ({line_to_install(extra)}): {error}"
         raise ImportError(needed) from None
     return torch, transformers
 
