@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from .. import engine
 from ..input.columns import Corpus
 from ..measures.nist_mt import NistMetric
 from ..metric.layout import Rows
-from .alignment import Alignment, matched
+from .alignment import aligned_with_all
 from .derivation import Derivation, Step, figure
 from .explainer import Explainer
 from .marks import Marks
@@ -23,17 +24,8 @@ class NistExplainer(Explainer):
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
         """Mark n-grams of all orders that a reference has, longer ones more strongly."""
-        order = self.metric.options.n
-
-        def align(corpus: Corpus) -> list[Alignment]:
-            hypotheses, references = matched(corpus, self.metric.counter.tokenizer, order)
-            bounds = corpus.reference_offsets.tolist()
-            spans = zip(bounds[:-1], bounds[1:], strict=True)
-            return [
-                Alignment(h, references[a:b], 0, is_alone=False) for h, (a, b) in zip(hypotheses, spans, strict=True)
-            ]
-
-        return Marks.of_orders(order, align)
+        tokenizer, order = self.metric.counter.tokenizer, self.metric.options.n
+        return Marks.of_orders(order, partial(aligned_with_all, tokenizer=tokenizer, orders=order))
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
         """Show the information per n-gram of every order, their sum, and the factor for the length."""
