@@ -29,6 +29,7 @@ VALUES = {
     "rouge.aggregator": {"aggregator": "bootstrap", "seed": 3},
     "exact_match.regexes_to_ignore": {"regexes_to_ignore": ["the ", "[aeiou]"]},
     "sacrebleu.counting": {"counting": "nltk"},
+    "cider.idf": {"idf": [[text] for text in REFS]},
     "meteor.wordnet": {"wordnet": "wordnet"},
     "meteor15.matchers": {"matchers": "exact stem"},
     "meteor15.paraphrases": {"paraphrases": "False"},

@@ -19,7 +19,7 @@ from .conftest import without_advice
 HYPS = ["the cat sat on the mat! it slept", "a dog barks at the old cat", "who knows what she reads"]
 REFS = LEARNED["ngram_train"]
 # Options whose texts are typed as the name of a file.
-IN_FILES = {"ngram_train": "ref.txt", "stopwords": "words.txt"}
+IN_FILES = {"ngram_train": "ref.txt", "stopwords": "words.txt", "idf": "ref.txt"}
 OPTIONS = {
     f"{name}.{one.name}": (measure, one)
     for name, measure in METRICS.items()
@@ -29,7 +29,9 @@ OPTIONS = {
 
 
 def as_typed(name, value):
-    return IN_FILES.get(name) or (",".join(map(str, value)) if isinstance(value, list) else value)
+    if not isinstance(value, list):
+        return value
+    return IN_FILES.get(name) or ",".join(map(str, value))
 
 
 def as_flag(name, value):
@@ -116,7 +118,7 @@ def test_every_option_is_in_the_help(run, name):
     measure, one = OPTIONS[name]
     page = run("help", measure.name).stdout
     entry = " ".join(page[page.index(f"\n  {one.name}: ") :].split())
-    kind = "file of texts" if one.kind == "texts" else one.type_name
+    kind = {"texts": "file of texts", "groups": "file of references"}.get(one.kind, one.type_name)
     assert entry.startswith(f"{one.name}: {kind}, default {one.shown_default} {one.help}")
     assert len(one.help) <= 120
 

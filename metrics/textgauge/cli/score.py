@@ -17,7 +17,7 @@ from ..metric.metric import Metric
 from ..metric.summary import interval_in
 from .command import DEFAULT, TABLES_ASKED, Scoring, metric_command
 from .messages import Whole, notices, refusals, refuse
-from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, write_rows
+from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, turned, write_rows
 from .request import Request, count, request_of
 
 _EXAMPLES = """\
@@ -211,7 +211,7 @@ def _text(
             what = "--table is" if options["paper"] else "a table of several systems is"
             refuse(f"{what} for scores of the corpus, not for those of segments")
         if not options["brief"]:
-            return _systems_table(request.names, systems, options["paper"])
+            return _systems_table(request.names, systems, options["paper"], is_shown=options["output"] is None)
     if options["brief"]:
         lines = [_brief(scored, request.typed) for scored in systems]
         return "\n".join(lines if len(lines) == 1 else [line.replace("\n", "\t") for line in lines])
@@ -288,8 +288,13 @@ def _scores_of_segments(scored: Sequence[MetricResult]) -> dict[str, list[float]
     return {key if names.count(key) == 1 else f"{metric}.{key}": values for key, metric, values in every}
 
 
-def _systems_table(names: Sequence[str], systems: Sequence[Sequence[MetricResult]], form: str | None) -> str:
-    """Format a row for every system with the main scores of every metric and their intervals, for a paper or not."""
+def _systems_table(
+    names: Sequence[str], systems: Sequence[Sequence[MetricResult]], form: str | None, *, is_shown: bool
+) -> str:
+    """Format a row for every system with the main scores of every metric and their intervals, for a paper or not.
+
+    If it `is_shown` on a terminal that is too narrow, systems are columns.
+    """
     keys = [(key, one.measure.metric) for one in systems[0] for key in one.main()]
     rows = []
     for name, scored in zip(names, systems, strict=True):
@@ -302,9 +307,11 @@ def _systems_table(names: Sequence[str], systems: Sequence[Sequence[MetricResult
     below = _signed(systems[0])
     if form is not None:
         return paper(form, paper_heads(keys), rows, below)
-    table = Table("system", paper_heads(keys))
-    for cells in rows:
-        table.add(*cells)
+    lines: list[Sequence[str]] = [("system", *paper_heads(keys)), *rows]
+    head, *others = turned(lines) if is_shown else lines
+    table = Table(head[0], head[1:])
+    for line in others:
+        table.add(*line)
     return table.text(*below)
 
 
@@ -344,13 +351,16 @@ def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
 
 
 def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
-    """Format the scores of segments, or the main scores in the order in which -m names them, a line each."""
+    """Format the scores of segments, or the scores in the order in which -m names them, a line each."""
     rows: list[Any] = [*zip(*(column for one in scored for column in one.segments().values()), strict=True)]
     if not rows:
         placed = []
         for one in scored:
             names = {key: name for name, key in one.chosen.keys(one.measure).items()}
             for key, figures in one.main().items():
+                scores = one.measure.metric.scores
+                if key in scores.keys and key not in names and scores.named(one.measure.metric.name):
+                    continue  # beside the score that has the name of the metric
                 known = (names.get(key), one.measure.metric.name, *one.chosen.names)
                 place = next(typed.index(name) for name in known if name in typed)
                 placed.append((place, [*map(one.numbers.text, figures)]))

@@ -26,6 +26,7 @@ from ..metric import (
     Field,
     Layout,
     Metric,
+    Misfit,
     Note,
     Notes,
     References,
@@ -34,6 +35,7 @@ from ..metric import (
     Scores,
     Summary,
     Sums,
+    TwoForms,
 )
 from ..options import Option, Options, option
 from ..scores.ordered_sums import in_pairs
@@ -228,7 +230,7 @@ class CiderOptions(Options):
     tokenizer: str | Callable[[str], list[str]] = option("coco", "How words are cut.", kind="tokenizer", on_page=True)
     lowercase: bool = option(False, "Lower-case all text first.")
     idf: Any = option(
-        None, "Images whose references weigh n-grams: lists of texts, or a `textgauge.CiderWeights`.", kind="python",
+        None, "Images whose references weigh n-grams: lists of texts, or a `textgauge.CiderWeights`.", kind="groups",
         none_means="the references of the call",
     )  # fmt: skip
 
@@ -312,8 +314,8 @@ class CiderCounter(Counter):
         return int(weights.n_documents), dict(zip(weights.ngrams(), counts, strict=True))
 
     def notes(self) -> Notes:
-        """Return a collector of empty captions."""
-        return Notes(_Empty(self.tokenizer))
+        """Return a collector of empty captions, and of scripts that the tokenizer does not fit."""
+        return Notes(_Empty(self.tokenizer), Misfit(self.tokenizer), TwoForms(self.tokenizer))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Score the segments of a chunk."""
@@ -364,7 +366,7 @@ class CiderMetric(Metric):
         title = {"D": "CIDEr-D", "plain": "CIDEr", "R": "CIDEr-R"}[self.options.variant]
         self.scores = Scores(self.scores[0]._replace(in_papers=title))
         if self.options.idf is None:
-            allowed = "a list of references, or CiderWeights, where segments are not all counted in one call"
+            allowed = "a list of references, or CiderWeights, for cider where segments are not all counted in one call"
             self.sums = Sums("whole", ("idf", allowed, "None"), add=in_pairs)
         else:
             self.sums = Sums(add=in_pairs)

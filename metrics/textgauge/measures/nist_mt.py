@@ -135,6 +135,10 @@ class NistMetric(Metric):
         """Return the counter."""
         return NistCounter(self.options)
 
+    def settings(self) -> dict[str, Any]:
+        """Return every option, `lowercase` as it is applied."""
+        return {**super().settings(), "lowercase": self.counter.tokenizer.lowercase}
+
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Sum the information per n-gram over the orders, less for short predictions."""
         found = engine.kernel.nist_scores(rows.values)
