@@ -430,3 +430,18 @@ def test_weights_of_cider_come_from_a_file(metrics, write):
     texts = ["a cat sat", "a dog"]
     found = metrics("score", "hyp.txt", "-r", "hyp.txt", "-m", "cider", "idf=rows.jsonl")["cider"]
     assert found["cider"] == textgauge.cider(texts, texts, idf=images)["cider"]
+
+
+def test_a_table_that_is_too_wide_for_the_terminal_is_turned(run, systems, monkeypatch):
+    call = ("score", "hyp.txt", "other.txt", "-r", "ref.txt", "-m", "wer", "chrf", "ter", "rouge1", "rouge2", "bleu")
+    monkeypatch.setenv("COLUMNS", "500")
+    flat = [line.split() for line in run(*call).stdout.splitlines()]
+    assert flat[0][:3] == ["system", "WER", "↓"]
+    monkeypatch.setenv("COLUMNS", "50")
+    lines = run(*call).stdout.splitlines()
+    assert lines[0].split() == ["system", "hyp.txt", "other.txt"]
+    assert [line.split()[0] for line in lines[2:9]] == ["WER", "MER", "WIL", "WIP", "chrF2", "TER", "ROUGE-1"]
+    assert lines[2].split()[2:] == [flat[2][1], flat[3][1]]
+    # Too wide either way: as it is.
+    monkeypatch.setenv("COLUMNS", "20")
+    assert run(*call).stdout.splitlines()[0].split() == flat[0]

@@ -5,8 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 import textgauge
-from option_values import PRESETS
-from textgauge.measures.bleu import SMOOTHINGS
+from option_values import PRESETS_AND_SMOOTHINGS
 from textgauge.resampling import resampled_sums
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")
@@ -88,8 +87,7 @@ def test_invalid_intervals_are_refused(score):
             score(HYPS, REFS, confidence=confidence)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+@pytest.mark.parametrize(("preset", "smoothing"), PRESETS_AND_SMOOTHINGS)
 def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):
     options = {"preset": preset, "smoothing": smoothing}
     if preset == "nltk" and smoothing in ("chen-cherry-5", "chen-cherry-6", "chen-cherry-7"):

@@ -17,7 +17,7 @@ from ..metric.metric import Metric
 from ..metric.summary import interval_in
 from .command import DEFAULT, TABLES_ASKED, Scoring, metric_command
 from .messages import Whole, notices, refusals, refuse
-from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, write_rows
+from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, turned, write_rows
 from .request import Request, count, request_of
 
 _EXAMPLES = """\
@@ -211,7 +211,7 @@ def _text(
             what = "--table is" if options["paper"] else "a table of several systems is"
             refuse(f"{what} for scores of the corpus, not for those of segments")
         if not options["brief"]:
-            return _systems_table(request.names, systems, options["paper"])
+            return _systems_table(request.names, systems, options["paper"], is_shown=options["output"] is None)
     if options["brief"]:
         lines = [_brief(scored, request.typed) for scored in systems]
         return "\n".join(lines if len(lines) == 1 else [line.replace("\n", "\t") for line in lines])
@@ -288,8 +288,13 @@ def _scores_of_segments(scored: Sequence[MetricResult]) -> dict[str, list[float]
     return {key if names.count(key) == 1 else f"{metric}.{key}": values for key, metric, values in every}
 
 
-def _systems_table(names: Sequence[str], systems: Sequence[Sequence[MetricResult]], form: str | None) -> str:
-    """Format a row for every system with the main scores of every metric and their intervals, for a paper or not."""
+def _systems_table(
+    names: Sequence[str], systems: Sequence[Sequence[MetricResult]], form: str | None, *, is_shown: bool
+) -> str:
+    """Format a row for every system with the main scores of every metric and their intervals, for a paper or not.
+
+    If it `is_shown` on a terminal that is too narrow, systems are columns.
+    """
     keys = [(key, one.measure.metric) for one in systems[0] for key in one.main()]
     rows = []
     for name, scored in zip(names, systems, strict=True):
@@ -302,9 +307,11 @@ def _systems_table(names: Sequence[str], systems: Sequence[Sequence[MetricResult
     below = _signed(systems[0])
     if form is not None:
         return paper(form, paper_heads(keys), rows, below)
-    table = Table("system", paper_heads(keys))
-    for cells in rows:
-        table.add(*cells)
+    lines: list[Sequence[str]] = [("system", *paper_heads(keys)), *rows]
+    head, *others = turned(lines) if is_shown else lines
+    table = Table(head[0], head[1:])
+    for line in others:
+        table.add(*line)
     return table.text(*below)
 
 

@@ -220,7 +220,7 @@ _EXPLANATION: Explanation = Explanation(
         "right, recall the share of what should be done.",
         "SARI is the mean of the three: F of keeping, F of adding, and F or precision of deleting.",
     ),
-    "The tools of this name differ by up to 24 points: only scores of one `counting` can be compared. A copy of the "
+    "The tools of this name differ by up to 24 points: scores of two of them cannot be compared. A copy of the "
     "source can score high.",
 )
 _EXAMPLE = """>>> sari(["the cat sat"], ["a cat sat"], sources=["the big cat sat"], counting="easse")
