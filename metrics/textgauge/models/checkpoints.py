@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from ..checks import fail, line_to_install, shown
-from .files import Place, Wanted, read_stored, weights_of
+from .files import Place, Wanted, first_line, read_stored, weights_of
 from .loading import torch_and_transformers
 
 # What a checkpoint without the key means: the default of the class that wrote it.
@@ -153,8 +153,7 @@ def _settings(place: Place) -> dict[str, Any]:
         if n_aliases <= _MOST_ALIASES and not has_merge:
             written = yaml.safe_load(content)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        why = str(error).partition("\n")[0]
-        fail(ValueError, "model_id", allowed, f"{place.name}: {why}")
+        fail(ValueError, "model_id", allowed, f"{place.name}: {first_line(error)}")
     if n_aliases > _MOST_ALIASES or has_merge:
         got = "merged mappings" if has_merge else f"{n_aliases} aliases"
         fail(ValueError, "model_id", f"{allowed}, with at most {_MOST_ALIASES} aliases", f"{place.name} with {got}")

@@ -139,13 +139,18 @@ def hub_errors(argument: str, name: str, revision: str | None, kind: str, exampl
             allowed = f"{kind} on the Hub such as {example!r}, or a local folder; for a private one run `hf auth login`"
             fail(OSError, argument, allowed, shown(name))
         if os.path.isdir(name):
-            fail(OSError, argument, f"{kind}, complete in its folder", f"{name}: {_line(error)}")
-        why = "not here, and no connection" if is_a(errors.LocalEntryNotFoundError, ConnectionError) else _line(error)
+            fail(OSError, argument, f"{kind}, complete in its folder", f"{name}: {first_line(error)}")
+        why = (
+            "not here, and no connection"
+            if is_a(errors.LocalEntryNotFoundError, ConnectionError)
+            else first_line(error)
+        )
         allowed = f"{kind} on the Hub such as {example!r} and a connection to it, or {instead}"
         fail(OSError, argument, allowed, f"{name}: {why}")
 
 
-def _line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """Return the first line of a message, for those of other packages are long."""
     return str(error).partition("\n")[0] or type(error).__name__
 
 
@@ -165,7 +170,7 @@ def has_settings(place: Place, wanted: Wanted) -> bool:
     return (place.folder / wanted.settings).is_file()
 
 
-def is_a(place: Place, wanted: Wanted) -> bool:
+def is_of_kind(place: Place, wanted: Wanted) -> bool:
     """Return whether the settings are those of a kind of models; of a model of the Hub they are fetched first."""
     if place.commit:
         import huggingface_hub as hub

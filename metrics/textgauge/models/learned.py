@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from ..arrays import FloatArray
 from ..checks import fail
-from .files import Place, Wanted, check_path, found, has_settings, is_a, stamp_of
+from .files import Place, Wanted, check_path, found, has_settings, is_of_kind, stamp_of
 from .loading import CACHE, Devices, devices_of, torch_and_transformers
 from .options import LearnedOptions
 
@@ -145,7 +145,7 @@ class Kind(Generic[_Model]):
         place = found(options.model_id, options.revision, self.wanted)
         if not has_settings(place, self.wanted):
             for metric, wanted in others().items():
-                if wanted is not self.wanted and is_a(place, wanted):
+                if wanted is not self.wanted and is_of_kind(place, wanted):
                     got = f"{place.name}, with which the metric {metric} scores"
                     fail(ValueError, "model_id", self.wanted.kind, got)
         folders = {Path(file).parent for file in (self.wanted.settings, *self.wanted.weights)}

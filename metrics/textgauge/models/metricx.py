@@ -16,8 +16,7 @@ from ..checks import fail, line_to_install, shown
 from .batching import Batch, Padded, batches_of
 from .files import Place, Wanted, hub_errors, read_tensors, weights_of
 from .learned import Kind, LearnedModel, Reader, Scored, numbered
-from .linear import speed_up
-from .loading import Devices, one_thread, torch_and_transformers
+from .loading import Devices, one_thread, torch_and_transformers, with_weights
 from .tokens import Cutter
 
 # The row of the head that is read, that of <extra_id_10>, and the end of the scale of errors.
@@ -113,18 +112,12 @@ class MetricX(LearnedModel):
             place.refuse(f"{_HEAD} of shape [more than {_ROW}, {config.d_model}]", shown([*head.shape]))
         # A copy: the rest of the head, 4 GB of the largest model, is never read.
         row = head[_ROW].clone()
-        try:
-            # transformers 5 would tie a head to the embeddings whatever the checkpoint says: this class has none.
-            # Only eager attention rounds as that of MetricX.
-            model, info = transformers.MT5Model.from_pretrained(
-                None, config=config, state_dict=state, dtype=dtype, attn_implementation="eager",
-                output_loading_info=True, **devices.options,
-            )  # fmt: skip
-        except RuntimeError as error:
-            place.refuse(f"weights of the sizes of {kind}", str(error).partition("\n")[0])
-        place.refuse_keys(kind, {*info["missing_keys"]} - {*_SAME}, {*info["unexpected_keys"]})
-        model = devices.put(model).eval()
-        speed_up(model)
+        # transformers 5 would tie a head to the embeddings whatever the checkpoint says: this class has none.
+        # Only eager attention rounds as that of MetricX.
+        model, missing, unknown = with_weights(
+            transformers.MT5Model, config, state, dtype, devices, place, kind, attn_implementation="eager"
+        )
+        place.refuse_keys(kind, missing - {*_SAME}, unknown)
         return model, row
 
     def text(self, prediction: str, source: str | None, reference: str | None) -> str:
