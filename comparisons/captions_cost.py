@@ -1,8 +1,10 @@
-"""What tokens and CIDEr-D of captions cost beside pycocoevalcap: `python comparisons/captions_cost.py ROWS.jsonl.gz`.
+"""What captions cost beside pycocoevalcap: `python -m comparisons.captions_cost ROWS.jsonl.gz`.
 
 Captions are the texts of the rows (`prediction`, and `reference` or `references`), cut to their first words: 5,000
-images with 5 references each. Both sides are checked to give the same score, then timed in one run: Java by the clock,
-as it works in another process, everything else in seconds of the processor.
+images with 5 references each. Timed are tokens and CIDEr-D, and the whole table with METEOR, each side once in one run:
+by the clock, with the start of Java where it is needed, and in seconds of the processor, with those of Java. The
+figures of both sides are compared: METEOR, which Java rounds otherwise, to 1e-9, all others with ==. The data of METEOR
+are read once before, so that their index, made on the first call of all, is there.
 """
 
 import contextlib
@@ -10,12 +12,15 @@ import gzip
 import io
 import itertools
 import json
+import os
 import sys
 import time
 
 import click
 import textgauge
 from textgauge import set_num_threads
+
+from .timing import described, machine, show
 
 N_IMAGES, N_REFERENCES, N_WORDS = 5000, 5, 12
 
@@ -39,35 +44,105 @@ def _batched(values, n):
         yield batch
 
 
-def of_the_tool(predictions, references):
-    """Return CIDEr-D of pycocoevalcap, and the seconds of tokens and of scores."""
+class Clock:
+    """Adds up what calls cost, by name: seconds of the clock, and of the processor with processes that have ended."""
+
+    def __init__(self):
+        self.cost = {}
+
+    def timed(self, name, call):
+        """Call, and return the result."""
+        wall, processor = time.perf_counter(), _processor_seconds()
+        result = call()
+        found = time.perf_counter() - wall, _processor_seconds() - processor
+        before = self.cost.get(name, (0.0, 0.0))
+        self.cost[name] = before[0] + found[0], before[1] + found[1]
+        return result
+
+    def sum(self, *names):
+        """Return both sums over names."""
+        return tuple(sum(self.cost[name][i] for name in names) for i in (0, 1))
+
+
+def _processor_seconds():
+    # Its own time to the nanosecond; that of processes that have ended to ticks.
+    return time.process_time() + sum(os.times()[2:4])
+
+
+def of_meteor(gts, res):
+    """Return METEOR of pycocoevalcap; its Java is started and ended here, so that its time is counted."""
+    from pycocoevalcap.meteor.meteor import Meteor
+
+    meteor = Meteor()
+    try:
+        return float(meteor.compute_score(gts, res)[0])
+    finally:
+        # What its __del__ does, whenever that comes, and what it leaves open.
+        meteor.meteor_p.stdin.close()
+        meteor.meteor_p.wait()
+        meteor.meteor_p.stdout.close()
+        meteor.meteor_p.stderr.close()
+
+
+def of_the_tool(predictions, references, clock):
+    """Return the table of pycocoevalcap."""
+    from pycocoevalcap.bleu.bleu import Bleu
     from pycocoevalcap.cider.cider import Cider
+    from pycocoevalcap.rouge.rouge import Rouge
     from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
-    start = time.perf_counter()
-    with contextlib.redirect_stderr(io.StringIO()):
-        res = PTBTokenizer().tokenize({i: [{"caption": text}] for i, text in enumerate(predictions)})
-        gts = PTBTokenizer().tokenize({i: [{"caption": one} for one in group] for i, group in enumerate(references)})
-    tokenized, begin = time.perf_counter() - start, time.process_time()
-    score = float(Cider().compute_score(gts, res)[0])
-    return score, tokenized, time.process_time() - begin
+    captions = {i: [{"caption": text}] for i, text in enumerate(predictions)}
+    people = {i: [{"caption": one} for one in group] for i, group in enumerate(references)}
+    with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+        gts, res = clock.timed("tokens", lambda: [PTBTokenizer().tokenize(side) for side in (people, captions)])
+        bleu = clock.timed("BLEU", lambda: Bleu(4).compute_score(gts, res)[0])
+        meteor = clock.timed("METEOR", lambda: of_meteor(gts, res))
+        rouge = clock.timed("ROUGE-L", lambda: Rouge().compute_score(gts, res)[0])
+        cider = clock.timed("CIDEr-D", lambda: Cider().compute_score(gts, res)[0])
+    table = {f"Bleu_{k}": score for k, score in enumerate(bleu, 1)}
+    return {**table, "METEOR": meteor, "ROUGE_L": float(rouge), "CIDEr": float(cider)}
+
+
+def check(ours, tool):
+    """Say which figures differ."""
+    for key, score in tool.items():
+        if ours[key] != score if key != "METEOR" else abs(ours[key] - score) > 1e-9:
+            click.echo(f"{key} differs: {ours[key]!r}, the tool {score!r}")
 
 
 def main(path):
     """Print a table of both."""
     set_num_threads(1)
     predictions, references = captions_of(path)
-    score, tokenized, scored = of_the_tool(predictions, references)
-    textgauge.cider(predictions[:10], references[:10])
-    start = time.process_time()
-    ours = textgauge.cider(predictions, references)["cider"]
-    seconds = time.process_time() - start
-    if ours != score:
-        click.echo(f"scores differ: {ours!r}, the tool {score!r}")
-    click.echo(
-        f"CIDEr-D {ours:.6f} of {N_IMAGES} images; pycocoevalcap: tokens {tokenized:.2f} s, scores {scored:.2f} s"
+    # Imports, and the index of METEOR's data.
+    textgauge.coco(predictions[:10], references[:10])
+    own, theirs = Clock(), Clock()
+    cider = own.timed("tokens and CIDEr-D", lambda: textgauge.cider(predictions, references)["cider"])
+    table = own.timed("table", lambda: textgauge.coco(predictions, references))
+    tool = of_the_tool(predictions, references, theirs)
+    check({**table, "CIDEr": cider}, tool)
+    check(table, tool)
+    click.echo(f"{N_IMAGES:,} captions, {N_REFERENCES} references each; {described(machine())}\n")
+    rows = [
+        ("tokens and CIDEr-D", theirs.sum("tokens", "CIDEr-D"), own.cost["tokens and CIDEr-D"]),
+        ("the whole table", theirs.sum(*theirs.cost), own.cost["table"]),
+    ]
+    heads = [
+        "",
+        "pycocoevalcap, clock",
+        "processor",
+        "textgauge, clock",
+        "processor",
+        "clock, times",
+        "processor, times",
+    ]
+    cells = (
+        [name, *(f"{seconds:.2f} s" for seconds in (*tool, *ours)), *(f"{tool[i] / ours[i]:.1f}" for i in (0, 1))]
+        for name, tool, ours in rows
     )
-    click.echo(f"textgauge: both {seconds:.2f} s, {(tokenized + scored) / seconds:.1f} times as fast")
+    show(heads, cells)
+    parts = ", ".join(f"{name} {wall:.2f} ({processor:.2f})" for name, (wall, processor) in theirs.cost.items())
+    click.echo(f"\nParts of pycocoevalcap, seconds of the clock (of the processor): {parts}")
 
 
 if __name__ == "__main__":

@@ -2,18 +2,23 @@
 
     python -m comparisons.learned_cost comet --peer other/bin/python
     PYTHONPATH=metricx python -m comparisons.learned_cost metricx --peer old/bin/python
+    python -m comparisons.learned_cost bertscore --peer python --model minilm --rows xsum.jsonl.gz --segments 2000
 
-The checkpoint has an encoder of the size of XLM-R base, or is an mT5 of the size base, with random weights; the texts
-are made up: four systems on the same sources and references. Each line is the fastest of several calls of either tool
-in turn, in CPU seconds, which depend less on other work on the machine, after the scores of both agreed. Loading is not
-counted, and every call of ours starts without remembered texts. `unbabel-comet` is called through `predict`; for the
-row of one call with its memory for batches, as `comet-score` and `comet-compare` do. Of MetricX the clone of
-google-research/metricx, on `PYTHONPATH`, has the model: its segments go through one by one, as in its program, without
-the Trainer around it.
+The checkpoint has an encoder of the size of XLM-R base, or is an mT5 of the size base, or a BERT of the size of MiniLM,
+with random weights, unless a folder of one is given; the texts are made up, four systems on the same sources and
+references, or rows of a file. Each line is the fastest of several calls of either tool in turn, in CPU seconds, which
+depend less on other work on the machine, after the scores of both agreed. Loading is not counted, and every call of
+ours starts without remembered texts. `unbabel-comet` is called through `predict`; for the row of one call with its
+memory for batches, as `comet-score` and `comet-compare` do. Of MetricX the clone of google-research/metricx, on
+`PYTHONPATH`, has the model: its segments go through one by one, as in its program, without the Trainer around it.
+`bert-score` is called through `BERTScorer`. Its figures are compared to 0.001: a token without a similar one counts 0
+there where its batch is padded.
 """
 
 from __future__ import annotations
 
+import gzip
+import itertools
 import json
 import multiprocessing
 import random
@@ -80,17 +85,47 @@ def score(source, reference, prediction):
 """,
     score="[[score(*row) for row in zip(sources, references, one)] for one in systems]",
 )
-Columns = tuple[list[str], list[str], list[list[str]]]
+OF_BERTSCORE = _ANSWER.format(
+    load="""
+from bert_score import BERTScorer
+n_layers = json.load(open(sys.argv[1] + "/config.json"))["num_hidden_layers"]
+scorer = BERTScorer(model_type=sys.argv[1], num_layers=n_layers, device="cpu")
+""",
+    score="[scorer.score(one, references)[2].tolist() for one in systems]",
+)
+
+
+class Columns(NamedTuple):
+    """The texts of segments, of which a metric may read no sources."""
+
+    sources: list[str] | None
+    references: list[str]
+    systems: list[list[str]]
 
 
 class Subject(NamedTuple):
-    """A learned metric: what saves its model, the options that load it, its official program, how far scores may be."""
+    """A metric with a model.
+
+    Attributes
+    ----------
+    save : callable
+        Saves its model in a folder.
+    options : callable
+        The options that load it from there.
+    peer, tool : str
+        Its official program, and the name of that.
+    tolerance : float
+        How far scores may be from each other.
+    has_sources : bool
+        Whether it reads any.
+    """
 
     save: Callable[[Path], None]
     options: Callable[[Path], dict[str, Any]]
     peer: str
     tool: str
     tolerance: float
+    has_sources: bool = True
 
 
 def save_comet(folder: Path, size: int = 768, n_layers: int = 12) -> None:
@@ -164,12 +199,41 @@ def _save_pieces(folder: Path) -> None:
     (folder / "config.json").write_text(json.dumps({"model_type": "mt5", "tokenizer_class": "T5Tokenizer"}))
 
 
+def save_bert(folder: Path, size: int = 384, n_layers: int = 6) -> None:
+    """Save a BERT with random weights, which has the made-up words."""
+    torch.manual_seed(1)
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *WORDS]
+    words = Tokenizer(models.WordPiece({piece: i for i, piece in enumerate(pieces)}, unk_token="[UNK]"))
+    words.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    words.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    marks = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
+    hf.PreTrainedTokenizerFast(tokenizer_object=words, model_max_length=512, **marks).save_pretrained(folder)
+    config = hf.BertConfig(
+        vocab_size=len(pieces), hidden_size=size, intermediate_size=4 * size, num_hidden_layers=n_layers,
+        num_attention_heads=size // 32,
+    )  # fmt: skip
+    hf.BertModel(config).save_pretrained(folder)
+
+
+def _options_of_bert(folder: Path) -> dict[str, Any]:
+    n_layers = json.loads((folder / "config.json").read_text())["num_hidden_layers"]
+    return {"model_id": folder, "num_layers": n_layers}
+
+
 def made_up(n_segments: int) -> Columns:
     """Return sources, references and the predictions of systems, 20 words a segment at the median."""
     draw = random.Random(7)
     lengths = [min(300, max(1, int(draw.lognormvariate(3, 0.6)))) for _ in range(n_segments)]
     sources, references = ([" ".join(draw.choices(WORDS, k=n)) for n in lengths] for _ in range(2))
-    return sources, references, [[changed(text, draw, 0.3) for text in references] for _ in range(N_SYSTEMS)]
+    return Columns(sources, references, [[changed(text, draw, 0.3) for text in references] for _ in range(N_SYSTEMS)])
+
+
+def columns_of(file: str, n_segments: int) -> Columns:
+    """Return the texts of the first rows of a file, which are of one system."""
+    with gzip.open(file, "rt", encoding="utf-8") if file.endswith(".gz") else open(file, encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in itertools.islice(lines, n_segments)]
+    sources = [row["source"] for row in rows] if all("source" in row for row in rows) else None
+    return Columns(sources, [row["reference"] for row in rows], [[row["prediction"] for row in rows]])
 
 
 SUBJECTS = {
@@ -178,6 +242,7 @@ SUBJECTS = {
         save_metricx, lambda folder: {"model_id": folder / "metricx-24-random", "encoder": folder / "mt5"}, OF_METRICX,
         "google-research/metricx", 5e-5,
     ),
+    "bertscore": Subject(save_bert, _options_of_bert, OF_BERTSCORE, "bert-score", 1e-3, has_sources=False),
 }  # fmt: skip
 
 
@@ -187,7 +252,7 @@ def ours(metric: str, folder: Path, columns: Columns, *, is_one_call: bool) -> t
     options: dict[str, Any] = {**SUBJECTS[metric].options(folder), "device": "cpu"}
     clear_models()
     # Loads the model.
-    textgauge.segment_scores(metric, ["w1"], ["w2"], sources=["w3"], **options)
+    textgauge.segment_scores(metric, ["w1"], ["w2"], sources=sources and ["w3"], **options)
     started = time.process_time()
     if is_one_call:
         found = textgauge.compare(systems, references, sources=sources, metric=metric, metric_options=options)
@@ -199,22 +264,44 @@ def ours(metric: str, folder: Path, columns: Columns, *, is_one_call: bool) -> t
 @click.command(help=__doc__)
 @click.argument("metric", type=click.Choice([*SUBJECTS]))
 @click.option("--peer", type=click.Path(exists=True, dir_okay=False), help="A Python with the official program.")
+@click.option(
+    "--model",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder with a model, laid out as those with random weights.",
+)
+@click.option(
+    "--rows",
+    type=click.Path(exists=True, dir_okay=False),
+    help="JSON Lines with prediction, reference and source, also as .gz: the first --segments.",
+)
 @click.option("--segments", type=click.IntRange(2), default=60, show_default=True)
 @click.option("--rounds", type=click.IntRange(1), default=2, show_default=True)
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Of both tools.")
-def main(metric: str, peer: str | None, segments: int, rounds: int, threads: int) -> None:
+def main(
+    metric: str, peer: str | None, model: Path | None, rows: str | None, segments: int, rounds: int, threads: int
+) -> None:
     """Measure all rows, and write a table in Markdown."""
     torch.set_num_threads(threads)
     subject = SUBJECTS[metric]
-    sources, references, systems = made_up(segments)
-    rows = {"one system": (systems[:1], False), "four systems, a call each": (systems, False),
-            "four systems, one `compare`": (systems, True)}  # fmt: skip
+    columns = made_up(segments) if rows is None else columns_of(rows, segments)
+    if not subject.has_sources:
+        columns = columns._replace(sources=None)
+    elif columns.sources is None:
+        raise click.BadParameter("rows with a source each", param_hint="--rows")
+    one = columns._replace(systems=columns.systems[:1])
+    # By title, the texts, and whether all systems are compared in one call.
+    calls = {"one system": (one, False)}
+    if len(columns.systems) > 1:
+        calls |= {
+            "four systems, a call each": (columns, False), "four systems, one `compare`": (columns, True),
+        }  # fmt: skip
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        # In a process of its own, so that the peak of memory is that of the calls.
-        saving = multiprocessing.get_context("spawn").Process(target=subject.save, args=(folder,))
-        saving.start()
-        saving.join()
+        folder = model or Path(name)
+        if model is None:
+            # In a process of its own, so that the peak of memory is that of the calls.
+            saving = multiprocessing.get_context("spawn").Process(target=subject.save, args=(folder,))
+            saving.start()
+            saving.join()
         words = [peer, "-c", subject.peer, str(folder), str(threads)]
         pipe = subprocess.PIPE
         peaks = [float("nan")] * 2
@@ -228,13 +315,12 @@ def main(metric: str, peer: str | None, segments: int, rounds: int, threads: int
             return seconds, found
 
         def measured(other: subprocess.Popen[str] | None) -> Any:
-            for title, (some, is_one_call) in rows.items():
-                columns = (sources, references, some)
+            for title, (some, is_one_call) in calls.items():
                 times: list[tuple[float, float]] = []
                 for _ in range(rounds):
-                    own, scores = ours(metric, folder, columns, is_one_call=is_one_call)
+                    own, scores = ours(metric, folder, some, is_one_call=is_one_call)
                     peaks[0] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-                    other_own, found = theirs(other, columns, is_one_call) if other else (float("nan"), scores)
+                    other_own, found = theirs(other, some, is_one_call) if other else (float("nan"), scores)
                     found = [[fmean(one)] for one in found] if is_one_call and other else found
                     pairs = zip(sum(scores, []), sum(found, []), strict=True)
                     if max(abs(a - b) for a, b in pairs) > subject.tolerance:
@@ -247,7 +333,7 @@ def main(metric: str, peer: str | None, segments: int, rounds: int, threads: int
 
         click.echo(f"{described(machine())}\n")
         with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True) if peer else nullcontext() as other:
-            show([f"{segments} segments", "ours, s", f"{subject.tool}, s", "less"], measured(other))
+            show([f"{len(columns.references)} segments", "ours, s", f"{subject.tool}, s", "less"], measured(other))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Real models of a few thousand parameters and tokenizers trained on the fly."""
 
 import json
+from functools import partial
 from itertools import pairwise
 
 CONTEXT = 24
@@ -224,3 +225,15 @@ def save_pieces(folder):
     (folder / "tokenizer_config.json").write_text(json.dumps({**marks, **more}))
     (folder / "special_tokens_map.json").write_text(json.dumps(marks))
     (folder / "config.json").write_text(json.dumps({"model_type": "mt5", "tokenizer_class": "T5Tokenizer"}))
+
+
+def load_learned(metric, model_id, encoder=None, **options):
+    """The model of a learned metric, as the metric loads it."""
+    from textgauge.accumulation.registry import METRICS
+
+    kind = METRICS[metric]
+    given = {"model_id": model_id, **({} if encoder is None else {"encoder": encoder}), **options}
+    return kind(kind.options_type(**given)).counter.model()
+
+
+load_comet, load_metricx = partial(load_learned, "comet"), partial(load_learned, "metricx")

@@ -51,12 +51,16 @@ class Character(modules.TextMetric):
         aggregate = options.get("aggregate", "mean")
         checks.one_of("aggregate", aggregate, ("mean", "sum", "median"))
         returns_all = checks.flag("return_all_scores", options.get("return_all_scores", False))
+        if aggregate != "mean" and options.get("confidence") is not None:
+            checks.fail(ValueError, "confidence", "None: an interval is that of the mean", repr(options["confidence"]))
         score = super()._scoring({**given, "per_segment": True})
 
         def aggregated(corpus):
             result = score(corpus)
             scores = result.pop("segment_character")
             mean = result.pop("character")
+            if bounds := result.pop("confidence_intervals", None):
+                result["confidence_intervals"] = {"cer_score": bounds["character"]}
             total = {"sum": sum, "median": statistics.median}.get(aggregate, lambda _: mean)(scores)
             added = {"segment_character": scores} if options.get("per_segment") else {}
             return {"cer_score": total, **({"cer_scores": scores} if returns_all else {}), **added, **result}

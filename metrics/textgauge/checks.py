@@ -25,8 +25,11 @@ LARGEST = 10**12
 MAX_ORDER = 1000
 # The scores of all resamples are in memory at once; p-values need no more digits.
 MAX_RESAMPLES = 1_000_000
-# What other tools call an option of ours.
+# What other tools call a column or an option of ours.
 _NAMES_ELSEWHERE = {
+    **dict.fromkeys(("prediction", "preds", "hypothesis", "hypotheses", "hyps", "candidates"), "predictions"),
+    **dict.fromkeys(("reference", "refs", "truth", "targets"), "references"),
+    **dict.fromkeys(("source", "srcs"), "sources"),
     "max_n": "max_order",
     "n_gram": "max_order",
     "max_ngram_order": "max_order",
@@ -346,7 +349,8 @@ def refuse_unknown(
             ours = elsewhere.get(name, _NAMES_ELSEWHERE.get(name, ""))
             near = [ours] if ours in known else nearest(name, known)
             listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
-            fail(TypeError, spelled.format(name), f"an option of {owner} ({listed})", "an unknown keyword")
+            allowed = f"an option of {owner} ({listed})" if known else f"only the columns: {owner} has no options"
+            fail(TypeError, spelled.format(name), allowed, "an unknown keyword")
 
 
 def refuse_idle(given: Mapping[str, Any], idle: Mapping[str, str]) -> None:

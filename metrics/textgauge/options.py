@@ -21,7 +21,7 @@ _Options = TypeVar("_Options", bound="Options")
 # The kind of value of an option; the kinds of the first line follow from the type of the field.
 Kind = Literal[
     "flag", "choice", "whole", "number", "numbers", "names",
-    "tokenizer", "normalizer", "words", "folder", "model", "text", "texts", "python",
+    "tokenizer", "normalizer", "words", "folder", "model", "text", "texts", "groups", "python",
 ]  # fmt: skip
 _DOC_WIDTH = 90
 
@@ -40,8 +40,8 @@ class Option:
     kind : str
         The kind of value: "flag", "choice", "whole" or "number"; "numbers" or "names", a list;
         "tokenizer" or "normalizer", a name or a callable; "words", a file or a list; "folder",
-        a path; "model", a name or a path; "text"; "texts", a column of texts; "python", an object
-        that only Python has.
+        a path; "model", a name or a path; "text"; "texts", a column of texts; "groups", a column of
+        lists of texts; "python", an object that only Python has.
     choices : tuple of str
         The names that a "choice" takes, and a "flag" as well as True and False.
     may_be_none : bool
@@ -96,6 +96,7 @@ class Option:
             "model": "the name or path of a model",
             "text": "a str",
             "texts": "a list of texts",
+            "groups": "a list of lists of texts",
             "python": "an object",
         }[self.kind]
         names = f"one of {', '.join(map(repr, self.choices))}" if self.choices else ""
@@ -163,7 +164,8 @@ class Option:
             "flag": "bool", "choice": "", "whole": "int", "number": "float", "numbers": "sequence of float",
             "names": "str or sequence of str", "tokenizer": "str or callable str -> list",
             "normalizer": "str or callable str -> str", "words": "path or collection of str", "folder": "path",
-            "model": "str or path", "text": "str", "texts": "sequence of str", "python": "object",
+            "model": "str or path", "text": "str", "texts": "sequence of str",
+            "groups": "sequence of lists of str", "python": "object",
         }  # fmt: skip
         parts = [names[self.kind], *(f'"{choice}"' for choice in self.choices), "None" if self.may_be_none else ""]
         return " or ".join(filter(None, (", ".join(filter(None, parts[:-1])), parts[-1])))

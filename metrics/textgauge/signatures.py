@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .checks import printable
 from .version import __version__
 
 
@@ -37,12 +38,17 @@ _SHORT = {
 
 
 def fields_of(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Return options, or what they stand for, as the fields of a signature.
+    r"""Return options, or what they stand for, as the fields of a signature.
 
     Examples
     --------
     >>> fields_of({"lowercase": True, "max_order": 4, "stem": False, "weights": (0.5, 1), "aligner": None})
     {'case': 'lc', 'order': '4', 'stem': 'no', 'weights': '0.5,1', 'aligner': 'none'}
+
+    What users write cannot look like another field:
+
+    >>> fields_of({"regexes": ["a|norm:squad", "\n"], "names": []})
+    {'regexes': 'a\\|norm:squad,\\n', 'names': 'none'}
     """
     cases = {True: "lc", False: "mixed"}
     return {
@@ -55,7 +61,9 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return yes_no(value)
     if isinstance(value, (list, tuple)):
-        return ",".join(map(_shown, value))
+        return ",".join(map(_shown, value)) or "none"
+    if isinstance(value, str):
+        return printable(value).replace("|", r"\|")
     if value is None:
         return "none"
     # A tokenizer, a normalizer, a function.

@@ -38,16 +38,8 @@ concatenate_texts: bool. Accepted as by the Hub's module, where it changes nothi
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class Wer(modules.TextMetric):
+class Wer(modules.ErrorRateMetric):
     measure = textgauge.Wer
-    keywords = {"concatenate_texts": None}
-
-    def _scoring(self, given):
-        modules.flag("concatenate_texts", given.get("concatenate_texts", False))
-        return super()._scoring(given)
-
-    def _presented(self, measure, result):
-        return modules.as_number(measure, result)
 
     def _info(self):
         return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://pypi.org/project/jiwer")

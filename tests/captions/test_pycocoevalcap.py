@@ -128,6 +128,13 @@ def test_images_must_be_the_same():
     for res in ({}, {2: ["a"]}, {1: []}, {1: ["a", "b"]}, {1: "a"}):
         with pytest.raises(ValueError, match="^res"):
             ours.Bleu().compute_score({1: ["a"]}, res)
+    for gts in ({1: "abc"}, {1: []}):
+        with pytest.raises(ValueError, match=r"^gts\[1\]: expected a list of captions"):
+            ours.Rouge().compute_score(gts, {1: ["a"]})
+    with pytest.raises(TypeError, match="^gts: expected lists of captions by image, got None"):
+        ours.Cider().compute_score(None, {1: ["a"]})
+    with pytest.raises(TypeError, match="^captions_for_image: expected"):
+        ours.PTBTokenizer().tokenize({1: ["a"]})
     with pytest.raises(ValueError, match="^n: expected 4"):
         ours.Cider(n=3)
 

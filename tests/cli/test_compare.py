@@ -1,6 +1,7 @@
 """`textgauge compare`: tables, JSON and picture of several systems."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -240,3 +241,12 @@ def test_scores_of_documents_are_those_of_their_texts_in_any_order(metrics, file
         for key, system in (("score1", "base.txt"), ("score2", "better.txt")):
             texts, references = ([side[i] for i in rows] for side in (SYSTEMS[system], REFS))
             assert row[key] == pytest.approx(textgauge.ter(texts, references)["ter"], rel=1e-12)
+
+
+def test_too_few_segments_are_told_once_for_all_metrics(run, write):
+    lines = {"a": ["a cat", "a dog sat"], "b": ["b cat", "a dog sits"], "ref": ["a cat", "the dog sat"]}
+    for name, of_file in lines.items():
+        write(name, of_file)
+    words = ("compare", "a", "b", "-r", "ref", "-m")
+    assert re.findall(r"interpret p \((.*?)\)", run(*words, "wer").stderr) == ["a and b by wer"]
+    assert re.findall(r"by (.*?)\)", run(*words, "wer", "cer", "chrf").stderr) == ["some of the metrics"]

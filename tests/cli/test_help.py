@@ -19,7 +19,7 @@ from .conftest import without_advice
 HYPS = ["the cat sat on the mat! it slept", "a dog barks at the old cat", "who knows what she reads"]
 REFS = LEARNED["ngram_train"]
 # Options whose texts are typed as the name of a file.
-IN_FILES = {"ngram_train": "ref.txt", "stopwords": "words.txt"}
+IN_FILES = {"ngram_train": "ref.txt", "stopwords": "words.txt", "idf": "ref.txt"}
 OPTIONS = {
     f"{name}.{one.name}": (measure, one)
     for name, measure in METRICS.items()
@@ -29,7 +29,9 @@ OPTIONS = {
 
 
 def as_typed(name, value):
-    return IN_FILES.get(name) or (",".join(map(str, value)) if isinstance(value, list) else value)
+    if not isinstance(value, list):
+        return value
+    return IN_FILES.get(name) or ",".join(map(str, value))
 
 
 def as_flag(name, value):
@@ -116,7 +118,7 @@ def test_every_option_is_in_the_help(run, name):
     measure, one = OPTIONS[name]
     page = run("help", measure.name).stdout
     entry = " ".join(page[page.index(f"\n  {one.name}: ") :].split())
-    kind = "file of texts" if one.kind == "texts" else one.type_name
+    kind = {"texts": "file of texts", "groups": "file of references"}.get(one.kind, one.type_name)
     assert entry.startswith(f"{one.name}: {kind}, default {one.shown_default} {one.help}")
     assert len(one.help) <= 120
 
@@ -249,3 +251,11 @@ def test_help_of_a_line_has_the_options_of_its_metrics(run):
 def test_an_option_of_a_metric_needs_its_value(run, words):
     result = run("score", "hyp.txt", "-r", "ref.txt", "-m", "chrf", *words)
     assert (result.exit_code, result.stderr.partition(". Try")[0]) == (2, "textgauge: --word-order needs a value")
+
+
+def test_a_module_of_several_metrics_and_names_of_papers_lead_to_ours(refused, write):
+    write("hyp.txt", ["a"])
+    for call in (("help", "wiki_split"), ("score", "hyp.txt", "-r", "hyp.txt", "-m", "wiki_split")):
+        assert "a module alone: evaluate.load('metrics/wiki_split')" in refused(*call)
+    for name, ours in (("gleu", "google_bleu"), ("em", "exact_match"), ("chrf++", "chrf word_order=2")):
+        assert f"it is -m {ours} here" in refused("score", "hyp.txt", "-r", "hyp.txt", "-m", name)

@@ -69,6 +69,7 @@ INLINE = {
 }
 LINES = ["the cat sat on the mat", "a dog barks at night", "it rains again today", "we are late"]
 FILES = {
+    "captions.jsonl": [{"prediction": line, "reference": [line, "a cat"]} for line in LINES],
     "rows.jsonl": [{"prompt": "ab"[i % 2], "prediction": line} for i, line in enumerate(LINES)],
     "samples.jsonl": [{"prediction": LINES[:3]}, {"prediction": LINES[1:]}],
     "ratings.csv": "system,segment,mqm,COMET,prediction,reference\n" + "".join(

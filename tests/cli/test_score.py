@@ -36,7 +36,8 @@ def test_scores_are_the_same_in_tables_alone_and_in_json(run, metrics, corpus, n
     assert {"90%", "interval"} <= {word for line in table for word in line}
     assert [one for one, (score, low, high) in rows.items() if f"{score} [{low}, {high}]" not in "\n".join(shown)] == []
     assert result["signature"] in shown
-    named = [score.key for score in usual(METRICS[name]).scores if score.name]
+    scores = usual(METRICS[name]).scores
+    named = [scores.headline] if scores.named(name) else [score.key for score in scores if score.name]
     alone = [rows.get(one, [f"{result[one]:.{digits}f}"]) for one in named]
     assert run(*call, "--brief").stdout.splitlines() == ["\t".join(figures) for figures in alone]
 
@@ -403,3 +404,44 @@ def test_an_output_under_another_name_of_an_input_is_refused(refused, corpus, tm
         message = refused("score", *FILES, "-o", name)
         assert message.startswith(f"--output would overwrite {path}, which is an input")
     assert (tmp_path / "ref.txt").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("flag", "values"), [("-s", ("ref.txt", "hyp.txt")), ("--format", ("text", "jsonl")), ("-o", ("a.txt", "b.txt"))]
+)
+def test_an_option_of_one_value_is_refused_twice(refused, corpus, flag, values):
+    message = refused("score", "hyp.txt", "-r", "ref.txt", *(word for value in values for word in (flag, value)))
+    assert f"is given 2 times, {' and '.join(values)}: it takes one value" in message
+
+
+def test_details_that_were_asked_for_are_rows(run, write):
+    for name in ("hyp", "ref", "src"):
+        write(f"{name}.txt", ["a cat sat", "a dog"])
+    lines = run("score", "hyp.txt", "-r", "ref.txt", "-s", "src.txt", "-m", "sari", "detailed=true").stdout.splitlines()
+    assert [line.split()[0] for line in lines if line.strip()][2:6] == ["SARI", "keep", "delete", "add"]
+
+
+def test_weights_of_cider_come_from_a_file(metrics, write):
+    write("hyp.txt", ["a cat sat", "a dog"])
+    write(
+        "rows.jsonl", ['{"reference": ["a cat sat", "the cat"]}', '{"reference": "one dog"}', '{"reference": "a bird"}']
+    )
+    images = [["a cat sat", "the cat"], ["one dog"], ["a bird"]]
+    texts = ["a cat sat", "a dog"]
+    found = metrics("score", "hyp.txt", "-r", "hyp.txt", "-m", "cider", "idf=rows.jsonl")["cider"]
+    assert found["cider"] == textgauge.cider(texts, texts, idf=images)["cider"]
+
+
+def test_a_table_that_is_too_wide_for_the_terminal_is_turned(run, systems, monkeypatch):
+    call = ("score", "hyp.txt", "other.txt", "-r", "ref.txt", "-m", "wer", "chrf", "ter", "rouge1", "rouge2", "bleu")
+    monkeypatch.setenv("COLUMNS", "500")
+    flat = [line.split() for line in run(*call).stdout.splitlines()]
+    assert flat[0][:3] == ["system", "WER", "↓"]
+    monkeypatch.setenv("COLUMNS", "50")
+    lines = run(*call).stdout.splitlines()
+    assert lines[0].split() == ["system", "hyp.txt", "other.txt"]
+    assert [line.split()[0] for line in lines[2:9]] == ["WER", "MER", "WIL", "WIP", "chrF2", "TER", "ROUGE-1"]
+    assert lines[2].split()[2:] == [flat[2][1], flat[3][1]]
+    # Too wide either way: as it is.
+    monkeypatch.setenv("COLUMNS", "20")
+    assert run(*call).stdout.splitlines()[0].split() == flat[0]

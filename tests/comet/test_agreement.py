@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
-from textgauge.models.comet import load_comet
+from tiny_models import load_comet
 
 CASES = [
     ("wmt20-comet-da", "src+ref"), ("wmt22-comet-da", "src+ref"), ("wmt20-comet-qe-da", "src"),

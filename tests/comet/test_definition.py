@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 import textgauge
-from textgauge.models import checkpoints, comet, files
+from textgauge.models import checkpoints, files
+from tiny_models import load_comet
 
 PREDICTIONS = ["the cat sat on the mat", "a dog", "one, two: three!", "", "[PAD] sat [PAD]", "zz " * 60]
 SOURCES = ["a cat sat", "", "one two", "the cat", "mat", "the mat " * 40]
@@ -129,7 +130,7 @@ def scores(folder, references=REFERENCES, sources=SOURCES):
     columns = {name: column for name, column in given.items() if column is not None}
     # MiniLM has the tokenizer of another model, which no test can load.
     encoder = folder / "encoder" if "MiniLM" in (folder / "hparams.yaml").read_text() else None
-    return comet.load_comet(folder, encoder).score(PREDICTIONS, columns, 4).scores
+    return load_comet(folder, encoder).score(PREDICTIONS, columns, 4).scores
 
 
 @pytest.mark.parametrize("family", ["XLM-RoBERTa", "XLM-RoBERTa-XL", "MiniLM", "BERT", "RemBERT"])
@@ -184,7 +185,7 @@ def xcomet(saved, tmp_path):
 
 def test_xcomet(xcomet):
     folder, definition = xcomet
-    model = comet.load_comet(folder)
+    model = load_comet(folder)
     others = [SPANS[i - 5] for i in range(len(SPANS))]
     for columns in (("sources", "references"), ("sources",), ("references",)):
         texts = {"sources": others, "references": others[::-1]}
@@ -307,6 +308,6 @@ def test_the_highest_score_of_xcomet_is_1(saved):
     shutil.copytree(folder, high)
     torch.save(stored, high / "checkpoints/model.ckpt")
     for given in ({"references": REFERENCES}, {"sources": SOURCES}):
-        found = comet.load_comet(high).score(PREDICTIONS, given, 4)
+        found = load_comet(high).score(PREDICTIONS, given, 4)
         assert found.scores == pytest.approx(np.ones(len(PREDICTIONS)))
         assert found.spans == [[] for _ in PREDICTIONS]

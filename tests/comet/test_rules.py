@@ -9,9 +9,9 @@ import pytest
 import textgauge
 from textgauge.input.columns import corpus_of
 from textgauge.models import apart, regressors
-from textgauge.models.comet import load_comet
 from textgauge.models.loading import clear_models
 from textgauge.models.sentences import SentenceEncoder
+from tiny_models import load_comet
 
 HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat", "", "  \n"]
 REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a", "cat"]
@@ -396,7 +396,7 @@ def test_without_torch_or_yaml(usual, monkeypatch):
     for module in ("torch", "yaml"):
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, module, None)
-            with pytest.raises(ImportError, match=r'^model_id: .* not installed \(pip install "textgauge\[comet\]"'):
+            with pytest.raises(ImportError, match=r'^[^:]* not installed \(pip install "textgauge\[comet\]"'):
                 textgauge.comet(["a"], ["a"], sources=["a"], **usual)
 
 

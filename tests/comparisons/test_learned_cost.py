@@ -5,15 +5,18 @@ import pytest
 import textgauge
 
 
-@pytest.mark.parametrize("metric", ["comet", "metricx"])
+@pytest.mark.parametrize("metric", ["comet", "metricx", "bertscore"])
 @pytest.mark.filterwarnings("ignore:two systems differ in only")
 def test_calls_that_are_measured(metric, tmp_path):
     for name in ("torch", "transformers", "yaml", "sentencepiece", "google.protobuf"):
         pytest.importorskip(name, reason="needs what the extras comet and metricx bring")
     from comparisons import learned_cost
 
-    {"comet": learned_cost.save_comet, "metricx": learned_cost.save_metricx}[metric](tmp_path, 64, 2)
+    subject = learned_cost.SUBJECTS[metric]
+    subject.save(tmp_path, 64, 2)
     columns = learned_cost.made_up(3)
+    if not subject.has_sources:
+        columns = columns._replace(sources=None)
     seconds, scores = learned_cost.ours(metric, tmp_path, columns, is_one_call=False)
     assert seconds > 0
     assert np.shape(scores) == (learned_cost.N_SYSTEMS, 3)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+import textgauge
 from textgauge.models import metricx
-from textgauge.models.metricx import load_metricx
+from tiny_models import load_metricx
 
 CASES = [
     ("metricx-24-tiny", False, 1536), ("metricx-24-tiny", True, 1536), ("metricx-24-tiny", False, 20),
@@ -27,9 +28,9 @@ def test_every_segment(recorded, checkpoint, is_qe, longest, size, monkeypatch):
     monkeypatch.setitem(metricx.FORMS, form, (takes, longest))
     every = {"sources": sources, "references": references}
     columns = {name: every[name] for name in takes if not (is_qe and name == "references")}
-    metricx.CACHE.clear()
+    textgauge.models.clear_models()
     model = load_metricx(folder / checkpoint, folder / "mt5-tiny")
-    metricx.CACHE.clear()
+    textgauge.models.clear_models()
     found = model.score(predictions, columns, size).scores
     away = np.abs(found - case["scores"]).max()
     assert (away == 0) if "bfloat16" in checkpoint else (away < 5e-5)

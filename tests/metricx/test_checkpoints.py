@@ -5,10 +5,10 @@ import shutil
 import sys
 
 import pytest
+import textgauge
 from textgauge.models import loading
-from textgauge.models.comet import load_comet
-from textgauge.models.metricx import form_of, load_metricx
-from tiny_models import save_comet, save_weights
+from textgauge.models.metricx import form_of
+from tiny_models import load_comet, load_metricx, save_comet, save_weights
 
 from .conftest import INSTALL
 
@@ -141,9 +141,9 @@ def test_the_form_is_that_of_the_name_or_given(copied, words, tmp_path):
     mine = tmp_path / "mine"
     shutil.copytree(folder, mine)
     refused(mine, words, "^form: expected one of 24, 23, 23-qe, which the name .*mine.* does not tell, got None")
-    assert load_metricx(mine, words, "23").takes == ("references",)
+    assert load_metricx(mine, words, form="23").takes == ("references",)
     # What is given counts, whatever the name says.
-    assert load_metricx(folder, words, "23-qe").takes == ("sources",)
+    assert load_metricx(folder, words, form="23-qe").takes == ("sources",)
 
 
 def test_tokenizers_that_are_not_that_of_mt5(copied, words, saved, tmp_path, monkeypatch):
@@ -164,7 +164,7 @@ def test_tokenizers_that_are_not_that_of_mt5(copied, words, saved, tmp_path, mon
 
     monkeypatch.setattr("transformers.AutoTokenizer.from_pretrained", without)
     with pytest.raises(
-        ImportError, match=r'^encoder: sentencepiece, .* not installed .pip install "textgauge\[metricx\]"'
+        ImportError, match=r'^not installed, and needed .* sentencepiece .pip install "textgauge\[metricx\]"'
     ):
         load_metricx(folder, words)
 
@@ -227,7 +227,22 @@ def test_what_the_hub_may_answer(hub, words):
     hub(errors.RevisionNotFoundError("none", response=response))
     refused("a/b", words, "^revision: expected a branch, tag or commit of a/b, got 'x'", OSError, revision="x")
     hub(errors.LocalEntryNotFoundError("offline"))
-    refused("a/b", words, "^model_id: expected a connection to the Hub, or a local folder with config.json", OSError)
+    message = "^model_id: expected a MetricX model .* and a connection to it, or .* got a/b: not here, and no conn"
+    refused("a/b", words, message, OSError)
+
+
+def test_texts_that_are_lacking_are_asked_for_before_anything_is_fetched(hub):
+    asked = hub(OSError("fetched"))
+    qe = "google/metricx-23-qe-xl-v2p0"
+    with pytest.raises(ValueError, match=f"^references: expected None, since {qe} does not use references, got 'b'"):
+        textgauge.metricx(["a"], ["b"], model_id=qe)
+    with pytest.raises(ValueError, match=f"^sources: expected a text for every prediction, with which {qe} scores"):
+        textgauge.metricx(["a"], model_id=qe)
+    with pytest.raises(ValueError, match=r"^sources: .* \(or references\), with which google/metricx-24-hybrid-large"):
+        textgauge.metricx(["a"])
+    with pytest.raises(ValueError, match=r"^references: expected a text for every prediction, with which mine scores"):
+        textgauge.metricx(["a"], model_id="mine", form="23")
+    assert asked == []
 
 
 def test_a_model_of_the_other_metric_is_told_where_it_belongs(saved, words, tmp_path, hub):

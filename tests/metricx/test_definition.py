@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+import textgauge
 from oracles import metricx as definition
 from textgauge.models import batching, metricx
-from textgauge.models.metricx import load_metricx
+from tiny_models import load_metricx
 
 PREDICTIONS = ["the cat sat on the mat", "a dog", "", " the  cat ", "one, two: three!", "sat </s> mat", "cat " * 90]
 SOURCES = ["na\u00efve caf\u00e9s", "", "the dog\t", "\u4f60\u597d", "<pad>", "a", "mat " * 40]
@@ -101,9 +102,9 @@ def test_padding_changes_nothing(saved):
 def test_a_long_segment_is_cut(saved, monkeypatch):
     folder, weights = saved("23")
     monkeypatch.setitem(metricx.FORMS, "23", (("references",), 40))
-    metricx.CACHE.clear()
+    textgauge.models.clear_models()
     model = model_of(folder)
-    metricx.CACHE.clear()
+    textgauge.models.clear_models()
     whole = model._cutter.cut([definition.text("23", "cat", None, "mat")]).ids[0]
     assert len(whole) < 40
     scored = model.score(["cat", "the cat sat on the mat " * 3], {"references": ["mat", "a mat"]}, 8)

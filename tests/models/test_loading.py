@@ -155,7 +155,7 @@ def test_a_model_that_cannot_be_had_is_told_in_our_words(transformers, folder, m
         (errors.RepositoryNotFoundError("no", response=response), "{} on the Hub such as .*, got 'a/b'"),
         (errors.GatedRepoError("no", response=response), "a model that you may load: accept the terms"),
         (errors.RevisionNotFoundError("no", response=response), "a branch, tag or commit of a/b"),
-        (errors.LocalEntryNotFoundError("no"), "a connection to the Hub, or a local folder with it(s files)?"),
+        (errors.LocalEntryNotFoundError("no"), ".* and a connection to it, or a local folder with it(s files)?"),
     ]
 
     def answer(cause):

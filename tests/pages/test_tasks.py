@@ -9,7 +9,7 @@ from option_values import WITH_A_MODEL
 from textgauge.accumulation.registry import METRICS
 from textgauge.apps.inputs import choices_of, value_of
 from textgauge.apps.page import page
-from textgauge.apps.tasks import ComparisonTask, MetricTask
+from textgauge.apps.tasks import ComparisonTask, MetricTask, ModuleTask
 from textgauge.explanation.derivation import figure
 from textgauge.locations import COMPARISONS
 from textgauge.options import options_of
@@ -69,6 +69,18 @@ def test_the_normalizers_of_speech_are_those_of_error_rates(name):
     assert scores[1] == 0 < scores[0]
 
 
+def test_a_module_of_several_metrics_shows_what_it_computes():
+    task = ModuleTask(Path(textgauge.path("wiki_split")))
+    assert (task.options, task.scores, [*task.texts]) == ([], ["wiki_split"], ["predictions", "references", "sources"])
+    columns = dict(zip(task.texts, task.example(), strict=True))
+    report, names, key = task.report("wiki_split", columns, dict.fromkeys(columns), [])
+    lists = {name: text.split("\n") for name, text in columns.items()}
+    lists["references"] = [line.split("\t") for line in lists["references"]]
+    assert report.figures() == textgauge.load("wiki_split").compute(**lists)
+    assert (names, key) == (["wiki_split"], "wiki_split")
+    assert [name in task.shown(report) for name in report.figures()] == [True] * 3
+
+
 def test_the_example_has_a_page(task):
     measure = getattr(task, "measure", None)
     if measure is not None and measure.name in WITH_A_MODEL and measure.inputs.has_references:
@@ -92,7 +104,8 @@ def test_a_page_shows_what_its_module_returns(name):
     result = textgauge.load(name).compute(**texts)
     score = main_of(result, key)
     assert report.systems[0].score == pytest.approx(score, abs=1e-12)
-    assert f">{figure(score)}<" in explain_page(report)
+    page, shown = explain_page(report), (figure(score), figure(score, is_counted=False))
+    assert any(f">{one}<" in page for one in shown)
     assert "nrefs:1" in report.figures()["predictions"]["signature"]
 
 

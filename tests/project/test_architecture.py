@@ -40,7 +40,7 @@ PARTS = {
     "input": {"numpy", "pyarrow", "arrays", "checks", "engine", "lazy", "plain", "threads"},
     "threads": {"checks"},
     "text": {"numpy", "pyarrow", "arrays", "checks", "input", "engine", "lazy", "plain"},
-    "signatures": {"numpy", "arrays", "version"},
+    "signatures": {"numpy", "arrays", "checks", "version"},
     "module_loading": {"accumulation", "checks", "evaluate", "locations", "modules"},
     "options": {"checks", "lazy"},
     "scores": {"numpy", "arrays", "checks", "engine"},

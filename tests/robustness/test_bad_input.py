@@ -10,7 +10,7 @@ import pytest
 import textgauge
 
 TEXT, GROUP = "a str", "a str or a non-empty list of str"
-JOIN = "a str (join tokens with spaces, and give `tokenizer='whitespace'`)"
+JOIN = "a str (join tokens with spaces, and give `tokenizer='whitespace'` where there is such an option)"
 OK = ["one text", "another text"]
 
 # Messages are short however long the input.

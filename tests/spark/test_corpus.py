@@ -32,13 +32,21 @@ CASES = [
 @pytest.fixture(autouse=True)
 def _quiet():
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*not empty but")
+        warnings.filterwarnings("ignore", ".*not empty but|.*no word")
         yield
 
 
 @pytest.mark.parametrize(("metric", "options"), CASES, ids=lambda value: str(value)[:40])
 def test_the_score_is_that_of_one_machine_to_the_last_bit(table, texts, metric, options):
     assert over_spark.score(table, metric, **COLUMNS, **options) == ONE_MACHINE[metric](*texts, **options)
+
+
+def test_cider_with_weights_is_that_of_one_machine(table, texts):
+    images = [["the cat sat on a mat"], ["a dog"], ["who knows"]]
+    found = over_spark.score(table, "cider", **COLUMNS, idf=images)["cider"]
+    assert found == pytest.approx(textgauge.cider(*texts, idf=images)["cider"], rel=1e-14)
+    with pytest.raises(ValueError, match="^idf: expected"):
+        over_spark.score(table, "cider", **COLUMNS)
 
 
 def test_squad_has_the_exact_mean_since_sums_have_no_order(table, texts):

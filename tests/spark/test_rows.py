@@ -20,9 +20,18 @@ def segment_match(*texts, **options):
     return {"exact_match": textgauge.token_f1(*texts, per_segment=True, **options)["segment_exact_match"]}
 
 
+def segment_cider(*texts, **options):
+    return {"cider": textgauge.cider(*texts, per_segment=True, **options)["segment_cider"]}
+
+
+IMAGES = [["the cat sat on a mat"], ["a dog"], ["who knows"]]
+
+
+@pytest.mark.filterwarnings("ignore:.*no word")
 @pytest.mark.parametrize(
     ("metric", "options", "segments"),
     [
+        ("cider", {"idf": textgauge.CiderWeights(IMAGES)}, segment_cider),
         ("bleu", {"smooth": True}, segment_bleu),
         ("rouge", {"tokenizer": "unicode"}, partial(textgauge.rouge, use_aggregator=False)),
         ("token_f1_exact_match", {"normalizer": "none"}, segment_match),

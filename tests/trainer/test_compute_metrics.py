@@ -35,6 +35,17 @@ def test_ids_become_a_flat_dict_of_scores():
     assert json.loads(json.dumps(result)) == result
 
 
+@pytest.mark.parametrize("name", ["nist_mt", "cider"])
+def test_a_metric_that_counts_all_segments_together_takes_them_at_once(name):
+    scores = compute_metrics(TOKENIZER, name)
+    assert scores((PREDICTIONS, LABELS))[name] == getattr(textgauge, name)(HYPS, REFS)[name]
+    message = f"eval_prediction: expected all rows at once, which {name} counts together: batch_eval_metrics=False"
+    with pytest.raises(ValueError, match=message):
+        scores((PREDICTIONS[:2], LABELS[:2]), compute_result=False)
+    with pytest.raises(ValueError, match="metrics: expected metrics whose segments can be counted apart"):
+        compute_metrics(TOKENIZER, name, share_among_processes=True)
+
+
 def test_metrics_by_name_with_their_options():
     scores = compute_metrics(TOKENIZER, ["rougeL", "bleu", "token_f1"], options={"bleu": {"max_order": 2}})
     result = scores((PREDICTIONS, LABELS))

@@ -172,6 +172,8 @@ class Accumulator(Scored):
         for name in dict.fromkeys((*ours, *theirs)):
             mine, others = ours.get(name), theirs.get(name)
             if mine != others:
+                if name in self.identity() and self.metric.sums.refusal is not None:
+                    fail(ValueError, *self.metric.sums.refusal)
                 left, right = _shown_setting(mine), _shown_setting(others)
                 fail(ValueError, "other", f"the same {name}, {left}", f"another {right}" if left == right else right)
         merged = copy.copy(self)
@@ -361,7 +363,8 @@ def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], 
 
 def _read(measure: type[Accumulator], owner: str, columns: tuple[str, ...], options: Mapping[str, Any]) -> Call:
     of_score = {one.name for one in options_of(measure.kind.reports_type)}
-    refuse_unknown(options, [*columns, *option_names(measure.kind)], owner)
+    known = [*columns, *option_names(measure.kind), *measure.kind.inputs.names]
+    refuse_unknown(options, known, owner)
     empty = measure(**{name: value for name, value in options.items() if name not in of_score})
     return Call(empty, *empty.read_reports({name: value for name, value in options.items() if name in of_score}))
 

@@ -10,9 +10,9 @@ from typing import Any
 from markupsafe import Markup
 
 from ..checks import Tally, line_to_install, one_of
-from ..locations import COMPARISONS, MODULES, OF_SETS
+from ..locations import COMPARISONS, MODULES, OF_METRICS, OF_SETS
 from .inputs import widget
-from .tasks import ComparisonTask, MetricTask, SetTask, Task
+from .tasks import ComparisonTask, MetricTask, ModuleTask, SetTask, Task
 
 _FILES = [".txt", ".jsonl", ".json", ".csv", ".tsv", ".parquet", ".gz"]
 _COLUMNS = (
@@ -58,6 +58,7 @@ def page(folder: str | os.PathLike[str]) -> Any:
     from huggingface_hub import metadata_load
 
     kinds = dict.fromkeys(COMPARISONS, ComparisonTask) | dict.fromkeys(OF_SETS, SetTask)
+    kinds |= dict.fromkeys(OF_METRICS, ModuleTask)
     task: Task = kinds.get(where.name, MetricTask)(where)
     front = metadata_load(where / "README.md") or {}
     card = (where / "README.md").read_text("utf-8").split("---\n", 2)[2]

@@ -6,6 +6,7 @@ import abc
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -16,7 +17,7 @@ from ..accumulation.accumulator import Accumulator, accumulator_of
 from ..accumulation.registry import METRICS, score_named
 from ..input.columns import Corpus, sources_of
 from ..metric.metric import Metric, usual
-from ..metric.summary import Summary
+from ..metric.summary import Line, Summary
 from ..module_loading import load
 from ..options import Option, Options, option
 from ..report import Report, embedded, explain_page
@@ -158,6 +159,28 @@ class SetTask(MetricTask):
         row = Markup("<tr><th scope='row' style='text-align: left'>{}</th><td>{}</td></tr>")
         lines = (row.format(line.label, f"{line.values[0]:.4f}") for line in report.summary.lines)
         return Markup("<table>{}</table>").format(Markup("").join(lines))
+
+
+class ModuleTask(SetTask):
+    """Score by a module that is made of several metrics and has no options."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the module of the folder, beside the metric whose columns it has."""
+        self.module, self.name = load(folder), folder.name
+        super().__init__(folder)
+        self.options = []
+
+    def _names(self, empty: Accumulator) -> list[str]:  # noqa: ARG002
+        return [self.name]
+
+    def reported(self, corpora: Sequence[Corpus], empty: Accumulator, key: str, test: PairedOptions) -> SetReport:  # noqa: ARG002
+        """Return all scores."""
+        [corpus] = corpora
+        every, spans = corpus.references.tolist(), pairwise(corpus.reference_offsets.tolist())
+        columns = {"predictions": corpus.hypotheses.tolist(), "references": [every[slice(*span)] for span in spans]}
+        sources = {} if corpus.sources is None else {"sources": corpus.sources.tolist()}
+        result = self.module.compute(**columns, **sources)
+        return SetReport(result, Summary("", ("score",), [Line(name, (value,)) for name, value in result.items()], []))
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from ..checks import listed, nearest
 from ..files.file import FORMATS
 from ..files.lines import Limits
 from ..files.parallel import ROLES, SQUAD, flag_of
-from ..locations import HOMES, OF_SETS, TABLES
+from ..locations import HOMES, OF_METRICS, OF_SETS, TABLES
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, usual
 from ..options import Option, meaning, options_of
@@ -51,8 +51,8 @@ _TEST_SETS = "there are no test sets, give the files of references with -r"
 # The names of sacreBLEU's test sets, whose -t is --test-set.
 _TEST_SET = re.compile(r"(wmt|iwslt|mtnt|mtedx|multi30k)[\w./]*\d[\w./]*", re.IGNORECASE)
 _NUMBER = re.compile(r"[\d.]+(e-?\d+)?", re.IGNORECASE)
-# What a flag means without a value, as in sacreBLEU.
-_ALONE = {"--confidence": "0.95"}
+# What a flag means without a value, that of confidence as in sacreBLEU.
+_ALONE = {"--confidence": "0.95", "--confusions": "10"}
 # Flags of sacreBLEU, whose --chrf-beta is --beta here.
 _ELSEWHERE: Mapping[str, str] = {
     "-tok": "-t or --tokenizer", "--tokenize": "--tokenizer", "-lc": "--lowercase",
@@ -66,6 +66,23 @@ _ELSEWHERE: Mapping[str, str] = {
     "--test-set": _TEST_SETS,
     "--scale": "the scale belongs to the name of a metric, see textgauge help",
 }  # fmt: skip
+
+
+class Once(click.Option):
+    """An option with one value: a second one is refused, since it would take the place of the first in silence."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        """Take all values that are typed."""
+        super().__init__(*args, **{**settings, "multiple": True})
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        """Return the one value, None without any."""
+        values = super().process_value(ctx, value)
+        if len(values) > 1:
+            refuse(f"{self.opts[-1]} is given {len(values)} times, {listed(values)}: it takes one value")
+        return values[0] if values else None
+
+
 _PATH = click.Path()
 _LIMIT = Number(min=0, min_open=True)
 # What commands share; each takes the part that it has a use for.
@@ -76,23 +93,23 @@ SHARED = {
     "inputs": click.option("-i", "--input", "inputs", multiple=True, type=_PATH, hidden=True),
     "references": click.option("-r", "--references", multiple=True, type=_PATH, metavar="FILE",
                                help="References; -r once for each file."),
-    "sources": click.option("-s", "--sources", type=_PATH, metavar="FILE",
+    "sources": click.option("-s", "--sources", cls=Once, type=_PATH, metavar="FILE",
                             help="What predictions translate."),
-    "kind": click.option("--format", "kind", type=click.Choice(FORMATS), metavar="FORMAT",
+    "kind": click.option("--format", "kind", cls=Once, type=click.Choice(FORMATS), metavar="FORMAT",
                          help=f"{', '.join(FORMATS)} "),
-    "any_kind": click.option("--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
+    "any_kind": click.option("--format", "kind", cls=Once, type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
                              help=f"{', '.join(FORMATS)}, {SQUAD}"),
-    "prediction_field": click.option("--prediction-field", metavar="NAME",
+    "prediction_field": click.option("--prediction-field", cls=Once, metavar="NAME",
                                      help=f"Column to score. [default: {ROLES['prediction_field']}]"),
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
                                     help=f"Column of references. [default: {ROLES['reference_field']}]"),
-    "source_field": click.option("--source-field", metavar="NAME", help="Column of sources, such as source."),
+    "source_field": click.option("--source-field", cls=Once, metavar="NAME", help="Column of sources, such as source."),
     "names": click.option("--name", "names", multiple=True, metavar="TEXT",
                           help="Name of the system; once per system."),
     "metrics": click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME [OPTION=VALUE]...",
                             shell_complete=lambda _, __, word: [n for n in metric_names() if n.startswith(word)],
                             help=f"Metrics or scores. [default: {DEFAULT}]"),
-    "output": click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write to a file instead."),
+    "output": click.option("-o", "--output", cls=Once, type=_PATH, metavar="FILE", help="Write to a file instead."),
     "skip_bad": click.option("--skip-bad", is_flag=True,
                              help="Leave out bad rows, and say how many."),
     "max_unpacked": click.option("--max-unpacked", type=_LIMIT, metavar="GIB",
@@ -248,6 +265,8 @@ class MetricCommand(click.Command):
         self, declared: Declared, asked: Collection[str] | None = None, *, hidden: bool = False
     ) -> list[MetricOption]:
         """Return the options of metrics for click, other than the command's own: those `asked` for, or all."""
+        if not declared:
+            return []
         every = {name: one for options in declared.values() for name, one in options.items()}
         if asked is not None:
             every = {name: one for name, one in every.items() if name in asked or f"no_{name}" in asked}
@@ -428,11 +447,18 @@ def metric_of(name: str) -> type[Metric]:
     found = find_metric(name)
     if found is None:
         if ours := OF_PAPERS.get(name.lower()):
-            refuse(f"there is no metric {name!r}; it is -m {' '.join(ours)} here")
+            refuse(f"there is no metric {name!r}; it is -m {' '.join(filter(None, ours))} here")
         if name in OF_SETS:
             refuse(f"{name} scores a whole set of texts: it is a command of its own, textgauge {name}")
+        if name in OF_METRICS:
+            refuse(module_alone(name))
         refuse(f"there is no metric {name!r}; {suggestion(name, metric_names())}")
     return found
+
+
+def module_alone(name: str) -> str:
+    """Say that a module of several metrics is none of the command line."""
+    return f"{name} is made of several metrics, and is a module alone: evaluate.load('metrics/{name}')"
 
 
 def question_of(metric: type[Metric]) -> str:
@@ -492,7 +518,7 @@ class Scoring(NamedTuple):
         if not self.options and not self.columns:
             return {}
         kinds = {one.name: one.kind for one in (*options_of(self.metric.options_type), *columns_of(self.metric))}
-        typed = {name: value for name, value in self.options.items() if kinds[name] == "texts"}
+        typed = {name: value for name, value in self.options.items() if kinds[name] in ("texts", "groups")}
         return typed | {name: value for name, value in self.columns.items() if kinds[name] == "words"}
 
 

@@ -132,6 +132,12 @@ def _by_score(
             yield of_systems, key, {**about, "higher_is_better": higher}
 
 
+def _told_metric(request: Request) -> str:
+    """Return what warnings have in the place of a metric: they are told once, not for each of several."""
+    names = [name for one in request.chosen for name in one.names]
+    return names[0] if len(names) == 1 else "some of the metrics"
+
+
 def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
     """Yield the comparison of every score of every metric."""
     measures, documents = _counted(request)
@@ -140,7 +146,7 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
     n_shown = 0 if options["brief"] else options["n_shown"]
     for of_systems, key, about in _by_score(request, measures, settings, options["width"]):
         with refusals(about["name"]):
-            told = {"names": request.names, "by": about["name"]}
+            told = {"names": request.names, "by": _told_metric(request)}
             rows = _results_by_system(of_systems, key, settings, told, corrects=options["holm"])
             differences = _differences(of_systems, key, documents, places, n_shown)
         every = zip(request.files.systems, request.names, rows, differences, strict=True)
@@ -304,7 +310,7 @@ def _ranked(request: Request, settings: PairedOptions, width: int | None) -> Ite
     for of_systems, key, about in _by_score(request, measures, settings, width):
         with refusals(about["name"]):
             found = compare_accumulators(
-                of_systems, key, all_pairs=True, names=request.names, by=about["name"], **settings._asdict()
+                of_systems, key, all_pairs=True, names=request.names, by=_told_metric(request), **settings._asdict()
             )
         yield Ranked(**about, systems=request.names, found=found)
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from math import isinf
+from math import inf, isinf
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..locations import OF_METRICS
 from ..metric.metric import usual
 from ..options import meaning, remarks_on
-from .command import find_metric, metric_names, metrics, question_of, typed_options
+from .command import find_metric, metric_names, metrics, module_alone, question_of, typed_options
 from .messages import WIDTH, suggestion, wrapped
 
 if TYPE_CHECKING:
     from ..metric.metric import Metric
+
+
+# Of options that are a file here, a list in Python.
+_FILES = {"texts": "file of texts", "groups": "file of references"}
 
 
 @click.command("help")
@@ -31,6 +36,8 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
         _write_all(formatter)
     elif found := find_metric(topic):
         _write_one(formatter, found)
+    elif topic in OF_METRICS:
+        context.fail(module_alone(topic))
     else:
         near = suggestion(topic, [*parent.command.list_commands(parent), *metric_names()])
         context.fail(f"there is no help about {topic!r}; {near}")
@@ -56,9 +63,16 @@ def _write_all(formatter: click.HelpFormatter) -> None:
 def _range(metric: type[Metric]) -> str:
     scores = usual(metric).scores
     score = scores.of(scores.headline)
-    if score.perfect is None:
+    if score.perfect is None and score.largest in (1.0, inf):
+        # A model has no bounds, or says none.
         return ""
-    best = f", {score.perfect:g} is best" if not score.higher_is_better else ""
+    best = (
+        ""
+        if score.higher_is_better
+        else ", lower is better"
+        if score.perfect is None
+        else f", {score.perfect:g} is best"
+    )
     end = "or more" if isinf(score.largest) else f"to {score.largest * scores.scale:g}"
     return f" [0 {end}{best}]"
 
@@ -69,7 +83,7 @@ def _write_one(formatter: click.HelpFormatter, metric: type[Metric]) -> None:
     formatter.write(wrapped(question_of(metric), ""))
     formatter.write("\nOptions:\n")
     for one in typed_options(metric).values():
-        kind = "file of texts" if one.kind == "texts" else one.type_name
+        kind = _FILES.get(one.kind, one.type_name)
         formatter.write(wrapped(f"{one.name}: {kind}, default {one.shown_default}", "  ", "      "))
         formatter.write(wrapped(meaning(one), "    "))
     remarks = remarks_on(metric.options_type, metric.reports_type, for_python=False)

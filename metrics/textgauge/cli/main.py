@@ -142,7 +142,8 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
 def main(context: click.Context) -> None:
     """Score generated text.
 
-    BLEU, chrF, TER and COMET for translations, ROUGE for summaries, token F1
+    BLEU, chrF, TER and COMET for translations, ROUGE for summaries, WER for
+    speech, CIDEr and METEOR for captions, SARI for simpler words, token F1
     for answers, BERTScore for texts in other words, and the perplexity of any
     text: exact, offline, and the same number every time.
     """

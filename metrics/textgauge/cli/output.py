@@ -10,6 +10,7 @@ import json
 import math
 import os
 import re
+import shutil
 import stat
 import sys
 import unicodedata
@@ -224,6 +225,15 @@ class Table:
             text = click.style(text, bold=True) if row.is_bold else text
             styled.append("\n" * row.after_gap + text + (click.style(drawn, fg="cyan") if drawn else ""))
         return "\n".join([*styled, *map(dimmed, below)])
+
+
+def turned(lines: list[Sequence[str]]) -> list[Sequence[str]]:
+    """Return the lines of a table, or its columns as lines if it is wider than the terminal and they are not."""
+    # Without a terminal nothing is too wide.
+    width = shutil.get_terminal_size((1 << 16, 24)).columns
+    columns: list[Sequence[str]] = [*zip(*lines, strict=True)]
+    flat, other = (sum(max(map(cells_of, one)) + 3 for one in side) - 2 for side in (columns, lines))
+    return columns if other <= width < flat else lines
 
 
 def dimmed(note: str) -> str:

@@ -21,6 +21,7 @@ from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, check_length
 from ..files.rows import BadRows, TextLists
 from ..input.columns import Corpus, known_texts, without_references
 from ..metric.metric import idle_reports, refuse_of_result, usual
+from ..options import options_of
 from ..plain import Texts
 from .command import AND, DEFAULT, Scoring, find_metric, limits_of, scorings_of, typed_in
 from .messages import bars_on_terminals, refusals, refuse
@@ -58,16 +59,23 @@ class Request(NamedTuple):
     typed: Sequence[str] = ()
 
     def options(self) -> list[dict[str, Any]]:
-        """Return the options of every measure; training texts of n-grams are read."""
-        fields = fields_of(self.files.fields, "prediction_field")
+        """Return the options of every measure; those that are texts, or references, are read from their files."""
         every = [{**one.options, **one.fixed} for one in self.chosen]
         for one, options in zip(self.chosen, every, strict=True):
+            kinds = {option.name: option.kind for option in options_of(one.metric.options_type)}
             for name, path in one.files.items():
                 if name in one.options:
                     with refusals(one.metric.name):
-                        file = InputFile(path, fields, self.files.kind, self.files.limits)
-                        options[name] = file.columns()[0].texts
+                        options[name] = self._read(path, are_groups=kinds[name] == "groups")
         return every
+
+    def _read(self, path: str, *, are_groups: bool) -> Any:
+        """Return the texts of a file, or its references row by row."""
+        fields = fields_of(self.files.fields, "reference_field" if are_groups else "prediction_field")
+        columns = InputFile(path, fields, self.files.kind, self.files.limits).columns()
+        if not are_groups:
+            return columns[0].texts
+        return [[*chain(*row)] for row in zip(*(column.lists() for column in columns), strict=True)]
 
     def start(self, every_options: Sequence[Mapping[str, Any]], *, only_scores: bool = True) -> list[list[Accumulator]]:
         """Return an empty accumulator of every metric for every system; checks the result of `options`."""
@@ -246,7 +254,8 @@ def _check_one_file(files: ParallelFiles) -> None:
         program = click.get_current_context().command_path
         refuse(
             f"{listed([*others, last])} are systems, and there are no references: a file of references needs -r, as in "
-            f"{program} {' '.join(others)} -r {last}; parts of one system are a folder, or a quoted pattern"
+            f"{program} {' '.join(others)} -r {last}; -r {others[0]} takes the references in its own columns; "
+            "parts of one system are a folder, or a quoted pattern"
         )
     file = files.inputs[0]
     if file.format == "text":
@@ -408,15 +417,14 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
     """
     beside = Beside([], [], {name: [] for name in request.files.keep})
     metrics, files = [one.metric for one in request.chosen], request.files
-    is_by_block = all(
-        first.metric.inputs.has_references and first.metric.sums.kind != "whole" for first, *_ in accumulators
-    )
+    of_options = [first.metric for first, *_ in accumulators]
+    is_by_block = all([one.inputs.has_references and one.sums.kind != "whole" for one in of_options])
     for segments in with_progress(files) if is_by_block else [files.read()]:
-        if any(first.metric.inputs.model is not None for first, *_ in accumulators):
+        if any([one.inputs.model is not None for one in of_options]):
             from ..metric.inputs import refuse_unused
 
             with refusals(", ".join(metric.name for metric in metrics)):
-                refuse_unused([first.metric for first, *_ in accumulators], segments.corpora[0].given)
+                refuse_unused(of_options, segments.corpora[0].given)
         for metric, of_systems in zip(metrics, accumulators, strict=True):
             for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
                 with refusals(metric.name), bars_on_terminals():

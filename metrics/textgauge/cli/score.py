@@ -17,7 +17,7 @@ from ..metric.metric import Metric
 from ..metric.summary import interval_in
 from .command import DEFAULT, TABLES_ASKED, Scoring, metric_command
 from .messages import Whole, notices, refusals, refuse
-from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, write_rows
+from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, turned, write_rows
 from .request import Request, count, request_of
 
 _EXAMPLES = """\
@@ -36,7 +36,7 @@ textgauge score texts.txt -m perplexity ngram_train=corpus.txt
 SEGMENT = "segment_"
 
 
-class Scored(NamedTuple):
+class MetricResult(NamedTuple):
     """The result of one metric."""
 
     chosen: Scoring
@@ -72,7 +72,7 @@ class Scored(NamedTuple):
 @metric_command(_EXAMPLES, has_reports=True)
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
 @click.option("--confusions", type=Whole(1), metavar="N",
-              help="Frequent edits, N of each kind.")  # fmt: skip
+              help="N edits of each kind, or 10.")  # fmt: skip
 @click.option("--fail-under", multiple=True, metavar="X",
               help="Exit with 1 if worse than X, or NAME=X ...")  # fmt: skip
 def score(context: click.Context, /, **options: Any) -> None:
@@ -128,7 +128,7 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
             )
 
 
-def _confusions(request: Request, systems: Sequence[Sequence[Scored]], n_most: int) -> Iterator[str]:
+def _confusions(request: Request, systems: Sequence[Sequence[MetricResult]], n_most: int) -> Iterator[str]:
     """Yield a table of the most frequent edits for every system, metric and kind; the files are read again."""
     from ..explanation.explainer import explainer_of
 
@@ -137,7 +137,8 @@ def _confusions(request: Request, systems: Sequence[Sequence[Scored]], n_most: i
             for kind, counts in explainer_of(metric).confusions(corpus).items():
                 of_system = f" of {name}" if len(request.names) > 1 else ""
                 lines = [f"{n:6,}  {printable(edit)}" for edit, n in counts.most_common(n_most)]
-                yield "\n".join((f"{metric.name}, {kind}{of_system}: {counts.total():,}", *lines))
+                direction = " (reference → prediction)" if any(" → " in edit for edit in counts) else ""
+                yield "\n".join((f"{metric.name}, {kind}{direction}{of_system}: {counts.total():,}", *lines))
 
 
 def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
@@ -166,7 +167,7 @@ def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
 
 def _results(
     request: Request, options: Mapping[str, Any], *, by_segment: bool
-) -> tuple[list[list[Scored]], dict[str, Sequence[Any]]]:
+) -> tuple[list[list[MetricResult]], dict[str, Sequence[Any]]]:
     """Return the results of every system by metric, and what identifies the segments."""
     # Tables say what they show; so does the number that papers cite. Rows have the scores of segments.
     has_tables, left_out = not (options["brief"] or options["as_json"]), ("per_segment",) if by_segment else ()
@@ -188,7 +189,8 @@ def _results(
             measure = one.of_sums() if isinstance(one, RunningScore) else one
             with refusals(measure.metric.name):
                 result = result_of(measure, asked)
-            scored.append(Scored(chosen, measure, result, Numbers.of(measure.metric.scores.top, options["width"])))
+            form = Numbers.of(measure.metric.scores.top, options["width"])
+            scored.append(MetricResult(chosen, measure, result, form))
         systems.append(scored)
     n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
@@ -199,7 +201,7 @@ def _results(
 
 
 def _text(
-    request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[Scored]], numbers: Sequence[int],
+    request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]], numbers: Sequence[int],
     *, is_one_table: bool,
 ) -> str:  # fmt: skip
     """Return the results in the form that was asked for."""
@@ -210,7 +212,7 @@ def _text(
             what = "--table is" if options["paper"] else "a table of several systems is"
             refuse(f"{what} for scores of the corpus, not for those of segments")
         if not options["brief"]:
-            return _systems_table(request.names, systems, options["paper"])
+            return _systems_table(request.names, systems, options["paper"], is_shown=options["output"] is None)
     if options["brief"]:
         lines = [_brief(scored, request.typed) for scored in systems]
         return "\n".join(lines if len(lines) == 1 else [line.replace("\n", "\t") for line in lines])
@@ -219,7 +221,7 @@ def _text(
     return _tables(systems[0], request.names[0] if options["names"] else "", numbers)
 
 
-def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[Scored]]) -> str:
+def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]]) -> str:
     """Format one JSON object: one system, or a list of several."""
     about = {"segments": len(systems[0][0].measure), "skipped": request.files.bad.n_skipped}
     page: dict[str, Any] = {key: value for key, value in about.items() if value}
@@ -235,7 +237,7 @@ def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequen
 
 
 def _by_segment(
-    request: Request, systems: Sequence[Sequence[Scored]], beside: Mapping[str, Sequence[Any]]
+    request: Request, systems: Sequence[Sequence[MetricResult]], beside: Mapping[str, Sequence[Any]]
 ) -> dict[str, Sequence[Any]]:
     """Return the columns of rows per segment: system by system, if there are several."""
     every = [_scores_of_segments(scored) for scored in systems]
@@ -248,7 +250,7 @@ def _by_segment(
     return {**named, **repeated, **{key: [*chain(*(one[key] for one in every))] for key in every[0]}}
 
 
-def _worse(request: Request, systems: Sequence[Sequence[Scored]], bounds: Mapping[str, float]) -> Iterator[str]:
+def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: Mapping[str, float]) -> Iterator[str]:
     """Yield a sentence about every system with a score that is worse than its bound, or is no number."""
     for system, scored in zip(request.names, systems, strict=True):
         for asked, bound in bounds.items():
@@ -276,7 +278,7 @@ def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any
     return {SEGMENT + key if key in lists else key: value for key, value in result.items()}
 
 
-def _scores_of_segments(scored: Sequence[Scored]) -> dict[str, list[float]]:
+def _scores_of_segments(scored: Sequence[MetricResult]) -> dict[str, list[float]]:
     """Return the requested scores of segments by key, with that of the metric in front where two have one key."""
     every = []
     for one in scored:
@@ -287,8 +289,13 @@ def _scores_of_segments(scored: Sequence[Scored]) -> dict[str, list[float]]:
     return {key if names.count(key) == 1 else f"{metric}.{key}": values for key, metric, values in every}
 
 
-def _systems_table(names: Sequence[str], systems: Sequence[Sequence[Scored]], form: str | None) -> str:
-    """Format a row for every system with the main scores of every metric and their intervals, for a paper or not."""
+def _systems_table(
+    names: Sequence[str], systems: Sequence[Sequence[MetricResult]], form: str | None, *, is_shown: bool
+) -> str:
+    """Format a row for every system with the main scores of every metric and their intervals, for a paper or not.
+
+    If it `is_shown` on a terminal that is too narrow, systems are columns.
+    """
     keys = [(key, one.measure.metric) for one in systems[0] for key in one.main()]
     rows = []
     for name, scored in zip(names, systems, strict=True):
@@ -301,20 +308,22 @@ def _systems_table(names: Sequence[str], systems: Sequence[Sequence[Scored]], fo
     below = _signed(systems[0])
     if form is not None:
         return paper(form, paper_heads(keys), rows, below)
-    table = Table("system", paper_heads(keys))
-    for cells in rows:
-        table.add(*cells)
+    lines: list[Sequence[str]] = [("system", *paper_heads(keys)), *rows]
+    head, *others = turned(lines) if is_shown else lines
+    table = Table(head[0], head[1:])
+    for line in others:
+        table.add(*line)
     return table.text(*below)
 
 
-def _signed(scored: Sequence[Scored]) -> list[str]:
+def _signed(scored: Sequence[MetricResult]) -> list[str]:
     """Return how many segments there are, and the signature of every metric."""
     signed = {one.measure.metric.name: one.result["signature"] for one in scored}
     signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
     return [quantity(len(scored[0].measure), "segment"), *signatures]
 
 
-def _one_table(scored: Sequence[Scored], name: str) -> str:
+def _one_table(scored: Sequence[MetricResult], name: str) -> str:
     """Format the main scores of all metrics of a system as one table, a score per line, with their intervals."""
     keys = [(key, one.measure.metric) for one in scored for key in one.main()]
     heads = iter(paper_heads(keys))
@@ -342,14 +351,17 @@ def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
     return [head + arrow for head, arrow in zip(heads, arrows, strict=True)]
 
 
-def _brief(scored: Sequence[Scored], typed: Sequence[str]) -> str:
-    """Format the scores of segments, or the main scores in the order in which -m names them, a line each."""
+def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
+    """Format the scores of segments, or the scores in the order in which -m names them, a line each."""
     rows: list[Any] = [*zip(*(column for one in scored for column in one.segments().values()), strict=True)]
     if not rows:
         placed = []
         for one in scored:
             names = {key: name for name, key in one.chosen.keys(one.measure).items()}
             for key, figures in one.main().items():
+                scores = one.measure.metric.scores
+                if key in scores.keys and key not in names and scores.named(one.measure.metric.name):
+                    continue  # beside the score that has the name of the metric
                 known = (names.get(key), one.measure.metric.name, *one.chosen.names)
                 place = next(typed.index(name) for name in known if name in typed)
                 placed.append((place, [*map(one.numbers.text, figures)]))
@@ -357,7 +369,7 @@ def _brief(scored: Sequence[Scored], typed: Sequence[str]) -> str:
     return "\n".join(map("\t".join, rows))
 
 
-def _tables(scored: Sequence[Scored], name: str, numbers: Sequence[int]) -> str:
+def _tables(scored: Sequence[MetricResult], name: str, numbers: Sequence[int]) -> str:
     parts, titles = [], [one.measure.metric.about.title for one in scored]
     for one in scored:
         level = one.chosen.reports.get("confidence")

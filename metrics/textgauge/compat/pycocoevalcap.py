@@ -35,7 +35,10 @@ class PTBTokenizer:
 
     def tokenize(self, captions_for_image: Mapping[Any, Sequence[Mapping[str, str]]]) -> dict[Any, list[str]]:
         """Return the tokens of every caption, ``{"caption": text}``, by image."""
-        images = {image: [one["caption"] for one in captions] for image, captions in captions_for_image.items()}
+        try:
+            images = {image: [one["caption"] for one in captions] for image, captions in captions_for_image.items()}
+        except (AttributeError, KeyError, TypeError):
+            fail(TypeError, "captions_for_image", 'lists of {"caption": text} by image', shown(captions_for_image))
         texts = [text for captions in images.values() for text in captions]
         spaced = iter(tokenizer_of("coco").spaced(corpus_of(texts, texts).hypotheses).tolist() if texts else ())
         return {image: [next(spaced) for _ in captions] for image, captions in images.items()}
@@ -208,9 +211,14 @@ def coco(predictions: TextColumn, references: Any, *, meteor: bool = True) -> di
 
 
 def _columns(gts: Captions, res: Captions) -> tuple[list[str], list[list[str]]]:
+    for name, captions in (("gts", gts), ("res", res)):
+        if not isinstance(captions, Mapping):
+            fail(TypeError, name, "lists of captions by image", shown(captions))
     if gts.keys() != res.keys():
         fail(ValueError, "res", "a caption for each image of gts", shown([*res.keys() ^ gts.keys()][:3]))
     for image in gts:
         if not isinstance(res[image], list) or len(res[image]) != 1:
             fail(ValueError, f"res[{image!r}]", "a list of one caption", shown(res[image]))
+        if not isinstance(gts[image], list) or not gts[image]:
+            fail(ValueError, f"gts[{image!r}]", "a list of captions", shown(gts[image]))
     return [res[image][0] for image in gts], [list(gts[image]) for image in gts]

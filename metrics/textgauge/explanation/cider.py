@@ -7,7 +7,7 @@ from functools import partial
 
 from ..checks import quantity
 from ..input.columns import Corpus
-from ..measures.cider import CiderMetric, repetitions
+from ..measures.cider import CiderMetric, repetitions, words_of
 from ..metric.layout import Rows
 from ..plain.cider import ORDERS, ngram_counts
 from .alignment import aligned_with_all
@@ -33,12 +33,8 @@ class CiderExplainer(Explainer):
             return super().derivation(key, rows, segment)
         counter, options = self.metric.counter, self.metric.options
         images, frequencies = counter.document_counts()
-        caption, *references = (
-            counter.tokenizer.spaced(side)[i].split()
-            for side in (segment.hypotheses, segment.references)
-            for i in range(len(side))
-        )
-        sides = counter.tokenizer.spaced(segment.hypotheses), counter.tokenizer.spaced(segment.references)
+        sides = words_of(counter.tokenizer, segment.hypotheses), words_of(counter.tokenizer, segment.references)
+        caption, *references = (text.split() for side in sides for text in side.tolist())
         repeated = repetitions(*sides, segment).tolist()
 
         def weights_of(words: list[str]) -> list[dict[str, tuple[int, float]]]:

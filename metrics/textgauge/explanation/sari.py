@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..input.columns import Corpus
 from ..measures.sari import PARTS, SariMetric
 from ..metric.layout import Rows
+from ..plain.scores import f_measure, ratio
 from ..text import NOWHERE
 from .alignment import Alignment, Match, placed_texts
 from .derivation import Derivation, Step, figure
@@ -36,11 +37,31 @@ class SariExplainer(Explainer):
             cells = (f"{len(right)} of {len(right) + len(wrong)} right",)
             steps.append(Step(f"to {part}", cells, examples=(*right,), unmatched=(*wrong,), meaning=_MEANINGS[part]))
         values = [float(found[part]) * scale for part in PARTS]
-        meaning = "its score: the mean over n-grams of 1 to 4 words"
-        steps += [Step(part, (figure(value),), meaning=meaning) for part, value in zip(PARTS, values, strict=True)]
+        steps += [self._part(part, value, rows) for part, value in zip(PARTS, values, strict=True)]
         formula = f"({' + '.join(map(figure, values))}) / 3"
         title = self.metric.about.title
         return Derivation(title, (*steps, Step(title, formula=formula, value=float(found[key]) * scale)))
+
+    def _part(self, part: str, value: float, rows: Rows) -> Step:
+        """Show a part as the mean of its shares, one for each length of n-grams."""
+        options, scale = self.metric.options, self.metric.scores.scale
+        is_f = part != "delete" or options.deletion == "f1"
+        of_order = "F of precision and recall" if is_f else "the precision"
+        if options.rules.shares is not None:
+            shares = rows[part].tolist()
+            of_order += ", or 1 without any, as in the Hub's" * (options.counting == "hub")
+        else:
+            right, own, wanted = (rows[f"{part}{which}"].tolist() for which in ("_right", "", "_wanted"))
+            sides = [[*map(ratio, right, side)] for side in (own, wanted)]
+            if options.rules.is_of_paper and is_f:
+                means = [figure(sum(side) / len(side)) for side in sides]
+                formula = f"{figure(scale)} × F of {means[0]} and {means[1]}"
+                return Step(
+                    part, (), formula, value, meaning="mean precision and mean recall of n-grams of 1 to 4 words"
+                )
+            shares = [*map(f_measure, *sides)] if is_f else sides[0]
+        formula = f"{figure(scale)} × ({' + '.join(map(figure, shares))}) / {len(shares)}"
+        return Step(part, (), formula, value, meaning=f"for n-grams of 1, 2, 3 and 4 words: {of_order}")
 
     def _words(self, segment: Corpus) -> dict[str, tuple[list[str], list[str]]]:
         """Return the different words of each part that are right, and those that are wrong."""

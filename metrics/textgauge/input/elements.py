@@ -12,7 +12,7 @@ from ..checks import fail, shown
 
 TEXT = "a str"
 # As nltk and its tutorials have texts.
-TOKENS = "a str (join tokens with spaces, and give `tokenizer='whitespace'`)"
+TOKENS = "a str (join tokens with spaces, and give `tokenizer='whitespace'` where there is such an option)"
 TEXTS = "a list or column of str"
 REFERENCE = "a str or a non-empty list of str"
 REFERENCES = "a column with a str or a list of str for every segment"

@@ -37,7 +37,7 @@ from ..metric import (
     Summary,
     Sums,
 )
-from ..models.options import LoadingOptions
+from ..models.options import LoadingOptions, shows_bar, tokens_at_once
 from ..options import Option, option
 from ..plain import Texts
 from ..scores.ratios import ratio
@@ -171,8 +171,8 @@ class BertScoreOptions(LoadingOptions):
     use_fast_tokenizer: bool = option(
         False, "Leave out the leading space for GPT-2 and RoBERTa, as bert-score's fast tokenizers do."
     )
-    batch_size: int = option(64, "Number of texts of 32 tokens per forward pass; fewer longer ones.", at_least=1)
-    verbose: bool = option(False, "Show the progress bar from the start, not only after three seconds.")
+    batch_size: int = tokens_at_once()
+    verbose: bool = shows_bar()
 
     def checked_value(self, one: Option, value: Any) -> Any:
         """Return an option in plain form: `idf` may also be texts or a table."""

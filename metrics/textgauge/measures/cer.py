@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
+from ..checks import fail, shown
 from ..metric import About, Explanation, Rows, Score, Scores, each_score_of
 from ..options import Options, option
 from ..text import TOKENIZERS, Normalizer, prepared
@@ -44,6 +45,8 @@ class CerOptions(Options):
     def __post_init__(self) -> None:
         """Check them."""
         super().__post_init__()
+        if self.preset is not None and not self.whitespace:
+            fail(ValueError, "preset", "None with `whitespace=False`, which drops what it is about", shown(self.preset))
         speech_normalizer_of(self.normalizer)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -21,8 +23,8 @@ class CharcutOptions(Options):
     """The share of the characters of both texts that do not match, or are at another place; 0 is best, 1 worst.
 
     White space at the ends of a text is dropped. Counts are summed over the segments; of several references, the one
-    with the lowest score counts. Time grows with the square of the length of a text, and faster for texts that repeat
-    themselves: it is made for sentences.
+    with the lowest score counts. Time grows with the square of the length of a text that repeats itself, else little
+    more than with the length.
 
     References: Lardilleux and Lepage (2017), CHARCUT: Human-Targeted Character-Based MT Evaluation with Loose
     Differences. The figures are those of charcut 1.1.1, in which a newline starts another segment.
@@ -76,37 +78,111 @@ def compared(prediction: str, reference: str, least: int) -> Comparison:
 
 def _greedy(left: str, right: str, least: int) -> list[Match]:
     """Return the matches: of equally long ones, first those that occur unequally often, then the rarest, the first."""
-    rest = sorted(
-        ((text, *places) for text, places in _common(left, right, least).items()),
-        key=lambda c: (-len(c[0]), len(c[1]) == len(c[2]), len(c[1]) + len(c[2]), c[1]),
-    )
+    candidates = _common(left, right, least)
+    heapify(candidates)
     taken = bytearray(len(left)), bytearray(len(right))
     matches = []
-    while rest:
-        text, (start, *_), (place, *_) = rest[0]
-        matches.append(Match(start, place, len(text)))
-        for side, first in zip(taken, (start, place), strict=True):
-            side[first : first + len(text)] = b"\1" * len(text)
-        rest = [
-            (text, starts, places)
-            for text, *both in rest
-            if (starts := _free(taken[0], both[0], len(text))) and (places := _free(taken[1], both[1], len(text)))
-        ]
+    while candidates:
+        one = candidates[0]
+        places = _first_free(taken[0], one.starts, one.size), _first_free(taken[1], one.places, one.size)
+        if min(places) >= 0:
+            matches.append(Match(*places, one.size))
+            for side, first in zip(taken, places, strict=True):
+                side[first : first + one.size] = b"\1" * one.size
+            continue
+        most = min(_most_free(taken[0], one.starts), _most_free(taken[1], one.places))
+        heappop(candidates)
+        if (shorter := one.run.longest(most)) is not None:
+            heappush(candidates, shorter)
     return sorted(matches)
 
 
-def _free(taken: bytearray, starts: list[int], size: int) -> list[int]:
-    return [start for start in starts if taken.find(1, start, start + size) < 0]
+def _first_free(taken: bytearray, starts: list[int], size: int) -> int:
+    return next((start for start in starts if taken.find(1, start, start + size) < 0), -1)
 
 
-def _common(left: str, right: str, least: int) -> dict[str, tuple[list[int], list[int]]]:
-    """Return the common substrings and where they start: of whole words, or of a word and what stands around it.
+def _most_free(taken: bytearray, starts: list[int]) -> int:
+    """Return the most characters that are free behind one of the starts."""
+    ends = ((taken.find(1, start), start) for start in starts)
+    return max((end if end >= 0 else len(taken)) - start for end, start in ends)
+
+
+class _Candidate(NamedTuple):
+    """Equal substrings, in the order in which they match."""
+
+    minus_size: int
+    is_equally_often: bool
+    how_often: int
+    starts: list[int]
+    places: list[int]
+    run: _Run
+
+    @property
+    def size(self) -> int:
+        """The number of characters."""
+        return -self.minus_size
+
+
+class _Run:
+    """Common runs of tokens that go on alike wherever they occur, so that a longer one is as frequent as a shorter one.
+
+    A text of n words and its copy have n (n + 1) / 2 common substrings, but n of these.
+    """
+
+    def __init__(self, sides: _Places, ends: list[int], first: int, last: int, known: _Windows | None) -> None:
+        """Take the places on both sides, and where a run may end on the left: at ``ends[first:last]``."""
+        self._sides, self._ends, self._first, self._last, self._known = sides, ends, first, last, known
+
+    def longest(self, most: int) -> _Candidate | None:
+        """Return the longest with at most so many characters; without those that are `known` with other places."""
+        starts, places = self._sides
+        at = bisect_right(self._ends, starts[0] + most, self._first, self._last)
+        while at > self._first:
+            at -= 1
+            size = self._ends[at] - starts[0]
+            if self._known is None or not self._known.have(starts[0], size):
+                return _Candidate(-size, len(starts) == len(places), len(starts) + len(places), starts, places, self)
+        return None
+
+
+def _common(left: str, right: str, least: int) -> list[_Candidate]:
+    """Return the common substrings, of each run the longest: of whole words, or of a word and what stands around it.
 
     Those of words may be shorter than `least` at the beginning or the end of both texts. What is found both ways has
     the places of the second.
     """
-    of_words = _of_tokens(_words(left), _words(right), least, has_ends=True)
-    return of_words | _of_tokens([*_characters(left, 1)], [*_characters(right, -1)], least, has_ends=False)
+    words, characters = (_words(left), _words(right)), ([*_characters(left, 1)], [*_characters(right, -1)])
+    runs = [*_of_tokens(*words, least, _Windows(left, right, least)), *_of_tokens(*characters, least, None)]
+    return [one for one in (run.longest(len(left)) for run in runs) if one is not None]
+
+
+class _Windows:
+    """The words of two texts, each with what stands around it."""
+
+    def __init__(self, left: str, right: str, least: int) -> None:
+        """Cut both."""
+        self._sides = [{*_around(_parts(text))} for text in (left, right)]
+        self._text, self._least = left, least
+        self._most = min(max(len(text) for text, _ in side) for side in self._sides)
+
+    def have(self, start: int, size: int) -> bool:
+        """Return whether `_characters` of both texts have a part of the left one in common."""
+        if not self._least <= size <= self._most:
+            return False
+        part = self._text[start : start + size]
+        return all(any(-1 < window.find(part) < limit for window, limit in side) for side in self._sides)
+
+
+def _parts(text: str) -> list[str]:
+    """Return words, and what stands before, between and behind them."""
+    parts = re.split(r"(\w+)", text)
+    return ["", *parts, ""] if len(parts) == 1 else parts
+
+
+def _around(parts: list[str]) -> Iterator[tuple[str, int]]:
+    """Yield every word with what is around it, and where the last match may start."""
+    for i in range(0, len(parts) - 2, 2):
+        yield "".join(parts[i : i + 3]), len(parts[i]) + len(parts[i + 1])
 
 
 # A token with its place in the text, and whether a match may start there.
@@ -121,49 +197,67 @@ def _words(text: str) -> _Tokens:
 
 def _characters(text: str, sign: int) -> Iterator[tuple[str | int, int, bool]]:
     """Yield the characters of each word with those before and behind it; a number that no other text has between."""
-    parts = re.split(r"(\w+)", text)
-    parts = ["", *parts, ""] if len(parts) == 1 else parts
+    parts = _parts(text)
     places = [*accumulate(map(len, parts), initial=0)]
-    for i in range(0, len(parts) - 2, 2):
+    for i, (window, limit) in zip(range(0, len(parts), 2), _around(parts), strict=False):
         if i:
             yield sign * i, -1, False
-        for j in range(i, i + 3):
-            for place, character in enumerate(parts[j], places[j]):
-                yield character, place, j < i + 2
+        for at, character in enumerate(window):
+            yield character, places[i] + at, at < limit
 
 
-def _of_tokens(left: _Tokens, right: _Tokens, least: int, *, has_ends: bool) -> dict[str, tuple[list[int], list[int]]]:
-    """Return the common runs of tokens, as texts with their places on both sides."""
-    found: dict[str, tuple[list[int], list[int]]] = {}
+# Where equal substrings start in both texts.
+_Places = tuple[list[int], list[int]]
+
+
+def _of_tokens(left: _Tokens, right: _Tokens, least: int, known: _Windows | None) -> Iterator[_Run]:
+    """Yield the common runs of tokens; of words, which have `known` ones, the short ones at the same end of both."""
+    tokens, others = [token for token, *_ in left], [token for token, *_ in right]
+    ends = [place + len(str(token)) for token, place, _ in left]
     todo = [([i for i, token in enumerate(left) if token[2]], [j for j, token in enumerate(right) if token[2]], 0)]
     while todo:
-        starts, others, n = todo.pop()
-        by_next, by_other = _by_next(left, starts, n), _by_next(right, others, n)
+        starts, places, n = todo.pop()
+        by_next, by_other = _by_next(tokens, starts, n), _by_next(others, places, n)
         for token, own in by_next.items():
             theirs = by_other.get(token)
             if theirs is None:
                 continue
-            todo.append((own, theirs, n + 1))
-            text = "".join(str(token) for token, *_ in left[own[0] : own[0] + n + 1])
-            if len(text) < least:
-                if not has_ends:
-                    continue
+            end = min(len(left) - own[-1], len(right) - theirs[-1])
+            for text, i in (*((tokens, i) for i in own[1:]), *((others, j) for j in theirs)):
+                end = _alike_until(tokens, own[0], text, i, n + 1, end)
+            todo.append((own, theirs, end))
+            first = own[0]
+            long = bisect_left(ends, left[first][1] + least, first + n, first + end)
+            for k in range(first + n, long if known else 0):
+                size = k + 1 - first
                 if own[0] == theirs[0] == 0:
-                    own, theirs = own[:1], theirs[:1]
-                elif own[-1] + n + 1 == len(left) and theirs[-1] + n + 1 == len(right):
-                    own, theirs = own[-1:], theirs[-1:]
-                else:
-                    continue
-            found[text] = [left[i][1] for i in own], [right[j][1] for j in theirs]
-    return found
+                    yield _Run(([0], [0]), ends, k, k + 1, known)
+                elif own[-1] + size == len(left) and theirs[-1] + size == len(right):
+                    at = own[-1] + size - 1
+                    yield _Run(([left[own[-1]][1]], [right[theirs[-1]][1]]), ends, at, at + 1, known)
+            if long < first + end:
+                yield _Run(([left[i][1] for i in own], [right[j][1] for j in theirs]), ends, long, first + end, known)
 
 
-def _by_next(tokens: _Tokens, starts: list[int], n: int) -> dict[str | int, list[int]]:
+# How many tokens are compared at once.
+_STRIDE = 256
+
+
+def _alike_until(left: list[str | int], i: int, right: list[str | int], j: int, n: int, most: int) -> int:
+    """Return how many tokens behind two places are alike, which n are, but at most so many."""
+    while n < most and left[i + n : i + n + _STRIDE] == right[j + n : j + n + _STRIDE]:
+        n += _STRIDE
+    while n < most and left[i + n] == right[j + n]:
+        n += 1
+    return min(n, most)
+
+
+def _by_next(tokens: list[str | int], starts: list[int], n: int) -> dict[str | int, list[int]]:
     """Return the starts of runs by their token n behind the first."""
     found: dict[str | int, list[int]] = {}
     for start in starts:
         if start + n < len(tokens):
-            found.setdefault(tokens[start + n][0], []).append(start)
+            found.setdefault(tokens[start + n], []).append(start)
     return found
 
 

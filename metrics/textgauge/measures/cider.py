@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import zlib
 from collections import Counter as Bag
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,6 +26,7 @@ from ..metric import (
     Field,
     Layout,
     Metric,
+    Misfit,
     Note,
     Notes,
     References,
@@ -33,11 +35,12 @@ from ..metric import (
     Scores,
     Summary,
     Sums,
+    TwoForms,
 )
 from ..options import Option, Options, option
 from ..scores.ordered_sums import in_pairs
 from ..text import Tokenizer
-from ..text.tokenizers import prepared, tokenizer_of
+from ..text.tokenizers import prepared, tokenizer_of, tokens_at
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,6 +49,10 @@ if TYPE_CHECKING:
 
 _KEY, _FORMAT = b"textgauge.cider", 1
 _WORDS = re.compile(r"\w+")
+_IMAGES = "the references of every image, a list of lists of texts"
+# Rules whose tokens may have white space within, other than the tool's own.
+_WITH_SPACES = ("ascii-whitespace", "spaces", "every-character", "character-jiwer-3")
+_ESCAPED = re.compile(r"[\\\s]")
 
 
 class CiderWeights:
@@ -87,14 +94,18 @@ class CiderWeights:
         lowercase: bool = False,
     ) -> None:
         """Count."""
-        groups = list(references) if not isinstance(references, str) else references
+        wrong = (str, bytes, Mapping, Set, os.PathLike)
+        groups: Any = references
+        if not isinstance(references, wrong) and isinstance(references, Iterable):
+            groups = list(references)
+        if not isinstance(groups, list) or not groups:
+            fail(TypeError if groups != [] else ValueError, "idf", _IMAGES, shown(references))
         try:
-            n_images = len(groups)
-            corpus = corpus_of([""] * n_images, groups)
+            corpus = corpus_of([""] * len(groups), groups)
         except (TypeError, ValueError) as error:
-            fail(type(error), "idf", "the references of every image, a list of lists of texts", str(error))
+            fail(type(error), "idf", _IMAGES, str(error))
         cut = prepared(tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
-        self._set(_frequencies(cut.spaced(corpus.references), corpus), cut.signature)
+        self._set(_frequencies(words_of(cut, corpus.references), corpus), cut.signature)
 
     def _set(self, frequencies: DocumentFrequencies, tokenizer: str) -> None:
         self._made, self.tokenizer = (engine.kernel, frequencies), tokenizer
@@ -155,7 +166,8 @@ class CiderWeights:
             ngrams, counts = table.column("ngram").to_pylist(), table.column("images").to_numpy()
             n_images, tokenizer, name = about["images"], about["tokenizer"], about["name"]
             is_known = about["format"] == _FORMAT and counts.dtype == np.int64 and type(n_images) is int
-            is_known = is_known and n_images >= 0 and all(isinstance(one, str) for one in (*ngrams, tokenizer, name))
+            is_known = is_known and 0 < n_images < 1 << 31 and bool(((counts > 0) & (counts <= n_images)).all())
+            is_known = is_known and all(isinstance(one, str) for one in (*ngrams, tokenizer, name))
         except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
             is_known = False
         if not is_known:
@@ -165,6 +177,26 @@ class CiderWeights:
         if made.name != name or len(made._ngrams) != len(ngrams):
             fail(ValueError, "table", "the weights that to_arrow stored", "others, with another checksum")
         return made
+
+
+def words_of(tokenizer: Tokenizer, texts: Texts) -> Texts:
+    """Return every text as its tokens with one space between two; white space within a token is written as an escape.
+
+    That in a token of "ptb" and "coco", such as a telephone number, stays: it is two words, as in the tool.
+    """
+    if tokenizer.function is None and tokenizer.rule not in _WITH_SPACES:
+        return tokenizer.spaced(texts)
+    return known_texts([" ".join(_escaped_tokens(tokenizer, text, i)) for i, text in enumerate(texts.tolist())])
+
+
+def _escaped_tokens(tokenizer: Tokenizer, text: str, i: int) -> Iterator[str]:
+    tokens = tokens_at(tokenizer, text, lambda: f"text {i}")
+    if not isinstance(tokens, (list, tuple)):
+        fail(TypeError, f"tokenizer: result for text {i}", "a list of tokens", shown(tokens))
+    for token in tokens:
+        if not isinstance(token, str):
+            fail(TypeError, f"tokenizer: result for text {i}", "tokens that are str", shown(token))
+        yield _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", token) or "\\"
 
 
 def _frequencies(spaced: Texts, corpus: Corpus) -> DocumentFrequencies:
@@ -198,7 +230,7 @@ class CiderOptions(Options):
     tokenizer: str | Callable[[str], list[str]] = option("coco", "How words are cut.", kind="tokenizer", on_page=True)
     lowercase: bool = option(False, "Lower-case all text first.")
     idf: Any = option(
-        None, "Images whose references weigh n-grams: lists of texts, or a `textgauge.CiderWeights`.", kind="python",
+        None, "Images whose references weigh n-grams: lists of texts, or a `textgauge.CiderWeights`.", kind="groups",
         none_means="the references of the call",
     )  # fmt: skip
 
@@ -211,8 +243,6 @@ class CiderOptions(Options):
         if self.idf is None:
             return
         if not isinstance(self.idf, CiderWeights):
-            if isinstance(self.idf, (str, bytes, int, float)):
-                fail(TypeError, "idf", "lists of texts, or a textgauge.CiderWeights", shown(self.idf))
             self._set("idf", CiderWeights(self.idf, tokenizer=self.tokenizer, lowercase=self.lowercase))
         wanted = prepared(tokenizer_of(self.tokenizer), lowercase=self.lowercase, strip=False).signature
         if self.idf.tokenizer != wanted:
@@ -256,17 +286,17 @@ class CiderCounter(Counter):
         """Return the counter with the document frequencies of the references of a call."""
         if self.options.idf is not None:
             return self
-        spaced = self.tokenizer.spaced(corpus.references)
+        spaced = words_of(self.tokenizer, corpus.references)
         found = _frequencies(spaced, corpus)
         if len(corpus) == 1:
             warn_user(
                 "CIDEr of one image is 0: every n-gram of its references is in all images of the call and weighs "
-                "nothing; pass more images, or `idf=` with the references of a training set."
+                "nothing; pass more images, or to `textgauge.cider` also `idf=` with the references of a training set."
             )
         elif not np.any(np.asarray(found.frequencies()) < len(corpus)):
             warn_user(
                 "CIDEr is 0: every n-gram of the references is in all images of the call and weighs nothing; pass "
-                "`idf=` with the references of a training set."
+                "other images as well, or to `textgauge.cider` also `idf=` with the references of a training set."
             )
         other = CiderCounter(self.options, found)
         offsets, data = spaced.join()
@@ -284,15 +314,15 @@ class CiderCounter(Counter):
         return int(weights.n_documents), dict(zip(weights.ngrams(), counts, strict=True))
 
     def notes(self) -> Notes:
-        """Return a collector of empty captions."""
-        return Notes(_Empty(self.tokenizer))
+        """Return a collector of empty captions, and of scripts that the tokenizer does not fit."""
+        return Notes(_Empty(self.tokenizer), Misfit(self.tokenizer), TwoForms(self.tokenizer))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Score the segments of a chunk."""
         weights = self._weights
         if weights is None:
             return self.fitted(corpus).rows(corpus, notes)
-        hypotheses, references = self.tokenizer.spaced(corpus.hypotheses), self.tokenizer.spaced(corpus.references)
+        hypotheses, references = (words_of(self.tokenizer, side) for side in (corpus.hypotheses, corpus.references))
         notes.look(corpus, hypotheses)  # type: ignore[arg-type]
         o = self.options
         factors = repetitions(hypotheses, references, corpus) if o.variant == "R" else ()
@@ -336,10 +366,10 @@ class CiderMetric(Metric):
         title = {"D": "CIDEr-D", "plain": "CIDEr", "R": "CIDEr-R"}[self.options.variant]
         self.scores = Scores(self.scores[0]._replace(in_papers=title))
         if self.options.idf is None:
-            allowed = "a list of references, or CiderWeights, where segments are not all counted in one call"
+            allowed = "a list of references, or CiderWeights, for cider where segments are not all counted in one call"
             self.sums = Sums("whole", ("idf", allowed, "None"), add=in_pairs)
         else:
-            self.sums = Sums("rounded", add=in_pairs)
+            self.sums = Sums(add=in_pairs)
         return CiderCounter(self.options)
 
     def formula(self, rows: Rows) -> dict[str, Any]:

@@ -14,13 +14,15 @@ from ..arrays import FloatArray
 from ..checks import fail
 from ..input.columns import Corpus, without_references
 from ..metric import About, CountedSegments, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
+from ..models.options import LearnedOptions
 from ..options import option
 from ..plain import Texts
-from .learned import CountedNote, EmptyPredictions, LearnedCounter, LearnedMetric, LearnedOptions, LongInputs, Look
+from .learned import CountedNote, EmptyPredictions, LearnedCounter, LearnedMetric, LongInputs, Look
 
 if TYPE_CHECKING:
     from ..all_pairs.crossing import Sides
     from ..models.apart import ApartRegressor, Embedded
+    from ..models.learned import Kind
     from ..models.regressors import Regressor
 
 _EXPLANATION = Explanation(
@@ -74,17 +76,18 @@ class CometOptions(LearnedOptions):
     )  # fmt: skip
 
 
-class CometCounter(LearnedCounter):
+class CometCounter(LearnedCounter["Regressor"]):
     """Scores every prediction with each of its references, or once without any."""
 
     layout = Layout([Field("comet", is_whole=False)])
+    options: CometOptions
 
-    def model(self) -> Regressor:
-        """Return the loaded model."""
-        from ..models.comet import load_comet
+    @staticmethod
+    def kind() -> Kind[Regressor]:
+        """Return the models of COMET."""
+        from ..models.comet import COMET
 
-        o = self.options
-        return load_comet(o.model_id, o.encoder, o.revision, o.dtype, o.device, o.device_map)
+        return COMET
 
     def notes(self) -> Notes:
         """Return a collector of reasons to warn."""
@@ -128,7 +131,7 @@ class CometMetric(LearnedMetric):
     options: CometOptions
     counter: CometCounter
 
-    def counted_by(self) -> LearnedCounter:
+    def counted_by(self) -> LearnedCounter[Any]:
         """Return the counter; error spans need all segments."""
         if self.options.spans:
             self.sums = Sums("whole", ("spans", "False where segments are added up", "True"), mixes=True)

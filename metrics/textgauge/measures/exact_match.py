@@ -50,12 +50,16 @@ class ExactMatchOptions(Options):
     ignore_punctuation: bool = option(False, "Drop ASCII punctuation.", on_page=True)
     ignore_numbers: bool = option(False, "Drop the digits 0 to 9.")
     normalizer: str | Normalizer | Callable[[str], str] = option(
-        "none", "How both texts are normalized at last: a name in `NORMALIZERS`, such as squad, or your own function.",
+        "none",
+        'How both are normalized last: "none", "lower", "squad", "mlqa:en" (es, de, ar, hi, vi, zh) or your function.',
         kind="normalizer", on_page=True,
     )  # fmt: skip
 
     def check(self) -> None:
         """Refuse what is no regular expression."""
+        if not isinstance(self.regexes_to_ignore, (str, Sequence, type(None))):
+            allowed = "a regular expression, or a list of them, as texts"
+            fail(TypeError, "regexes_to_ignore", allowed, shown(self.regexes_to_ignore))
         for i, pattern in enumerate(self.patterns):
             argument = f"regexes_to_ignore[{i}]"
             if not isinstance(pattern, str):

@@ -3,74 +3,47 @@
 from __future__ import annotations
 
 import abc
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..checks import CountWarning, fail, shown
+from ..checks import CountWarning, fail
 from ..input.columns import Corpus
 from ..metric import Counter, Inputs, Metric, Note, Rows, Sums
-from ..models.options import check_devices
-from ..options import Options, option, options_of
+from ..models.options import LearnedOptions
 from ..signatures import yes_no
 
 if TYPE_CHECKING:
-    from ..models.learned import LearnedModel, Scored
+    from ..models.files import Wanted
+    from ..models.learned import Kind, LearnedModel, Reader, Scored
 
-# Options that change the speed alone.
-_OF_SPEED = ("device", "device_map", "batch_size", "verbose")
-
-
-@dataclass(frozen=True)
-class LearnedOptions(Options):
-    """Which model, and how it is loaded; each metric has its own defaults."""
-
-    python_remarks = """\
-The last model stays in memory and is reused while the options that name and load it, and the files of a local folder,
-are the same. `textgauge.models.clear_models` drops it."""
-
-    model_id: str | os.PathLike[str] = option("", "A model.", kind="model", on_page=True)
-    encoder: str | os.PathLike[str] | None = option(None, "Its tokenizer.", kind="model")
-    revision: str | None = option(
-        None, "Branch, tag or commit of the model on the Hub.", kind="text", none_means="the newest"
-    )
-    dtype: str = option("", "Its number type.", kind="text")
-    device: str | None = option(
-        None, 'A torch device such as "cpu" or "cuda:1".', kind="text", none_means='"cuda" if there is one, else "cpu"'
-    )
-    device_map: Any = option(
-        None, "Distributes the model over devices, as in `from_pretrained`; instead of `device`.", kind="python"
-    )
-    batch_size: int = option(64, "Number of texts of 32 tokens per forward pass; fewer longer ones.", at_least=1)
-    verbose: bool = option(False, "Show the progress bar from the start, not only after three seconds.")
-
-    def check(self) -> None:
-        """Check that models are named, and are put in one place."""
-        for one in options_of(type(self)):
-            value = getattr(self, one.name)
-            is_default = value is None and one.default is None
-            if one.kind == "model" and not isinstance(value, (str, os.PathLike)) and not is_default:
-                fail(TypeError, one.name, "a name or a path", shown(value))
-        check_devices(self.device, self.device_map)
+_Model = TypeVar("_Model", bound="LearnedModel")
 
 
-class LearnedCounter(Counter):
+class LearnedCounter(Counter, Generic[_Model]):
     """Scores every prediction with each of its references, or once without any."""
 
-    def __init__(self, options: Any, used: Sequence[str] | None = None) -> None:
+    def __init__(self, options: LearnedOptions, used: Sequence[str] | None = None) -> None:
         """Start without the model, which is loaded with the first segments; `used` are columns, see `fitted`."""
         self.options, self._used = options, used
 
+    @staticmethod
     @abc.abstractmethod
-    def model(self) -> LearnedModel:
-        """Return the loaded model."""
+    def kind() -> Kind[_Model]:
+        """Return which models score, and how one is loaded; they are imported when asked for."""
 
-    def fitted(self, corpus: Corpus) -> LearnedCounter:
+    def model(self) -> _Model:
+        """Return the loaded model."""
+        return self.kind().load(self.options, _files_of_metrics)
+
+    def reader(self) -> Reader:
+        """Return what says which texts are read: what the options tell, or else the model."""
+        return self.kind().known(self.options) or self.model()
+
+    def fitted(self, corpus: Corpus) -> LearnedCounter[_Model]:
         """Return the counter for texts with these columns; raise for those that the model lacks."""
-        return type(self)(self.options, self.model().used(corpus.given)) if len(corpus) else self
+        return type(self)(self.options, self.reader().used(corpus.given)) if len(corpus) else self
 
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -107,24 +80,34 @@ class LearnedCounter(Counter):
         return scored
 
 
+def _files_of_metrics() -> dict[str, Wanted]:
+    """Return what files every learned metric scores with."""
+    from ..accumulation.registry import METRICS
+
+    kinds = {name: METRICS[name] for name in METRICS}
+    return {
+        name: kind.counter_type.kind().wanted for name, kind in kinds.items() if issubclass(kind, LearnedMetric)
+    }  # fmt: skip
+
+
 class LearnedMetric(Metric):
     """The score of a model, whose mean over segments is that of a corpus."""
 
-    counter_type: ClassVar[type[LearnedCounter]]
+    counter_type: ClassVar[type[LearnedCounter[Any]]]
     inputs = Inputs(("predictions", "references", "sources"), required=("predictions",))
     combine = "mean"
     sums = Sums(mixes=True)
+    options: LearnedOptions
 
-    def counted_by(self) -> LearnedCounter:
+    def counted_by(self) -> LearnedCounter[Any]:
         """Return the counter; a model says which columns it reads."""
         counter = self.counter_type(self.options)
-        self.inputs = self.inputs.with_model(counter.model)
+        self.inputs = self.inputs.with_model(counter.reader)
         return counter
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores."""
-        left_out = {one.name for one in options_of(self.options_type) if one.of_result or one.name in _OF_SPEED}
-        return {name: value for name, value in self.options.chosen().items() if name not in left_out}
+        return self.options.settings()
 
     def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return nothing about the options: what made the segments names its model."""

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..accumulation.accumulator import Accumulator, one_call
 from ..input.columns import Corpus
 from ..metric import About, Explanation, Field, Layout, Note, Notes, Score, Scores
+from ..models.options import LearnedOptions
 from ..options import option
-from .learned import EmptyPredictions, LearnedCounter, LearnedMetric, LearnedOptions, LongInputs
+from .learned import EmptyPredictions, LearnedCounter, LearnedMetric, LongInputs
 
 if TYPE_CHECKING:
-    from ..models.metricx import MetricX as Model
+    from ..models.learned import Kind
+    from ..models.metricx import MetricX
 
 _EXPLANATION = Explanation(
     "MetricX",
@@ -59,17 +61,17 @@ class MetricxOptions(LearnedOptions):
     )
 
 
-class MetricxCounter(LearnedCounter):
+class MetricxCounter(LearnedCounter["MetricX"]):
     """Scores every prediction with each of its references, or once without any."""
 
     layout = Layout([Field("metricx", is_whole=False)])
 
-    def model(self) -> Model:
-        """Return the loaded model."""
-        from ..models.metricx import load_metricx
+    @staticmethod
+    def kind() -> Kind[MetricX]:
+        """Return the models of MetricX."""
+        from ..models.metricx import METRICX
 
-        o = self.options
-        return load_metricx(o.model_id, o.encoder, o.form, o.revision, o.dtype, o.device, o.device_map)
+        return METRICX
 
     def notes(self) -> Notes:
         """Return a collector of reasons to warn."""

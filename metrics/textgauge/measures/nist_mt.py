@@ -120,13 +120,24 @@ class NistMetric(Metric):
     options_type = NistOptions
     about = About("NIST", lambda _: _EXPLANATION)
     scores = Scores(Score("nist_mt", perfect=None, largest=float("inf")))
-    sums = Sums("whole", refusal=("metric", "a metric whose segments can be counted apart", "'nist_mt'"))
+    sums = Sums(
+        "whole",
+        refusal=(
+            "metric",
+            "a metric whose segments can be counted apart (textgauge.nist_mt takes all of them in one call)",
+            "'nist_mt'",
+        ),
+    )
     options: NistOptions
     counter: NistCounter
 
     def counted_by(self) -> NistCounter:
         """Return the counter."""
         return NistCounter(self.options)
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option, `lowercase` as it is applied."""
+        return {**super().settings(), "lowercase": self.counter.tokenizer.lowercase}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Sum the information per n-gram over the orders, less for short predictions."""

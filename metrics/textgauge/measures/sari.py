@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..checks import fail
+from ..checks import fail, shown
 from ..input.columns import Corpus, known_texts
 from ..metric import (
     About,
@@ -35,21 +35,29 @@ from ..text import TOKENIZERS, Tokenizer, prepared, tokenizer_of
 
 PARTS = ("keep", "delete", "add")
 Counting = Literal["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"]
-_RULES = {"hub": HUB, "xu": XU, "tensor2tensor": TENSOR2TENSOR}
 
 
 def _single_spaces(text: str) -> list[str]:
     return text.split(" ")
 
 
-# What each tool does to a text unless it is told otherwise: its tokenizer, and whether it lower-cases.
-_DEFAULTS: dict[str, tuple[str | Tokenizer, bool]] = {
-    "hub": ("13a", True),
-    "easse": ("13a", True),
-    "easse-paper": ("13a", True),
-    "easse-legacy": ("13a", False),
-    "xu": (Tokenizer("single-spaces", function=_single_spaces), True),
-    "tensor2tensor": ("whitespace", False),
+class _Rules(NamedTuple):
+    """What a tool does to a text unless it is told otherwise, and the code of its shares, None for summed counts."""
+
+    shares: int | None
+    tokenizer: str | Tokenizer = "13a"
+    lowercase: bool = True
+    is_of_paper: bool = False
+    leaves_sources: bool = False
+
+
+_RULES = {
+    "hub": _Rules(HUB),
+    "easse": _Rules(None),
+    "easse-paper": _Rules(None, is_of_paper=True),
+    "easse-legacy": _Rules(None, lowercase=False, leaves_sources=True),
+    "xu": _Rules(XU, Tokenizer("single-spaces", function=_single_spaces)),
+    "tensor2tensor": _Rules(TENSOR2TENSOR, "whitespace", lowercase=False),
 }
 
 
@@ -80,13 +88,19 @@ class SariOptions(Options):
 
     def check(self) -> None:
         """Refuse F of deletion where there is none, and another rule for a legacy."""
-        if self.deletion == "f1" and not self.is_pooled:
+        if self.rules.shares is None:
+            self._set("deletion", self.deletion or "f1")
+        elif self.deletion == "f1":
             fail(ValueError, "deletion", f"'precision' or None with `counting={self.counting!r}`", "'f1'")
+        else:
+            self._set("deletion", "precision")
+        if self.rules.leaves_sources and callable(self.tokenizer):
+            fail(ValueError, "tokenizer", f"a name with `counting={self.counting!r}`", shown(self.tokenizer))
 
     @property
-    def is_pooled(self) -> bool:
-        """Whether counts are summed over the corpus."""
-        return self.counting.startswith("easse")
+    def rules(self) -> _Rules:
+        """What the tool of `counting` does."""
+        return _RULES[self.counting]
 
 
 @dataclass(frozen=True)
@@ -104,14 +118,12 @@ class SariCounter(Counter):
 
     def __init__(self, options: SariOptions) -> None:
         """Choose the tokenizer and the layout: shares of segments, or counts to be summed."""
-        tokenizer, lowercase = _DEFAULTS[options.counting]
+        self._rules = rules = options.rules
         self.tokenizer = prepared(
-            tokenizer_of(options.tokenizer or tokenizer),
-            lowercase=lowercase if options.lowercase is None else options.lowercase, strip=False,
+            tokenizer_of(options.tokenizer or rules.tokenizer),
+            lowercase=rules.lowercase if options.lowercase is None else options.lowercase, strip=False,
         )  # fmt: skip
-        self._leaves_sources = options.counting == "easse-legacy"
-        self._rule = _RULES.get(options.counting)
-        if self._rule is None:
+        if rules.shares is None:
             names = [f"{part}{which}" for part in PARTS for which in ("_right", "", "_wanted")]
             self.layout = Layout([Field(name, 4) for name in names])
         else:
@@ -125,14 +137,14 @@ class SariCounter(Counter):
         kernel, n_threads = engine.kernel, corpus.n_threads
         rows: Any = (
             kernel.sari_counts(tokens, n_threads=n_threads)
-            if self._rule is None
-            else kernel.sari_shares(tokens, self._rule, n_threads=n_threads)
+            if self._rules.shares is None
+            else kernel.sari_shares(tokens, self._rules.shares, n_threads=n_threads)
         )
         return Rows(self.layout, np.asarray(rows, self.layout.dtype).reshape(-1, self.layout.n_columns))
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts and what cuts them: EASSE's legacy cuts a source at white space alone."""
-        if not self._leaves_sources:
+        if not self._rules.leaves_sources:
             return corpus, self.tokenizer
 
         def joined(texts: Texts) -> Texts:
@@ -155,9 +167,10 @@ class SariMetric(Metric):
 
     def counted_by(self) -> SariCounter:
         """Return the counter, and choose how segments are combined."""
-        self.combine = "pool" if self.options.is_pooled else "mean"
+        is_pooled = self.options.rules.shares is None
+        self.combine = "pool" if is_pooled else "mean"
         # The Hub's module adds one by one, and scales the mean.
-        self.sums = Sums() if self.options.is_pooled else Sums(add=one_by_one, scales_mean=True)
+        self.sums = Sums() if is_pooled else Sums(add=one_by_one, scales_mean=True)
         return SariCounter(self.options)
 
     def settings(self) -> dict[str, Any]:
@@ -167,9 +180,7 @@ class SariMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return SARI and its parts, from 0 to 1."""
         options = self.options
-        found = engine.kernel.sari_scores(
-            rows.values, options.deletion != "precision", options.counting == "easse-paper"
-        )
+        found = engine.kernel.sari_scores(rows.values, options.deletion == "f1", options.rules.is_of_paper)
         columns = found if rows.values.ndim == 1 else np.moveaxis(np.asarray(found), -1, 0)
         return dict(zip(("sari", *PARTS), columns, strict=True))
 
@@ -209,7 +220,7 @@ _EXPLANATION: Explanation = Explanation(
         "right, recall the share of what should be done.",
         "SARI is the mean of the three: F of keeping, F of adding, and F or precision of deleting.",
     ),
-    "The tools of this name differ by up to 24 points: only scores of one `counting` can be compared. A copy of the "
+    "The tools of this name differ by up to 24 points: scores of two of them cannot be compared. A copy of the "
     "source can score high.",
 )
 _EXAMPLE = """>>> sari(["the cat sat"], ["a cat sat"], sources=["the big cat sat"], counting="easse")

@@ -58,7 +58,8 @@ class TokenF1Options(Options):
         "multiset", "Whether a token that occurs twice on both sides matches twice, as in SQuAD, or once.", on_page=True
     )
     normalizer: str | Normalizer | Callable[[str], str] = option(
-        "squad", "How both answers are normalized: a name in `NORMALIZERS`, or your own function.",
+        "squad",
+        'How both are normalized: "squad", "mlqa:en" (es, de, ar, hi, vi, zh), "lower", "none" or your own function.',
         kind="normalizer", on_page=True,
     )  # fmt: skip
     tokenizer: str | Tokenizer | Callable[[str], list[str]] = option(

@@ -7,7 +7,7 @@ tokens       texts to tokens, cut at the longest input
 batching     texts in batches
 scoring      likelihoods of texts: sequences, windows, forward
 encoder      embeddings of texts: matching
-learned      what models of learned metrics have in common
+learned      what models of learned metrics have in common: loading, the texts that are read, scores
 metricx      MetricX's models
 comet        COMET's models: checkpoints, sentences, estimator; apart (memory) and joint (spans) are regressors
 linear       linear layers by the faster library

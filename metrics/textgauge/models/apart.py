@@ -40,7 +40,7 @@ class Embedded(NamedTuple):
 class ApartRegressor(Regressor):
     """A model that embeds every text alone, once, and remembers those that came last."""
 
-    unit, needs_all = "text", True
+    unit = "text"
 
     def __init__(self, *given: Any) -> None:
         """Build the model."""

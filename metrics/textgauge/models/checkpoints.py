@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from ..checks import fail, line_to_install, shown
-from .files import Place, Wanted, read_stored, weights_of
+from .files import Place, Wanted, first_line, read_stored, weights_of
 from .loading import torch_and_transformers
 
 # What a checkpoint without the key means: the default of the class that wrote it.
@@ -39,7 +39,10 @@ _TEXTS = (
     "encoder_model", "pretrained_model", "pool", "layer_transformation", "activations", "final_activation",
 )  # fmt: skip
 _LISTS = {"input_segments", "error_labels"}
-WANTED = Wanted("a COMET model", "Unbabel/wmt22-comet-da", "hparams.yaml", ("checkpoints/model.ckpt",), "Unbabel")
+WANTED = Wanted(
+    "a COMET model", "Unbabel/wmt22-comet-da", "hparams.yaml", b"class_identifier", ("checkpoints/model.ckpt",),
+    "Unbabel",
+)  # fmt: skip
 # Those that are written by a tool name an object again at most a few times.
 _MOST_ALIASES = 100
 _COMPLETE = "a COMET checkpoint that is complete and has nothing but tensors and plain values"
@@ -139,7 +142,7 @@ def _settings(place: Place) -> dict[str, Any]:
     try:
         import yaml
     except ImportError as error:
-        raise ImportError(f"model_id: PyYAML is not installed ({line_to_install('comet')}): {error}") from None
+        raise ImportError(f"PyYAML is not installed ({line_to_install('comet')}): {error}") from None
     content, allowed = (place.folder / WANTED.settings).read_bytes(), f"plain values of YAML in {WANTED.settings}"
     try:
         events = [*yaml.parse(content, Loader=yaml.SafeLoader)]
@@ -150,8 +153,7 @@ def _settings(place: Place) -> dict[str, Any]:
         if n_aliases <= _MOST_ALIASES and not has_merge:
             written = yaml.safe_load(content)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        why = str(error).partition("\n")[0]
-        fail(ValueError, "model_id", allowed, f"{place.name}: {why}")
+        fail(ValueError, "model_id", allowed, f"{place.name}: {first_line(error)}")
     if n_aliases > _MOST_ALIASES or has_merge:
         got = "merged mappings" if has_merge else f"{n_aliases} aliases"
         fail(ValueError, "model_id", f"{allowed}, with at most {_MOST_ALIASES} aliases", f"{place.name} with {got}")

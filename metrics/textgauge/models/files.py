@@ -13,8 +13,6 @@ from typing import Any, NamedTuple, NoReturn
 from ..checks import fail, shown
 
 _MOST_KEYS = 3
-# The settings of kinds of models, a word in them that tells the kind, and the metric that scores with these.
-_METRIC_OF_SETTINGS = {"hparams.yaml": (b"class_identifier", "comet"), "config.json": (b"MT5ForRegression", "metricx")}
 
 
 class Wanted(NamedTuple):
@@ -28,6 +26,8 @@ class Wanted(NamedTuple):
         The name of one on the Hub.
     settings : str
         The file of the settings.
+    word : bytes
+        What stands in it, and in that of no other kind.
     weights : tuple of str
         Patterns of the files of the weights; the first that any file has counts.
     owner : str
@@ -37,6 +37,7 @@ class Wanted(NamedTuple):
     kind: str
     example: str
     settings: str
+    word: bytes
     weights: tuple[str, ...]
     owner: str = ""
 
@@ -138,33 +139,45 @@ def hub_errors(argument: str, name: str, revision: str | None, kind: str, exampl
             allowed = f"{kind} on the Hub such as {example!r}, or a local folder; for a private one run `hf auth login`"
             fail(OSError, argument, allowed, shown(name))
         if os.path.isdir(name):
-            fail(OSError, argument, f"{kind}, complete in its folder", f"{name}: {str(error).partition(chr(10))[0]}")
-        fail(OSError, argument, f"a connection to the Hub, or {instead}", f"{name}, {type(error).__name__}")
+            fail(OSError, argument, f"{kind}, complete in its folder", f"{name}: {first_line(error)}")
+        why = (
+            "not here, and no connection"
+            if is_a(errors.LocalEntryNotFoundError, ConnectionError)
+            else first_line(error)
+        )
+        allowed = f"{kind} on the Hub such as {example!r} and a connection to it, or {instead}"
+        fail(OSError, argument, allowed, f"{name}: {why}")
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of a message, for those of other packages are long."""
+    return str(error).partition("\n")[0] or type(error).__name__
 
 
 def weights_of(place: Place, wanted: Wanted) -> list[Path]:
     """Return the files of the weights, all of the first pattern that any has; raise if a file is missing."""
     every = [sorted(place.folder.glob(pattern)) for pattern in wanted.weights]
     lacking = "" if any(every) else " or ".join(wanted.weights)
-    if not (place.folder / wanted.settings).is_file():
+    if not has_settings(place, wanted):
         lacking = wanted.settings
-        _refuse_others(place, wanted)
     if lacking:
         fail(FileNotFoundError, "model_id", f"a folder with {wanted.files}", f"{place.name} without {lacking}")
     return next(files for files in every if files)
 
 
-def _refuse_others(place: Place, wanted: Wanted) -> None:
-    """Raise for a model that another metric scores with."""
-    for settings, (word, metric) in _METRIC_OF_SETTINGS.items():
-        file = place.folder / settings
-        if place.commit and settings != wanted.settings:
-            import huggingface_hub as hub
+def has_settings(place: Place, wanted: Wanted) -> bool:
+    """Return whether there is a file of settings of this name."""
+    return (place.folder / wanted.settings).is_file()
 
-            with suppress(OSError, ValueError):
-                hub.snapshot_download(place.name, revision=place.commit, allow_patterns=[settings])
-        if settings != wanted.settings and file.is_file() and word in file.read_bytes():
-            fail(ValueError, "model_id", wanted.kind, f"{place.name}, with which the metric {metric} scores")
+
+def is_of_kind(place: Place, wanted: Wanted) -> bool:
+    """Return whether the settings are those of a kind of models; of a model of the Hub they are fetched first."""
+    if place.commit:
+        import huggingface_hub as hub
+
+        with suppress(OSError, ValueError):
+            hub.snapshot_download(place.name, revision=place.commit, allow_patterns=[wanted.settings])
+    return has_settings(place, wanted) and wanted.word in (place.folder / wanted.settings).read_bytes()
 
 
 def read_stored(torch: Any, place: Place, file: Path, allowed: str) -> Any:

@@ -27,7 +27,7 @@ _SHARES_OF_TAGS = (0.1667, 0.3333, 0.5)
 class JointRegressor(Regressor):
     """A model that reads the texts of a segment as one, and so does with some of those it takes."""
 
-    unit, needs_all = "segment", False
+    unit = "segment"
 
     def _taken(self, settings: Mapping[str, Any], kind: str) -> tuple[str, ...]:  # noqa: ARG002
         return tuple(_COLUMNS[one] for one in ("src", "ref") if one in settings["input_segments"])

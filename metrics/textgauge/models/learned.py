@@ -1,14 +1,18 @@
-"""What the models of learned metrics have in common: which texts they read, and what they answer."""
+"""What the models of learned metrics have in common: how they are loaded, which texts they read, what they answer."""
 
 from __future__ import annotations
 
 import abc
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 from ..arrays import FloatArray
 from ..checks import fail
+from .files import Place, Wanted, check_path, found, has_settings, is_of_kind, stamp_of
+from .loading import CACHE, Devices, devices_of, torch_and_transformers
+from .options import LearnedOptions
 
 
 @dataclass(frozen=True)
@@ -26,8 +30,8 @@ class Scored:
     n_cut: int
 
 
-class LearnedModel(abc.ABC):
-    """A model that scores segments.
+class Reader:
+    """What reads columns of texts: a model, or what is known of one before it is loaded.
 
     Attributes
     ----------
@@ -37,6 +41,31 @@ class LearnedModel(abc.ABC):
         Which of sources and references it was trained with.
     needs_all : bool
         Whether it needs all of them; else one will do.
+    """
+
+    def __init__(self, name: str, takes: tuple[str, ...], *, needs_all: bool) -> None:
+        """Take what is known."""
+        self.name, self.takes, self.needs_all = name, takes, needs_all
+
+    def lacking(self, given: Collection[str]) -> tuple[str, ...]:
+        """Return the columns of texts without which, or one of which, it cannot score; none if it can."""
+        lacking = tuple(column for column in self.takes if column not in given)
+        return lacking if self.needs_all or len(lacking) == len(self.takes) else ()
+
+    def used(self, given: Collection[str]) -> tuple[str, ...]:
+        """Return which of the given columns of texts it scores with; raise if it cannot do with these."""
+        lacking = self.lacking(given)
+        if lacking:
+            others = "" if self.needs_all or len(lacking) == 1 else f" (or {lacking[1]})"
+            fail(ValueError, lacking[0], f"a text for every prediction{others}, with which {self.name} scores", "None")
+        return tuple(column for column in self.takes if column in given)
+
+
+class LearnedModel(Reader, abc.ABC):
+    """A model that scores segments.
+
+    Attributes
+    ----------
     unit : str
         What is cut at `limit`: a "text", or a "segment" of a model that reads the texts of one together.
     limit : int
@@ -45,9 +74,6 @@ class LearnedModel(abc.ABC):
         What a signature says of the model: its name, its commit or hash, and what else moves its scores.
     """
 
-    name: str
-    takes: tuple[str, ...]
-    needs_all: bool
     unit: str
     limit: int
     identity: Mapping[str, str]
@@ -69,18 +95,64 @@ class LearnedModel(abc.ABC):
             A progress bar that counts segments.
         """
 
-    def lacking(self, given: Collection[str]) -> tuple[str, ...]:
-        """Return the columns of texts without which, or one of which, it cannot score; none if it can."""
-        lacking = tuple(column for column in self.takes if column not in given)
-        return lacking if self.needs_all or len(lacking) == len(self.takes) else ()
 
-    def used(self, given: Collection[str]) -> tuple[str, ...]:
-        """Return which of the given columns of texts it scores with; raise if it cannot do with these."""
-        lacking = self.lacking(given)
-        if lacking:
-            others = "" if self.needs_all or len(lacking) == 1 else f" (or {lacking[1]})"
-            fail(ValueError, lacking[0], f"a text for every prediction{others}, with which {self.name} scores", "None")
-        return tuple(column for column in self.takes if column in given)
+_Model = TypeVar("_Model", bound=LearnedModel)
+
+
+@dataclass(frozen=True)
+class Kind(Generic[_Model]):
+    """A kind of models: what its files are, and what makes a model of these.
+
+    Attributes
+    ----------
+    wanted : Wanted
+    extra : str
+        What installs all that it needs.
+    made : callable
+        Makes a model from the place of its files, options, and devices.
+    known : callable
+        Says what options tell of the texts that a model reads; None if only its files do.
+    """
+
+    wanted: Wanted
+    extra: str
+    made: Callable[[Place, Any, Devices], _Model]
+    known: Callable[[Any], Reader | None] = lambda options: None  # noqa: ARG005
+
+    def load(self, options: LearnedOptions, others: Callable[[], Mapping[str, Wanted]] = dict) -> _Model:
+        """Return a model; the last one of a kind stays in memory.
+
+        Parameters
+        ----------
+        options : LearnedOptions
+            Those of the metric: which model, and where it is put.
+        others : callable
+            Returns what files other metrics score with, by their names.
+
+        Raises
+        ------
+        ImportError
+            If torch, transformers, or another package is missing.
+        OSError
+            If the model, or what it needs beside its files, cannot be found or loaded from the Hub.
+        ValueError
+            If the files are damaged, of another kind, or have other weights than their class.
+        """
+        torch, _ = torch_and_transformers(self.extra)
+        devices = devices_of(torch, options.device, options.device_map)
+        if options.encoder is not None:
+            check_path("encoder", options.encoder)
+        place = found(options.model_id, options.revision, self.wanted)
+        if not has_settings(place, self.wanted):
+            for metric, wanted in others().items():
+                if wanted is not self.wanted and is_of_kind(place, wanted):
+                    got = f"{place.name}, with which the metric {metric} scores"
+                    fail(ValueError, "model_id", self.wanted.kind, got)
+        folders = {Path(file).parent for file in (self.wanted.settings, *self.wanted.weights)}
+        stamps = [stamp_of(str(place.folder / one)) for one in sorted(folders)]
+        settings = {name: str(value) for name, value in options.settings().items() if value is not None}
+        key = (place, sorted(settings.items()), devices.key, stamps, stamp_of(settings.get("encoder", "")))
+        return CACHE.get(self.extra, key, lambda: self.made(place, options, devices))
 
 
 def numbered(rows: Any) -> tuple[list[Any], list[int]]:

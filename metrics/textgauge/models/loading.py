@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 from ..checks import fail, line_to_install, shown
-from .files import check_path, hub_errors, stamp_of
+from .files import Place, check_path, first_line, hub_errors, stamp_of
 from .options import LoadingOptions
 
 # Arguments of from_pretrained that say where the files are, and so apply to the tokenizer too.
@@ -76,7 +76,7 @@ def torch_and_transformers(extra: str = "perplexity") -> tuple[Any, Any]:
         import torch
         import transformers
     except ImportError as error:
-        needed = f"model_id: torch and transformers are not installed ({line_to_install(extra)}): {error}"
+        needed = f"torch and transformers are not installed ({line_to_install(extra)}): {error}"
         raise ImportError(needed) from None
     return torch, transformers
 
@@ -158,6 +158,27 @@ class Devices(NamedTuple):
     def put(self, model: Any) -> Any:
         """Return a loaded model on the device."""
         return model if self.device_map is not None else model.to(self.device)
+
+
+def with_weights(
+    kind: Any, config: Any, state: dict[str, Any], dtype: Any, devices: Devices, place: Place, owner: str, **more: Any
+) -> tuple[Any, set[str], set[str]]:
+    """Return a model of transformers with given weights, for inference, and the missing and the unknown keys of these.
+
+    None is initialized before. What is in a file stays mapped where its type fits. Weights of other sizes are refused
+    as those of `owner`; `more` are arguments of `from_pretrained`.
+    """
+    from .linear import speed_up
+
+    try:
+        model, info = kind.from_pretrained(
+            None, config=config, state_dict=state, dtype=dtype, output_loading_info=True, **devices.options, **more
+        )
+    except RuntimeError as error:
+        place.refuse(f"weights of the sizes of {owner}", first_line(error))
+    model = devices.put(model).eval()
+    speed_up(model)
+    return model, {*info["missing_keys"]}, {*info["unexpected_keys"]}
 
 
 def devices_of(torch: Any, device: str | None, device_map: Any) -> Devices:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any
@@ -13,9 +14,9 @@ import numpy as np
 
 from ..checks import fail, line_to_install, shown
 from .batching import Batch, Padded, batches_of
-from .files import Place, Wanted, check_path, found, hub_errors, read_tensors, stamp_of, weights_of
-from .learned import LearnedModel, Scored, numbered
-from .loading import CACHE, Devices, devices_of, one_thread, torch_and_transformers
+from .files import Place, Wanted, hub_errors, read_tensors, weights_of
+from .learned import Kind, LearnedModel, Reader, Scored, numbered
+from .loading import Devices, one_thread, torch_and_transformers, with_weights
 from .tokens import Cutter
 
 # The row of the head that is read, that of <extra_id_10>, and the end of the scale of errors.
@@ -25,7 +26,7 @@ FORMS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "24": (("sources", "references"), 1536), "23": (("references",), 1024), "23-qe": (("sources",), 1024),
 }  # fmt: skip
 WANTED = Wanted(
-    "a MetricX model", "google/metricx-24-hybrid-large-v2p6", "config.json",
+    "a MetricX model", "google/metricx-24-hybrid-large-v2p6", "config.json", b"MT5ForRegression",
     ("model*.safetensors", "pytorch_model*.bin"),
 )  # fmt: skip
 _NAME = re.compile(r"metricx-(24|23-qe|23)-")
@@ -34,62 +35,23 @@ _HEAD, _WORDS = "lm_head.weight", "shared.weight"
 _SAME = ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight")
 
 
-def form_of(name: str, form: str | None) -> str:
-    """Return the form of the input of a model, by its name unless it is given.
+def form_of(name: str, form: str | None) -> str | None:
+    """Return the form of the input of a model, by its name unless it is given; None if neither tells.
 
     Examples
     --------
-    >>> form_of("google/metricx-23-qe-xl-v2p0", None), form_of("./mine", "24")
-    ('23-qe', '24')
+    >>> form_of("google/metricx-23-qe-xl-v2p0", None), form_of("./mine", "24"), form_of("./mine", None)
+    ('23-qe', '24', None)
     """
     of_name = _NAME.search(name)
-    if form is None and of_name is None:
-        fail(ValueError, "form", f"one of {', '.join(FORMS)}, which the name {shown(name)} does not tell", "None")
-    return form if form is not None or of_name is None else of_name[1]  # type: ignore[return-value]
+    return form or (None if of_name is None else of_name[1])
 
 
-def load_metricx(
-    model_id: str | os.PathLike[str],
-    encoder: str | os.PathLike[str],
-    form: str | None = None,
-    revision: str | None = None,
-    dtype: str = "auto",
-    device: str | None = None,
-    device_map: Any = None,
-) -> MetricX:
-    """Return a model; the last one stays in memory.
-
-    Parameters
-    ----------
-    model_id : str or path
-        A name on the Hub, or a folder of its layout.
-    encoder : str or path
-        Where the tokenizer is.
-    form : str, optional
-        "24", "23" or "23-qe", if the name does not tell.
-    revision : str, optional
-        Branch, tag or commit on the Hub.
-    dtype : str
-        "auto", "float32" or "bfloat16"; auto is the type that the official program computes with.
-    device : str, optional
-    device_map : optional
-        Distributes the model over devices, instead of `device`.
-
-    Raises
-    ------
-    ImportError
-        If torch, transformers, or what reads the tokenizer is missing.
-    OSError
-        If the model or its tokenizer cannot be found or loaded from the Hub.
-    ValueError
-        If the checkpoint is damaged, of another class, or has other weights than its class.
-    """
-    torch, _ = torch_and_transformers("metricx")
-    devices = devices_of(torch, device, device_map)
-    check_path("encoder", encoder)
-    place, words = found(model_id, revision, WANTED), os.fspath(encoder)
-    key = (place.name, place.commit, words, form, dtype, devices.key, stamp_of(str(place.folder)), stamp_of(words))
-    return CACHE.get("metricx", key, lambda: MetricX(place, words, form, dtype, devices))
+def known(options: Any) -> Reader | None:
+    """Return what the name of a model, or the given form, tells of the texts that it reads."""
+    name = os.fspath(options.model_id)
+    form = form_of(name, options.form)
+    return None if form is None else Reader(name, FORMS[form][0], needs_all=form != "24")
 
 
 class MetricX(LearnedModel):
@@ -103,7 +65,7 @@ class MetricX(LearnedModel):
 
     unit = "segment"
 
-    def __init__(self, place: Place, encoder: str, form: str | None, dtype: str, devices: Devices) -> None:
+    def __init__(self, place: Place, options: Any, devices: Devices) -> None:
         """Build the model, and check that the checkpoint has its weights and no others."""
         self._torch, transformers = torch_and_transformers("metricx")
         files = weights_of(place, WANTED)
@@ -111,15 +73,17 @@ class MetricX(LearnedModel):
             config = transformers.AutoConfig.from_pretrained(place.folder, trust_remote_code=False)
         if "MT5ForRegression" not in (config.architectures or ()):
             place.refuse("a model of MetricX, MT5ForRegression,", shown(config.architectures))
-        self.name, self.form = place.name, form_of(place.name, form)
-        self.takes, self.limit = FORMS[self.form]
-        self.needs_all = self.form != "24"
-        kind = self._dtype_of(config, dtype)
+        form, name = form_of(place.name, options.form), shown(place.name)
+        if form is None:
+            fail(ValueError, "form", f"one of {', '.join(FORMS)}, which the name {name} does not tell", "None")
+        self.form, (takes, self.limit) = form, FORMS[form]
+        super().__init__(place.name, takes, needs_all=form != "24")
+        kind = self._dtype_of(config, options.dtype)
         self._model, row = self._loaded(transformers, config, place, files, kind, devices)
         self.device = self._model.device
         self._n_words = self._model.get_input_embeddings().num_embeddings
         self._row = row.to(self.device, kind)
-        self._cutter = Cutter(_tokenizer(transformers, encoder), self.limit)
+        self._cutter = Cutter(_tokenizer(transformers, os.fspath(options.encoder)), self.limit)
         self.identity = {
             "model": self.name,
             "revision" if place.commit else "sha256": place.mark(files),
@@ -142,23 +106,19 @@ class MetricX(LearnedModel):
         state = read_tensors(torch, place, files, allowed)
         place.refuse_keys(kind, {_HEAD, _WORDS} - state.keys(), ())
         head, words = state.pop(_HEAD), state[_WORDS]
-        if any(one in state and not torch.equal(state.pop(one), words) for one in _SAME):
+        if any(one in state and not _is_equal(torch, state.pop(one), words) for one in _SAME):
             place.refuse(f"one matrix as {', '.join((_WORDS, *_SAME))}", "several")
         if head.ndim != 2 or len(head) <= _ROW or head.shape[1] != config.d_model:
             place.refuse(f"{_HEAD} of shape [more than {_ROW}, {config.d_model}]", shown([*head.shape]))
         # A copy: the rest of the head, 4 GB of the largest model, is never read.
         row = head[_ROW].clone()
-        try:
-            # transformers 5 would tie a head to the embeddings whatever the checkpoint says: this class has none.
-            # Only eager attention rounds as that of MetricX.
-            model, info = transformers.MT5Model.from_pretrained(
-                None, config=config, state_dict={**state, **dict.fromkeys(_SAME, words)}, dtype=dtype,
-                attn_implementation="eager", output_loading_info=True, **devices.options,
-            )  # fmt: skip
-        except RuntimeError as error:
-            place.refuse(f"weights of the sizes of {kind}", str(error).partition("\n")[0])
-        place.refuse_keys(kind, {*info["missing_keys"]} - {*_SAME}, {*info["unexpected_keys"]})
-        return devices.put(model).eval(), row
+        # transformers 5 would tie a head to the embeddings whatever the checkpoint says: this class has none.
+        # Only eager attention rounds as that of MetricX.
+        model, missing, unknown = with_weights(
+            transformers.MT5Model, config, state, dtype, devices, place, kind, attn_implementation="eager"
+        )
+        place.refuse_keys(kind, missing - {*_SAME}, unknown)
+        return model, row
 
     def text(self, prediction: str, source: str | None, reference: str | None) -> str:
         """Return the input of a segment, in which a text may look like a label: MetricX escapes nothing."""
@@ -201,6 +161,11 @@ class MetricX(LearnedModel):
         return (found.to(self._row.device) @ self._row).clamp(0.0, _MOST).double().cpu().numpy()
 
 
+def _is_equal(torch: Any, one: Any, other: Any) -> bool:
+    """Return whether two matrices are equal, without reading those that are one in the file."""
+    return one.data_ptr() == other.data_ptr() and one.shape == other.shape or torch.equal(one, other)
+
+
 def _tokenizer(transformers: Any, encoder: str) -> Any:
     """Return the tokenizer of mT5, cutting as that of transformers 4.30, with which MetricX is published.
 
@@ -208,13 +173,18 @@ def _tokenizer(transformers: Any, encoder: str) -> Any:
     """
     allowed = "a local folder or a name on the Hub with the tokenizer of mT5"
     try:
-        with hub_errors("encoder", encoder, None, "a tokenizer of mT5", "google/mt5-xl", "a local folder with it"):
+        with (
+            hub_errors("encoder", encoder, None, "a tokenizer of mT5", "google/mt5-xl", "a local folder with it"),
+            warnings.catch_warnings(),
+        ):
+            # transformers 4 says that the fast tokenizer, the official one, has no bytes for unknown characters.
+            warnings.filterwarnings("ignore", "The sentencepiece tokenizer that you are converting")
             tokenizer = transformers.AutoTokenizer.from_pretrained(encoder, trust_remote_code=False)
     except (ImportError, ValueError, TypeError, KeyError) as error:
         # Without these transformers says that another package is missing.
         lacking = [one for one in ("sentencepiece", "google.protobuf") if not _is_installed(one)]
         if lacking:
-            needed = f"encoder: {' and '.join(lacking)}, which read the tokenizer, are not installed"
+            needed = f"not installed, and needed for the tokenizer of MetricX: {' and '.join(lacking)}"
             raise ImportError(f"{needed} ({line_to_install('metricx')})") from None
         fail(ValueError, "encoder", allowed, f"{encoder}, {type(error).__name__}")
     if not tokenizer.is_fast or tokenizer.eos_token_id is None:
@@ -242,3 +212,6 @@ def _is_installed(name: str) -> bool:
         return find_spec(name) is not None
     except ModuleNotFoundError:
         return False
+
+
+METRICX = Kind(WANTED, "metricx", MetricX, known)

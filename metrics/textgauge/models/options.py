@@ -11,6 +11,32 @@ from ..checks import MAX_ORDER, fail, shown
 from ..options import Options, option, options_of
 
 
+def _revision() -> Any:
+    return option(None, "Branch, tag or commit of the model on the Hub.", kind="text", none_means="the newest")
+
+
+def _device() -> Any:
+    return option(
+        None, 'A torch device such as "cpu" or "cuda:1".', kind="text", none_means='"cuda" if there is one, else "cpu"'
+    )
+
+
+def _device_map() -> Any:
+    return option(
+        None, "Distributes the model over devices, as in `from_pretrained`; instead of `device`.", kind="python"
+    )
+
+
+def tokens_at_once() -> Any:
+    """Return the option `batch_size` of what sorts texts by length."""
+    return option(64, "Number of texts of 32 tokens per forward pass; fewer longer ones.", at_least=1)
+
+
+def shows_bar() -> Any:
+    """Return the option `verbose`."""
+    return option(False, "Show the progress bar from the start, not only after three seconds.")
+
+
 @dataclass(frozen=True)
 class LoadingOptions(Options):
     """Which model of transformers, and how it is loaded."""
@@ -38,21 +64,15 @@ of each of its modules is restored."""
     tokenizer: Any = option(
         None, "The tokenizer, required with `model`.", kind="tokenizer", none_means="that of the model"
     )
-    revision: str | None = option(
-        None, "Branch, tag or commit of the model on the Hub.", kind="text", none_means="the newest"
-    )
+    revision: str | None = _revision()
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = option(
         None, "Number type that a model of `model_id` computes with.", none_means="that of transformers"
     )
     model_kwargs: Mapping[str, Any] | None = option(
         None, 'More arguments for `from_pretrained`, such as {"dtype": "bfloat16"}.', kind="python"
     )
-    device: str | None = option(
-        None, 'A torch device such as "cpu" or "cuda:1".', kind="text", none_means='"cuda" if there is one, else "cpu"'
-    )
-    device_map: Any = option(
-        None, "Distributes the model over devices, as in `from_pretrained`; instead of `device`.", kind="python"
-    )
+    device: str | None = _device()
+    device_map: Any = _device_map()
 
     def check_model(self) -> None:
         """Check the options of loading against each other."""
@@ -76,6 +96,42 @@ def check_devices(device: str | None, device_map: Any) -> None:
     """Refuse both ways to say where a model is."""
     if device is not None and device_map is not None:
         fail(ValueError, "device_map", "None with `device`", shown(device_map))
+
+
+# Options that change the speed of a learned metric alone.
+_OF_SPEED = ("device", "device_map", "batch_size", "verbose")
+
+
+@dataclass(frozen=True)
+class LearnedOptions(Options):
+    """Which model of a learned metric, and how it is loaded; each metric has its own defaults."""
+
+    python_remarks = """\
+The last model stays in memory and is reused while the options that name and load it, and the files of a local folder,
+are the same. `textgauge.models.clear_models` drops it."""
+
+    model_id: str | os.PathLike[str] = option("", "A model.", kind="model", on_page=True)
+    encoder: str | os.PathLike[str] | None = option(None, "Its tokenizer.", kind="model")
+    revision: str | None = _revision()
+    dtype: str = option("", "Its number type.", kind="text")
+    device: str | None = _device()
+    device_map: Any = _device_map()
+    batch_size: int = tokens_at_once()
+    verbose: bool = shows_bar()
+
+    def check(self) -> None:
+        """Check that models are named, and are put in one place."""
+        for one in options_of(type(self)):
+            value = getattr(self, one.name)
+            is_default = value is None and one.default is None
+            if one.kind == "model" and not isinstance(value, (str, os.PathLike)) and not is_default:
+                fail(TypeError, one.name, "a name or a path", shown(value))
+        check_devices(self.device, self.device_map)
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that determines the scores."""
+        left_out = {one.name for one in options_of(type(self)) if one.of_result or one.name in _OF_SPEED}
+        return {name: value for name, value in self.chosen().items() if name not in left_out}
 
 
 @dataclass(frozen=True)

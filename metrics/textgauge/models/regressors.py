@@ -60,8 +60,10 @@ class Regressor(LearnedModel):
     def __init__(self, checkpoint: Checkpoint, encoder: str | None, dtype: str, devices: Devices) -> None:
         """Build the model, and check that the checkpoint has its weights and no others."""
         self._torch, _ = torch_and_transformers()
-        self.name, self.takes = checkpoint.name, self._taken(checkpoint.settings, checkpoint.kind)
         is_joint = self.unit == "segment"
+        # What is read as one may lack some.
+        takes = self._taken(checkpoint.settings, checkpoint.kind)
+        super().__init__(checkpoint.name, takes, needs_all=not is_joint)
         self.encoder = SentenceEncoder(checkpoint, encoder, dtype, devices, is_joint=is_joint)
         self.limit = self.encoder.limit if is_joint else self.encoder.text_limit
         self._estimator = Estimator(checkpoint, self._n_vectors() * self.encoder.size, self.encoder.device)

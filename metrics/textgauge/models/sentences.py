@@ -11,8 +11,8 @@ import numpy as np
 from ..checks import fail, shown
 from .batching import Batch
 from .checkpoints import Checkpoint
-from .linear import speed_up
-from .loading import Devices, torch_and_transformers
+from .files import first_line, hub_errors
+from .loading import Devices, torch_and_transformers, with_weights
 from .tokens import Cut, Cutter
 
 
@@ -83,9 +83,8 @@ class SentenceEncoder:
         self._family, self._is_joint = family, is_joint
         name = encoder or settings["pretrained_model"]
         config, self.tokenizer = _config_and_tokenizer(checkpoint, name, is_given=encoder is not None)
-        self._model = devices.put(self._loaded(checkpoint, config, dtype, devices)).eval()
+        self._model = self._loaded(checkpoint, config, dtype, devices)
         self.device = self._model.device
-        speed_up(self._model)
         self.limit, self.size = config.max_position_embeddings - 2, config.hidden_size
         self.text_limit = self.limit - 2
         self._cutter = Cutter(self.tokenizer, self.text_limit)
@@ -106,7 +105,7 @@ class SentenceEncoder:
         self._special = {token for token in ids if token is not None}
 
     def _loaded(self, checkpoint: Checkpoint, config: Any, dtype: str, devices: Devices) -> Any:
-        """Return the model with the weights of the checkpoint, none of which is initialized before."""
+        """Return the model with the weights of the checkpoint."""
         torch, transformers = torch_and_transformers("comet")
         kind = getattr(transformers, self._family.auto_class)
         if config.model_type != kind.config_class.model_type:
@@ -116,14 +115,11 @@ class SentenceEncoder:
             key.removeprefix(_WEIGHTS): value for key, value in checkpoint.state.items()
             if key.startswith(_WEIGHTS) and ".pooler." not in key and not key.endswith("position_ids")
         }  # fmt: skip
-        try:
-            model, info = kind.from_pretrained(
-                None, config=config, state_dict=weights, dtype=getattr(torch, dtype), add_pooling_layer=False,
-                output_loading_info=True, **devices.options,
-            )  # fmt: skip
-        except RuntimeError as error:
-            checkpoint.refuse(f"weights of the sizes of {self._family.auto_class}", str(error).partition("\n")[0])
-        checkpoint.refuse_keys(*({_WEIGHTS + key for key in info[f"{one}_keys"]} for one in ("missing", "unexpected")))
+        model, missing, unknown = with_weights(
+            kind, config, weights, getattr(torch, dtype), devices, checkpoint.place, self._family.auto_class,
+            add_pooling_layer=False,
+        )  # fmt: skip
+        checkpoint.refuse_keys(*({_WEIGHTS + key for key in keys} for keys in (missing, unknown)))
         return model
 
     def _shares_of(self, checkpoint: Checkpoint, layer: Any) -> dict[int, float]:
@@ -251,16 +247,14 @@ def _config_and_tokenizer(checkpoint: Checkpoint, name: str, *, is_given: bool) 
     """Return both of an encoder, whose own weights are not loaded."""
     _, transformers = torch_and_transformers("comet")
     is_minilm = checkpoint.settings["encoder_model"] == "MiniLM" and not is_given
+    what = f"the configuration and the tokenizer of the encoder of {checkpoint.name}"
     try:
-        config = transformers.AutoConfig.from_pretrained(name, trust_remote_code=False)
-        words = _TOKENIZER_OF_MINILM if is_minilm else name
-        tokenizer = transformers.AutoTokenizer.from_pretrained(words, trust_remote_code=False)
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        allowed = (
-            f"a local folder or a name on the Hub (`hf auth login` for a private one) with the configuration and the "
-            f"tokenizer of the encoder of {checkpoint.name}"
-        )
-        fail(OSError, "encoder", allowed, f"{name}, {type(error).__name__}")
+        with hub_errors("encoder", name, None, what, "FacebookAI/xlm-roberta-large", "a local folder with both"):
+            config = transformers.AutoConfig.from_pretrained(name, trust_remote_code=False)
+            words = _TOKENIZER_OF_MINILM if is_minilm else name
+            tokenizer = transformers.AutoTokenizer.from_pretrained(words, trust_remote_code=False)
+    except (ValueError, TypeError, KeyError) as error:
+        fail(OSError, "encoder", f"{what}, on the Hub or in a local folder", f"{name}: {first_line(error)}")
     if tokenizer.pad_token_id is None or not tokenizer.is_fast:
         fail(ValueError, "encoder", "a fast tokenizer with a padding token", f"that of {name}")
     return config, tokenizer

@@ -4,6 +4,7 @@ from ..checks import flag
 from .comparison import TextComparison, comparison_arguments, comparison_info
 from .metric import (
     AnswerMetric,
+    ErrorRateMetric,
     QuestionMetric,
     TextMetric,
     TranslationMetric,
@@ -15,7 +16,7 @@ from .metric import (
 from .other_tools import as_number, as_sacrebleu, as_sacrebleu_bleu, only, warn_of_tokens
 
 __all__ = [
-    "AnswerMetric", "QuestionMetric", "TextComparison", "TextMetric", "TranslationMetric", "UnpairedTextMetric",
-    "arguments", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "comparison_arguments", "comparison_info", "flag",
-    "info", "module_of", "only", "warn_of_tokens",
+    "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "TextComparison", "TextMetric", "TranslationMetric",
+    "UnpairedTextMetric", "arguments", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "comparison_arguments",
+    "comparison_info", "flag", "info", "module_of", "only", "warn_of_tokens",
 ]  # fmt: skip

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..accumulation.accumulator import Accumulator, accumulator_of, call_of
-from ..checks import Message, fail, message_in, refuse_idle, refuse_unknown, respelled, shown, whole_number
+from ..checks import Message, fail, flag, message_in, refuse_idle, refuse_unknown, respelled, shown, whole_number
 from ..input import squad_rows
 from ..input.arrow import text_array
 from ..input.columns import Corpus, text_column
@@ -24,6 +24,7 @@ from ..metric.metric import Metric, idle_reports, option_names, usual
 from ..options import arguments as option_lines
 from ..options import remarks_on
 from ..plain import Texts
+from .other_tools import as_number
 from .rows import TEXT, TEXTS, TextModule, keyword_names, with_keywords
 
 
@@ -179,6 +180,19 @@ class TextMetric(TextModule, evaluate.Metric):
             "predictions": check_text(prediction, "prediction"),
             "references": check_reference(reference, "reference"),
         }
+
+
+class ErrorRateMetric(TextMetric):
+    """A metric of transcripts that returns a number, as the Hub's error rates do, and takes their option."""
+
+    keywords: ClassVar[Mapping[str, str | None]] = {"concatenate_texts": None}
+
+    def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
+        flag("concatenate_texts", given.get("concatenate_texts", False))
+        return super()._scoring(given)
+
+    def _presented(self, measure: Accumulator, result: dict[str, Any]) -> Any:
+        return as_number(measure, result)
 
 
 class AnswerMetric(TextMetric):

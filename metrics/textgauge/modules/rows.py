@@ -15,7 +15,7 @@ import datasets
 import evaluate
 import pyarrow as pa
 
-from ..checks import fail, refuse_unknown
+from ..checks import fail, refuse_unknown, shown
 from ..locations import MODULES, path
 
 # 64-bit offsets: a batch may hold more than 2 GB of text.
@@ -54,6 +54,9 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         theirs = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"kwargs", "self"}
         unknown = (name for name in settings if name not in theirs)
         refuse_unknown(unknown, ours, f"this {self.kind}", elsewhere=self._theirs())
+        if settings.get("config_name") not in (None, "default"):
+            allowed = f"no configuration, since this {self.kind} has none"
+            fail(ValueError, "config_name", allowed, shown(settings["config_name"]))
         # The hash names the cached copy of the script, which every process makes for itself.
         self._settings = {k: v for k, v in settings.items() if v is not None and k != "hash"}
         self.defaults = {name: settings[name] for name in ours if name in settings}

@@ -40,15 +40,18 @@ _DETACHED = [
 _LETTERS = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u0400-\u0527\u1d00-\u1d7f\ua640-\ua66e\ua67e-\ua697"
 _LETTER, _OTHER, _NEITHER = f"[{_LETTERS}]", f"[^{_LETTERS}]", f"[^{_LETTERS}0-9]"
 _SPACE = "\t\n\x0b\x0c\r\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-# Applied in this order; no match begins inside another, so that ",," keeps a comma in its place, as in the tool.
-_NORMALIZED = [(re.compile(pattern), by) for pattern, by in (
-    (f"[{_SPACE}]", " "),
-    ("[“”]|``|''", '"'), ("[‘’`]", "'"), ("–", "-"), ("--", "-"),
-    (f"([{_LETTERS}0-9])-([{_LETTERS}0-9])", r"\1 \2"),
-    (f"([^{_LETTERS}0-9 .',-])", r" \1 "), (r"(\.{2,})", r" \1 "),
-    ("([^0-9]),([^0-9])", r"\1 , \2"), ("([0-9]),([^0-9])", r"\1 , \2"), ("([^0-9]),([0-9])", r"\1 , \2"),
-    (f"({_OTHER})'({_OTHER})", r"\1 ' \2"), (f"({_NEITHER})'({_LETTER})", r"\1 ' \2"),
-    (f"({_LETTER})'({_OTHER})", r"\1 ' \2"), (f"({_LETTER})'({_LETTER})", r"\1 '\2"), ("([0-9])'s", r"\1 's"),
+# Applied in this order, where the text has the first column; no match begins inside another, so that ",," keeps a comma
+# in its place, as in the tool.
+_NORMALIZED = [(needs, re.compile(pattern), by) for needs, pattern, by in (
+    ("", f"[{_SPACE}]", " "),
+    ("", "[“”]|``|''", '"'), ("", "[‘’`]", "'"), ("–", "–", "-"), ("--", "--", "-"),
+    ("-", f"([{_LETTERS}0-9])-([{_LETTERS}0-9])", r"\1 \2"),
+    ("", f"([^{_LETTERS}0-9 .',-])", r" \1 "), ("..", r"(\.{2,})", r" \1 "),
+    (",", "([^0-9]),([^0-9])", r"\1 , \2"), (",", "([0-9]),([^0-9])", r"\1 , \2"),
+    (",", "([^0-9]),([0-9])", r"\1 , \2"),
+    ("'", f"({_OTHER})'({_OTHER})", r"\1 ' \2"), ("'", f"({_NEITHER})'({_LETTER})", r"\1 ' \2"),
+    ("'", f"({_LETTER})'({_OTHER})", r"\1 ' \2"), ("'", f"({_LETTER})'({_LETTER})", r"\1 '\2"),
+    ("'s", "([0-9])'s", r"\1 's"),
 )]  # fmt: skip
 _PUNCTUATION = re.compile(f"[^{_LETTERS}0-9 ]+")
 _HAS_LETTER = re.compile(_LETTER)
@@ -171,8 +174,9 @@ class Meteor:
     def normalized(self, text: str) -> list[str]:
         """Return the words of a text as METEOR's `-norm` cuts them: punctuation apart, hyphens gone, lower-cased."""
         text = f" {text} "
-        for pattern, by in _NORMALIZED:
-            text = pattern.sub(by, text)
+        for needs, pattern, by in _NORMALIZED:
+            if needs in text:
+                text = pattern.sub(by, text)
         words: list[str] = []
         given = text.split(" ")
         given = [word for word in given if word]

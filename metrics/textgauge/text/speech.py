@@ -41,7 +41,7 @@ def jiwer_standardized(text: str) -> str:
     text = text.lower()
     for short, long in _CONTRACTIONS:
         text = text.replace(short, long)
-    return _BETWEEN_BRACKETS.sub("", text).translate(_TO_SPACE)
+    return _without(_BETWEEN_BRACKETS, ">]", text).translate(_TO_SPACE)
 
 
 def whisper_basic(text: str) -> str:
@@ -56,10 +56,16 @@ def whisper_basic(text: str) -> str:
     >>> whisper_basic("[noise] It's (um) 5.5 Caf\u00e9s!")
     ' it s 5 5 caf\u00e9s '
     """
-    text = _BETWEEN_BRACKETS.sub("", text.lower())
-    text = _BETWEEN_PARENTHESES.sub("", text)
+    text = _without(_BETWEEN_BRACKETS, ">]", text.lower())
+    text = _without(_BETWEEN_PARENTHESES, ")", text)
     kept = (" " if unicodedata.category(c)[0] in "MSP" else c for c in unicodedata.normalize("NFKC", text))
     return _SPACES.sub(" ", "".join(kept).lower())
+
+
+def _without(brackets: re.Pattern[str], closing: str, text: str) -> str:
+    """Drop what stands in brackets; behind the last closing one, a search from every open one would be in vain."""
+    end = max(text.rfind(sign) for sign in closing) + 1
+    return brackets.sub("", text[:end]) + text[end:]
 
 
 def tears_words(text: str) -> bool:

@@ -57,6 +57,10 @@ class TrainerMetrics:
         for measure in measures:
             if not measure.metric.inputs.has_references:
                 fail(ValueError, "metrics", "metrics with references", shown(measure.metric.name))
+        self._whole = [measure.metric.name for measure in measures if measure.metric.sums.kind == "whole"]
+        if self._whole and share_among_processes:
+            allowed = "metrics whose segments can be counted apart, with `share_among_processes=True`"
+            fail(ValueError, "metrics", allowed, self._whole[0])
         refuse_same_keys(zip(self.metrics, measures, strict=True), "metrics")
 
     def reset(self) -> None:
@@ -90,6 +94,9 @@ class TrainerMetrics:
             with self._tally.collecting():
                 inputs = getattr(eval_prediction, "inputs", None) if self._takes_sources else None
                 for predictions, labels, read in id_batches(eval_prediction[0], eval_prediction[1], inputs):
+                    if self._whole and (compute_result is not None or self._parts):
+                        allowed = f"all rows at once, which {self._whole[0]} counts together: batch_eval_metrics=False"
+                        fail(ValueError, "eval_prediction", allowed, "a batch")
                     n_rows = len(labels) if compute_result is None else now.own_rows(len(labels))
                     read = None if read is None else read[:n_rows]
                     self._parts.append(self._part(predictions[:n_rows], labels[:n_rows], read))

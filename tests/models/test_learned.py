@@ -1,0 +1,119 @@
+"""A learned metric of a test: what one costs beside COMET and MetricX."""
+
+import json
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+import textgauge
+from textgauge.accumulation.accumulator import Accumulator, one_call
+from textgauge.accumulation.registry import METRICS
+from textgauge.measures.learned import EmptyPredictions, LearnedCounter, LearnedMetric
+from textgauge.metric import About, Explanation, Field, Layout, Notes, Score, Scores
+from textgauge.models.files import Wanted, weights_of
+from textgauge.models.learned import Kind, LearnedModel, Scored
+from textgauge.models.options import LearnedOptions
+
+pytest.importorskip("torch", reason='needs torch and transformers: pip install -e ".[comet]"')
+pytest.importorskip("transformers", reason='needs torch and transformers: pip install -e ".[comet]"')
+WANTED = Wanted("a model of lengths", "me/lengths", "lengths.json", b"unit", ("weight.txt",))
+
+
+class Lengths(LearnedModel):
+    """Scores a prediction by its length beside that of its source."""
+
+    unit, limit = "text", 5
+
+    def __init__(self, place, options, devices):
+        super().__init__(place.name, ("sources",), needs_all=True)
+        [file] = weights_of(place, WANTED)
+        self.weight, self.device = float(file.read_text()), str(devices.device)
+        self.identity = {"model": self.name, "sha256": place.mark([file]), "dtype": options.dtype}
+
+    def score(self, predictions, columns, batch_size, bar=None):
+        sizes = (np.array([min(len(text), self.limit) for text in side]) for side in (predictions, columns["sources"]))
+        own, others = sizes
+        return Scored(self.weight * own / others, int((own == self.limit).sum()))
+
+
+@dataclass(frozen=True)
+class LengthsOptions(LearnedOptions):
+    """Notes."""
+
+
+class LengthsCounter(LearnedCounter[Lengths]):
+    layout = Layout([Field("lengths", is_whole=False)])
+
+    @staticmethod
+    def kind():
+        return Kind(WANTED, "comet", Lengths)
+
+    def notes(self):
+        return Notes(EmptyPredictions("Lengths"))
+
+
+class LengthsMetric(LearnedMetric):
+    """A metric of a test."""
+
+    name, options_type, counter_type = "lengths", LengthsOptions, LengthsCounter
+    about = About("Lengths", lambda _: Explanation("Lengths", "How long?", ("Lengths are divided.",), "No."))
+    scores = Scores(Score("lengths", perfect=None, largest=float("inf")))
+
+
+class LengthsScore(Accumulator, metric=LengthsMetric):
+    """Batch by batch.
+
+    Parameters
+    ----------
+    {options}
+    """
+
+
+lengths = one_call(LengthsScore, ">>> 1\n1")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setitem(METRICS, "lengths", LengthsMetric)
+    (tmp_path / "lengths.json").write_text(json.dumps({"unit": "characters"}))
+    (tmp_path / "weight.txt").write_text("2.0")
+    yield tmp_path
+    textgauge.models.clear_models()
+
+
+@pytest.mark.filterwarnings("ignore:two systems differ in only")
+def test_every_face_has_a_third_learned_metric(folder):
+    given = {"model_id": folder, "device": "cpu"}
+    assert lengths(["ab", "abcdefg"], sources=["abcd", "ab"], **given) == {"lengths": 3.0}
+    signature = lengths(["ab"], sources=["ab"], signature=True, **given)["signature"]
+    assert "|src:yes|" in signature
+    assert str(folder) not in signature.replace(f"model:{folder}", "")
+    assert textgauge.segment_scores("lengths", ["a"], sources=["b"], **given) == [2.0]
+    [found] = textgauge.compare([["a"] * 3, ["ab"] * 3], sources=["b"] * 3, metric="lengths", metric_options=given)
+    assert (found.score1, found.score2) == (2.0, 4.0)
+    with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which .* scores"):
+        lengths(["a"], **given)
+    with pytest.raises(ValueError, match="^references: expected None, since .* does not use references"):
+        lengths(["a"], ["b"], sources=["c"], **given)
+    with pytest.raises(TypeError, match="^model_id: expected a name or a path"):
+        lengths(["a"], sources=["b"], model_id=3)
+
+
+def test_its_models_are_told_apart_from_those_of_others(folder, tmp_path):
+    counter = LengthsCounter(LengthsOptions(model_id=str(folder), device="cpu"))
+    model = counter.model()
+    assert counter.model() is model
+    assert LengthsCounter(replace(counter.options, batch_size=1, model_id=folder)).model() is model
+    assert LengthsCounter(replace(counter.options, dtype="other")).model() is not model
+    (folder / "weight.txt").write_text("30.0")
+    assert counter.model().weight == 30
+    for metric in ("comet", "metricx"):
+        with pytest.raises(ValueError, match="^model_id: expected a .* model, got .*, with which the metric lengths"):
+            textgauge.segment_scores(
+                metric,
+                ["a"],
+                ["b"],
+                sources=["b"],
+                model_id=tmp_path,
+                **({"form": "24"} if metric == "metricx" else {}),
+            )
