@@ -102,6 +102,8 @@ nb::object paraphrase_table_of(const nb::bytes& text) {
         struct None {};
         for_each_segment<None>(1, 1, [&](None&, std::size_t, Stop& stop) { table = paraphrase_table(view, stop); });
     }
+    if (table.bad_line != 0)
+        throw nb::value_error(("line " + std::to_string(table.bad_line) + ": expected a number").c_str());
     std::string vocabulary;
     for (const auto word : table.vocabulary) (vocabulary += word) += '\n';
     return nb::make_tuple(nb::bytes(vocabulary.data(), vocabulary.size()), owned(std::move(table.words)),

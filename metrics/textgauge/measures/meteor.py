@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +25,9 @@ from ..text.wordnet import WordNet, wordnet_of
 # Where nltk may split sentences: a full stop, a space, a capital letter.
 _BETWEEN_SENTENCES = re.compile("\\.[\"')\\]}]*\\s+[\"'(\\[“‘«]*[A-ZÀ-ÖØ-Þ]")
 _UNSPLIT = (
-    "[text has|texts have] a full stop with a capital letter behind it: nltk splits sentences first, by data that was not "
-    "found, so that this full stop stays with its word here, and the score can differ from nltk's. Its data is read where "
-    "it is: pip install nltk && python -m nltk.downloader punkt_tab."
+    "[text has|texts have] a full stop with a capital letter behind it: nltk splits sentences first, by data that was "
+    "not found, so this full stop stays with its word here, and the score can differ from nltk's. Its data is read "
+    "where it is: pip install nltk && python -m nltk.downloader punkt_tab."
 )
 
 
@@ -103,6 +104,12 @@ class MeteorCounter(Counter):
         self.options = options
 
     @property
+    def identity(self) -> Mapping[str, str]:  # type: ignore[override]
+        """The checksum of the data by which sentences are split."""
+        punkt = punkt_of()
+        return {"sentences": punkt.identity if punkt else "no"}
+
+    @property
     def wordnet(self) -> WordNet:
         """The synonyms."""
         return wordnet_of(self.options.wordnet)
@@ -118,7 +125,7 @@ class MeteorCounter(Counter):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""
         call = self.arguments(corpus.hypotheses + corpus.references, *pairs_of(corpus))
-        notes.look(corpus, Cut(*call[:2]))
+        notes.look(corpus, words_in(call[1]))
         kernel: Any = engine.kernel
         found = kernel.meteor_rows(*call, n_threads=corpus.n_threads)
         return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 4))
@@ -160,18 +167,9 @@ class MeteorCounter(Counter):
         )  # fmt: skip
 
 
-class Cut(NamedTuple):
-    """The words of texts by number, and the offsets of the texts."""
-
-    ids: Any
-    offsets: Any
-
-    @property
-    def n_empty(self) -> int:
-        """How many texts have no word."""
-        return int(np.count_nonzero(np.diff(self.offsets) == 0))
-
-    are_single = False
+def words_in(offsets: Any) -> Any:
+    """Return what notes ask of the words of texts."""
+    return SimpleNamespace(offsets=offsets, n_empty=int(np.count_nonzero(np.diff(offsets) == 0)), are_single=False)
 
 
 class MeteorMetric(Metric):
@@ -189,11 +187,9 @@ class MeteorMetric(Metric):
         return MeteorCounter(self.options)
 
     def settings(self) -> dict[str, Any]:
-        """Return the weights, and of WordNet and of the data of sentences the checksums: others give other rows."""
-        o, punkt = self.options, punkt_of()
-        weights = {name: getattr(o, name) for name in ("alpha", "beta", "gamma")}
-        return weights | {"nltk": "3.9.2", "wordnet": self.counter.wordnet.identity,
-                          "sentences": punkt.identity if punkt else False}  # fmt: skip
+        """Return the weights, and the checksum of WordNet: another one gives other rows."""
+        weights = {name: getattr(self.options, name) for name in ("alpha", "beta", "gamma")}
+        return weights | {"nltk": "3.9.2", "wordnet": self.counter.wordnet.identity}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score: nltk's operations in nltk's order, so that it has nltk's bits."""

@@ -12,6 +12,7 @@ its paraphrases begin, the paraphrases; node 0 is the empty phrase, and children
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
@@ -146,16 +147,15 @@ def meteor_matches(
     return [list(match) for match in _aligned_greedily(hypothesis, reference, words)]
 
 
-def stemmed_words(
-    texts: Texts, cut: Callable[[str], list[str]]
-) -> tuple[list[int], list[int], list[str], list[int]]:
-    """Number the words of texts, and their stems.
+def stemmed_words(texts: Texts, cut: Callable[[str], list[str]]) -> tuple[list[int], list[int], list[str], list[int]]:
+    """Give words of texts, and their stems, numbers.
 
     Parameters
     ----------
     texts : Texts
     cut : callable str -> list of str
-        `plain.treebank.lower_words`. The compiled kernel cuts texts of ASCII by these rules itself, and asks for others.
+        `plain.treebank.lower_words`. The compiled kernel has these rules itself, and asks for texts with characters
+        that it does not know.
 
     Returns
     -------
@@ -205,7 +205,10 @@ def paraphrase_table(text: bytes) -> tuple[bytes, list[int], list[int], list[int
             node = children[node][number]
         return node
 
-    lines = text.split(b"\n")
+    lines = text.removesuffix(b"\n").split(b"\n") if text else []
+    for at in range(0, len(lines), 3):
+        if not re.fullmatch(rb"[0-9.eE+-]+", lines[at].removesuffix(b"\r")):
+            raise ValueError(f"line {at + 1}: expected a number")
     pairs = [(node_of(a), node_of(b)) for a, b in zip(lines[1::3], lines[2::3], strict=False)]
     pairs = [pair for pair in pairs if all(pair)]
     # Breadth first, so that the children of a node stand together.

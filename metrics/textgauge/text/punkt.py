@@ -72,11 +72,11 @@ class Punkt:
         self._abbreviations, self._starters = frozenset(abbreviations), frozenset(starters)
         self._collocations = {tuple(line.split("\t")) for line in collocations}
         try:
-            self._contexts = {
-                word: int(flags) for word, flags in (line.split("\t") for line in contexts)
-            }
+            self._contexts = {word: int(flags) for word, flags in (line.split("\t") for line in contexts)}
         except ValueError as error:
-            fail(ValueError, "ortho_context.tab", "a word, a tab and a number in every line", f"{shown(place)}: {error}")
+            fail(
+                ValueError, "ortho_context.tab", "a word, a tab and a number in every line", f"{shown(place)}: {error}"
+            )
 
     def sentences(self, text: str) -> list[str]:
         """Return the sentences of a text, without the white space between them."""
@@ -193,7 +193,8 @@ def punkt_of() -> Punkt | None:
     for folder in nltk_folders():
         tokenizers = os.path.join(folder, "tokenizers")
         for place, file in (
-            (os.path.join(tokenizers, "punkt_tab", "english"), _FILES[0]), (os.path.join(tokenizers, "punkt_tab.zip"), ""),
+            (os.path.join(tokenizers, "punkt_tab", "english"), _FILES[0]),
+            (os.path.join(tokenizers, "punkt_tab.zip"), ""),
         ):  # fmt: skip
             path = os.path.join(place, file) if file else place
             if os.path.isfile(path):
