@@ -78,7 +78,7 @@ def test_how_many_resamples_are_drawn_unasked():
 
 @pytest.mark.parametrize("score", [textgauge.bleu, textgauge.rouge, textgauge.token_f1])
 def test_invalid_intervals_are_refused(score):
-    with pytest.raises(ValueError, match="at least 2 segments to resample, got 1"):
+    with pytest.raises(ValueError, match="confidence: expected None for a single segment"):
         score(HYPS[:1], REFS[:1], confidence=0.95)
     with pytest.raises(ValueError, match="n_resamples: expected a whole number of at least 1, got 0"):
         score(HYPS, REFS, confidence=0.95, n_resamples=0)
