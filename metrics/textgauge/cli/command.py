@@ -265,6 +265,8 @@ class MetricCommand(click.Command):
         self, declared: Declared, asked: Collection[str] | None = None, *, hidden: bool = False
     ) -> list[MetricOption]:
         """Return the options of metrics for click, other than the command's own: those `asked` for, or all."""
+        if not declared:
+            return []
         every = {name: one for options in declared.values() for name, one in options.items()}
         if asked is not None:
             every = {name: one for name, one in every.items() if name in asked or f"no_{name}" in asked}
