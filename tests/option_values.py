@@ -1,12 +1,16 @@
 """A value for every option of every metric: files are those of cli/test_help.py; and the presets of BLEU."""
 
 from textgauge.accumulation.registry import METRICS
-from textgauge.measures.bleu import BleuOptions
+from textgauge.measures.bleu import SMOOTHINGS, BleuOptions
 from textgauge.options import options_of
 
 PRESETS = {
     name: BleuOptions(preset=name) for one in options_of(BleuOptions) if one.name == "preset" for name in one.choices
 }
+# Coco's counting takes the place of a smoothing.
+PRESETS_AND_SMOOTHINGS = [
+    (preset, smoothing) for preset in PRESETS for smoothing in SMOOTHINGS if preset != "coco" or smoothing == "none"
+]
 # Their own folders of tests have their models.
 WITH_A_MODEL = {
     name for name, metric in METRICS.items() if any(one.kind == "model" for one in options_of(metric.options_type))

@@ -64,10 +64,13 @@ def test_scores_are_the_recorded_ones(variant):
 
 
 def test_raw_captions_score_like_recorded_tokens():
+    n = 0
     for case in recorded():
         expected = case["expected"]["cider"]
         if "exception" not in expected:
             assert textgauge.cider(case["predictions"], case["references"])["cider"] == expected["corpus"], case["id"]
+            n += 1
+    assert n > 20
 
 
 @few

@@ -5,9 +5,10 @@ def test_the_most_frequent_edits_stand_below_the_table(run, write):
     write("hyp", ["a slow fox", "a slow dog now", "a b"])
     write("ref", ["a quick fox", "a quick dog", "a b c"])
     shown = run("score", "hyp", "-r", "ref", "-m", "wer", "--confusions", "1").stdout
-    assert "wer, substitutions: 2\n     2  quick → slow\n" in shown
+    assert "wer, substitutions (reference → prediction): 2\n     2  quick → slow\n" in shown
     assert "wer, deletions: 1\n     1  c\n" in shown
     assert "wer, insertions: 1\n     1  now" in shown
+    assert run("score", "hyp", "-r", "ref", "-m", "wer", "--confusions").stdout == shown
 
 
 def test_characters_and_white_space_can_be_seen(run, write):

@@ -251,3 +251,11 @@ def test_help_of_a_line_has_the_options_of_its_metrics(run):
 def test_an_option_of_a_metric_needs_its_value(run, words):
     result = run("score", "hyp.txt", "-r", "ref.txt", "-m", "chrf", *words)
     assert (result.exit_code, result.stderr.partition(". Try")[0]) == (2, "textgauge: --word-order needs a value")
+
+
+def test_a_module_of_several_metrics_and_names_of_papers_lead_to_ours(refused, write):
+    write("hyp.txt", ["a"])
+    for call in (("help", "wiki_split"), ("score", "hyp.txt", "-r", "hyp.txt", "-m", "wiki_split")):
+        assert "a module alone: evaluate.load('metrics/wiki_split')" in refused(*call)
+    for name, ours in (("gleu", "google_bleu"), ("em", "exact_match"), ("chrf++", "chrf word_order=2")):
+        assert f"it is -m {ours} here" in refused("score", "hyp.txt", "-r", "hyp.txt", "-m", name)

@@ -193,7 +193,7 @@ def test_text_without_spaces_and_case():
         ([["a", "b"]], {"groups": ["x"]}, r"predictions\[0\]: expected a str"),
         (["a", 3], {}, r"predictions\[1\]: expected a str"),
         ("ab", {}, "predictions: expected a"),
-        (["a", "b"], {"confidence": 0.9}, "confidence: expected None for a single group"),
+        (["a", "b"], {"confidence": 0.9}, "confidence: expected None for a single segment or group"),
         (["a", "b"], {"variant": "nlkt"}, "did you mean 'nltk'"),
         (["a", "b"], {"max_ordr": 1}, "nearest: max_order"),
         (["a", "b"], {"metric_options": {}}, "None without `homogenization`"),

@@ -81,7 +81,7 @@ def test_a_result_is_written_to_a_file(run, files, tmp_path):  # noqa: F811
     ("arguments", "message"),
     [
         (["a.txt", "--group-field", "prompt"], "--group-field has no effect: plain text has no columns"),
-        (["a.txt", "--confidence", "0.9"], "a.txt: confidence: expected None for a single group"),
+        (["a.txt", "--confidence", "0.9"], "a.txt: confidence: expected None for a single segment or group"),
         (["a.txt", "--variant", "x"], "diversity: variant: expected one of 'nltk', 'sacrebleu', 'corpus', got 'x'"),
         (["a.txt", "-n", "9"], "diversity: n_resamples: expected None without `confidence`"),
         (["a.txt", "-o", "a.txt"], "--output would overwrite a.txt, which is an input"),

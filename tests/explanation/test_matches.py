@@ -2,13 +2,15 @@ import itertools
 from collections import Counter
 
 import pytest
+from declared import COUNTED
 from hypothesis import example, given
 from hypothesis import strategies as st
 from kernel.material import tokens_of
 from strategies import text, words
 from textgauge import NgramModel, matches, plain, rouge, ter
-from textgauge.accumulation.registry import score_named
+from textgauge.accumulation.registry import METRICS, score_named
 from textgauge.explanation.explainer import explainer_of
+from textgauge.metric.metric import usual
 from textgauge.plain.tokenizers import REPLACED_NIST
 from textgauge.text import NOWHERE, TOKENIZERS, token_places
 
@@ -232,3 +234,10 @@ def test_places_of_words_and_characters(written):
         assert token_places(written, TOKENIZERS[name].unstemmed(written)) == runs(written, fold, is_inside)
     characters = [(i, i + 1) for i, c in enumerate(written) if not c.isspace()]
     assert token_places(written, TOKENIZERS["character"].unstemmed(written)) == characters
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_every_mark_of_a_legend_has_a_meaning(name):
+    metric = usual(METRICS[name])
+    legends = [explainer_of(metric).marks(key).legend for key in metric.scores.keys]
+    assert [mark for legend in legends for mark in legend if not mark.meaning] == []

@@ -52,7 +52,7 @@ REFUSED = {
     "another last row": (lambda k: k.bleu_scores(ten(k), 4, last=[1, 2]), "rows"),
     "an odd row of BLEU": (lambda k: k.bleu_scores(ten(k)[1:], 1), "rows"),
     "smoothing 10": (lambda k: k.bleu_scores(ten(k), 4, 10), "smoothing"),
-    "counting 5": (lambda k: k.bleu_scores(ten(k), 4, counting=5), "counting"),
+    "counting 6": (lambda k: k.bleu_scores(ten(k), 4, counting=6), "counting"),
     "three weights": (lambda k: k.bleu_scores(ten(k), 4, weights=[1, 1, 1]), "weights"),
     "more types than the row has": (lambda k: k.f_scores(ten(k), [1.0] * 4), "weights"),
     "a weight of 0": (lambda k: k.f_scores(ten(k), [0.0]), "weights"),

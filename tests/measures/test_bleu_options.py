@@ -6,7 +6,7 @@ from dataclasses import asdict
 import pytest
 import textgauge
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
-from option_values import PRESETS
+from option_values import PRESETS, PRESETS_AND_SMOOTHINGS
 from sacrebleu.metrics import BLEU
 from textgauge.measures.bleu import SMOOTHINGS
 
@@ -69,11 +69,7 @@ def test_a_seventh_order():
     assert result["bleu"] == pytest.approx(math.exp(1 - 9 / 8))
 
 
-# Coco's counting takes the place of a smoothing.
-@pytest.mark.parametrize(
-    ("preset", "smoothing"),
-    [(preset, one) for preset in PRESETS for one in SMOOTHINGS if preset != "coco" or one == "none"],
-)
+@pytest.mark.parametrize(("preset", "smoothing"), PRESETS_AND_SMOOTHINGS)
 def test_all_orders_are_the_scores_of_each_order(preset, smoothing):
     options = {"preset": preset, "smoothing": smoothing}
     result = textgauge.bleu(*CORPUS, all_orders=True, **options)

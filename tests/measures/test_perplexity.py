@@ -156,7 +156,7 @@ def test_intervals_resample_texts_with_tokens():
         result = textgauge.perplexity(probs=[*probs, []], confidence=0.95)
     assert result["confidence_interval"] == textgauge.perplexity(probs=probs, confidence=0.95)["confidence_interval"]
     assert textgauge.perplexity(log_probs=[[-1000.0], [-900.0]], confidence=0.95)["confidence_interval"][1] == math.inf
-    with pytest.raises(ValueError, match="at least 2 segments"):
+    with pytest.raises(ValueError, match="confidence: expected None for a single segment"):
         textgauge.perplexity(probs=[[0.5]], confidence=0.95)
     plain = textgauge.NgramModel(1, "mle").fit(["a"])
     with pytest.raises(ValueError, match="confidence: expected None with tokens of probability 0, got 2 segments"):

@@ -49,7 +49,10 @@ class _Metrics(MutableMapping[str, type[Metric]]):
 
 METRICS = _Metrics(HOMES)
 # What papers give a name of its own is here a metric with an option.
-OF_PAPERS: Mapping[str, tuple[str, str]] = {"chrf+": ("chrf", "word_order=1"), "chrf++": ("chrf", "word_order=2")}
+OF_PAPERS: Mapping[str, tuple[str, str]] = {
+    "chrf+": ("chrf", "word_order=1"), "chrf++": ("chrf", "word_order=2"), "gleu": ("google_bleu", ""),
+    "em": ("exact_match", ""), "cider-d": ("cider", ""),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -117,7 +120,7 @@ def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
         listed = _listed(has_references)
         names = [name for one in listed for name in one.scores.names]
         ours, option = OF_PAPERS.get(metric.lower(), ("", ""))
-        hint = f"; it is {ours!r} with {option} here" if ours else did_you_mean(metric, names)
+        hint = f"; it is {ours!r}{f' with {option}' if option else ''} here" if ours else did_you_mean(metric, names)
         fail(ValueError, "metric", f"one of {names_of_scores(listed)}", shown(metric) + hint)
     return NamedScore(metric, kind, *score)
 

@@ -256,8 +256,9 @@ class Scored:
 
     def _reported(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return what the options of `score` add to the scores."""
-        if bootstrap.confidence is not None:
-            self.metric.sums.check_interval(len(self), bootstrap.confidence)
+        if bootstrap.confidence is not None and len(self) < 2:
+            allowed = "None for a single segment or group of texts, since an interval resamples them"
+            fail(ValueError, "confidence", allowed, shown(bootstrap.confidence))
         more: dict[str, Any] = {}
         scores = self.metric.scores
         if asked.per_segment:

@@ -18,7 +18,7 @@ from ..checks import listed, nearest
 from ..files.file import FORMATS
 from ..files.lines import Limits
 from ..files.parallel import ROLES, SQUAD, flag_of
-from ..locations import HOMES, OF_SETS, TABLES
+from ..locations import HOMES, OF_METRICS, OF_SETS, TABLES
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, usual
 from ..options import Option, meaning, options_of
@@ -51,8 +51,8 @@ _TEST_SETS = "there are no test sets, give the files of references with -r"
 # The names of sacreBLEU's test sets, whose -t is --test-set.
 _TEST_SET = re.compile(r"(wmt|iwslt|mtnt|mtedx|multi30k)[\w./]*\d[\w./]*", re.IGNORECASE)
 _NUMBER = re.compile(r"[\d.]+(e-?\d+)?", re.IGNORECASE)
-# What a flag means without a value, as in sacreBLEU.
-_ALONE = {"--confidence": "0.95"}
+# What a flag means without a value, that of confidence as in sacreBLEU.
+_ALONE = {"--confidence": "0.95", "--confusions": "10"}
 # Flags of sacreBLEU, whose --chrf-beta is --beta here.
 _ELSEWHERE: Mapping[str, str] = {
     "-tok": "-t or --tokenizer", "--tokenize": "--tokenizer", "-lc": "--lowercase",
@@ -265,6 +265,8 @@ class MetricCommand(click.Command):
         self, declared: Declared, asked: Collection[str] | None = None, *, hidden: bool = False
     ) -> list[MetricOption]:
         """Return the options of metrics for click, other than the command's own: those `asked` for, or all."""
+        if not declared:
+            return []
         every = {name: one for options in declared.values() for name, one in options.items()}
         if asked is not None:
             every = {name: one for name, one in every.items() if name in asked or f"no_{name}" in asked}
@@ -445,11 +447,18 @@ def metric_of(name: str) -> type[Metric]:
     found = find_metric(name)
     if found is None:
         if ours := OF_PAPERS.get(name.lower()):
-            refuse(f"there is no metric {name!r}; it is -m {' '.join(ours)} here")
+            refuse(f"there is no metric {name!r}; it is -m {' '.join(filter(None, ours))} here")
         if name in OF_SETS:
             refuse(f"{name} scores a whole set of texts: it is a command of its own, textgauge {name}")
+        if name in OF_METRICS:
+            refuse(module_alone(name))
         refuse(f"there is no metric {name!r}; {suggestion(name, metric_names())}")
     return found
+
+
+def module_alone(name: str) -> str:
+    """Say that a module of several metrics is none of the command line."""
+    return f"{name} is made of several metrics, and is a module alone: evaluate.load('metrics/{name}')"
 
 
 def question_of(metric: type[Metric]) -> str:

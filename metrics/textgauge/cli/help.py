@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..locations import OF_METRICS
 from ..metric.metric import usual
 from ..options import meaning, remarks_on
-from .command import find_metric, metric_names, metrics, question_of, typed_options
+from .command import find_metric, metric_names, metrics, module_alone, question_of, typed_options
 from .messages import WIDTH, suggestion, wrapped
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
         _write_all(formatter)
     elif found := find_metric(topic):
         _write_one(formatter, found)
+    elif topic in OF_METRICS:
+        context.fail(module_alone(topic))
     else:
         near = suggestion(topic, [*parent.command.list_commands(parent), *metric_names()])
         context.fail(f"there is no help about {topic!r}; {near}")

@@ -417,15 +417,14 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
     """
     beside = Beside([], [], {name: [] for name in request.files.keep})
     metrics, files = [one.metric for one in request.chosen], request.files
-    is_by_block = all(
-        first.metric.inputs.has_references and first.metric.sums.kind != "whole" for first, *_ in accumulators
-    )
+    of_options = [first.metric for first, *_ in accumulators]
+    is_by_block = all([one.inputs.has_references and one.sums.kind != "whole" for one in of_options])
     for segments in with_progress(files) if is_by_block else [files.read()]:
-        if any(first.metric.inputs.model is not None for first, *_ in accumulators):
+        if any([one.inputs.model is not None for one in of_options]):
             from ..metric.inputs import refuse_unused
 
             with refusals(", ".join(metric.name for metric in metrics)):
-                refuse_unused([first.metric for first, *_ in accumulators], segments.corpora[0].given)
+                refuse_unused(of_options, segments.corpora[0].given)
         for metric, of_systems in zip(metrics, accumulators, strict=True):
             for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
                 with refusals(metric.name), bars_on_terminals():

@@ -72,7 +72,7 @@ class MetricResult(NamedTuple):
 @metric_command(_EXAMPLES, has_reports=True)
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
 @click.option("--confusions", type=Whole(1), metavar="N",
-              help="Frequent edits, N of each kind.")  # fmt: skip
+              help="N edits of each kind, or 10.")  # fmt: skip
 @click.option("--fail-under", multiple=True, metavar="X",
               help="Exit with 1 if worse than X, or NAME=X ...")  # fmt: skip
 def score(context: click.Context, /, **options: Any) -> None:
@@ -137,7 +137,8 @@ def _confusions(request: Request, systems: Sequence[Sequence[MetricResult]], n_m
             for kind, counts in explainer_of(metric).confusions(corpus).items():
                 of_system = f" of {name}" if len(request.names) > 1 else ""
                 lines = [f"{n:6,}  {printable(edit)}" for edit, n in counts.most_common(n_most)]
-                yield "\n".join((f"{metric.name}, {kind}{of_system}: {counts.total():,}", *lines))
+                direction = " (reference → prediction)" if any(" → " in edit for edit in counts) else ""
+                yield "\n".join((f"{metric.name}, {kind}{direction}{of_system}: {counts.total():,}", *lines))
 
 
 def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:

@@ -17,7 +17,7 @@ from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
 from ..text.tokenizers import tokens_at
 from .command import limits_of, shared
-from .messages import refusals, refuse
+from .messages import WIDTH, refusals, refuse
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _EPILOG = """\b
@@ -31,10 +31,21 @@ Examples:
 def _list_all(context: click.Context, _: click.Parameter, value: bool) -> None:
     if not value or context.resilient_parsing:
         return
-    about = {name: (DEFINITIONS[one.rule].__doc__ or "").splitlines()[0] for name, one in TOKENIZERS.items()}
+    about = {
+        name: _sentence(one.rule) if name == one.rule else f"sacreBLEU's name of {one.rule}."
+        for name, one in TOKENIZERS.items()
+    }
     about |= dict.fromkeys(SACREBLEU_TOKENIZERS, "As sacreBLEU's tokenizer of that name, with its extras installed.")
-    click.echo("\n".join(f"{name:<16}  {sentence.replace('`', '')}" for name, sentence in about.items()))
+    formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
+    formatter.write_dl([*about.items()])
+    click.echo(formatter.getvalue().rstrip("\n"))
     context.exit()
+
+
+def _sentence(rule: str) -> str:
+    """Return what a tokenizer does, with the names that users have for others."""
+    sentence = (DEFINITIONS[rule].__doc__ or "").splitlines()[0].replace("`", "")
+    return re.sub(r"\btokens_(\w+)", lambda found: found[1].replace("_", "-"), sentence)
 
 
 @click.command(epilog=_EPILOG)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from typing import Any
 
 from ..input.columns import Corpus
@@ -93,8 +94,7 @@ class BleuDerivation:
         """Yield order, matches, n-grams, precision and weight."""
         counts = self.rows["matches"].tolist(), self.rows["totals"].tolist()
         # The rows may have one order more, which some smoothing methods look at.
-        rows = zip(*counts, parts["precisions"], parts["weights"], strict=False)
-        return ((n, *row) for n, row in enumerate(rows, 1))
+        return zip(count(1), *counts, parts["precisions"], parts["weights"], strict=False)
 
     def _precisions(self, examples: Sequence[tuple[tuple[str, ...], ...]] | None) -> Iterator[Step]:
         for n, matches, total, precision, weight in self._orders(self.parts):
@@ -120,8 +120,9 @@ class BleuDerivation:
             return " × ".join(f"({factor})^{weight:.3g}" for factor, weight in factors.values())
         if not weights:
             return "no order counts"
-        [root] = (1 / weight for weight in weights)
-        whole = f"({' × '.join(factor for factor, _ in factors.values())})"
+        [weight] = weights
+        root, written_factors = 1 / weight, [factor for factor, _ in factors.values()]
+        whole = f"({' × '.join(written_factors)})"
         return whole if abs(root - 1) < 1e-9 else f"{whole}^(1/{root:.4g})"
 
     def _why_zero(self) -> Iterator[str]:

@@ -99,9 +99,12 @@ class Marks:
 
     @classmethod
     def of_common(cls, common: str, other: str, align: Align, *, other_counts: bool = False) -> Marks:
-        """Underline matches with `is_common` and mark others less strongly; `common` and `other` describe them."""
-        legend = (Mark(2, True, common), Mark(1, False, other, "{}"))
-        return cls(align, ((1, 1),), 1 if other_counts else 2, legend)
+        """Underline matches with `is_common` and mark others less strongly; `common` and `other` describe them.
+
+        `other` is empty where there are no others.
+        """
+        others = (Mark(1, False, other, "{}"),) if other else ()
+        return cls(align, ((1, 1),), 1 if other_counts else 2, (Mark(2, True, common), *others))
 
     @classmethod
     def of_tokens(cls, meaning: str, align: Align) -> Marks:

@@ -189,7 +189,7 @@ def aligned(readers: Sequence[Blocks], lengths: list[int], ends: Sequence[bool])
     while None not in left:
         sizes = [block.n_rows for block in left]
         n_rows = min(rows.BLOCK_ROWS, *sizes)
-        yield [block.slice(0, n_rows) for block in left]
+        yield [block if size == n_rows else block.slice(0, n_rows) for block, size in zip(left, sizes, strict=True)]
         left = [
             block.slice(n_rows, size) if n_rows < size else next(reader, None)
             for block, size, reader in zip(left, sizes, measured, strict=True)

@@ -13,7 +13,7 @@ import numpy as np
 from .. import engine
 from ..accumulation.accumulator import Accumulator
 from ..arrays import FloatArray, IntArray, lengths_of
-from ..checks import MAX_ORDER, fail, shown
+from ..checks import MAX_ORDER
 from ..input.columns import Corpus
 from ..input.groups import groups_of
 from ..metric import About, Counter, Explanation, Field, Inputs, Layout, Metric, References, Rows, Score, Scores, Sums
@@ -128,15 +128,6 @@ class SelfBleuCounter(Counter):
         return {"self_bleu": self_bleus(tokens, counts[:, :, 0], self.options)}
 
 
-class _GroupSums(Sums):
-    """Means of groups are rounded, and a single group has no interval."""
-
-    def check_interval(self, n_segments: int, confidence: float) -> None:
-        if n_segments < 2:
-            allowed = "None for a single group: the interval of a mean over groups resamples them"
-            fail(ValueError, "confidence", allowed, shown(confidence))
-
-
 class SelfBleuMetric(Metric):
     """Self-BLEU (Zhu et al. 2018): the score of a whole set, so that no face that scores text by text has it."""
 
@@ -147,7 +138,8 @@ class SelfBleuMetric(Metric):
     inputs = Inputs(("predictions", "groups"), required=("predictions",), read=groups_of)
     # Lower is more diverse.
     scores = Scores(Score("self_bleu", higher_is_better=False, perfect=None))
-    sums = _GroupSums("rounded")
+    # Means of groups are rounded.
+    sums = Sums("rounded")
     options: SelfBleuOptions
     counter: SelfBleuCounter
 

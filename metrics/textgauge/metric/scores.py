@@ -87,8 +87,11 @@ class Scores(tuple[Score, ...]):
         kept = [score for score in self if options is None or _has(options, score.needs)]
         if kept and name not in [score.name for score in kept]:
             kept[0] = kept[0]._replace(name=kept[0].name or name)
+        headline = next((score.key for score in kept if score.name == name), "")
+        if kept == [*self] and headline == self.headline:
+            return self
         found = type(self)(*kept, scale=self.scale, unscaled=self.unscaled, details=self.details)
-        found.headline = next((score.key for score in found if score.name == name), found.headline)
+        found.headline = headline
         return found
 
     @lazy

@@ -49,6 +49,3 @@ class Sums:
     def resampled(self, rows: Rows) -> Counts:
         """Return the counts that intervals resample, shape (n_segments, n_columns); raise if they cannot be."""
         return rows.values
-
-    def check_interval(self, n_segments: int, confidence: float) -> None:
-        """Raise for an interval that so few segments cannot have: by default for none."""
