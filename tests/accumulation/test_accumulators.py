@@ -119,6 +119,13 @@ UNKNOWN = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("name", "third"), [("sari", "sources"), ("bleu", "signature")])
+def test_what_comes_after_two_columns_has_a_name(name, third):
+    message = rf"^{name}: expected keywords from the third argument on, as in {third}=..., got \['s'\] \(list\)$"
+    with pytest.raises(TypeError, match=message):
+        getattr(textgauge, name)(["h"], ["r"], ["s"])
+
+
 @pytest.mark.parametrize(("call", "message"), UNKNOWN)
 def test_an_unknown_option_is_named_with_the_nearest_ones(call, message):
     with pytest.raises(TypeError, match="^" + re.escape(message)) as caught:

@@ -1,10 +1,10 @@
-"""The linear layers of the models of COMET, by whichever library of torch."""
+"""The linear layers of models, by whichever library of torch."""
 
 import pytest
 from textgauge.models import linear
 
 
-@pytest.mark.parametrize("shape", [(1, 16), (32, 16), (33, 16), (3, 7, 16), (1, 1, 16), (2, 40, 16)])
+@pytest.mark.parametrize("shape", [(1, 16), (8, 16), (9, 16), (32, 16), (33, 16), (3, 7, 16), (1, 1, 16), (2, 40, 16)])
 @pytest.mark.parametrize("has_bias", [True, False])
 def test_products_are_those_of_torch(shape, has_bias):
     import torch

@@ -49,7 +49,7 @@ def test_without_a_reference_it_is_the_number_of_insertions_and_says_so(name, un
     assert told(call, ["", "b"], ["a", "b"]) == []
 
 
-@pytest.mark.parametrize("space", ["\t", "\n", "\u00a0", "\r"])
+@pytest.mark.parametrize("space", ["\t", "\n", "\u00a0", "\r", "\u3000"])
 def test_white_space_inside_words_is_told_once(space):
     lone = f"a{space}b"
     [message] = told(textgauge.wer, ["x"] * 40 + [lone, lone], ["x"] * 42)

@@ -385,7 +385,10 @@ def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Cal
     others = tuple(column for column in kind.inputs.names if column not in ("predictions", "references"))
     columns = kind.inputs.names if others else ()
 
-    def function(predictions: Any = None, references: Any = None, **options: Any) -> dict[str, Any]:
+    def function(predictions: Any = None, references: Any = None, *more: Any, **options: Any) -> dict[str, Any]:
+        if more:
+            third = others[0] if others else "signature"
+            fail(TypeError, kind.name, f"keywords from the third argument on, as in {third}=...", shown(more[0]))
         if not others:
             return call_of(measure, name, options).score(predictions, references)
         given = {column: options.pop(column) for column in others if column in options}

@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 COUNTS = ("hits", "substitutions", "deletions", "insertions")
 RETURNED = ", ".join(f"``{name}``" for name in COUNTS)
 ALIGNERS = ("jiwer", "sclite")
-_LONE_SPACE = re.compile("(?<=\\S)[\t\n\r\u00a0](?=\\S)")
+_LONE_SPACE = re.compile("(?<=\\S)[\t\n\r\u00a0\u3000](?=\\S)")
 LONE_SPACES = (
-    "a tab, newline or no-break space that stands alone between two words does not separate them, as in jiwer: put a "
-    "space in its place, or pass `tokenizer='whitespace'`."
+    "a tab, newline, no-break or ideographic space that stands alone between two words does not separate them, as in "
+    "jiwer: put a space in its place, or pass `tokenizer='whitespace'`."
 )
 UNSPLIT_BY_WER = (
     "words of text without spaces are whole sentences, so that one wrong character makes all of it wrong: use cer, "
@@ -105,7 +105,7 @@ class LoneSpaces(Note):
             # A line for each text.
             data = texts.beginnings(len(texts), 1 << 40)
             has_some = b"\t" in data or b"\r" in data or (b"\xc2" in data and b"\xc2\xa0" in data)
-            has_some = has_some or data.count(b"\n") > len(texts)
+            has_some = has_some or b"\xe3\x80\x80" in data or data.count(b"\n") > len(texts)
             if has_some and any(map(_LONE_SPACE.search, texts.tolist())):
                 self.advice = LONE_SPACES
 

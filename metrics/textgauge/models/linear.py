@@ -8,6 +8,8 @@ from typing import Any
 
 # Rows are filled up to a multiple: oneDNN keeps compiled code, 0.8 MB, for every number of rows and size of a layer.
 MULTIPLE = 32
+# So few rows take less time unfilled, by the usual library: the weights are read once for all of them.
+FEW = 8
 
 
 def linear_of(device: Any) -> Callable[[Any, Any, Any], Any]:
@@ -29,6 +31,8 @@ def linear_of(device: Any) -> Callable[[Any, Any, Any], Any]:
 
     def linear(inputs: Any, weight: Any, bias: Any) -> Any:
         rows = inputs.reshape(-1, inputs.shape[-1])
+        if len(rows) <= FEW:
+            return usual(inputs, weight, bias)
         filled = torch.nn.functional.pad(rows, (0, 0, 0, -len(rows) % MULTIPLE))
         outputs = product(filled, weight, bias, "none", [], "")
         return outputs[: len(rows)].reshape(*inputs.shape[:-1], len(weight))
