@@ -1,12 +1,14 @@
 """METEOR's figures are those that the official tools gave."""
 
+import doctest
 import gzip
 import json
+import sys
 
 import pytest
 import textgauge
 from textgauge.plain.treebank import treebank_words
-from textgauge.text import meteor, wordnet
+from textgauge.text import meteor, punkt, wordnet
 
 pytestmark = pytest.mark.slow
 OPTIONS = {
@@ -67,3 +69,36 @@ def test_words_are_nltks():
     assert [treebank_words(text) for text in texts if " '" not in text] == [
         cut(text) for text in texts if " '" not in text
     ]
+
+
+PAIRS = [
+    ("Alimentum is located in the city centre. It is not family-friendly.",
+     "There is a place in the city centre, Alimentum, that is not family-friendly.", 0.5516, 0.4249),
+    ("It is a guide to action which ensures that the military always obeys the commands of the party",
+     "It is a guide to action that ensures that the military will forever heed Party commands", 0.6944, 0.4474),
+    ("the cat was sat on the mat", "the cat sat on the mat", 0.9654, 0.5120),
+]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:.*full stop")
+@pytest.mark.parametrize(("prediction", "reference", "by_nltk", "by_the_program"), PAIRS)
+def test_pairs_of_the_cards(prediction, reference, by_nltk, by_the_program):
+    if "auto" not in wordnet.wordnet_of(None).synonyms("car"):
+        pytest.skip("WordNet 3.0 is missing: apt-get install wordnet-base")
+    if punkt.punkt_of() is None:
+        assert round(textgauge.meteor([prediction], [reference])["meteor"], 4) == by_nltk
+    if len(meteor.meteor_of(None, None).table[3]) < 5_000_000:
+        pytest.skip("the table of paraphrases is missing: pip install pycocoevalcap")
+    assert round(textgauge.meteor15([prediction], [reference])["meteor15"], 4) == by_the_program
+
+
+@pytest.mark.parametrize("name", ["meteor", "meteor15"])
+def test_examples_that_need_data(name):
+    if "auto" not in wordnet.wordnet_of(None).synonyms("car") or len(meteor.meteor_of(None, None).table[3]) < 5_000_000:
+        pytest.skip("WordNet 3.0 or the table of paraphrases is missing: wordnet-base, pycocoevalcap")
+    module = sys.modules[f"textgauge.measures.{name}"]
+    examples = doctest.DocTestFinder(recurse=False).find(getattr(module, name.title()), globs=vars(module).copy())
+    [found] = [one for one in examples if one.examples]
+    for one in found.examples:
+        assert one.options.pop(doctest.SKIP)
+    assert doctest.DocTestRunner().run(found) == (0, len(found.examples))

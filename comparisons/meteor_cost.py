@@ -1,0 +1,111 @@
+"""What METEOR costs beside nltk, and METEOR 1.5 for one pair: `python -m comparisons.meteor_cost ROWS.jsonl.gz`.
+
+The rows are pairs (`prediction`, and `reference` or `references`), the first 10,000 of which are scored. nltk cuts each
+text by the tokenizer of its `word_tokenize`, without a split into sentences, for which no data is needed; both sides
+read the same WordNet. Seconds are those of the processor, of one thread, each side once in one run; WordNet is loaded
+before. The scores are compared with ==: words that nltk cuts otherwise since 3.10 are the only ones that may differ.
+"""
+
+import gzip
+import json
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import click
+import textgauge
+from textgauge import set_num_threads
+from textgauge.text import wordnet
+
+from .timing import described, machine, show
+
+N_PAIRS, N_CALLS = 10_000, 200
+
+
+def pairs_of(path):
+    """Return the first pairs of the rows."""
+    pairs = []
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for row in map(json.loads, file):
+            reference = row.get("references", row.get("reference"))
+            pairs.append((row["prediction"], reference if isinstance(reference, str) else reference[0]))
+            if len(pairs) == N_PAIRS:
+                break
+    return pairs
+
+
+def nltks_wordnet(folder):
+    """Return nltk's reader of the same files, which wants two more that METEOR does not ask."""
+    import nltk
+    from nltk.corpus.reader import WordNetCorpusReader
+
+    place = Path(wordnet.find(None))
+    root = Path(folder, "corpora", "wordnet")
+    shutil.copytree(place, root) if place.is_dir() else shutil.unpack_archive(place, root.parent)
+    if not (root / "lexnames").exists():
+        (root / "lexnames").write_text("".join(f"{number:02d}\tgroup{number}\t0\n" for number in range(45)), "utf-8")
+        (root / "index.sense").touch()
+    nltk.data.path.insert(0, folder)
+    return WordNetCorpusReader(nltk.data.find("corpora/wordnet"), None)
+
+
+def of_nltk(pairs, words):
+    """Return nltk's scores."""
+    from nltk.tokenize import word_tokenize
+    from nltk.translate.meteor_score import single_meteor_score
+
+    return [
+        single_meteor_score(
+            word_tokenize(reference, preserve_line=True), word_tokenize(prediction, preserve_line=True), wordnet=words
+        )
+        for prediction, reference in pairs
+    ]
+
+
+def timed(call):
+    """Return the result, and the seconds of the processor."""
+    start = time.process_time()
+    result = call()
+    return result, time.process_time() - start
+
+
+def one_pair(pair):
+    """Return the median of the milliseconds of warm calls of METEOR 1.5 by the clock."""
+    prediction, reference = [pair[0]], [pair[1]]
+    textgauge.meteor15(prediction, reference)
+    found = []
+    for _ in range(N_CALLS):
+        start = time.perf_counter()
+        textgauge.meteor15(prediction, reference)
+        found.append(1000 * (time.perf_counter() - start))
+    return statistics.median(found)
+
+
+def main(path):
+    """Print a table of both."""
+    set_num_threads(1)
+    warnings.simplefilter("ignore")
+    pairs = pairs_of(path)
+    sides = [list(side) for side in zip(*pairs, strict=True)]
+    textgauge.meteor(["a cat"], ["a dog"])
+    with tempfile.TemporaryDirectory() as folder:
+        words = nltks_wordnet(os.path.realpath(folder))
+        of_nltk(pairs[:1], words)
+        first, cold = timed(lambda: textgauge.meteor(*sides, per_segment=True))
+        _, warm = timed(lambda: textgauge.meteor(*sides, per_segment=True))
+        theirs, tool = timed(lambda: of_nltk(pairs, words))
+    n_equal = sum(a == b for a, b in zip(first["segment_meteor"], theirs, strict=True))
+    click.echo(f"{len(pairs):,} pairs, {n_equal:,} scores equal; {described(machine())}\n")
+    rows = [("first call", cold), ("words known", warm)]
+    cells = ([name, f"{tool:.2f} s", f"{ours:.3f} s", f"{tool / ours:.0f}"] for name, ours in rows)
+    show(["METEOR", "nltk", "textgauge", "times"], cells)
+    click.echo(f"\nMETEOR 1.5, one pair, warm: {one_pair(pairs[0]):.2f} ms of the clock")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
