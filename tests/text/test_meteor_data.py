@@ -234,9 +234,15 @@ def test_other_files_are_no_table(files, tmp_path):
     assert not (tmp_path / "cache").exists()
 
 
-def test_missing_files_have_remedies(tmp_path, files):
-    with pytest.raises(FileNotFoundError, match=r"textgauge\[meteor\].*paraphrases=False"):
+def test_missing_files_have_remedies(tmp_path, files, monkeypatch):
+    with pytest.raises(FileNotFoundError, match="jar: expected a file that is there, got .*none"):
         textgauge.meteor15(["a"], ["a"], jar=str(tmp_path / "none"), paraphrases=False)
+    with pytest.raises(FileNotFoundError, match="paraphrases: expected a file that is there, got .*none"):
+        textgauge.meteor15(["a"], ["a"], jar=files["jar"], paraphrases=str(tmp_path / "none"))
+    with monkeypatch.context() as patch:
+        patch.setattr(meteor, "find_spec", lambda _: None)
+        with pytest.raises(FileNotFoundError, match=r"textgauge\[meteor\].*paraphrases=False.*no installed"):
+            textgauge.meteor15(["a"], ["a"])
     broken = tmp_path / "broken.jar"
     broken.write_bytes(b"no zip")
     with pytest.raises(ValueError, match="jar"):

@@ -13,7 +13,7 @@ from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..checks import fail, shown
 from ..input.columns import Corpus, known_texts
-from ..metric import About, Counter, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores
+from ..metric import About, Counter, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores, TwoForms
 from ..options import Options, option
 from ..text.meteor import EnglishData, meteor_of
 from ..text.tokenizers import tokenizer_of
@@ -126,6 +126,10 @@ class Meteor15Counter(Counter):
     def check_ready(self) -> None:
         """Raise where METEOR's files are missing."""
         _ = self.words
+
+    def notes(self) -> Notes:
+        """Return what looks for letters that two sides write otherwise."""
+        return Notes(unusual=lambda: (TwoForms(),))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""

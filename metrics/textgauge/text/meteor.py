@@ -93,12 +93,12 @@ def find_files(jar: str | None, paraphrases: str | bool | None) -> Files:
         else os.path.expanduser(str(paraphrases)) if paraphrases
         else os.path.join(folder, "data", "paraphrase-en.gz"),
     )  # fmt: skip
-    for name, path in (("jar", files.jar), ("paraphrases", files.paraphrases)):
-        if path and not os.path.isfile(path):
-            got = (
-                "no installed pycocoevalcap" if not (folder or (jar if name == "jar" else paraphrases)) else shown(path)
-            )
-            fail(FileNotFoundError, name, _REMEDIES, got)
+    for name, path, named in (("jar", files.jar, jar), ("paraphrases", files.paraphrases, paraphrases)):
+        if not path or os.path.isfile(path):
+            continue
+        if named:
+            fail(FileNotFoundError, name, "a file that is there", shown(path))
+        fail(FileNotFoundError, name, _REMEDIES, shown(path) if folder else "no installed pycocoevalcap")
     return files
 
 
