@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textgauge import engine, plain
 from textgauge.plain.meteor import NO_WORD
+from textgauge.plain.treebank import lower_words
 
 N_WORDS = 8
 texts = st.lists(st.integers(0, N_WORDS - 1), max_size=12)
@@ -65,6 +66,36 @@ def test_tables_of_paraphrases(pairs):
     assert (bytes(vocabulary), *(np.asarray(one).tolist() for one in arrays)) == expected
 
 
+# Everything that a rule of nltk's words looks at, and characters that the kernel knows, or leaves to Python.
+PIECES = (
+    *"'\"`.,:;?!()[]{}<>*%&-_ \n\tabStsdm12", *"“”’‘«»„éÉÿ—ſİı€½²×ß中",
+    *["''", "``", "..", "--", "re", "ll", "n't", "N'T",
+      "cannot", "gonna", "wanna", "'tis", "'twas", "more'n", "d'ye",
+      "GIMME", "lemme", "gotta", "running"],
+    "\xa0", "\u2028", "\x1c", " ",
+)  # fmt: skip
+odd_texts = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+
+
+def stemmed(kernel, texts):
+    ids, offsets, words, stems = kernel.stemmed_words(kernel.texts(texts), lower_words)
+    return np.asarray(ids).tolist(), np.asarray(offsets).tolist(), words, np.asarray(stems).tolist()
+
+
+@given(texts=st.lists(odd_texts | st.text(max_size=20), max_size=5))
+def test_words_and_stems(texts):
+    assert stemmed(engine.kernel, texts) == stemmed(plain, texts)
+
+
+def test_words_of_a_function_are_texts():
+    if engine.kernel is plain:
+        pytest.skip("plain Python checks no words")
+    column = engine.kernel.texts(["中"])
+    for wrong in (lambda _: "a", lambda _: [1], lambda _: [None]):
+        with pytest.raises(TypeError, match="list of str"):
+            engine.kernel.stemmed_words(column, wrong)
+
+
 def test_half_credits_are_cut():
     # a b c / a x c: a stem match of one word in its place is free, so it is taken where nothing else is there.
     words = words_of([0, 1, 1], [[], [], []], [0, 0, 0], [NO_WORD] * 3)
@@ -103,5 +134,17 @@ def test_refused():
         pytest.skip("plain Python checks no arrays")
     with pytest.raises(ValueError, match="ids"):
         engine.kernel.meteor_rows(np.array([1], np.uint32), np.array([0, 1]), np.array([0]), np.array([0]), words)
+    one = (np.array([0], np.uint32), np.array([0, 1]), np.array([0]), np.array([0]))
+    for wrong in (tuple(part.astype(np.int64) for part in table), tuple(part.tolist() for part in table), table[:3]):
+        with pytest.raises(ValueError, match="table: expected four arrays of uint32"):
+            engine.kernel.meteor15_rows(*one, words, wrong, 15, 40)
+    with pytest.raises(ValueError, match="words: expected six arrays"):
+        engine.kernel.meteor15_rows(*one, tuple(part.astype(np.int64) for part in words), table, 15, 40)
     with pytest.raises(ValueError, match="hypotheses"):
         engine.kernel.meteor_rows(np.array([0], np.uint32), np.array([0, 1]), np.array([0]), np.array([1]), words)
+
+
+@pytest.mark.parametrize(("text", "line"), [(b"x\na\nb\n", 1), (b"0.5\na\nb\n\na\nb\n", 4)])
+def test_a_table_has_numbers(text, line):
+    with pytest.raises(ValueError, match=f"line {line}: expected a number"):
+        engine.kernel.paraphrase_table(text)

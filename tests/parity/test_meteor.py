@@ -5,8 +5,8 @@ import json
 
 import pytest
 import textgauge
+from textgauge.plain.treebank import treebank_words
 from textgauge.text import meteor, wordnet
-from textgauge.text.treebank import treebank_words
 
 pytestmark = pytest.mark.slow
 OPTIONS = {

@@ -1,13 +1,18 @@
 """What METEOR reads: WordNet's files, those of METEOR 1.5; its stemmer and its words."""
 
+import gzip
+import json
+import re
 import zipfile
 
 import numpy as np
 import pytest
 import textgauge
+from hypothesis import given
+from hypothesis import strategies as st
 from textgauge.plain.snowball import snowball
-from textgauge.text import meteor, wordnet
-from textgauge.text.treebank import treebank_words
+from textgauge.plain.treebank import treebank_words
+from textgauge.text import meteor, punkt, wordnet
 
 CAR = "{:08d} 06 n 03 car 0 auto 0 motor_car 0 000 | a motor vehicle\n"
 FUNCTIONS = "the\n.\n,\non\na\n"
@@ -62,6 +67,105 @@ def test_without_wordnet_the_remedies_are_named(tmp_path, monkeypatch):
         textgauge.meteor(["a"], ["a"], wordnet=str(tmp_path))
 
 
+def test_rows_of_another_wordnet_are_not_added(tmp_path):
+    one, other = wordnet_folder(tmp_path / "one"), wordnet_folder(tmp_path / "other")
+    index = (other / "index.adj").read_text("utf-8")
+    (other / "index.adj").write_text(f"{index}large a 1 0 1 0 {index.split()[-1]}\n", "utf-8")
+    first, second = (textgauge.Meteor(wordnet=str(folder)).update(["a"], ["a"]) for folder in (one, other))
+    with pytest.raises(ValueError, match="wordnet"):
+        first + second
+
+
+TRAINED = (
+    "Mr. Hill met Dr. Wood at 5 p.m. on Monday. They went home. The dog, e.g. a small one, ran. Dr. Wood said no. "
+    "Mr. Hill left. He saw J. Bach. She asked Mr. Hill again. The cats sat by approx. ten mats. He had approx. ten. "
+)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """Data of our own wording, as nltk trains and saves it, in a folder and in a zip; and nltk's splitter with it."""
+    nltk = pytest.importorskip("nltk.tokenize.punkt", reason="nltk is missing")
+    trainer = nltk.PunktTrainer()
+    trainer.INCLUDE_ALL_COLLOCS = True
+    trainer.train(TRAINED * 4, finalize=True)
+    params = trainer.get_params()
+    folder = tmp_path_factory.mktemp("data") / "tokenizers" / "punkt_tab" / "english"
+    folder.mkdir(parents=True)
+    (folder / "abbrev_types.txt").write_text("\n".join(params.abbrev_types), "utf-8")
+    (folder / "sent_starters.txt").write_text("\n".join(params.sent_starters), "utf-8")
+    (folder / "collocations.tab").write_text("\n".join("\t".join(pair) for pair in params.collocations), "utf-8")
+    (folder / "ortho_context.tab").write_text(
+        "\n".join(f"{word}\t{flags}" for word, flags in params.ortho_context.items()), "utf-8"
+    )
+
+    class Rules(nltk.PunktLanguageVars):
+        """Those of nltk 3.9.2: later versions take typographic quotes for closing ones."""
+
+        re_boundary_realignment = re.compile(r"[\"')\]}]+?(?:\s+|(?=--)|$)", re.MULTILINE)
+        _re_non_word_chars = r"(?:[)\";}\]\*:@'\({\[!\?])"
+
+    splitter = nltk.PunktSentenceTokenizer(lang_vars=Rules())
+    splitter._params = params
+    return folder, splitter
+
+
+ENDS = (
+    *["Mr.", "a", "b.", "J.", "...", "..", "!", "?", ".", ")", "(",
+      "5.", "3.4", "--", "e.g.", "The", "the", "approx.", ",", "“", "”", "said", "He", "x-mr.", "ten"],
+    '"', "'",
+    " ", "  ", "\n", "\u2028",
+)  # fmt: skip
+# To nltk since 3.10 the separators of ASCII are no white space.
+characters = st.characters(max_codepoint=0x2FFF, exclude_characters="\x1c\x1d\x1e\x1f", exclude_categories=["Cs"])
+
+
+@given(text=st.lists(st.sampled_from(ENDS), max_size=14).map("".join) | st.text(characters, max_size=30))
+def test_sentences_are_nltks(trained, text):
+    folder, splitter = trained
+    assert punkt.Punkt(str(folder)).sentences(text) == splitter.tokenize(text)
+
+
+@pytest.mark.slow
+def test_sentences_of_news_are_nltks(trained, shared):
+    folder, splitter = trained
+    ours = punkt.Punkt(str(folder))
+    with gzip.open(shared / "data/wmt22_to_english_40k.jsonl.gz", "rt", encoding="utf-8") as file:
+        texts = [json.loads(line)["prediction"] for line in file]
+    texts += [" ".join(texts[at : at + 4]) for at in range(0, len(texts), 4)]
+    assert [ours.sentences(text) for text in texts] == [splitter.tokenize(text) for text in texts]
+
+
+def test_texts_are_split_where_the_data_is(tmp_path, monkeypatch, trained):
+    wordnet_folder(tmp_path / "corpora" / "wordnet")
+    monkeypatch.setenv("NLTK_DATA", str(tmp_path))
+    monkeypatch.setattr(punkt, "nltk_folders", lambda: [str(tmp_path)])
+    pair = ["Mr. Hill sat. He ran."], ["Mr. Hill sat . He ran ."]
+    with pytest.warns(UserWarning, match=r"2 texts have a full stop.*punkt_tab"):
+        unsplit = textgauge.Meteor().update(*pair)
+    assert unsplit.statistics["prediction"].tolist() == [6]
+    assert "sentences:no" in unsplit.signature
+    (tmp_path / "tokenizers").mkdir()
+    with zipfile.ZipFile(tmp_path / "tokenizers" / "punkt_tab.zip", "w") as archive:
+        for path in trained[0].iterdir():
+            archive.write(path, f"punkt_tab/english/{path.name}")
+    split = textgauge.Meteor().update(*pair)
+    assert split.statistics["prediction"].tolist() == [7]
+    assert split.statistics["matches"].tolist() == [7]
+    with pytest.raises(ValueError, match="the same sentences"):
+        split + unsplit
+
+
+def test_broken_data_of_sentences_is_refused(tmp_path, trained):
+    broken = tmp_path / "english"
+    broken.mkdir()
+    for path in trained[0].iterdir():
+        (broken / path.name).write_bytes(path.read_bytes())
+    (broken / "ortho_context.tab").write_text("a\tb\n", "utf-8")
+    with pytest.raises(ValueError, match=r"ortho_context\.tab"):
+        punkt.Punkt(str(broken))
+
+
 @pytest.fixture
 def files(tmp_path, monkeypatch):
     """A tiny jar and a tiny table, and a folder for caches."""
@@ -87,7 +191,7 @@ def test_paraphrases_and_synonyms_match(files):
 
 def test_the_index_is_made_once_and_again_when_the_table_changes(files, tmp_path):
     def first():
-        return meteor.Meteor(meteor.find_files(**files))
+        return meteor.EnglishData(meteor.find_files(**files))
 
     made = first()
     [index] = (tmp_path / "cache").iterdir()
@@ -104,6 +208,30 @@ def test_the_index_is_made_once_and_again_when_the_table_changes(files, tmp_path
     with open(files["paraphrases"], "a", encoding="utf-8") as table:
         table.write("0.1\nlarge\nbig\n")
     assert first().identity != made.identity
+
+
+def test_a_text_of_one_word_again_and_again_is_refused(files):
+    with pytest.raises(ValueError, match=r"pair 1: expected at most 4,194,304 pairs of words with one stem, got 9,"):
+        textgauge.meteor15(["a", ", " * 3000], ["a", "," * 3 + " ," * 3000], **files)
+    # Long texts of many words are no trouble.
+    many = " ".join(f"x{number}" for number in range(3000))
+    assert textgauge.meteor15([many], [many], **files)["meteor15"] == 1
+
+
+def test_settings_of_a_stored_accumulator(files):
+    counted = textgauge.Meteor15(task="adq", matchers="exact stem", **files).update(["the cats"], ["the cat"])
+    read = textgauge.Meteor15.from_arrow(counted.to_arrow(), task="adq", matchers="exact stem", **files)
+    assert read.metric.settings() == counted.metric.settings()
+    assert read.signature == counted.signature
+    assert read.score() == counted.score()
+
+
+def test_other_files_are_no_table(files, tmp_path):
+    other = tmp_path / "other.txt"
+    other.write_text("root:x:0\nbin:x:1\nadm:x:2\n", "utf-8")
+    with pytest.raises(ValueError, match=r"paraphrases.*line 1: expected a number"):
+        textgauge.meteor15(["a"], ["a"], jar=files["jar"], paraphrases=str(other))
+    assert not (tmp_path / "cache").exists()
 
 
 def test_missing_files_have_remedies(tmp_path, files):
@@ -128,7 +256,7 @@ def test_missing_files_have_remedies(tmp_path, files):
     ],
 )
 def test_normalized_words(files, text, words):
-    assert meteor.Meteor(meteor.find_files(**files)).normalized(text) == words.split()
+    assert meteor.EnglishData(meteor.find_files(**files)).normalized(text) == words.split()
 
 
 def test_stems():

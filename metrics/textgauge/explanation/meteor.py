@@ -9,8 +9,8 @@ import numpy as np
 
 from .. import engine
 from ..arrays import IntArray
-from ..input.columns import Corpus
-from ..measures.meteor import MeteorMetric, words_of
+from ..input.columns import Corpus, known_texts
+from ..measures.meteor import MeteorMetric
 from ..metric.layout import Rows
 from ..text import NOWHERE
 from .alignment import Alignment, Match, MatchedSides, aligned_with_best, best_pairs_of, pairs_of
@@ -33,12 +33,13 @@ class MeteorExplainer(Explainer):
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the words of texts."""
-        return [words_of(text) for text in texts]
+        return [self.metric.counter.cut(text) for text in texts]
 
     def links(self, prediction: str, reference: str) -> list[Link]:
         """Return what is joined in a pair, by place in the reference."""
         call: Any = engine.kernel.meteor_matches
-        found = call(*self.metric.counter.arguments([prediction, reference], np.array([0]), np.array([1])))
+        texts = known_texts([prediction, reference])
+        found = call(*self.metric.counter.arguments(texts, np.array([0]), np.array([1])))
         return sorted(tuple(link) for link in np.asarray(found).reshape(-1, 5).tolist())
 
     def marks(self, key: str) -> Marks:

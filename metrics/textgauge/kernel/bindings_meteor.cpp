@@ -1,10 +1,13 @@
 // METEOR for Python: words as numbers, what is known of each word, and the table of paraphrases in; counts out.
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "bindings.hpp"
 #include "meteor.hpp"
 #include "segments.hpp"
+#include "texts.hpp"
+#include "treebank.hpp"
 
 namespace textgauge {
 namespace {
@@ -49,11 +52,6 @@ void check_words(const Pairs& pairs, const MeteorWords& words) {
     if (!fit) throw nb::value_error("words: expected arrays of one length");
     if (!std::ranges::all_of(pairs.ids, [&](std::uint32_t id) { return id < n; }))
         throw nb::value_error("ids: expected numbers of words");
-}
-
-MeteorWords words_of(const U32& stems, const ArrayView<std::int64_t>& offsets, const U32& related,
-                     const ArrayView<std::uint8_t>& functions, const U32& lengths, const U32& in_table) {
-    return {copied(stems), copied(offsets), copied(related), copied(functions), copied(lengths), copied(in_table)};
 }
 
 // Rows of numbers, one for each pair, without the GIL.
@@ -104,11 +102,115 @@ nb::object paraphrase_table_of(const nb::bytes& text) {
         struct None {};
         for_each_segment<None>(1, 1, [&](None&, std::size_t, Stop& stop) { table = paraphrase_table(view, stop); });
     }
+    if (table.bad_line != 0)
+        throw nb::value_error(("line " + std::to_string(table.bad_line) + ": expected a number").c_str());
     std::string vocabulary;
     for (const auto word : table.vocabulary) (vocabulary += word) += '\n';
     return nb::make_tuple(nb::bytes(vocabulary.data(), vocabulary.size()), owned(std::move(table.words)),
                           owned(std::move(table.first)), owned(std::move(table.offsets)),
                           owned(std::move(table.entries)));
+}
+
+// One array of a tuple as it is: an array of another type would be converted to one that nothing keeps.
+template <class T>
+ArrayView<T> array_in(const nb::tuple& arrays, std::size_t i, const char* message) {
+    ArrayView<T> array;
+    if (!nb::try_cast(arrays[i], array, false)) throw nb::value_error(message);
+    return array;
+}
+
+MeteorWords words_in(const nb::tuple& w) {
+    static constexpr const char* message = "words: expected six arrays of uint32, int64, uint32, uint8, uint32, uint32";
+    if (nb::len(w) != 6) throw nb::value_error(message);
+    const auto u32 = [&](std::size_t i) { return copied(array_in<std::uint32_t>(w, i, message)); };
+    return {u32(0), copied(array_in<std::int64_t>(w, 1, message)), u32(2),
+            copied(array_in<std::uint8_t>(w, 3, message)), u32(4), u32(5)};
+}
+
+// The arrays of a table stay as they are, since they may be a mapped file, and are held.
+struct HeldTable {
+    std::array<U32, 4> arrays;
+
+    Paraphrases view() const { return {span_of(arrays[0]), span_of(arrays[1]), span_of(arrays[2]), span_of(arrays[3])}; }
+};
+
+HeldTable table_in(const nb::tuple& t) {
+    static constexpr const char* message = "table: expected four arrays of uint32";
+    if (nb::len(t) != 4) throw nb::value_error(message);
+    HeldTable table;
+    for (std::size_t i = 0; i < 4; ++i) table.arrays[i] = array_in<std::uint32_t>(t, i, message);
+    return table;
+}
+
+// Puts texts of Python's one behind the other, with `padding` behind them; words are then views into the buffer.
+class JoinedWords {
+public:
+    explicit JoinedWords(std::string& buffer) : buffer_(buffer) { buffer_.clear(); }
+
+    void add(std::string_view word) {
+        buffer_.append(word);
+        ends_.push_back(buffer_.size());
+    }
+    void add(nb::handle word) {
+        Py_ssize_t n_bytes;
+        const char* bytes = PyUnicode_Check(word.ptr()) ? PyUnicode_AsUTF8AndSize(word.ptr(), &n_bytes) : nullptr;
+        if (!bytes) {
+            if (PyErr_Occurred()) throw nb::python_error();
+            throw nb::type_error("cut: expected a function str -> list of str");
+        }
+        add(std::string_view(bytes, static_cast<std::size_t>(n_bytes)));
+    }
+    void to(Words& words) {
+        buffer_.append(padding, '\0');
+        words.clear();
+        for (std::size_t w = 0; w + 1 < ends_.size(); ++w)
+            words.push_back(std::string_view(buffer_).substr(ends_[w], ends_[w + 1] - ends_[w]));
+    }
+
+private:
+    std::string& buffer_;
+    std::vector<std::size_t> ends_{0};
+};
+
+// The words of a text in lower case: of ASCII here, of other characters by Python.
+void lower_words(std::string_view text, TreebankScratch& scratch, Words& words) {
+    cut_treebank(text, scratch, words);
+    lower_ascii(scratch.text);
+    if (is_ascii(text)) return;
+    JoinedWords joined(scratch.other);
+    for (const auto word : words)
+        is_ascii(word) ? joined.add(word) : joined.add(nb::str(word.data(), word.size()).attr("lower")());
+    joined.to(words);
+}
+
+void cut_by(nb::handle cut, std::string_view text, TreebankScratch& scratch, Words& words) {
+    const nb::object cut_words = cut(nb::str(text.data(), text.size()));
+    if (!nb::isinstance<nb::list>(cut_words)) throw nb::type_error("cut: expected a function str -> list of str");
+    JoinedWords joined(scratch.other);
+    // A tuple of its own: the list is Python's.
+    for (const nb::handle word : nb::borrow<nb::tuple>(tuple_of(cut_words))) joined.add(word);
+    joined.to(words);
+}
+
+// With the GIL, since a function of Python's is called in between.
+nb::tuple stemmed_words_of(const Texts& texts, nb::handle cut) {
+    StemmedWords stemmed;
+    TreebankScratch scratch;
+    Words words;
+    for (const auto text : texts.views) {
+        words.clear();
+        if (has_known_characters(text))
+            lower_words(text, scratch, words);
+        else
+            cut_by(cut, text, scratch, words);
+        stemmed.add(words);
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+    stemmed.stem_all();
+    nb::list listed;
+    for (const auto word : stemmed.words) listed.append(nb::str(word.data(), word.size()));
+    return nb::make_tuple(owned(std::move(stemmed.ids)), owned(std::move(stemmed.offsets)), listed,
+                          owned(std::move(stemmed.stems)));
 }
 
 }  // namespace
@@ -117,26 +219,16 @@ void bind_meteor(nb::module_& m) {
     using namespace nb::literals;
     const auto threads = nb::arg("n_threads") = 1;
     using I64 = ArrayView<std::int64_t>;
-    using U8 = ArrayView<std::uint8_t>;
     m.def("paraphrase_table", &paraphrase_table_of, "text"_a);
-    // `words` and `table` are tuples of arrays; the arrays of `table` stay as they are: they may be a mapped file.
-    const auto words_in = [](const nb::tuple& w) {
-        if (nb::len(w) != 6) throw nb::value_error("words: expected six arrays");
-        return words_of(nb::cast<U32>(w[0]), nb::cast<I64>(w[1]), nb::cast<U32>(w[2]), nb::cast<U8>(w[3]),
-                        nb::cast<U32>(w[4]), nb::cast<U32>(w[5]));
-    };
-    const auto table_in = [](const nb::tuple& t) {
-        if (nb::len(t) != 4) throw nb::value_error("table: expected four arrays");
-        return Paraphrases{span_of(nb::cast<U32>(t[0])), span_of(nb::cast<U32>(t[1])), span_of(nb::cast<U32>(t[2])),
-                           span_of(nb::cast<U32>(t[3]))};
-    };
+    m.def("stemmed_words", &stemmed_words_of, "texts"_a, "cut"_a);
     m.def("meteor15_rows", [=](const U32& ids, const I64& offsets, const I64& hypotheses, const I64& references,
                                const nb::tuple& words, const nb::tuple& table, std::int64_t matchers,
                                std::int64_t beam_size, int n_threads) {
         const auto pairs = pairs_of(ids, offsets, hypotheses, references);
         const auto known = words_in(words);
         check_words(pairs, known);
-        const auto paraphrases = table_in(table);
+        const auto held_table = table_in(table);
+        const auto paraphrases = held_table.view();
         const auto options = options_of(matchers, beam_size);
         return rows_of(pairs, n_meteor_counts, n_threads, [&](auto a, auto b, auto row, auto& scratch, Stop& stop) {
             meteor15_counts(a, b, known, paraphrases, options, row, scratch, stop);
@@ -148,7 +240,8 @@ void bind_meteor(nb::module_& m) {
         const auto pairs = pairs_of(ids, offsets, hypotheses, references);
         const auto known = words_in(words);
         check_words(pairs, known);
-        const auto paraphrases = table_in(table);
+        const auto held_table = table_in(table);
+        const auto paraphrases = held_table.view();
         const auto options = options_of(matchers, beam_size);
         return alignment_of(pairs, [&](auto a, auto b, auto& scratch, Stop& stop) {
             meteor15_alignment(a, b, known, paraphrases, options, scratch, stop);

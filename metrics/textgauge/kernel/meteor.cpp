@@ -350,8 +350,13 @@ ParaphraseTable paraphrase_table(std::string_view text, Stop& stop) {
     Tree tree;
     tree.children.reserve(text.size() / 64);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    while (!text.empty()) {
-        next_line(text);
+    for (std::size_t line = 1; !text.empty(); line += 3) {
+        const auto probability = next_line(text);
+        if (probability.empty() || probability.find_first_not_of("0123456789.eE+-") != std::string_view::npos) {
+            ParaphraseTable refused;
+            refused.bad_line = line;
+            return refused;
+        }
         const auto phrase = tree.node_of(next_line(text)), paraphrase = tree.node_of(next_line(text));
         if (phrase != 0 && paraphrase != 0) pairs.push_back({phrase, paraphrase});
         if (stop.asked(16)) return {};

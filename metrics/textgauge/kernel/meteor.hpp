@@ -50,6 +50,7 @@ struct Paraphrases {
 struct ParaphraseTable {
     std::vector<std::string_view> vocabulary;
     std::vector<std::uint32_t> words, first, offsets, entries;
+    std::size_t bad_line = 0;  // the first line, from 1, that should be a number and is none
 };
 ParaphraseTable paraphrase_table(std::string_view text, Stop& stop);
 

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..input.columns import Corpus
-from ..metric import About, Counter, Explanation, Field, Layout, Metric, Note, Notes, Rows
+from ..checks import CountWarning
+from ..input.columns import Corpus, known_texts
+from ..metric import About, Counter, Explanation, Field, Layout, Metric, Note, Notes, Rows, TwoForms
 from ..options import Options, option
+from ..plain import Texts
 from ..plain.meteor import NO_WORD
-from ..plain.porter import porter
-from ..text.treebank import treebank_words
+from ..plain.treebank import lower_words
+from ..text.punkt import punkt_of
 from ..text.wordnet import WordNet, wordnet_of
 
-# A full stop with more behind it: nltk would split sentences there.
-_ADVICE = (
-    "{n} text[ has|s have] a full stop with more text behind it: nltk splits sentences first, by data that is not used "
-    "here, so a full stop inside of the text stays with its word and scores can differ from nltk's."
+# Where nltk may split sentences: a full stop, a space, a capital letter.
+_BETWEEN_SENTENCES = re.compile("\\.[\"')\\]}]*\\s+[\"'(\\[“‘«]*[A-ZÀ-ÖØ-Þ]")
+_UNSPLIT = (
+    "[text has|texts have] a full stop with a capital letter behind it: nltk splits sentences first, by data that was "
+    "not found, so this full stop stays with its word here, and the score can differ from nltk's. Its data is read "
+    "where it is: pip install nltk && python -m nltk.downloader punkt_tab."
 )
 
 
@@ -46,32 +52,21 @@ class MeteorOptions(Options):
     )  # fmt: skip
 
 
-class _Sentences(Note):
-    """Warns of texts that nltk would split into sentences."""
+class Unsplit(Note):
+    """Counts texts that nltk would split into sentences."""
 
     about = "sentences"
 
     def __init__(self) -> None:
-        """Begin without any."""
-        self.n = 0
+        """Start at zero."""
+        self._n = 0
 
-    def look_at(self, texts: Sequence[str]) -> None:
-        """Count such texts."""
-        self.n += sum(any(mark in text for mark in (". ", ".\n")) for text in texts)
-        if self.n:
-            forms = "text has" if self.n == 1 else "texts have"
-            self.advice = _ADVICE.replace("{n} text[ has|s have]", f"{self.n:,} {forms}")
-
-
-class MeteorNotes(Notes):
-    """What is looked for while texts are counted: sentences, beside what every metric looks for."""
-
-    __slots__ = ("sentences",)
-
-    def __init__(self) -> None:
-        """Look for sentences."""
-        self.sentences = _Sentences()
-        super().__init__(self.sentences)
+    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        """Examine one chunk."""
+        texts = (corpus.hypotheses + corpus.references).tolist()
+        self._n += sum(_BETWEEN_SENTENCES.search(text) is not None for text in texts)
+        if self._n:
+            self.advice = CountWarning(self._n, _UNSPLIT)
 
 
 class Vocabulary:
@@ -109,6 +104,12 @@ class MeteorCounter(Counter):
         self.options = options
 
     @property
+    def identity(self) -> Mapping[str, str]:  # type: ignore[override]
+        """The checksum of the data by which sentences are split."""
+        punkt = punkt_of()
+        return {"sentences": punkt.identity if punkt else "no"}
+
+    @property
     def wordnet(self) -> WordNet:
         """The synonyms."""
         return wordnet_of(self.options.wordnet)
@@ -118,51 +119,57 @@ class MeteorCounter(Counter):
         _ = self.wordnet
 
     def notes(self) -> Notes:
-        """Return what looks for sentences."""
-        return MeteorNotes()
+        """Return what looks for sentences that are not split, and for letters that two sides write otherwise."""
+        return Notes(*([] if punkt_of() else [Unsplit()]), unusual=lambda: (TwoForms(),))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""
-        texts = [*corpus.hypotheses.tolist(), *corpus.references.tolist()]
-        notes.look(corpus)
-        if isinstance(notes, MeteorNotes):
-            notes.sentences.look_at(texts)
+        call = self.arguments(corpus.hypotheses + corpus.references, *pairs_of(corpus))
+        notes.look(corpus, words_in(call[1]))
         kernel: Any = engine.kernel
-        found = kernel.meteor_rows(*self.arguments(texts, *pairs_of(corpus)), n_threads=corpus.n_threads)
+        found = kernel.meteor_rows(*call, n_threads=corpus.n_threads)
         return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 4))
 
-    def arguments(self, texts: Sequence[str], hypotheses: Any, references: Any) -> tuple[Any, ...]:
-        """Return the arguments of the kernel for texts and pairs of them."""
-        vocabulary = Vocabulary()
-        ids, offsets = vocabulary.ids_of(map(words_of, texts))
-        return ids, offsets, hypotheses.astype(np.int64), references.astype(np.int64), self._known(vocabulary)
+    def cut(self, text: str) -> list[str]:
+        """Return the words of a text."""
+        punkt = punkt_of()
+        return [word for sentence in (punkt.sentences(text) if punkt else [text]) for word in lower_words(sentence)]
 
-    def _known(self, vocabulary: Vocabulary) -> tuple[Any, ...]:
-        """Return what the kernel must know of all words: stems are words, too, and so are synonyms of stems."""
-        number = vocabulary.numbers
-        stems = [number.setdefault(porter(word), len(number)) for word in list(number)]
-        n_words = len(number)
-        # A stem of a stem is never asked for.
-        stems += range(len(stems), n_words)
-        is_stem = [False] * n_words
-        for stem in stems[: len(stems)]:
-            is_stem[stem] = True
+    def arguments(self, texts: Texts, hypotheses: Any, references: Any) -> tuple[Any, ...]:
+        """Return the arguments of the kernel for texts and pairs of them."""
+        punkt, ends = punkt_of(), None
+        if punkt:
+            split = [punkt.sentences(text) for text in texts.tolist()]
+            ends = np.cumsum([0, *map(len, split)])
+            texts = known_texts([sentence for sentences in split for sentence in sentences])
+        kernel: Any = engine.kernel
+        ids, offsets, words, stems = kernel.stemmed_words(texts, lower_words)
+        offsets = np.asarray(offsets, np.int64)
+        return (
+            np.asarray(ids, np.uint32), offsets if ends is None else offsets[ends], hypotheses.astype(np.int64),
+            references.astype(np.int64), self._known(words, np.asarray(stems, np.uint32)),
+        )  # fmt: skip
+
+    def _known(self, words: Sequence[str], stems: Any) -> tuple[Any, ...]:
+        """Return what the kernel must know of all words: of stems the synonyms among the words."""
+        n_words = len(words)
+        number = {word: at for at, word in enumerate(words)}
         wordnet = self.wordnet
         related: list[int] = []
-        starts = [0]
-        for word, at in number.items():
-            if is_stem[at]:
-                related += sorted(number[name] for name in wordnet.synonyms(word) if name in number)
-            starts.append(len(related))
+        counts = np.zeros(n_words + 1, np.int64)
+        for stem in np.unique(stems).tolist():
+            found = sorted(number[name] for name in wordnet.synonyms(words[stem]) if name in number)
+            counts[stem + 1] = len(found)
+            related += found
         return (
-            np.array(stems, np.uint32), np.array(starts, np.int64), np.array(related, np.uint32),
+            stems, np.cumsum(counts), np.array(related, np.uint32),
             np.zeros(n_words, np.uint8), np.ones(n_words, np.uint32), np.full(n_words, NO_WORD, np.uint32),
         )  # fmt: skip
 
 
-def words_of(text: str) -> list[str]:
-    """Return the words of a text, lower-cased after they were cut."""
-    return [word.lower() for word in treebank_words(text)]
+def words_in(offsets: Any) -> Any:
+    """Return what notes ask of the words of texts."""
+    return SimpleNamespace(offsets=offsets, n_empty=int(np.count_nonzero(np.diff(offsets) == 0)), are_single=False)
 
 
 class MeteorMetric(Metric):
@@ -180,8 +187,9 @@ class MeteorMetric(Metric):
         return MeteorCounter(self.options)
 
     def settings(self) -> dict[str, Any]:
-        """Return the weights; where WordNet is does not matter."""
-        return {name: getattr(self.options, name) for name in ("alpha", "beta", "gamma")} | {"tok": "treebank"}
+        """Return the weights, and the checksum of WordNet: another one gives other rows."""
+        weights = {name: getattr(self.options, name) for name in ("alpha", "beta", "gamma")}
+        return weights | {"nltk": "3.9.2", "wordnet": self.counter.wordnet.identity}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score: nltk's operations in nltk's order, so that it has nltk's bits."""
@@ -191,7 +199,7 @@ class MeteorMetric(Metric):
 
     def _score(self, matches: float, chunks: float, n_prediction: float, n_reference: float) -> float:
         o = self.options
-        if not matches:
+        if not (matches and n_prediction and n_reference):
             return 0.0
         precision, recall = matches / n_prediction, matches / n_reference
         # Where alpha is 0 or 1 nothing divides by zero: with a match neither share is 0.

@@ -15,12 +15,13 @@ from ..checks import fail, shown
 from ..input.columns import Corpus, known_texts
 from ..metric import About, Counter, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores
 from ..options import Options, option
-from ..text.meteor import Meteor as Words
-from ..text.meteor import meteor_of
+from ..text.meteor import EnglishData, meteor_of
 from ..text.tokenizers import tokenizer_of
 from .meteor import Vocabulary, pairs_of
 
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
+# Of two texts. A word that is 2,000 times in both has 4 million, which take some seconds and 300 MB.
+MOST_MATCHES = 1 << 22
 
 
 class Task(NamedTuple):
@@ -118,7 +119,7 @@ class Meteor15Counter(Counter):
         self.has_table = without is not False and "paraphrase" in options.matchers
 
     @property
-    def words(self) -> Words:
+    def words(self) -> EnglishData:
         """METEOR's data."""
         return meteor_of(self.options.jar, self.options.paraphrases if self.has_table else False)
 
@@ -163,7 +164,20 @@ class Meteor15Counter(Counter):
         )  # fmt: skip
         asked = sum(1 << at for at, name in enumerate(MATCHERS) if name in self.options.matchers.split())
         pairs = (hypotheses.astype(np.int64), references.astype(np.int64))
+        _check_sizes(arrays[0][ids], offsets, *pairs)
         return ids, offsets, *pairs, arrays, words.table, asked, self.options.beam_size
+
+
+def _check_sizes(stems: Any, offsets: Any, hypotheses: Any, references: Any) -> None:
+    """Refuse pairs of texts that repeat the same words so often that their matches would fill the memory."""
+    lengths = np.diff(offsets)
+    for pair in np.flatnonzero(lengths[hypotheses] * lengths[references] > MOST_MATCHES).tolist():
+        counts = [
+            np.bincount(stems[offsets[text] : offsets[text + 1]], minlength=int(stems.max()) + 1)
+            for text in (hypotheses[pair], references[pair])
+        ]
+        if (n_matches := int(counts[0] @ counts[1])) > MOST_MATCHES:
+            fail(ValueError, f"pair {pair}", f"at most {MOST_MATCHES:,} pairs of words with one stem", f"{n_matches:,}")
 
 
 class Meteor15Metric(Metric):

@@ -15,7 +15,7 @@ of bytes are `bytes`. A map:
 - `cider`: n-grams weighted by their documents
 - `chrf`: character n-grams; `levenshtein`: edits; `ter`, `character`: edits and shifts;
   `sari`: what a rewritten text keeps, deletes, adds
-- `meteor`: alignments; `snowball`: a stemmer
+- `meteor`: alignments; `treebank`: nltk's words; `snowball`: a stemmer
 - `nist`: n-grams weighted by their information
 - `scores`: from counts to BLEU, F, chrF, TER, WER, SARI and NIST
 - `kendall`: pairs that two rankings order alike; `ties`: the best threshold for ties
@@ -47,7 +47,14 @@ _NAMES = {
     "lcs": ("LcsIndex", "lcs_path"),
     "levenshtein": ("LevenshteinIndex", "levenshtein_edits", "levenshtein_path"),
     "limits": ("first_bytes", "first_bytes_of_long_line", "first_words"),
-    "meteor": ("meteor15_matches", "meteor15_rows", "meteor_matches", "meteor_rows", "paraphrase_table"),
+    "meteor": (
+        "meteor15_matches",
+        "meteor15_rows",
+        "meteor_matches",
+        "meteor_rows",
+        "paraphrase_table",
+        "stemmed_words",
+    ),
     "ngram_index": ("NgramIndex", "weighted_ngram_matches"),
     "ngrams": ("bleu_rows", "matched_orders"),
     "nist": ("NgramInformation",),

@@ -12,12 +12,15 @@ its paraphrases begin, the paraphrases; node 0 is the empty phrase, and children
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
 from .integers import Integers
+from .porter import porter
+from .texts import Texts
 
 NO_WORD = 0xFFFFFFFF
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
@@ -144,6 +147,38 @@ def meteor_matches(
     return [list(match) for match in _aligned_greedily(hypothesis, reference, words)]
 
 
+def stemmed_words(texts: Texts, cut: Callable[[str], list[str]]) -> tuple[list[int], list[int], list[str], list[int]]:
+    """Give words of texts, and their stems, numbers.
+
+    Parameters
+    ----------
+    texts : Texts
+    cut : callable str -> list of str
+        `plain.treebank.lower_words`. The compiled kernel has these rules itself, and asks for texts with characters
+        that it does not know.
+
+    Returns
+    -------
+    (ids, offsets, words, stems)
+        The words of all texts by number, uint32; the offsets of the texts, int64; the words, in order of first
+        appearance, then stems that are no words of the texts; for each its stem, uint32, a stem being its own.
+
+    Examples
+    --------
+    >>> from .treebank import lower_words
+    >>> stemmed_words(Texts(["Cats sat.", "a cat"]), lower_words)
+    ([0, 1, 2, 3, 4], [0, 3, 5], ['cats', 'sat', '.', 'a', 'cat'], [4, 1, 2, 3, 4])
+    """
+    numbers: dict[str, int] = {}
+    ids: list[int] = []
+    offsets = [0]
+    for text in texts:
+        ids += [numbers.setdefault(word, len(numbers)) for word in cut(text)]
+        offsets.append(len(ids))
+    stems = [numbers.setdefault(porter(word), len(numbers)) for word in list(numbers)]
+    return ids, offsets, list(numbers), [*stems, *range(len(stems), len(numbers))]
+
+
 def paraphrase_table(text: bytes) -> tuple[bytes, list[int], list[int], list[int], list[int]]:
     r"""Read the table of METEOR 1.5: lines of a probability, a phrase, and its paraphrase.
 
@@ -170,7 +205,10 @@ def paraphrase_table(text: bytes) -> tuple[bytes, list[int], list[int], list[int
             node = children[node][number]
         return node
 
-    lines = text.split(b"\n")
+    lines = text.removesuffix(b"\n").split(b"\n") if text else []
+    for at in range(0, len(lines), 3):
+        if not re.fullmatch(rb"[0-9.eE+-]+", lines[at].removesuffix(b"\r")):
+            raise ValueError(f"line {at + 1}: expected a number")
     pairs = [(node_of(a), node_of(b)) for a, b in zip(lines[1::3], lines[2::3], strict=False)]
     pairs = [pair for pair in pairs if all(pair)]
     # Breadth first, so that the children of a node stand together.

@@ -102,7 +102,7 @@ def find_files(jar: str | None, paraphrases: str | bool | None) -> Files:
     return files
 
 
-class Meteor:
+class EnglishData:
     """The function words, synonyms and paraphrases of METEOR 1.5, and its normalization of texts.
 
     Attributes
@@ -205,11 +205,11 @@ class Meteor:
 
 
 @lru_cache(4)
-def _meteor(files: Files, stamps: tuple[Any, ...]) -> Meteor:  # noqa: ARG001
-    return Meteor(files)
+def _meteor(files: Files, stamps: tuple[Any, ...]) -> EnglishData:  # noqa: ARG001
+    return EnglishData(files)
 
 
-def meteor_of(jar: str | None, paraphrases: str | bool | None) -> Meteor:
+def meteor_of(jar: str | None, paraphrases: str | bool | None) -> EnglishData:
     """Return METEOR's data, read once per process unless a file changes."""
     files = find_files(jar, paraphrases)
     return _meteor(files, tuple(_stamp(path) for path in files if path))
@@ -270,7 +270,15 @@ def _made(own: str, source: dict[str, Any], place: str) -> tuple[bytes, tuple[An
             "a table of METEOR 1.5, three lines for each paraphrase",
             f"{shown(own)}: {error}",
         )
-    vocabulary, *arrays = engine.kernel.paraphrase_table(text)
+    try:
+        vocabulary, *arrays = engine.kernel.paraphrase_table(text)
+    except ValueError as error:
+        fail(
+            ValueError,
+            "paraphrases",
+            "a table of METEOR 1.5, three lines for each paraphrase, of which the first is a number",
+            f"{shown(own)}: {error}",
+        )
     table = tuple(np.asarray(one, np.uint32) for one in arrays)
     if not len(table[3]):
         fail(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -25,8 +26,8 @@ _DEBIAN = "/usr/share/wordnet"
 _FILES = tuple(f"{kind}.{part}" for part in PARTS for kind in ("index", "data"))
 
 
-def places() -> list[str]:
-    """Return where WordNet is looked for: nltk's folders for data, then that of Debian's package."""
+def nltk_folders() -> list[str]:
+    """Return nltk's folders for data, in its order."""
     home = os.path.expanduser("~")
     folders = [folder for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
     folders += [os.path.join(home, "nltk_data")]
@@ -37,7 +38,12 @@ def places() -> list[str]:
         folders += [os.path.join(os.environ.get("APPDATA", "C:\\"), "nltk_data"), r"C:\nltk_data", r"D:\nltk_data"]
     else:
         folders += [f"/usr{below}/nltk_data" for below in ("/share", "/local/share", "/lib", "/local/lib")]
-    return [*folders, _DEBIAN]
+    return folders
+
+
+def places() -> list[str]:
+    """Return where WordNet is looked for: nltk's folders for data, then that of Debian's package."""
+    return [*nltk_folders(), _DEBIAN]
 
 
 def find(folder: str | os.PathLike[str] | None) -> str:
@@ -85,6 +91,8 @@ def _has_files(place: str) -> bool:
 class WordNet:
     r"""The synonyms of words, read from a folder or a zip; a line of `data` is read when it is asked for.
 
+    `identity` is the checksum of all words with their number of synsets: that of one version, whoever packed its files.
+
     Synsets are found by the number at the start of a line, not by their place in the file, so that files whose lines
     end with CR LF are read, too.
     """
@@ -97,16 +105,20 @@ class WordNet:
         self._exceptions: dict[str, dict[str, list[str]]] = {}
         self._data: dict[str, bytes] = {}
         self._lines: dict[str, dict[bytes, bytes]] = {}
+        checksum = 0
         for part in PARTS:
             # A line: the lemma, its part of speech, how many synsets it has, ..., their numbers.
             lines = (line.split() for line in self._read(f"index.{part}").decode("utf-8", "replace").splitlines()
                      if line[:1] != " ")  # fmt: skip
-            self._index[part] = {fields[0]: fields[-int(fields[2]) :] for fields in lines if fields}
+            index = self._index[part] = {fields[0]: fields[-int(fields[2]) :] for fields in lines if fields}
+            counted = "".join(f"{word} {len(index[word])}\n" for word in sorted(index))
+            checksum = zlib.crc32(counted.encode(), checksum)
             forms = (
                 line.split()
                 for line in self._read(f"{part}.exc", must_be=False).decode("utf-8", "replace").splitlines()
             )
             self._exceptions[part] = {fields[0]: fields[1:] for fields in forms if fields}
+        self.identity = f"{checksum:08x}"
 
     def _read(self, name: str, *, must_be: bool = True) -> bytes:
         try:

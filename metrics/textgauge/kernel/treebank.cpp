@@ -1,0 +1,343 @@
+#include "treebank.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "characters.hpp"
+#include "platform.hpp"
+
+namespace textgauge {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_ascii_space(char c) { return is_ascii(c) && is_space(static_cast<unsigned char>(c)); }
+
+// What is known here of characters outside ASCII: Latin letters, and signs that are no part of words.
+bool is_known_letter(std::uint32_t code) {
+    return code >= 0xC0 && code <= 0x24F && code != 0xD7 && code != 0xF7 &&
+           // Patterns without case take these for i and s.
+           code != 0x130 && code != 0x131 && code != 0x17F;
+}
+bool is_known_sign(std::uint32_t code) {
+    if (code < 0xC0)
+        return code > 0xA0 && code != 0xAA && code != 0xB2 && code != 0xB3 && code != 0xB5 && code != 0xB9 &&
+               code != 0xBA && !(code >= 0xBC && code <= 0xBE);
+    return (code >= 0x2010 && code <= 0x2027) || (code >= 0x2030 && code <= 0x205E) || (code >= 0x20A0 && code <= 0x20BF);
+}
+
+// Whether the character that begins, or ends, at a place is one of words. Of the known ones only letters have these
+// first bytes.
+bool is_word_first(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (lower(c) >= 'a' && lower(c) <= 'z') || is_digit(c) || c == '_' || (byte >= 0xC3 && byte <= 0xC9);
+}
+bool is_word_at(std::string_view text, std::size_t i) { return i < text.size() && is_word_first(text[i]); }
+bool is_word_before(std::string_view text, std::size_t i) {
+    if (i == 0) return false;
+    do --i;
+    while (i > 0 && is_continuation(text[i]));
+    return is_word_first(text[i]);
+}
+
+// Whether a text has a lower-case word at a place, in letters of any case.
+bool has_at(std::string_view text, std::size_t at, std::string_view word) {
+    return text.size() - at >= word.size() &&
+           std::ranges::equal(text.substr(at, word.size()), word, {}, [](char c) { return lower(c); });
+}
+
+// Replaces from left to right: rule(text, i, out) writes what stands for the characters at i and returns how many they
+// are, or 0 where it does not match.
+template <class Rule>
+void rewrite(TreebankScratch& s, Rule rule) {
+    s.other.clear();
+    const std::string_view text = s.text;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t n = rule(text, i, s.other);
+        if (n == 0) s.other += text[i];
+        i += n == 0 ? 1 : n;
+    }
+    s.text.swap(s.other);
+}
+
+// Spaces around every run, or every one, of some characters.
+template <class Is>
+void pad(TreebankScratch& s, Is is, std::size_t least = 1, std::size_t most = std::string::npos) {
+    rewrite(s, [=](std::string_view text, std::size_t i, std::string& out) {
+        std::size_t n = 0;
+        while (n < most && i + n < text.size() && is(text[i + n])) ++n;
+        if (n < least) return std::size_t{0};
+        ((out += ' ') += text.substr(i, n)) += ' ';
+        return n;
+    });
+}
+
+// Spaces around each of some signs outside ASCII.
+template <std::size_t n>
+void pad_signs(TreebankScratch& s, const std::string_view (&signs)[n]) {
+    rewrite(s, [&signs](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+        if (is_ascii(text[i])) return 0;
+        for (const auto sign : signs)
+            if (text.substr(i, sign.size()) == sign) {
+                ((out += ' ') += sign) += ' ';
+                return sign.size();
+            }
+        return 0;
+    });
+}
+constexpr std::string_view opening_signs[] = {"\xC2\xAB", "\xE2\x80\x9C", "\xE2\x80\x98", "\xE2\x80\x9E"};
+constexpr std::string_view closing_signs[] = {"\xC2\xBB", "\xE2\x80\x9D", "\xE2\x80\x99"};
+
+// The full stop at the end goes apart, where only closing brackets and quotes stand behind it.
+//
+// The first time these may be typographic, and spaces may stand between them.
+void set_last_stop_apart(TreebankScratch& s, bool is_first_time) {
+    const std::string_view text = s.text, closing = is_first_time ? "])}>\"' " : "])}>\"'";
+    // How many bytes the closing sign before a place has, or 0.
+    const auto closing_before = [&](std::size_t end) -> std::size_t {
+        if (end > 0 && closing.find(text[end - 1]) != std::string_view::npos) return 1;
+        if (is_first_time)
+            for (const auto sign : closing_signs)
+                if (text.substr(0, end).ends_with(sign)) return sign.size();
+        return 0;
+    };
+    auto at = text.size();
+    while (at > 0 && is_ascii_space(text[at - 1])) --at;
+    auto behind = at;
+    while (const auto n = closing_before(at)) at -= n;
+    if (at < 2 || text[at - 1] != '.' || text[at - 2] == '.') return;
+    if (is_first_time)
+        while (behind < text.size() && text[behind] == ' ') ++behind;
+    s.other.assign(text.substr(0, at - 1));
+    s.other += is_first_time ? " . " : " .";
+    (s.other += text.substr(at, behind - at)) += ' ';
+    s.text.swap(s.other);
+}
+
+void open_quotes(TreebankScratch& s, bool is_wide) {
+    if (is_wide) pad_signs(s, opening_signs);
+    pad(s, [](char c) { return c == '`'; });
+    if (s.text.starts_with('"')) s.text.replace(0, 1, "``");
+    pad(s, [](char c) { return c == '`'; }, 2, 2);
+    rewrite(s, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+        if (std::string_view(" ([{<").find(text[i]) == std::string_view::npos || i + 1 == text.size()) return 0;
+        const bool is_one = text[i + 1] == '"', is_two = text.substr(i + 1, 2) == "''";
+        if (!is_one && !is_two) return 0;
+        (out += text[i]) += " `` ";
+        return is_one ? 2 : 3;
+    });
+}
+
+// An apostrophe before a word of one letter, but those of contractions.
+void part_apostrophes(TreebankScratch& s) {
+    rewrite(s, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+        if (text[i] != '\'' || !is_word_at(text, i + 1)) return 0;
+        if (std::string_view("mtsdn").find(lower(text[i + 1])) != std::string_view::npos) return 0;
+        auto end = i + 2;
+        while (end < text.size() && is_continuation(text[end])) ++end;
+        if (is_word_at(text, end)) return 0;
+        (out += "' ") += text.substr(i + 1, end - i - 1);
+        return end - i;
+    });
+}
+
+void part_commas(TreebankScratch& s) {
+    rewrite(s, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+        const bool is_mark = text[i] == ':' || text[i] == ',';
+        if (!is_mark || i + 1 == text.size() || is_digit(text[i + 1])) return 0;
+        (((out += ' ') += text[i]) += ' ') += text[i + 1];
+        return 2;
+    });
+    const auto n = s.text.size() - (s.text.ends_with('\n') ? 1 : 0);
+    if (n > 0 && (s.text[n - 1] == ':' || s.text[n - 1] == ',')) {
+        s.text.insert(n, 1, ' ');
+        s.text.insert(n - 1, 1, ' ');
+    }
+}
+
+// 's, 'm, 'd and ' before a space, then 'll, 're, 've and n't in letters of one case.
+void part_clitics(TreebankScratch& s) {
+    const auto is_before = [](std::string_view text, std::size_t i) { return text[i] != '\'' && text[i] != ' '; };
+    rewrite(s, [=](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+        if (!is_before(text, i) || i + 2 >= text.size() || text[i + 1] != '\'') return 0;
+        const std::size_t n = std::string_view("smd").find(lower(text[i + 2])) != std::string_view::npos ? 2 : 1;
+        if (i + 1 + n >= text.size() || text[i + 1 + n] != ' ') return 0;
+        (((out += text[i]) += ' ') += text.substr(i + 1, n)) += ' ';
+        return n + 2;
+    });
+    static constexpr std::string_view endings[] = {"'ll", "'LL", "'re", "'RE", "'ve", "'VE", "n't", "N'T"};
+    rewrite(s, [=](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+        if (!is_before(text, i) || i + 4 >= text.size() || text[i + 4] != ' ') return 0;
+        const auto ending = text.substr(i + 1, 3);
+        if (std::ranges::find(endings, ending) == std::ranges::end(endings)) return 0;
+        (((out += text[i]) += ' ') += ending) += ' ';
+        return 5;
+    });
+}
+
+struct Contraction {
+    std::string_view first, second;
+};
+constexpr Contraction contractions[] = {
+    {"can", "not"}, {"d", "'ye"}, {"gim", "me"}, {"gon", "na"}, {"got", "ta"}, {"lem", "me"}, {"more", "'n"},
+    {"wan", "na"},
+};
+constexpr Contraction after_space[] = {{" 't", "is"}, {" 't", "was"}};
+
+// Where a contraction ends that begins at a place; 0 if none does.
+std::size_t end_of(std::string_view text, std::size_t i, const Contraction& one) {
+    const auto end = i + one.first.size() + one.second.size();
+    if (!has_at(text, i, one.first) || !has_at(text, i + one.first.size(), one.second)) return 0;
+    if (one.first == "wan") return end < text.size() && is_ascii_space(text[end]) ? end : 0;
+    if (is_word_at(text, end)) return 0;
+    if (one.first.front() != ' ' && is_word_before(text, i)) return 0;
+    return end;
+}
+
+bool has_contraction(std::string_view text) {
+    static constexpr std::string_view firsts = "cdglmw";
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == ' ' && i + 1 < text.size() && text[i + 1] == '\'') return true;
+        if (firsts.find(lower(text[i])) == std::string_view::npos || is_word_before(text, i)) continue;
+        for (const auto& one : contractions)
+            if (has_at(text, i, one.first) && has_at(text, i + one.first.size(), one.second)) return true;
+    }
+    return false;
+}
+
+void part_contractions(TreebankScratch& s) {
+    const auto part = [&s](const Contraction& one) {
+        rewrite(s, [&one](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+            if (one.first == "wan" && is_word_before(text, i)) return 0;
+            const auto end = end_of(text, i, one);
+            if (end == 0) return 0;
+            const auto is_spaced = one.first.front() == ' ';
+            const auto own = text.substr(i + is_spaced, one.first.size() - is_spaced);
+            (((out += ' ') += own) += ' ') += text.substr(i + one.first.size(), one.second.size());
+            out += ' ';
+            return end - i;
+        });
+    };
+    for (const auto& one : contractions) part(one);
+    for (const auto& one : after_space) part(one);
+}
+
+// Which characters a text has, so that rules about others are left out.
+struct Present {
+    std::array<bool, 128> has{};
+    explicit Present(std::string_view text) {
+        for (const char c : text)
+            if (is_ascii(c)) has[static_cast<unsigned char>(c)] = true;
+    }
+    bool any(std::string_view characters) const {
+        return std::ranges::any_of(characters, [this](char c) { return has[static_cast<unsigned char>(c)]; });
+    }
+};
+
+}  // namespace
+
+bool has_known_characters(std::string_view text) {
+    const char *at = text.data(), *end = at + text.size();
+    while (at < end) {
+        if (is_ascii(*at)) {
+            ++at;
+            continue;
+        }
+        const auto [code, n_bytes] = character_at(at, end);
+        if (!is_known_letter(code) && !is_known_sign(code)) return false;
+        at += n_bytes;
+    }
+    return true;
+}
+
+void cut_treebank(std::string_view text, TreebankScratch& s, Words& words) {
+    s.text.assign(text);
+    const Present present(text);
+    const bool is_wide = !is_ascii(text), has_apostrophe = present.any("'"), has_stop = present.any(".");
+    if (is_wide || present.any("`\"'")) open_quotes(s, is_wide);
+    if (has_apostrophe) part_apostrophes(s);
+    if (has_stop) set_last_stop_apart(s, true);
+    if (present.any(":,")) part_commas(s);
+    if (has_stop) pad(s, [](char c) { return c == '.'; }, 2);
+    const auto pad_each = [&](std::string_view marks) {
+        if (present.any(marks))
+            pad(s, [marks](char c) { return marks.find(c) != std::string_view::npos; }, 1, 1);
+    };
+    pad_each(";@#$%&");
+    if (has_stop) set_last_stop_apart(s, false);
+    pad_each("?!");
+    if (has_apostrophe)
+        rewrite(s, [](std::string_view t, std::size_t i, std::string& out) -> std::size_t {
+            if (t[i] == '\'' || t.substr(i + 1, 2) != "' ") return 0;
+            (out += t[i]) += " ' ";
+            return 3;
+        });
+    pad_each("*");
+    pad_each("[](){}<>");
+    if (present.any("-")) pad(s, [](char c) { return c == '-'; }, 2, 2);
+    s.text.insert(0, 1, ' ');
+    s.text += ' ';
+    if (is_wide) pad_signs(s, closing_signs);
+    if (has_apostrophe || present.any("\"")) {
+        pad(s, [](char c) { return c == '\''; }, 2, 2);
+        rewrite(s, [](std::string_view t, std::size_t i, std::string& out) -> std::size_t {
+            if (t[i] != '"') return 0;
+            out += " '' ";
+            return 1;
+        });
+        rewrite(s, [](std::string_view t, std::size_t i, std::string& out) -> std::size_t {
+            std::size_t n = 0;
+            while (i + n < t.size() && is_ascii_space(t[i + n])) ++n;
+            if (n > 0) out += ' ';
+            return n;
+        });
+        part_clitics(s);
+    }
+    if (has_contraction(s.text)) part_contractions(s);
+    const auto n = s.text.size();
+    s.text.append(padding, '\0');
+    for (std::size_t i = 0; i < n;) {
+        const auto from = i;
+        while (i < n && !is_ascii_space(s.text[i])) ++i;
+        if (i > from) words.push_back(std::string_view(s.text).substr(from, i - from));
+        i += i == from;
+    }
+}
+
+std::uint32_t StemmedWords::id_of(std::string_view word) {
+    const auto id = numbers_.find(word);
+    if (id != WordIds::none) return id;
+    words.push_back(kept_.keep(word));
+    return numbers_.id_of(words.back());
+}
+
+void StemmedWords::add(const Words& text) {
+    for (const auto word : text) ids.push_back(id_of(word));
+    offsets.push_back(static_cast<std::int64_t>(ids.size()));
+}
+
+void StemmedWords::stem_all() {
+    const auto n = words.size();
+    StemScratch scratch;
+    std::vector<char> letters;
+    for (std::size_t w = 0; w < n; ++w) {
+        const auto word = words[w];
+        const auto* const end = irregular_forms().data() + irregular_forms().size();
+        const auto* const found = std::find_if(irregular_forms().data(), end,
+                                               [word](const auto& form) { return form.first == word; });
+        letters.assign(word.begin(), word.end());
+        std::size_t n_letters = 0;
+        for (const char byte : word) n_letters += !is_continuation(byte);
+        std::string_view own = word;
+        if (found != end)
+            own = found->second;
+        else if (n_letters > 2)
+            own = stem(letters, Stemmer::porter, scratch);
+        letters.assign(own.begin(), own.end());
+        letters.resize(own.size() + padding);
+        stems.push_back(id_of({letters.data(), own.size()}));
+    }
+    // A stem of a stem is never asked for.
+    for (auto w = n; w < words.size(); ++w) stems.push_back(static_cast<std::uint32_t>(w));
+}
+
+}  // namespace textgauge
