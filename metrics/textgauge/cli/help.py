@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..locations import OF_METRICS
+from ..locations import OF_METRICS, TABLES
 from ..metric.metric import usual
 from ..options import meaning, remarks_on
 from .command import find_metric, metric_names, metrics, module_alone, question_of, typed_options
@@ -56,6 +56,9 @@ def _write_all(formatter: click.HelpFormatter) -> None:
     formatter.write_paragraph()
     scores = [name for metric in metrics() for name in metric_names(metric)[1:]]
     formatter.write_text(f"-m also takes a single score: {', '.join(scores)}, ...")
+    for table, names in TABLES.items():
+        formatter.write_paragraph()
+        formatter.write_text(f"-m {table} is one table: it stands for -m {' '.join(names)}.")
     formatter.write_paragraph()
     formatter.write_text("Options of a metric: textgauge help NAME. Those of a command: textgauge COMMAND --help.")
 
