@@ -1,9 +1,10 @@
 """What METEOR costs beside nltk, and METEOR 1.5 for one pair: `python -m comparisons.meteor_cost ROWS.jsonl.gz`.
 
 The rows are pairs (`prediction`, and `reference` or `references`), the first 10,000 of which are scored. nltk cuts each
-text by the tokenizer of its `word_tokenize`, without a split into sentences, for which no data is needed; both sides
-read the same WordNet, nltk from a folder and from the zip that its downloader leaves, ours from where it is. Seconds are those of the processor, of one thread, each side once in one run; WordNet is loaded
-before. The scores are compared with ==: words that nltk cuts otherwise since 3.10 are the only ones that may differ.
+text by the tokenizer of its `word_tokenize`, without a split into sentences, for which no data is needed. Both sides
+read the same WordNet, nltk from a folder and from the zip that its downloader leaves. Seconds are those of the
+processor, of one thread, each side once in one run; WordNet is loaded before. The scores are compared with ==: words
+that nltk cuts otherwise since 3.10 are the only ones that may differ.
 """
 
 import gzip
