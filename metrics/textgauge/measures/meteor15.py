@@ -214,22 +214,21 @@ class Meteor15Metric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score of counts or of their sums: Denkowski and Lavie (2014), section 3."""
         task = TASKS[self.options.task]
-        delta = task.delta
-        matched = [
-            weight * (delta * rows[name][..., side] + (1 - delta) * rows[name][..., 2 + side])
-            for side in (0, 1)
-            for weight, name in zip(task.weights, MATCHERS, strict=True)
-        ]
-        shares = []
-        for side in (0, 1):
-            functions = rows["functions"][..., side]
-            total = delta * (rows["lengths"][..., side] - functions) + (1 - delta) * functions
-            shares.append(_ratio(sum(matched[4 * side : 4 * side + 4]), total))
-        precision, recall = shares
+        precision, recall = (_ratio(*self.weighted(rows, side)) for side in (0, 1))
         mean = _ratio(precision * recall, task.alpha * precision + (1 - task.alpha) * recall)
         average = (rows["matched"][..., 0] + rows["matched"][..., 1]) / 2
         penalty = task.gamma * np.power(_ratio(rows["chunks"], average), task.beta)
         return {"meteor15": mean * (1 - penalty), "precision": precision, "recall": recall, "penalty": penalty}
+
+    def weighted(self, rows: Rows, side: int) -> tuple[Any, Any]:
+        """Return the weights of matched words and of all words, of predictions for `side` 0, of references for 1."""
+        task = TASKS[self.options.task]
+        delta, functions = task.delta, rows["functions"][..., side]
+        matched = [
+            weight * (delta * rows[name][..., side] + (1 - delta) * rows[name][..., 2 + side])
+            for weight, name in zip(task.weights, MATCHERS, strict=True)
+        ]
+        return sum(matched), delta * (rows["lengths"][..., side] - functions) + (1 - delta) * functions
 
 
 def _ratio(above: Any, below: Any) -> Any:
