@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
 
@@ -37,7 +37,8 @@ class Measure:
     `headline` reads the figures that are 1 at best and `lowest` at worst, None where there are none; `sides` reads
     the pair of figures that change places when hypothesis and reference do, None where the
     metric has none. `cut` makes the work come in small pieces. Statistics that are float32
-    sums of a batch are equal to a relative `tolerance`, all others bit for bit.
+    sums of a batch are equal to a relative `tolerance`, all others bit for bit. `of_copies` says how far the figures
+    of copies may be from 1; None: a copy may score less.
     """
 
     accumulator: Callable[[], Any]
@@ -48,6 +49,7 @@ class Measure:
     cut: Callable[[pytest.MonkeyPatch, int], None] = chunks
     tolerance: float = 0.0
     lowest: float = 0.0
+    of_copies: float | None = 1e-15
     public: tuple[str, ...] = ()
 
     def of(self, hyps: Any, refs: Any) -> Any:
@@ -136,6 +138,8 @@ charcut = of("CharcutMt", lambda result: [1 - result["charcut_mt"]])
 # Images that have few of the words of the corpora, so that all these weigh something.
 IMAGES = [["the cat sat on a mat.", "one cat"], ["two cats"], ["a naïve 猫 sat"], ["1,5", ""]]
 WEIGHTS = textgauge.CiderWeights(IMAGES)
+meteor = of("Meteor", lambda result: [result["meteor"]])
+meteor15 = of("Meteor15", lambda result: [result["meteor15"]])
 cider = of("Cider", lambda result: [result["cider"] / 10])
 
 
@@ -205,6 +209,8 @@ MEASURES = {
     "bleu": bleu(),
     "bleu-characters": bleu(tokenizer="character", max_order=6, reference_length="closest"),
     "bleu-smooth": bleu(smooth=True, reference_length="average", weights=[0.4, 0.3, 0.2, 0.1]),
+    # 1e-9 is added to what it divides by.
+    "bleu-coco": replace(bleu(preset="coco"), of_copies=1e-8),
     "rouge": rouge(),
     "rouge-stemmed": rouge(use_stemmer=True, rouge_types=["rouge1", "rouge3", "rougeL"]),
     "rouge-unicode": rouge(tokenizer="unicode", split_summaries=True),
@@ -214,6 +220,7 @@ MEASURES = {
     "rouge-average": rouge(multi_reference="average", rouge_types=["rouge1", "rougeL", "rougeSU"]),
     # With the weight 2, sums of counts are integers in any order of additions.
     "rouge-jackknife": rouge(jackknife=True, rouge_types=["rouge2", "rougeW-2"], max_bytes=60),
+    "rouge-largest": rouge(multi_reference="largest", rouge_types=["rouge1", "rougeL"], beta=1.2),
     "token_f1": token_f1(),
     "token_f1-sets": token_f1(counting="set", normalizer="lower", tokenizer="unicode"),
     "sacrebleu": sacrebleu(),
@@ -236,6 +243,9 @@ MEASURES = {
     "charcut-letters": charcut(match_size=1, alt_norm=True),
     "cider-weights": cider(idf=WEIGHTS),
     "cider-plain-weights": cider(idf=IMAGES, variant="plain", tokenizer="unicode"),
+    # One chunk of matches has a penalty, too.
+    "meteor": replace(meteor(), of_copies=None),
+    "meteor15": meteor15(paraphrases=False),
     "ter": ter(),
     "ter-normalized": ter(normalized=True, no_punct=True, asian_support=True),
     "ngram-model": perplexity(ngram_model, public=("Perplexity", "NgramModel")),
