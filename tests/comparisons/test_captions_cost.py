@@ -5,6 +5,7 @@ import json
 import shutil
 
 import pytest
+import textgauge
 
 from comparisons import captions_cost
 
@@ -23,7 +24,9 @@ def rows(tmp_path, monkeypatch):
     texts = [f"{line} {word}" for word in ("here", "today", "now") for line in LINES]
     written = "".join(json.dumps({"prediction": one, "reference": one[2:]}) + "\n" for one in texts)
     path.write_bytes(gzip.compress(written.encode()))
-    return path
+    yield path
+    # The command takes one thread.
+    textgauge.set_num_threads(None)
 
 
 def test_captions_are_cut_and_grouped(rows):

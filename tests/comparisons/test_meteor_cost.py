@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+import textgauge
 from textgauge.text import wordnet
 
 from comparisons import meteor_cost
@@ -20,7 +21,9 @@ def rows(tmp_path, monkeypatch):
     monkeypatch.setattr(meteor_cost, "N_CALLS", 2)
     path = tmp_path / "rows.jsonl.gz"
     path.write_bytes(gzip.compress("".join(json.dumps(row) + "\n" for row in ROWS).encode()))
-    return path
+    yield path
+    # The command takes one thread.
+    textgauge.set_num_threads(None)
 
 
 def test_pairs_have_the_first_reference(rows, monkeypatch):

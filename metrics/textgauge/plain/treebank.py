@@ -31,7 +31,7 @@ def treebank_words(text: str) -> list[str]:
     Examples
     --------
     >>> treebank_words('They\'ll say "I cannot." (twice)')
-    ['They', "'ll", 'say', '``', 'I', 'can', 'not.', "''", '(', 'twice', ')']
+    ['They', "'ll", 'say', '``', 'I', 'can', 'not', '.', "''", '(', 'twice', ')']
     """
     for pattern, by in _RULES:
         text = pattern.sub(by, text)
