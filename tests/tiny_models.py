@@ -9,6 +9,16 @@ START = "<|start|>"
 TRAINING = ["the cat sat on the mat", "a dog barks at the cat", "na\u00efve caf\u00e9s sell coffee", "one, two: three!"]
 
 
+class Malicious:
+    """What opens a file when it is unpickled."""
+
+    def __init__(self, file):
+        self.file = str(file)
+
+    def __reduce__(self):
+        return open, (self.file, "w")
+
+
 def save_tokenizer(folder, *, bos_token=START, **settings):
     """Save a byte-level BPE tokenizer, as GPT-2 has one."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.models import checkpoints
-from tiny_models import load_comet
+from tiny_models import Malicious, load_comet
 
 from .conftest import INSTALL
 
@@ -32,14 +32,6 @@ def refused(folder, message, error=ValueError, **options):
     assert "\n" not in str(caught.value)
     # The advice of torch would run the code in the file.
     assert "weights_only" not in str(caught.value)
-
-
-class Malicious:
-    def __init__(self, file):
-        self.file = str(file)
-
-    def __reduce__(self):
-        return open, (self.file, "w")
 
 
 @pytest.mark.parametrize("is_zip", [True, False])

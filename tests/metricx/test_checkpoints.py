@@ -8,7 +8,7 @@ import pytest
 import textgauge
 from textgauge.models import loading
 from textgauge.models.metricx import form_of
-from tiny_models import load_comet, load_metricx, save_comet, save_weights
+from tiny_models import Malicious, load_comet, load_metricx, save_comet, save_weights
 
 from .conftest import INSTALL
 
@@ -38,14 +38,6 @@ def refused(folder, words, message, error=ValueError, **options):
         load_metricx(folder, words, **options)
     assert "\n" not in str(caught.value)
     assert "weights_only" not in str(caught.value)
-
-
-class Malicious:
-    def __init__(self, file):
-        self.file = str(file)
-
-    def __reduce__(self):
-        return open, (self.file, "w")
 
 
 def test_a_malicious_file_runs_nothing(copied, words, tmp_path):

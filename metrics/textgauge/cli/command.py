@@ -44,6 +44,7 @@ _REPEATED = {
     "-m": "--metric", "--metric": "--metric", "--metrics": "--metric", "-i": "--input", "--input": "--input",
     "--fail-under": "--fail-under",
 }  # fmt: skip
+_OF_METRIC = ("--metric", "--metrics")
 _BOUND = re.compile(r"\w+=[-+.\w]+")
 _SHORT = {"-t": "--tokenizer", "-n": "--n-resamples"}
 _LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
@@ -236,8 +237,7 @@ class MetricCommand(click.Command):
         ctx.meta[_TYPED] = {}
         try:
             words = [*_named_by_tables(_spread(args[:end], self.flags), ctx.meta.setdefault(TABLES_ASKED, []))]
-            named = [words[i + 1] for i, word in enumerate(words[:-1]) if word in ("--metric", "--metrics")]
-            named += [word.partition("=")[2] for word in words if word.startswith(("--metric=", "--metrics="))]
+            named = [words[i + 1] for i, word in enumerate(words[:-1]) if word in _OF_METRIC]
             flags = {word.partition("=")[0] for word in words if word.startswith("-")} - self.flags.keys()
             # Most lines have no options of metrics, and need none declared.
             declared = self._declared(named) if flags or "=" in "".join(words) else {}
@@ -364,6 +364,10 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
                 refuse(f"-t is --tokenizer here; {_TEST_SETS}")
             if word in _ALONE and not _NUMBER.fullmatch(following):
                 word = f"{word}={_ALONE[word]}"
+            long, _, value = word.partition("=")
+            if value and long in _OF_METRIC and long in flags and not value.startswith("-"):
+                words += [long, value]
+                continue
             own = flags.get(word, "") if position < last else word if word in flags else ""
             words.append(own or _SHORT.get(word, word))
             continue
@@ -387,23 +391,19 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
 
 def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
     """Put the names of a table behind -m in its place, and add it to the `tables`."""
-    is_value = False
+    before = ""
     for word in words:
-        flag, equals, value = word.partition("=")
-        is_value_of_flag = is_value
-        is_named = is_value or (equals and flag in ("--metric", "--metrics"))
-        names = (word if is_value else value).partition(AND)[0].split(",") if is_named else []
-        is_value = word in ("--metric", "--metrics")
+        names = word.partition(AND)[0].split(",") if before in _OF_METRIC else []
+        before = word
         if not {*names} & {*TABLES}:
             yield word
             continue
         if AND in word:
             refuse(f"{names[0]} stands for metrics with options of their own: -m {' '.join(TABLES[names[0]])}")
         tables += [name for name in names if name in TABLES]
-        several = [one.replace(" ", AND) for name in names for one in TABLES.get(name, (name,))]
-        # The flag of the first is there, unless it has the form --metric=NAME.
-        yield several[0] if is_value_of_flag else f"--metric={several[0]}"
-        for one in several[1:]:
+        first, *others = (one.replace(" ", AND) for name in names for one in TABLES.get(name, (name,)))
+        yield first
+        for one in others:
             yield from ("--metric", one)
 
 

@@ -297,14 +297,9 @@ def _systems_table(
     If it `is_shown` on a terminal that is too narrow, systems are columns.
     """
     keys = [(key, one.measure.metric) for one in systems[0] for key in one.main()]
-    rows = []
-    for name, scored in zip(names, systems, strict=True):
-        cells = [name]
-        for one in scored:
-            for figures in one.main().values():
-                value, *bounds = figures[-3:] if one.chosen.reports.get("confidence") else figures[-1:]
-                cells.append(one.numbers.text(value) + (f" {one.numbers.interval(bounds)}" if bounds else ""))
-        rows.append(cells)
+    rows = [
+        [name, *(" ".join(cells) for cells in _main_cells(scored))] for name, scored in zip(names, systems, strict=True)
+    ]
     below = _signed(systems[0])
     if form is not None:
         return paper(form, paper_heads(keys), rows, below)
@@ -314,6 +309,16 @@ def _systems_table(
     for line in others:
         table.add(*line)
     return table.text(*below)
+
+
+def _main_cells(scored: Sequence[MetricResult]) -> list[list[str]]:
+    """Return the main scores of all metrics, each with its interval if it was asked for; of parts the last, F."""
+    found = []
+    for one in scored:
+        for figures in one.main().values():
+            value, *bounds = figures[-3:] if one.chosen.reports.get("confidence") else figures[-1:]
+            found.append([one.numbers.text(value), *([one.numbers.interval(bounds)] if bounds else [])])
+    return found
 
 
 def _signed(scored: Sequence[MetricResult]) -> list[str]:
@@ -326,13 +331,10 @@ def _signed(scored: Sequence[MetricResult]) -> list[str]:
 def _one_table(scored: Sequence[MetricResult], name: str) -> str:
     """Format the main scores of all metrics of a system as one table, a score per line, with their intervals."""
     keys = [(key, one.measure.metric) for one in scored for key in one.main()]
-    heads = iter(paper_heads(keys))
     level = scored[0].chosen.reports.get("confidence")
     table = Table(name, ("score", *([f"{100 * level:g}% interval"] if level is not None else [])))
-    for one in scored:
-        for figures in one.main().values():
-            value, *bounds = figures[-3:] if level is not None else figures[-1:]
-            table.add(next(heads), one.numbers.text(value), *([one.numbers.interval(bounds)] if bounds else []))
+    for head, cells in zip(paper_heads(keys), _main_cells(scored), strict=True):
+        table.add(head, *cells)
     return table.text(*_signed(scored))
 
 

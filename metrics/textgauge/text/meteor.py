@@ -55,7 +55,6 @@ _NORMALIZED = [(needs, re.compile(pattern), by) for needs, pattern, by in (
 )]  # fmt: skip
 _PUNCTUATION = re.compile(f"[^{_LETTERS}0-9 ]+")
 _HAS_LETTER = re.compile(_LETTER)
-_INNER = re.compile(r"\.(?=.)")
 
 
 class Known(NamedTuple):
