@@ -51,7 +51,7 @@ METRICS = _Metrics(HOMES)
 # What papers give a name of its own is here a metric with an option.
 OF_PAPERS: Mapping[str, tuple[str, str]] = {
     "chrf+": ("chrf", "word_order=1"), "chrf++": ("chrf", "word_order=2"), "gleu": ("google_bleu", ""),
-    "em": ("exact_match", ""), "cider-d": ("cider", ""),
+    "em": ("exact_match", ""), "cider-d": ("cider", ""), "competition_math": ("math_answer", ""),
 }  # fmt: skip
 
 

@@ -100,12 +100,15 @@ def intervals(accumulator: Accumulator, sums: FloatArray, confidence: float, ask
     if len(sums) == 0:
         fail(ValueError, "n_resamples", "resamples with at least one segment", "only empty ones")
     if accumulator.metric.combine == "mean":
-        means = sums[:, :-1] / sums[:, -1:]
-        found = {"confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), confidence, asked)}
+        keys, unscaled = keys_of(accumulator), accumulator.metric.scores.unscaled
+        kept = [i for i, key in enumerate(keys) if key not in unscaled]
+        means = sums[:, kept] / sums[:, -1:]
+        bounds = accumulator.intervals_of(means, [keys[i] for i in kept], confidence, asked)
+        found: dict[str, Any] = {"confidence_intervals": bounds}
     else:
         scores = accumulator.corpus_scores(sums[:, :-1])
-        bounds = {key: percentile_interval(values, confidence).tolist() for key, values in scores.items()}
-        found = by_headline(accumulator.metric.scores, bounds)
+        of_scores = {key: percentile_interval(values, confidence).tolist() for key, values in scores.items()}
+        found = by_headline(accumulator.metric.scores, of_scores)
     return scaled(found, accumulator.metric.scores.scale, accumulator.metric.scores.unscaled)
 
 

@@ -279,7 +279,8 @@ class Scored:
         if metric.combine == "pool":
             bounds = self._bounds(metric.scores.keys, bootstrap)
             return by_headline(metric.scores, bounds)
-        values = self.segment_values()
+        # Counts have none.
+        values = {key: column for key, column in self.segment_values().items() if key not in metric.scores.unscaled}
         columns = np.column_stack([*values.values()])
         means = bootstrap_scores(
             columns, lambda sums: sums / len(columns), n_resamples=bootstrap.n_resamples, seed=bootstrap.seed
