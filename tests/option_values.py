@@ -62,6 +62,12 @@ VALUES = {
     "metricx.model_id": {},
     "metricx.encoder": {},
     "metricx.form": {"form": "24"},
+    "consistency.form": {},
+    "consistency.model_id": {},
+    "consistency.encoder": {"encoder": "tiny"},
+    "frugalscore.model_id": {},
+    "frugalscore.encoder": {"encoder": "tiny"},
+    "frugalscore.max_length": {"max_length": 9},
     # A folder has none: tests/comet and tests/models have those of the Hub.
     "revision": {},
     "confidence": {"confidence": 0.9},

@@ -31,6 +31,8 @@ class Score(NamedTuple):
         The options that it needs: a metric with others lacks it, and its name implies them.
     in_papers : str
         Its name in the head of a table for a paper; empty: the title of its explanation.
+    least : float
+        Its lower bound, before scaling.
     """
 
     key: str
@@ -42,6 +44,7 @@ class Score(NamedTuple):
     exp_of: str = ""
     needs: Mapping[str, Any] = {}
     in_papers: str = ""
+    least: float = 0.0
 
 
 class Scores(tuple[Score, ...]):
