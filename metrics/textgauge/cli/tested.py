@@ -62,7 +62,8 @@ class Compared(Tested):
     def signature(self) -> str:
         """What was computed, with the resamples of its interval and p."""
         test = "bs" if self.settings.test == TESTS[0] else "ar"
-        return resampled(self.measure.signature, self.settings.n_resamples or 0, self.settings.seed, test)
+        settings = self.settings
+        return resampled(self.measure.signature, settings.n_resamples or 0, settings.seed, settings.unit, test)
 
     def is_different(self, row: Mapping[str, Any]) -> bool:
         """Return whether a system differs from the baseline significantly."""
