@@ -201,12 +201,14 @@ def chrf_of_wmt(shared):
     return np.array(scores).T
 
 
-def test_what_is_planned_is_found_in_real_texts(chrf_of_wmt):
+@pytest.mark.slow
+@pytest.mark.parametrize("test", [resampling.paired_bootstrap, resampling.paired_permutation])
+def test_what_is_planned_is_found_in_real_texts(chrf_of_wmt, test):
     truth = float(np.diff(chrf_of_wmt.mean(axis=0))[0])
     assert round(truth, 2) == 0.97
     rng = np.random.default_rng(3)
     power = found_as_planned(
-        lambda n: chrf_of_wmt[rng.integers(0, len(chrf_of_wmt), n)], None, truth, 150, resampling.paired_bootstrap, 200
+        lambda n: chrf_of_wmt[rng.integers(0, len(chrf_of_wmt), n)], None, truth, 150, test, 1000
     )
     assert power == pytest.approx(0.8, abs=0.05)
 

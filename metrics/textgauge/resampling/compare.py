@@ -146,7 +146,11 @@ def compare_accumulators(
 
     named = {f"systems[{i}]": system for i, system in enumerate(systems)}
     asked = PairedOptions(**options)
-    found = (compare_all if all_pairs else compare_named)(named, score, asked, observed, names, by or key)
+    found: Any
+    if all_pairs:
+        found = compare_all(named, score, asked, observed, names, by or key)
+    else:
+        found = compare_named(named, score, asked, observed, names, by or key, key)
     bootstrap = asked.check()
     n = len(first) if bootstrap.unit is None else len(bootstrap.unit)
     if isinstance(found, AllPairs):
