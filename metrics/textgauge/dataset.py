@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from types import NoneType
 from typing import Any
 
@@ -30,6 +31,7 @@ from .input.columns import Corpus, reference_column, text_column, without_refere
 from .input.squad_rows import has_rows, reader_of
 from .metric.inputs import check_given, check_needs
 from .plain import Texts
+from .resampling.units import units_of, warn_of_unused
 
 __all__ = ["Scorer", "check_pairs", "score_dataset", "scorer"]
 
@@ -180,6 +182,7 @@ def score_dataset(
     prediction_column: str,
     reference_column: str | None = None,
     source_column: str | None = None,
+    unit_column: str | None = None,
     batch_size: int = _BATCH_SIZE,
     skip_bad: bool = False,
     metric_options: Mapping[str, Any] | None = None,
@@ -199,13 +202,16 @@ def score_dataset(
         As for `scorer`. Several metrics are scored in one pass; the result is a dict of their results.
     prediction_column, reference_column, source_column
         As for `scorer`.
+    unit_column : str, optional
+        With `confidence`: the column that says which rows are drawn together, such as "doc_id".
     batch_size : int
         Number of rows in memory at a time.
     skip_bad : bool
         Leave out rows that are no texts: results then have their number as ``skipped``, and a warning says it.
     metric_options : mapping, optional
         The options of the metric, and those of its `score` that need no segments: `detailed`, `all_orders`,
-        `signature` and ``aggregator="mean"``. They may be keywords of the call instead, but for names that the call
+        `signature` and ``aggregator="mean"``. With `confidence`, `n_resamples` and `seed` there are intervals, for which
+        the counts of every row are kept, never its text. They may be keywords of the call instead, but for names that the call
         has, too (`batch_size` of "bertscore").
 
     Raises
@@ -226,19 +232,36 @@ def score_dataset(
     given = {} if batch_size == _BATCH_SIZE else {"batch_size": positive_int("batch_size", batch_size)}
     options = dict(metric_options_in("score_dataset", metric, metric_options, options, given))
     flag("skip_bad", skip_bad)
-    started = {name: start_with_reports(name, own) for name, own in options_by_metric(metric, options).items()}
+    by_metric = options_by_metric(metric, options)
+    started = {name: start_with_reports(name, own, may_draw=True) for name, own in by_metric.items()}
+    has_interval = any(reports.get("confidence") is not None for _, reports in started.values())
+    if unit_column is not None and not has_interval:
+        fail(ValueError, "unit_column", "None without `confidence`", shown(unit_column))
     measures = {name: measure for name, (measure, _) in started.items()}
     check_pairs(measures.values(), reference_column, source_column)
     if isinstance(dataset, dict) and dataset:
         return {
             name: score_dataset(
                 split, metric, prediction_column=prediction_column, reference_column=reference_column,
-                source_column=source_column, batch_size=batch_size, skip_bad=skip_bad, metric_options=options,
+                source_column=source_column, unit_column=unit_column, batch_size=batch_size, skip_bad=skip_bad,
+                metric_options=options,
             )
             for name, split in dataset.items()
         }  # fmt: skip
-    running = {name: RunningScore(measure) for name, measure in measures.items()}
-    n_bad = _count(dataset, columns, batch_size, running, measures.values(), skip_bad=skip_bad)
+    # An interval resamples rows, of which it needs the counts.
+    running: dict[str, Any] = {
+        name: RunningScore(measure) if reports.get("confidence") is None else measure
+        for name, (measure, reports) in started.items()
+    }
+    n_bad, labels = _count(
+        dataset, (*columns, unit_column), batch_size, running, measures.values(), skip_bad=skip_bad
+    )
+    if unit_column is not None:
+        unit = {"unit": units_of(labels, unit_column, "unit_column")}
+        for _, reports in started.values():
+            reports.update(unit if reports.get("confidence") is not None else {})
+    elif has_interval:
+        warn_of_unused(dataset.column_names or (), "unit_column= draws them as a whole")
     more = {"skipped": n_bad} if skip_bad else {}
     results = {
         name: {**only_asked(running[name].score(**reports), measure.metric, name), **more}
@@ -248,29 +271,34 @@ def score_dataset(
 
 
 def _count(
-    dataset: Any, columns: tuple[str, str | None, str | None], batch_size: int, running: Mapping[str, RunningScore],
+    dataset: Any, columns: tuple[str, str | None, str | None, str | None], batch_size: int, running: Mapping[str, Any],
     measures: Collection[Accumulator], *, skip_bad: bool,
-) -> int:  # fmt: skip
-    """Add all rows to the scores; return the number of those that were left out."""
+) -> tuple[int, list[Any]]:  # fmt: skip
+    """Add all rows to the scores; return the number of those that were left out, and the units of the others."""
+    *texts, unit_column = columns
+    labels: list[Any] = []
     n_rows = n_bad = 0
     read = good_rows if skip_bad else all_rows
     tally = Tally()
     with tally.collecting():
         for batch in _batches(dataset, columns, batch_size):
-            corpus, is_good = read(batch, *columns, measures, place=f"dataset[{n_rows}:]")
+            corpus, is_good = read(batch, *texts, measures, place=f"dataset[{n_rows}:]")
+            if unit_column is not None:
+                of_batch = _plain(values_of(batch, unit_column), f"dataset[{unit_column!r}]")
+                labels += compress(of_batch, is_good.tolist())
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
-            check_models(measures, *columns[1:])
+            check_models(measures, *texts[1:])
             for one in running.values():
                 one.update_corpus(corpus)
     tally.warn()
     warn_of_bad(n_bad, "left out")
     if n_bad and n_bad == n_rows:
         fail(ValueError, "dataset", "at least one row of texts", f"{n_bad:,} bad rows")
-    return n_bad
+    return n_bad, labels
 
 
-def _batches(dataset: Any, columns: tuple[str, str | None, str | None], batch_size: int) -> Iterator[Any]:
+def _batches(dataset: Any, columns: tuple[str, str | None, str | None, str | None], batch_size: int) -> Iterator[Any]:
     """Yield batches, in Arrow where the data set allows it, and advance the progress bar."""
     from datasets import Dataset, IterableDataset
     from datasets.utils import tqdm
@@ -407,12 +435,13 @@ def values_of(batch: Any, name: str) -> Any:
 
 
 def check_columns(
-    names: Sequence[str], prediction_column: str, reference_column_name: str | None, source_column: str | None = None
-) -> None:
+    names: Sequence[str], prediction_column: str, reference_column_name: str | None, source_column: str | None = None,
+    unit_column: str | None = None,
+) -> None:  # fmt: skip
     """Refuse a missing column."""
     chosen = {
         "prediction_column": prediction_column, "reference_column": reference_column_name,
-        "source_column": source_column,
+        "source_column": source_column, "unit_column": unit_column,
     }  # fmt: skip
     for argument, name in chosen.items():
         if name is not None and name not in names:

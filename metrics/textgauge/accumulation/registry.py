@@ -256,13 +256,21 @@ def only_asked(result: Mapping[str, Any], kind: Metric, metric: str) -> dict[str
     return kept | ({key: only_asked(result[key], kind, metric)} if others and key in result else {})
 
 
-def start_with_reports(metric: Any, options: Mapping[str, Any]) -> tuple[Accumulator, dict[str, Any]]:
-    """Return an empty accumulator and the options of its `score`; refuse those that need segments."""
+def start_with_reports(
+    metric: Any, options: Mapping[str, Any], *, may_draw: bool = False
+) -> tuple[Accumulator, dict[str, Any]]:
+    """Return an empty accumulator and the options of its `score`; refuse those that need segments.
+
+    With `may_draw` there may be intervals.
+    """
     kind = METRICS[metric] if metric in METRICS else score_named(metric).metric
     names = {one.name for one in options_of(kind.reports_type)}
     reports = {name: value for name, value in options.items() if name in names}
     started = start(metric, {name: value for name, value in options.items() if name not in names})
     asked = kind.reports_type(**reports)
     refuse_idle(reports, asked.idle())
-    started.refuse_unsummed(asked)
+    if reports.get("unit") is not None:
+        fail(TypeError, "unit", "None here: the name of a column says which rows belong together", shown(reports["unit"]))
+    drawn = ("confidence", "n_resamples", "seed") if may_draw else ()
+    started.refuse_unsummed(kind.reports_type(**{name: reports[name] for name in reports if name not in drawn}))
     return started, reports

@@ -80,6 +80,7 @@ def pass_at_k(
     found: dict[str, Any] = {key: float(column.mean()) for key, column in columns.items()}
     found["avg@n"] = fsum(columns["avg@n"].tolist()) / len(n)
     if confidence is not None:
+        units.check(len(values))
         rows = np.stack([*columns.values()], axis=1)
         bounds = bootstrap_interval(rows, lambda sums: sums / len(rows), bootstrap)
         width = width_of_alike(len(rows), confidence)

@@ -62,6 +62,10 @@ class Units:
             fail(ValueError, "unit", f"a label for every segment ({n_segments})", f"{len(self.of_segment)}")
         if len(self) < 2:
             fail(ValueError, "unit", "at least 2 different units to draw", f"{len(self)} ({self.name})")
+        self.warn_of_few()
+
+    def warn_of_few(self) -> None:
+        """Warn of so few units that intervals are too narrow."""
         if len(self) < FEWEST_UNITS:
             warn_user(
                 f"only {len(self)} units ({self.name}) are drawn: with fewer than {FEWEST_UNITS} intervals are too "
