@@ -253,9 +253,7 @@ def score_dataset(
         name: RunningScore(measure) if reports.get("confidence") is None else measure
         for name, (measure, reports) in started.items()
     }
-    n_bad, labels = _count(
-        dataset, (*columns, unit_column), batch_size, running, measures.values(), skip_bad=skip_bad
-    )
+    n_bad, labels = _count(dataset, (*columns, unit_column), batch_size, running, measures.values(), skip_bad=skip_bad)
     if unit_column is not None:
         unit = {"unit": units_of(labels, unit_column, "unit_column")}
         for _, reports in started.values():

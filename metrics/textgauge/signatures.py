@@ -92,8 +92,8 @@ def resampled(line: str, n_resamples: int, seed: int | None, unit: Any = None, t
 
 def with_interval(line: str, bootstrap: Any) -> str:
     """Return the signature of a result: with the resamples of its interval, if `BootstrapOptions` has one."""
-    return line if bootstrap.confidence is None else resampled(
-        line, bootstrap.n_resamples, bootstrap.seed, bootstrap.unit
+    return (
+        line if bootstrap.confidence is None else resampled(line, bootstrap.n_resamples, bootstrap.seed, bootstrap.unit)
     )
 
 

@@ -165,7 +165,9 @@ def test_judges_that_answer_by_classes_have_kappa(run, table):
     done = run("agree", table(judged, "jsonl"), "-m", "judge=judge", "--unit-field", "doc", *QUICK)
     assert done.stderr == ""
     people, judge = ([row[name] for row in judged] for name in ("score", "judge"))
-    found = textgauge.agreement({"a": people}, {"judge": {"a": judge}}, n_resamples=50, unit=[i // 8 for i in range(160)])
+    found = textgauge.agreement(
+        {"a": people}, {"judge": {"a": judge}}, n_resamples=50, unit=[i // 8 for i in range(160)]
+    )
     text = done.stdout
     for name in ("accuracy", "base_rate", "kappa"):
         assert f"{found.metrics['judge'][name]:.3f}" in text

@@ -197,7 +197,9 @@ def chrf_of_wmt(shared):
         return gzip.decompress((shared / f"data/wmt22/de-en.{name}.txt.gz").read_bytes()).decode().splitlines()
 
     references = [[*both] for both in zip(read("refA"), read("refB"), strict=True)]
-    scores = [textgauge.chrf(read(name), references, per_segment=True)["segment_chrf"] for name in ("PROMT", "Online-A")]
+    scores = [
+        textgauge.chrf(read(name), references, per_segment=True)["segment_chrf"] for name in ("PROMT", "Online-A")
+    ]
     return np.array(scores).T
 
 
@@ -207,9 +209,7 @@ def test_what_is_planned_is_found_in_real_texts(chrf_of_wmt, test):
     truth = float(np.diff(chrf_of_wmt.mean(axis=0))[0])
     assert round(truth, 2) == 0.97
     rng = np.random.default_rng(3)
-    power = found_as_planned(
-        lambda n: chrf_of_wmt[rng.integers(0, len(chrf_of_wmt), n)], None, truth, 150, test, 1000
-    )
+    power = found_as_planned(lambda n: chrf_of_wmt[rng.integers(0, len(chrf_of_wmt), n)], None, truth, 150, test, 1000)
     assert power == pytest.approx(0.8, abs=0.05)
 
 

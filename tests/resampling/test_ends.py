@@ -105,8 +105,10 @@ def contradictory():
 def test_a_contradiction_of_p_and_interval_is_named():
     gains, found = contradictory()
     low, high = found.confidence_interval
-    says = "below 0.05, and the interval of the difference holds 0" if low <= 0 <= high else (
-        "not below 0.05, and the interval of the difference does not hold 0"
+    says = (
+        "below 0.05, and the interval of the difference holds 0"
+        if low <= 0 <= high
+        else ("not below 0.05, and the interval of the difference does not hold 0")
     )
     with pytest.warns(UserWarning, match="p and interval contradict each other") as caught:
         paired_bootstrap(np.zeros(40), gains)

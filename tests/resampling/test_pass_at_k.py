@@ -63,7 +63,10 @@ def test_a_threshold_says_what_is_right():
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (([1, 1, 0], ["a", "a", "b"], 2), "problems: expected at least 2 samples of every problem, for pass@2, got 1 of 'b'"),
+        (
+            ([1, 1, 0], ["a", "a", "b"], 2),
+            "problems: expected at least 2 samples of every problem, for pass@2, got 1 of 'b'",
+        ),
         (({"a": [1], "b": []},), "problems: expected at least 1 sample of every problem, .* got none of 'b'"),
         (([1, 0], ["a"]), r"problems: expected the problem of every sample \(2\), got 1"),
         (([1], ["a"], 0), "k: expected a whole number of at least 1, got 0"),

@@ -88,11 +88,15 @@ def test_an_interval_draws_sums_of_units(metric):
     rows = [{"id": str(i), "prediction_text": text} for i, text in enumerate(HYPS)]
     gold = [{"id": str(i), "answers": {"text": [text], "answer_start": [0]}} for i, text in enumerate(REFS)]
     columns = (rows, gold) if metric == "squad_v2" else (HYPS, REFS)
-    found = getattr(textgauge, metric)(*columns, confidence=0.9, unit=DOCS, n_resamples=50, seed=3, signature=True, **sources)
+    found = getattr(textgauge, metric)(
+        *columns, confidence=0.9, unit=DOCS, n_resamples=50, seed=3, signature=True, **sources
+    )
     counted = accumulator_of(METRICS[metric])().update(*columns, **sources)
     additive = counted.additive
     key = counted.metric.scores.keys[0]
-    sums = np.array([sum(row for row, own in zip(additive, DOCS, strict=True) if own == d) for d in dict.fromkeys(DOCS)])
+    sums = np.array(
+        [sum(row for row, own in zip(additive, DOCS, strict=True) if own == d) for d in dict.fromkeys(DOCS)]
+    )
     drawn = bootstrap_scores(sums, lambda s: counted.corpus_scores(s)[key], n_resamples=50, seed=3)
     low, high = np.quantile(drawn, (0.05, 0.95)) * counted.metric.scores.scale
     bounds = found["confidence_intervals"][key]

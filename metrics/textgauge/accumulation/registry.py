@@ -270,7 +270,9 @@ def start_with_reports(
     asked = kind.reports_type(**reports)
     refuse_idle(reports, asked.idle())
     if reports.get("unit") is not None:
-        fail(TypeError, "unit", "None here: the name of a column says which rows belong together", shown(reports["unit"]))
+        fail(
+            TypeError, "unit", "None here: the name of a column says which rows belong together", shown(reports["unit"])
+        )
     drawn = ("confidence", "n_resamples", "seed") if may_draw else ()
     started.refuse_unsummed(kind.reports_type(**{name: reports[name] for name in reports if name not in drawn}))
     return started, reports

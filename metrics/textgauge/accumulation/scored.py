@@ -283,9 +283,14 @@ class Scored:
             return by_headline(metric.scores, bounds)
         columns = bootstrap.drawn(self.values_and_ones())
         means = bootstrap_scores(
-            columns, lambda sums: sums[..., :-1] / sums[..., -1:], n_resamples=bootstrap.n_resamples, seed=bootstrap.seed
+            columns,
+            lambda sums: sums[..., :-1] / sums[..., -1:],
+            n_resamples=bootstrap.n_resamples,
+            seed=bootstrap.seed,
         )
-        return {"confidence_intervals": self.intervals_of(means, [*self.segment_values()], len(columns), bootstrap, asked)}
+        return {
+            "confidence_intervals": self.intervals_of(means, [*self.segment_values()], len(columns), bootstrap, asked)
+        }
 
     def intervals_of(
         self, means: FloatArray, keys: list[str], n: int, bootstrap: BootstrapOptions, asked: Any

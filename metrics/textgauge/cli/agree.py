@@ -110,7 +110,9 @@ def agree(context: click.Context, /, **options: Any) -> None:
         )  # fmt: skip
         if unit is None:
             used = {*table.columns, *table.names.values()}
-            warn_of_unused([name for name in table.existing if name not in used], "--unit-field NAME draws them as a whole")
+            warn_of_unused(
+                [name for name in table.existing if name not in used], "--unit-field NAME draws them as a whole"
+            )
         else:
             labels = units_of(table.keys(unit), unit)
             bootstrap = replace(bootstrap, unit=units_of_judged(scores.judged, labels))
@@ -383,7 +385,11 @@ def _tables(found: Agreement, bootstrap: BootstrapOptions, width: int | None) ->
 def _below(found: Agreement, bootstrap: BootstrapOptions) -> list[str]:
     sizes = ", ".join(
         quantity(n, noun)
-        for n, noun in ((len(found.systems), "system"), (found.n_segments, "segment"), (found.n_judgements, "judgement"))
+        for n, noun in (
+            (len(found.systems), "system"),
+            (found.n_segments, "segment"),
+            (found.n_judgements, "judgement"),
+        )
     )
     drawn = "segments" if bootstrap.unit is None else f"{quantity(len(bootstrap.unit), 'unit')} ({bootstrap.unit.name})"
     level = 100 * (bootstrap.confidence or 0)

@@ -77,7 +77,11 @@ def _table(planned: Sequence[_Planned], asked: PlanOptions, drawn: str) -> str:
     table = Table("Segments needed", heads)
     for name, found, numbers in planned:
         needed, low, high = (f"{value:,}" for value in _numbers(found))
-        cells = [f"{abs(found.difference):.{numbers.width}f}", f"{found.n_segments:,}", *([needed] if has_units else [])]
+        cells = [
+            f"{abs(found.difference):.{numbers.width}f}",
+            f"{found.n_segments:,}",
+            *([needed] if has_units else []),
+        ]
         table.add(name, *cells, f"{low} to {high}")
     smallest = ", ".join(f"{found.detectable:.2g}" + f" ({name})" * (len(planned) > 1) for name, found, _ in planned)
     return table.text(

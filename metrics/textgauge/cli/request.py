@@ -421,7 +421,8 @@ class Beside(NamedTuple):
 def units_in(request: Request, labels: Sequence[str]) -> Units | None:
     """Return the units that labels of segments make; None without labels, and a warning if files seem to have units."""
     if labels:
-        return units_of(labels, request.files.fields.get("unit_field", "unit"))
+        file = os.path.basename(request.files.beside.get("unit", ""))
+        return units_of(labels, request.files.fields.get("unit_field") or shown_name(file))
     files = request.files
     names = [name for path in dict.fromkeys([*files.systems, *files.references]) for name in files.names(path)]
     if "document" in files.beside:

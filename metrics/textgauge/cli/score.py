@@ -101,7 +101,9 @@ def score(context: click.Context, /, **options: Any) -> None:
         if options["confusions"]:
             text = "\n\n".join((text, *_confusions(request, systems, options["confusions"])))
         if options["pass_at"] and not options["as_json"]:
-            text = ("\n" if options["brief"] else "\n\n").join((text, *_passed(request, systems, is_brief=options["brief"])))
+            text = ("\n" if options["brief"] else "\n\n").join(
+                (text, *_passed(request, systems, is_brief=options["brief"]))
+            )
     if has_rows:
         write_rows(options["output"], rows, options["width"], options["keep"])
     show(text, None if has_rows else options["output"])
@@ -231,7 +233,9 @@ def _results(
     accumulators: list[list[Accumulator | RunningScore]] = []
     for measures, asked in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
-            is_sum = not (by_segment or options["pass_at"]) and is_function_of_sums(measures[0], measures[0].read_reports(asked)[0])
+            is_sum = not (by_segment or options["pass_at"]) and is_function_of_sums(
+                measures[0], measures[0].read_reports(asked)[0]
+            )
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
     beside = count(request, accumulators)
     has_interval = any(asked.get("confidence") is not None for asked in reports)

@@ -40,9 +40,7 @@ def fields_of(given: Mapping[str, Any], option: str, *, of_lists: bool | None = 
     """Return the columns that an option names, or the default one; those of references may hold lists by default."""
     names, may_hold_lists = given.get(option) or ROLES[option], option in _OF_LISTS[of_lists]
     return [
-        NamedColumn(
-            name, flag_of(option), ROLES[option], may_hold_lists=may_hold_lists, is_key=option == "unit_field"
-        )
+        NamedColumn(name, flag_of(option), ROLES[option], may_hold_lists=may_hold_lists, is_key=option == "unit_field")
         for name in ([names] if isinstance(names, str) else names)
     ]
 

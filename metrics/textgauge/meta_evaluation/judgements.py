@@ -88,9 +88,7 @@ def rows_of(table: Any) -> Sequence[Mapping[str, Any]] | None:
     return None
 
 
-def _from_rows(
-    rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], may_lack: Collection[str]
-) -> Judgements:
+def _from_rows(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], may_lack: Collection[str]) -> Judgements:
     lacking = [name for name in may_lack if not any(isinstance(row, Mapping) and columns[name] in row for row in rows)]
     # With several systems nothing says which outputs are of one segment.
     lacking = lacking if "system" in lacking else []

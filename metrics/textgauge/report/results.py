@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import Explanation, Score, Summary
 from ..metric.metric import segments_note
-from ..resampling import BootstrapOptions, Comparison, PairedOptions
+from ..resampling import BootstrapOptions, Comparison, PairedOptions, holm
 from ..resampling.compare import compare_accumulators
 from ..text import TOKENIZERS
 from .charts import FEWEST, Axis, Groups, Histogram, by_frequency, by_length
@@ -157,10 +157,13 @@ class Difference(NamedTuple):
     result : Comparison
     verdict : str
         "better" or "worse" if it is significant, that is, p is below 1 - confidence; else empty.
+    p_holm : float or None
+        p after Holm's correction for all tests of a page, which the verdict is about; None for a page of one test.
     """
 
     result: Comparison
     verdict: str
+    p_holm: float | None = None
 
 
 @dataclass(frozen=True)
@@ -250,13 +253,19 @@ class Section:
             results = compare_accumulators(
                 [one.measure for one in self.systems], self.key, names=names, **self.test._asdict()
             )
-        verdicts = [
-            "" if result.p >= 1 - confidence or result.stat == 0
-            else "better" if (result.stat > 0) == self.about_score.higher_is_better
-            else "worse"
-            for result in results
-        ]  # fmt: skip
-        return [*map(Difference, results, verdicts)], tally.texts()
+        return [Difference(result, self._verdict(result, result.p)) for result in results], tally.texts()
+
+    def _verdict(self, result: Comparison, p: float) -> str:
+        if p >= self.test.level or result.stat == 0:
+            return ""
+        return "better" if (result.stat > 0) == self.about_score.higher_is_better else "worse"
+
+    def corrected(self, p_values: Sequence[float]) -> list[Difference]:
+        """Return the differences with corrected p-values."""
+        return [
+            Difference(one.result, self._verdict(one.result, p), p)
+            for one, p in zip(self.differences, p_values, strict=True)
+        ]
 
     @lazy
     def difference_axis(self) -> Axis:
@@ -343,7 +352,7 @@ class Report:
             See `Section` and the class.
         """
         bootstrap = test.check()
-        test = test._replace(n_resamples=bootstrap.n_resamples)
+        test = test._replace(n_resamples=bootstrap.n_resamples, unit=bootstrap.unit)
 
         def scored(empty: Accumulator, key: str) -> list[SystemScore]:
             measures = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
@@ -355,6 +364,23 @@ class Report:
     def systems(self) -> Sequence[SystemScore]:
         """The systems under the first score."""
         return self.sections[0].systems
+
+    @lazy
+    def differences(self) -> list[list[Difference]]:
+        """The differences of every section; of several tests p is corrected for all of them by Holm's method."""
+        every = [section.differences for section in self.sections]
+        p_values = iter(holm([one.result.p for of_section in every for one in of_section]))
+        if self.n_tests < 2:
+            return every
+        return [
+            section.corrected([*islice(p_values, len(of_section))])
+            for section, of_section in zip(self.sections, every, strict=True)
+        ]
+
+    @property
+    def n_tests(self) -> int:
+        """How many systems are compared with the first, by all scores together."""
+        return sum(len(section.differences) for section in self.sections)
 
     @property
     def title(self) -> str:
@@ -414,8 +440,9 @@ class Report:
     def figures(self) -> dict[str, Any]:
         """Return all figures of the first score: of every system by its name, and of its comparison."""
         figures = {one.name: one.result for one in self.systems}
-        for system, difference in zip(self.systems[1:], self.sections[0].differences, strict=False):
-            figures[system.name]["comparison"] = difference.result._asdict()
+        for system, difference in zip(self.systems[1:], self.differences[0], strict=False):
+            corrected = {} if difference.p_holm is None else {"p_holm": difference.p_holm}
+            figures[system.name]["comparison"] = {**difference.result._asdict(), **corrected}
         return figures
 
     def about(self) -> list[dict[str, Any]]:

@@ -93,7 +93,10 @@ def pass_at_k(
 
 
 def _checked_ks(k: Any) -> list[int]:
-    ks = [positive_int("k", one) for one in ([k] if isinstance(k, (int, np.integer)) or not isinstance(k, Iterable) else k)]
+    ks = [
+        positive_int("k", one)
+        for one in ([k] if isinstance(k, (int, np.integer)) or not isinstance(k, Iterable) else k)
+    ]
     if not ks or len({*ks}) < len(ks):
         fail(ValueError, "k", "a whole number of at least 1, or different ones", shown(k))
     return ks

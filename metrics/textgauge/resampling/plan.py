@@ -154,7 +154,10 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
     level, n = 1 - draws.confidence if draws.confidence else 0.0, len(differences)
     apart = differences - differences.mean()
     drawn = bootstrap_scores(
-        np.stack((apart, apart**2), axis=1), lambda sums: _spread(sums, n), n_resamples=draws.n_resamples, seed=draws.seed
+        np.stack((apart, apart**2), axis=1),
+        lambda sums: _spread(sums, n),
+        n_resamples=draws.n_resamples,
+        seed=draws.seed,
     )
     needed = number_needed(differences.std(ddof=1), wanted, level, options.power, FEWEST)
     range_ = percentile_interval(number_needed(drawn, wanted, level, options.power, FEWEST), _OF_PILOTS)

@@ -111,5 +111,3 @@ def number_needed(spread: Any, difference: float, level: float, power: float, fe
     """
     needed = np.ceil((z_of(level, power) * np.asarray(spread, np.float64) / difference) ** 2)
     return np.maximum(needed, fewest).astype(np.int64)
-
-
