@@ -210,8 +210,9 @@ def score_dataset(
         Leave out rows that are no texts: results then have their number as ``skipped``, and a warning says it.
     metric_options : mapping, optional
         The options of the metric, and those of its `score` that need no segments: `detailed`, `all_orders`,
-        `signature` and ``aggregator="mean"``. With `confidence`, `n_resamples` and `seed` there are intervals, for which
-        the counts of every row are kept, never its text. They may be keywords of the call instead, but for names that the call
+        `signature` and ``aggregator="mean"``. With `confidence`, `n_resamples` and `seed` there are intervals, for
+        which the counts of every row are kept, never its text. They may be keywords of the call instead, but for names
+        that the call
         has, too (`batch_size` of "bertscore").
 
     Raises
@@ -273,7 +274,7 @@ def _count(
     measures: Collection[Accumulator], *, skip_bad: bool,
 ) -> tuple[int, list[Any]]:  # fmt: skip
     """Add all rows to the scores; return the number of those that were left out, and the units of the others."""
-    *texts, unit_column = columns
+    texts, unit_column = columns[:3], columns[3]
     labels: list[Any] = []
     n_rows = n_bad = 0
     read = good_rows if skip_bad else all_rows

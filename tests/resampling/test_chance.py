@@ -100,7 +100,7 @@ UNITED = {"n_resamples": 300, "confidence": None}
 
 
 def equal_systems(correlation, unit, n_runs=400, seed=5):
-    """The shares of runs in which either test says p < 0.05 of two equal systems, whose differences are alike in part."""
+    """The shares of runs in which either test says p < 0.05 of equal systems whose differences are alike in part."""
     rng = np.random.default_rng(seed)
     found = []
     for _ in range(n_runs):

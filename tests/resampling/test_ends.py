@@ -22,7 +22,7 @@ def test_the_end_is_that_of_clopper_and_pearson(n, confidence):
 
 
 def test_it_covers_what_wilsons_does_not():
-    """The share that is just above the end has no right answer less often than the tail; Wilson's end has more often."""
+    """A share just above the end has no right answer less often than the tail says; Wilson's has it more often."""
     n, z = 30, 1.959964
     wilson = z * z / (n + z * z)
     assert (1 - width_of_alike(n, 0.95)) ** n == pytest.approx(0.025)
@@ -57,7 +57,9 @@ def test_units_count_not_their_segments():
 
 
 def test_other_scores_without_width_are_warned_of():
-    with pytest.warns(UserWarning, match="the interval of chrf has no width, since the 30 segments score alike"):
+    with pytest.warns(
+        UserWarning, match="the interval of chrf has no width, since all draws of the 30 segments score alike"
+    ):
         assert textgauge.chrf(RIGHT, RIGHT, confidence=0.95)["confidence_interval"] == [100, 100]
     with pytest.warns(UserWarning, match="the intervals of rouge1 and rougeL have no width") as caught:
         textgauge.rouge(RIGHT, RIGHT, rouge_types=["rouge1", "rougeL"], confidence=0.95)

@@ -295,7 +295,7 @@ class Scored:
     def intervals_of(
         self, means: FloatArray, keys: list[str], n: int, bootstrap: BootstrapOptions, asked: Any
     ) -> dict[str, Any]:
-        """Return the percentile intervals of means, shape (n_resamples, n_keys), as the result has them; `n` were drawn."""
+        """Return percentile intervals of means, shape (n_resamples, n_keys), as the result has them; `n` were drawn."""
         bounds = dict(zip(keys, percentile_interval(means, bootstrap.confidence or 0.0).tolist(), strict=True))
         return self.metric.scores.shown(with_ends(bounds, self.metric.scores, n, bootstrap), asked)
 
@@ -376,7 +376,7 @@ def with_ends(
         noun = "segment" if bootstrap.unit is None else "unit"
         warn_user(
             f"the {in_number(len(alike), 'interval[|s]')} of {listed(alike)} {in_number(len(alike), '[has|have]')} no "
-            f"width, since the {n} {noun}s score alike: that shows nothing about others."
+            f"width, since all draws of the {n} {noun}s score alike: that shows nothing about others."
         )
     return found
 

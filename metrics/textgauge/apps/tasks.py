@@ -24,7 +24,6 @@ from ..report import Report, embedded, explain_page
 from ..resampling import PairedOptions
 from .inputs import corpora_of, inputs_of, texts_of_option, value_of
 
-
 _UNIT = "One label a line, such as its document, if segments belong together; may stay empty."
 
 
@@ -81,7 +80,7 @@ class Task(abc.ABC):
         changed = {one.name: options[one.name] for one in self.options if options[one.name] != one.default}
         empty, key, names, test = self.scoring(name, changed)
         corpora = self._corpora(texts, files)
-        if self.has_intervals and (texts["unit"] or files["unit"]):
+        if self.has_intervals and (texts.get("unit") or files.get("unit")):
             test = test._replace(unit=texts_of_option("unit", texts, files))
         return self.reported(corpora, empty, key, test), names, key
 

@@ -39,7 +39,8 @@ LABELS = {
     "pearson_by_segment": "by segment: Pearson", "kendall_by_segment": "by segment: Kendall's tau-b",
     "pearson_by_system": "by system: Pearson", "kendall_by_system": "by system: Kendall's tau-b",
     "acc_eq": "by segment: accuracy, acc_eq", "threshold": "  threshold of its ties", "tied": "  share of its ties",
-    "accuracy": "classes: accuracy", "base_rate": "  base rate: always the usual class", "kappa": "classes: Cohen's kappa",
+    "accuracy": "classes: accuracy", "base_rate": "  base rate: always the usual class",
+    "kappa": "classes: Cohen's kappa",
 }  # fmt: skip
 # The place of a row in messages of the library.
 _ROW = re.compile(r"(?:human|metrics\['(?P<name>[^']*)'\])\[(?P<row>\d+)\](?:\['(?P<field>[^']*)'\])?")

@@ -177,7 +177,8 @@ def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[
 def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], *, is_brief: bool) -> Iterator[str]:
     """Yield a table of pass@k for every system and score, or a line of its numbers."""
     for system, scored in zip(request.names, systems, strict=True):
-        for one, (name, found) in ((one, named) for one in scored for named in one.passed.items()):
+        for one, name in ((result, name) for result in scored for name in result.passed):
+            found = one.passed[name]
             numbers, level = Numbers.of(1, one.numbers.width), one.chosen.reports.get("confidence")
             bounds = found.get("confidence_intervals", {})
             cells = {
@@ -188,7 +189,7 @@ def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], *, is_b
                 values = (part for key in cells for part in [found[key], *bounds.get(key, ())])
                 yield "\t".join(map(numbers.text, values))
                 continue
-            heads = ["score", *([f"{100 * level:g}% interval"] if bounds else [])]
+            heads = ["score", *([f"{100 * (level or 0):g}% interval"] if bounds else [])]
             table = Table(f"{name} of problems" + (f", {system}" if len(systems) > 1 else ""), heads)
             for key, texts in cells.items():
                 table.add(key, *texts)

@@ -13,6 +13,6 @@ from .judgements import Judgements, judgements_of, metric_scores, texts_by_outpu
 from .permutations import TESTED, Difference, perm_both
 
 __all__ = [
-    "FIGURES", "OF_CLASSES", "SYSTEM_LEVEL", "TESTED", "Difference", "Figures", "Human", "Judgements", "MetricScores", "Pooled",
-    "judgements_of", "metric_scores", "perm_both", "texts_by_output",
+    "FIGURES", "OF_CLASSES", "SYSTEM_LEVEL", "TESTED", "Difference", "Figures", "Human", "Judgements",
+    "MetricScores", "Pooled", "judgements_of", "metric_scores", "perm_both", "texts_by_output",
 ]  # fmt: skip

@@ -184,7 +184,7 @@ def agreement(
     >>> found.metrics["ours"]["pairwise_accuracy"], round(found.metrics["ours"]["system_pearson"], 3)
     (1.0, 0.956)
     """
-    bootstrap = BootstrapOptions(confidence, n_resamples, seed)
+    BootstrapOptions(confidence, n_resamples, seed)
     tested = [one_of("significance", name, TESTED) for name in _names(significance, "significance")]
     scores = all_scores(
         human, metrics, predictions=predictions, references=references, sources=sources, metric_options=metric_options,
@@ -257,8 +257,8 @@ def agreement_of(scores: Scores, tested: Sequence[str], bootstrap: BootstrapOpti
     people = Human(scores.directions[""] * judged.scores, draws, None if unit is None else unit.of_segment)
     if len(judged.systems) == 2:
         warn_user(
-            "of 2 systems a correlation is always 1 or -1, and pairwise accuracy 1 or 0: take more systems, or read the "
-            "figures of outputs and segments."
+            "of 2 systems a correlation is always 1 or -1, and pairwise accuracy 1 or 0: take more systems, or read "
+            "the figures of outputs and segments."
         )
     figures = {name: Figures.of(people, one, bootstrap.confidence) for name, one in scores.metrics.items()}
     for name, one in figures.items():

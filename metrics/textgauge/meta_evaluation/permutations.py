@@ -124,8 +124,8 @@ def perm_both(
     """Test whether one of two metrics agrees better with people, by swapping their scores at random.
 
     Both metrics are standardized; under the null hypothesis their scores of an output can be exchanged. Every
-    resample swaps each of them with probability one half, those of a system in one unit together. With d the observed difference and d* that after the
-    swaps, p is (1 + the number of d* >= d) / (1 + n_resamples).
+    resample swaps each of them with probability one half, those of a system in one unit together. With d the observed
+    difference and d* that after the swaps, p is (1 + the number of d* >= d) / (1 + n_resamples).
 
     Parameters
     ----------

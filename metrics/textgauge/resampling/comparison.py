@@ -370,9 +370,9 @@ def warn_of_contradictions(
         more = in_number(len(apart) - 1, f"; {len(apart) - 1} more [pair|pairs]") if len(apart) > 1 else ""
         interval = "holds" if has_zero else "does not hold"
         warn_user(
-            f"p and interval contradict each other ({which}{more}): p is {p:.4g}, {'below' if has_zero else 'not below'} "
-            f"{options.level:.2g}, and the interval of the difference {interval} 0; take it as undecided, and compare on "
-            "more segments."
+            f"p and interval contradict each other ({which}{more}): p is {p:.4g}, "
+            f"{'below' if has_zero else 'not below'} {options.level:.2g}, and the interval of the difference {interval}"
+            " 0; take it as undecided, and compare on more segments."
         )
 
 

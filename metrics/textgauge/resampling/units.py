@@ -140,6 +140,6 @@ def warn_of_unused(names: Iterable[str], way_out: str) -> None:
     found = next((name for name in names if _USUAL.fullmatch(name)), None)
     if found is not None:
         warn_user(
-            f"intervals and p-values draw segments one by one: if those of one {found!r} are alike, they are too narrow "
-            f"and too small; {way_out}"
+            f"intervals and p-values draw segments one by one: if those of one {found!r} are alike, they are too "
+            f"narrow and too small; {way_out}"
         )
