@@ -119,9 +119,10 @@ class SystemScore:
 
         Every text is a flat list: piece, mark, piece, mark, ...; a mark is 2 * level + 1 if the piece is
         underlined, or a list of that number, two places, its own and that of the token joined to it, and
-        their similarity.
+        their similarity. ``edits`` are lines that show the scored reference over the text.
         """
-        marks, corpus = explainer_of(self.measure.metric).marks(self.key), self.corpus.take(segments)
+        explainer, corpus = explainer_of(self.measure.metric), self.corpus.take(segments)
+        marks = explainer.marks(self.key)
         references = corpus.references.tolist()
         columns = (
             self.segment_scores[segments].tolist(), self.lengths[0][segments].tolist(), corpus.hypotheses.tolist(),
@@ -129,15 +130,16 @@ class SystemScore:
             [{}] * len(corpus) if corpus.sources is None else [
                 {"source": [text, 0] if text else []} for text in corpus.sources.tolist()
             ],
+            (explainer.edit_lines(corpus.slice(i, i + 1), self.key) for i in range(len(corpus))),
         )  # fmt: skip
         return [
             {
                 "score": score, "tokens": n_tokens, "matched": sum(map(marks.is_counted, found.prediction)),
                 "text": _flat(marks.pieces(text, found.prediction)),
                 "references": [*map(_flat, map(marks.pieces, references[first:end], found.references))],
-                "best": found.best if found.is_alone else None, **source,
+                "best": found.best if found.is_alone else None, **source, **({"edits": edits} if edits else {}),
             }
-            for score, n_tokens, text, (first, end), found, source in zip(*columns, strict=True)
+            for score, n_tokens, text, (first, end), found, source, edits in zip(*columns, strict=True)
         ]  # fmt: skip
 
 

@@ -154,7 +154,15 @@
     const score = element("p", "numbers", ...bar, element("strong", "", system.score.toFixed(digits)));
     const units = `${system.tokens} ${unit}${system.tokens === 1 ? "" : "s"}`;
     score.append(counted ? ` ${system.matched} of ${units} ${counted}` : ` ${units}`);
-    return labelled("prediction", label, score, marked(system.text, `p${index}`, `r${system.best}`));
+    const edits = system.edits ? [alignment(system.edits)] : [];
+    return labelled("prediction", label, score, marked(system.text, `p${index}`, `r${system.best}`), ...edits);
+  }
+
+  function alignment(lines) {
+    const node = element("pre", "alignment", lines.join("\n"));
+    Object.assign(node, { dir: "auto", tabIndex: 0 });
+    node.setAttribute("aria-label", "Alignment with the scored reference");
+    return node;
   }
 
   function references(system) {
