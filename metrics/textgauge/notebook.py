@@ -63,19 +63,17 @@ class ScoreTable(dict[str, Any]):
     """Scores of several metrics by name: a dict that a notebook displays as a table."""
 
     def _repr_html_(self) -> str:
-        """Return the numbers as a table, with their intervals where the results have them."""
-        rows = [*_rows(self)]
-        heads = ["score", "interval"] if any(len(row) > 2 for row in rows) else ["score"]
-        return html_table("metric", heads, rows)
+        """Return the numbers as a table."""
+        return html_table("metric", ["score"], _rows(self))
 
 
-def _rows(results: Mapping[str, Any], under: str = "") -> Iterable[list[str]]:
-    intervals = results.get("confidence_intervals", {})
+def _rows(results: Mapping[str, Any], metric: str = "") -> Iterable[list[str]]:
     for key, value in results.items():
-        name = f"{under}{key}"
-        if isinstance(value, Mapping) and key != "confidence_intervals":
-            yield from _rows(value, "" if key in value else f"{name}: ")
+        if isinstance(value, Mapping):
+            yield from _rows(value, key)
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
-            bounds = intervals.get(key)
-            number = f"{value:,}" if isinstance(value, int) else f"{value:.4f}"
-            yield [name, number, *([] if bounds is None else [f"[{bounds[0]:.4f}, {bounds[1]:.4f}]"])]
+            yield [key if metric in ("", key) else f"{metric}: {key}", _number(value)]
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.4f}" if abs(value) < 10 else f"{value:,.2f}"

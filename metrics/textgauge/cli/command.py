@@ -120,12 +120,13 @@ SHARED = {
     "as_json": click.option("--json", "as_json", is_flag=True, help="Print JSON."),
     "paper": click.option("--table", "paper", type=click.Choice(PAPERS), metavar="FORM",
                           help=f"A table for papers: {' or '.join(PAPERS)}."),
+    "percent": click.option("--percent", is_flag=True, help="Show scores from 0 to 1 times 100."),
     "width": click.option("-w", "--width", type=Whole(0, 17), metavar="N",
                           help="Decimals, else 4 (2 up to 100)."),
 }  # fmt: skip
 OF_SYSTEMS = tuple(name for name in SHARED if name != "kind")
-OF_PAGES = tuple(name for name in OF_SYSTEMS if name not in ("brief", "as_json", "paper", "width"))
-OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", "paper"))
+OF_PAGES = tuple(name for name in OF_SYSTEMS if name not in ("brief", "as_json", "paper", "percent", "width"))
+OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", "paper", "percent"))
 # The help of a command is a page however many metrics there are: those that come first are used most.
 _N_LISTED = 30
 _EPILOG = """\b

@@ -34,6 +34,10 @@ class Explained(Derivation):
     corpus: Corpus | None = field(default=None, repr=False, compare=False)
     scored: Sequence[tuple[Accumulator, str]] = field(default=(), repr=False, compare=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the calculation alone: columns of texts are not pickled."""
+        return {**vars(self), "corpus": None, "scored": ()}
+
     def _repr_html_(self) -> str | None:
         """Return the page in a frame, from which nothing reaches the notebook or a network."""
         if self.corpus is None:

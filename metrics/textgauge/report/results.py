@@ -317,11 +317,14 @@ class Report:
         At most so many segments are listed, the worst and the best by the first score.
     numbers : sequence of int, or None
         The number of every segment in its file, from 1; None if none was left out.
+    labels : sequence of str, or None
+        What is shown beside the number of every segment, such as its id.
     """
 
     sections: Sequence[Section]
     most_segments: int = MOST_SEGMENTS
     numbers: Sequence[int] | None = None
+    labels: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         """Check that there are segments to show."""
@@ -333,6 +336,7 @@ class Report:
     def of(
         cls, names: Sequence[str], corpora: Sequence[Corpus], scores: Sequence[tuple[Accumulator, str]],
         test: PairedOptions, most_segments: int = MOST_SEGMENTS, numbers: Sequence[int] | None = None,
+        labels: Sequence[str] | None = None,
     ) -> Report:  # fmt: skip
         """Score the texts.
 
@@ -341,7 +345,7 @@ class Report:
         names, corpora
             Names and texts of the systems, which have the same references.
         scores : sequence of (empty measure, key of its score)
-        test, most_segments, numbers
+        test, most_segments, numbers, labels
             See `Section` and the class.
         """
         bootstrap = test.check()
@@ -351,7 +355,7 @@ class Report:
             measures = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
             return [SystemScore(*one, key, bootstrap) for one in zip(names, corpora, measures, strict=True)]
 
-        return cls([Section(scored(*score), test) for score in scores], most_segments, numbers)
+        return cls([Section(scored(*score), test) for score in scores], most_segments, numbers, labels)
 
     @property
     def systems(self) -> Sequence[SystemScore]:
@@ -413,6 +417,10 @@ class Report:
         """Return the number of a segment in its file, from 1."""
         return segment + 1 if self.numbers is None else int(self.numbers[segment])
 
+    def label(self, segment: int) -> str:
+        """Return what is shown beside the number of a segment; empty without labels."""
+        return "" if self.labels is None else self.labels[segment]
+
     def figures(self) -> dict[str, Any]:
         """Return all figures of the first score: of every system by its name, and of its comparison."""
         figures = {one.name: one.result for one in self.systems}
@@ -440,6 +448,11 @@ class Report:
             for section in self.sections
         ]
         return [
-            {"n": self.number(segment), "systems": first, **({"more": others} if others else {})}
+            {
+                "n": self.number(segment),
+                "systems": first,
+                **({"more": others} if others else {}),
+                **({"label": self.label(segment)} if self.labels is not None else {}),
+            }
             for segment, first, *others in zip(self.listed.tolist(), *columns, strict=True)
         ]

@@ -107,7 +107,7 @@
       const [first] = row.systems;
       const sources = "source" in first ? [first.source] : [];
       const texts = [...row.systems.map((s) => s.text), ...sources, ...first.references];
-      row.words = fold(texts.map(plain).join("\n"));
+      row.words = fold([row.label ?? "", ...texts.map(plain)].join("\n"));
     }
     return row.words;
   }
@@ -189,6 +189,7 @@
 
   function card(row) {
     const head = element("h3", "", `Segment ${row.n.toLocaleString("en")}`);
+    if (row.label) head.append(" · ", element("bdi", "label", row.label));
     const systems = of(row);
     const node = element("li", "segment", head, ...systems.map(prediction), ...source(systems[0]), ...references(systems[state.system]));
     node.addEventListener("pointerover", (event) => join(node, event.target.closest("mark[data-to]")));
