@@ -31,6 +31,8 @@ _HOMES = {
     "module_loading": ("load",),
     "meta_evaluation.agreement": ("agreement",),
     "resampling.compare": ("compare",),
+    "resampling.pass_at_k": ("pass_at_k",),
+    "resampling.plan": ("plan",),
     "measures.cider": ("CiderWeights",),
     "compat.pycocoevalcap": ("coco",),
     "measures.self_bleu": ("self_bleu",),

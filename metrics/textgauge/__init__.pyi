@@ -43,6 +43,8 @@ from .models.ngrams import NgramModel as NgramModel
 from .module_loading import load as load
 from .report.explain import explain as explain
 from .resampling.compare import compare as compare
+from .resampling.pass_at_k import pass_at_k as pass_at_k
+from .resampling.plan import plan as plan
 from .text.normalizers import Normalizer
 from .text.tokenizers import Tokenizer, tokenize as tokenize
 from .threads import get_num_threads as get_num_threads, set_num_threads as set_num_threads
@@ -99,6 +101,7 @@ class BertScore(_BertScore):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -150,6 +153,7 @@ class Bleu(_Bleu):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         all_orders: bool = False,
     ) -> dict[str, Any]: ...
     def update(
@@ -186,6 +190,7 @@ class Cer(_Cer):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -211,6 +216,7 @@ class Character(_Character):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -242,6 +248,7 @@ class CharcutMt(_CharcutMt):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -281,6 +288,7 @@ class Chrf(_Chrf):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -318,6 +326,7 @@ class Cider(_Cider):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -363,6 +372,7 @@ class Comet(_Comet):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -402,6 +412,7 @@ class ExactMatch(_ExactMatch):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -437,6 +448,7 @@ class GoogleBleu(_GoogleBleu):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -472,6 +484,7 @@ class Meteor(_Meteor):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -519,6 +532,7 @@ class Meteor15(_Meteor15):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -564,6 +578,7 @@ class Metricx(_Metricx):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -601,6 +616,7 @@ class NistMt(_NistMt):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -660,6 +676,7 @@ class Perplexity(_Perplexity):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -742,6 +759,7 @@ class Rouge(_Rouge):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         use_aggregator: bool = True,
         aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = None,
         detailed: bool = False,
@@ -794,6 +812,7 @@ class Sacrebleu(_Sacrebleu):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         all_orders: bool = False,
     ) -> dict[str, Any]: ...
     def update(
@@ -830,6 +849,7 @@ class Sari(_Sari):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         detailed: bool = False,
     ) -> dict[str, Any]: ...
     def update(
@@ -866,6 +886,7 @@ class Squad(_Squad):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -901,6 +922,7 @@ class SquadV2(_SquadV2):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -936,6 +958,7 @@ class Ter(_Ter):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -971,6 +994,7 @@ class TokenF1(_TokenF1):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1006,6 +1030,7 @@ class Wer(_Wer):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1041,6 +1066,7 @@ def bertscore(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def bleu(
@@ -1065,6 +1091,7 @@ def bleu(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     all_orders: bool = False,
 ) -> dict[str, Any]: ...
 
@@ -1082,6 +1109,7 @@ def cer(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def character(
@@ -1094,6 +1122,7 @@ def character(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def charcut_mt(
@@ -1108,6 +1137,7 @@ def charcut_mt(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def chrf(
@@ -1126,6 +1156,7 @@ def chrf(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def cider(
@@ -1143,6 +1174,7 @@ def cider(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def comet(
@@ -1165,6 +1197,7 @@ def comet(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def diversity(
@@ -1183,6 +1216,7 @@ def diversity(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def exact_match(
@@ -1200,6 +1234,7 @@ def exact_match(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def google_bleu(
@@ -1216,6 +1251,7 @@ def google_bleu(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def meteor(
@@ -1232,6 +1268,7 @@ def meteor(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def meteor15(
@@ -1254,6 +1291,7 @@ def meteor15(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def metricx(
@@ -1276,6 +1314,7 @@ def metricx(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def nist_mt(
@@ -1292,6 +1331,7 @@ def nist_mt(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def perplexity(
@@ -1324,6 +1364,7 @@ def perplexity(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def rouge(
@@ -1351,6 +1392,7 @@ def rouge(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     use_aggregator: bool = True,
     aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = None,
     detailed: bool = False,
@@ -1377,6 +1419,7 @@ def sacrebleu(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     all_orders: bool = False,
 ) -> dict[str, Any]: ...
 
@@ -1395,6 +1438,7 @@ def sari(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     detailed: bool = False,
 ) -> dict[str, Any]: ...
 
@@ -1421,6 +1465,7 @@ def squad(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def squad_v2(
@@ -1437,6 +1482,7 @@ def squad_v2(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def ter(
@@ -1453,6 +1499,7 @@ def ter(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def token_f1(
@@ -1469,6 +1516,7 @@ def token_f1(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def wer(
@@ -1485,6 +1533,7 @@ def wer(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 __all__ = [
@@ -1539,8 +1588,10 @@ __all__ = [
     "metricx",
     "nist_mt",
     "pairwise",
+    "pass_at_k",
     "path",
     "perplexity",
+    "plan",
     "register",
     "rewards",
     "rouge",

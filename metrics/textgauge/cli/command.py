@@ -42,10 +42,11 @@ Declared = Mapping[str, Mapping[str, Option]]
 _TYPED = "textgauge.typed"
 _REPEATED = {
     "-m": "--metric", "--metric": "--metric", "--metrics": "--metric", "-i": "--input", "--input": "--input",
-    "--fail-under": "--fail-under",
+    "--fail-under": "--fail-under", "--pass-at": "--pass-at",
 }  # fmt: skip
 _OF_METRIC = ("--metric", "--metrics")
-_BOUND = re.compile(r"\w+=[-+.\w]+")
+# What the later values of an option look like, other than files.
+_FORMS = {"--fail-under": re.compile(r"\w+=[-+.\w]+"), "--pass-at": re.compile(r"\d+")}
 _SHORT = {"-t": "--tokenizer", "-n": "--n-resamples"}
 _LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
 _TEST_SETS = "there are no test sets, give the files of references with -r"
@@ -105,6 +106,9 @@ SHARED = {
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
                                     help=f"Column of references. [default: {ROLES['reference_field']}]"),
     "source_field": click.option("--source-field", cls=Once, metavar="NAME", help="Column of sources, such as source."),
+    "units": click.option("--units", cls=Once, type=_PATH, metavar="FILE",
+                          help="Units that are drawn whole, as documents."),
+    "unit_field": click.option("--unit-field", cls=Once, metavar="NAME", help="Column of units, such as doc_id."),
     "names": click.option("--name", "names", multiple=True, metavar="TEXT",
                           help="Name of the system; once per system."),
     "metrics": click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME [OPTION=VALUE]...",
@@ -124,9 +128,13 @@ SHARED = {
     "width": click.option("-w", "--width", type=Whole(0, 17), metavar="N",
                           help="Decimals, else 4 (2 up to 100)."),
 }  # fmt: skip
-OF_SYSTEMS = tuple(name for name in SHARED if name != "kind")
-OF_PAGES = tuple(name for name in OF_SYSTEMS if name not in ("brief", "as_json", "paper", "percent", "width"))
-OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", "paper", "percent"))
+_OF_UNITS = ("units", "unit_field")
+_OF_TABLES = ("paper", "percent")
+OF_SYSTEMS = tuple(name for name in SHARED if name not in ("kind", *_OF_UNITS))
+OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", *_OF_TABLES, *_OF_UNITS))
+# Those of commands that have intervals or tests.
+WITH_UNITS = tuple(name for name in SHARED if name != "kind")
+OF_PAGES = tuple(name for name in WITH_UNITS if name not in ("brief", "as_json", "width", *_OF_TABLES))
 # The help of a command is a page however many metrics there are: those that come first are used most.
 _N_LISTED = 30
 _EPILOG = """\b
@@ -381,9 +389,8 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
             if repeated == "--metric" and is_option:
                 words[-1] += AND + word
                 continue
-            if (repeated == "--metric" and not _is_metric(word)) or (
-                repeated == "--fail-under" and not _BOUND.fullmatch(word)
-            ):
+            form = _FORMS.get(repeated)
+            if (repeated == "--metric" and not _is_metric(word)) or (form and not form.fullmatch(word)):
                 repeated = ""
             words += [repeated] if repeated else []
         words.append(word)
@@ -471,7 +478,7 @@ def typed_options(metric: type[Metric], *, with_reports: bool = True) -> dict[st
     """Return the options of a metric that can be typed, by name; without those of its report on demand."""
     kinds = (metric.options_type, *((metric.reports_type,) if with_reports else ()))
     every = chain(*map(options_of, kinds), columns_of(metric))
-    return {one.name: one for one in every if one.kind != "python"}
+    return {one.name: one for one in every if one.kind not in ("labels", "python")}
 
 
 def columns_of(metric: type[Metric]) -> tuple[Option, ...]:

@@ -16,7 +16,7 @@ from .command import OF_PAGES, metric_command
 from .messages import Whole, bars_on_terminals, notices, refusals, refuse
 from .output import write_whole, writing
 from .process import quiet_imports
-from .request import request_of
+from .request import request_of, units_in
 
 DEFAULT_PAGE = "explain.html"
 _EXAMPLES = """\
@@ -72,9 +72,12 @@ def explain(context: click.Context, /, **options: Any) -> None:
                 # The options that this name implies, not those of all names.
                 key, fixed = one.metric.scores.named(name) or (name, {})
                 scores.append((accumulator_of(one.metric)(**{**given, **fixed}), key))
-        read = request.files.read()
-        corpora, kept = read.corpora, [map(_label, map(json.loads, values)) for values in read.kept.values()]
+        segments = request.files.read()
+        corpora, kept = segments.corpora, [map(_label, map(json.loads, values)) for values in segments.kept.values()]
         labels = [" · ".join(row) for row in zip(*kept, strict=True)] if kept else None
+        if not options["texts"] and len(corpora[0]) > 1:
+            units = segments.beside.get("unit")
+            test = test._replace(unit=units_in(request, [] if units is None else units.tolist()))
         if source is not None:
             corpora = [replace(corpus, sources=text_column([source], "--source")) for corpus in corpora]
         skipped = request.files.bad.notice()

@@ -31,7 +31,11 @@ ROWS = (".json", ".jsonl", ".csv", ".parquet")
 _OTHERS, _PAGES = (".tsv", ".ndjson", ".pq", ".xlsx", ".gz"), (".html", ".htm")
 # What commands write other than rows, in a form that is asked for or by themselves.
 _FORMS = {"brief": "lines of numbers", "as_json": "JSON", "paper": "a table"}
-_WRITTEN = {"explain": "a page", "mbr": "lines of text", **dict.fromkeys(("compare", "agree", "diversity"), "a table")}
+_WRITTEN = {
+    "explain": "a page",
+    "mbr": "lines of text",
+    **dict.fromkeys(("compare", "plan", "agree", "diversity"), "a table"),
+}
 # The characters of tables outside ASCII.
 _DRAWN = str.maketrans("━─", "--", "╸")
 

@@ -23,6 +23,7 @@ from ..input.columns import Corpus, known_texts, without_references
 from ..metric.metric import idle_reports, refuse_of_result, usual
 from ..options import options_of
 from ..plain import Texts
+from ..resampling.units import Units, units_of, warn_of_unused
 from .command import AND, DEFAULT, Scoring, find_metric, limits_of, scorings_of, typed_in
 from .messages import bars_on_terminals, refusals, refuse
 from .output import check_suffix
@@ -138,7 +139,8 @@ def request_of(
         refuse(f"{name} takes one file, got {shown}: give the file of references a -r; "
                "parts of one file are a folder, or a quoted pattern")  # fmt: skip
     given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
-    beside = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes")}
+    beside = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes"),
+              "unit": given.get("units")}  # fmt: skip
     texts = options.get("texts", ())
     has_references = any(one.metric.inputs.has_references for one in chosen)
     if not (references or options["reference_field"] or options.get("against")):
@@ -160,7 +162,7 @@ def request_of(
     )  # fmt: skip
     typed = [name for word in options["metrics"] or [DEFAULT] for name in word.partition(AND)[0].split(",")]
     of_options = [path for one in chosen for path in one.files.values()]
-    beside_them = map(files.beside.get, ("source", "document"))
+    beside_them = map(files.beside.get, ("source", "document", "unit"))
     check_files([*([] if texts else systems), *references, *beside_them, *of_options], options["output"])
     if not texts:
         _check_parallel(files)
@@ -241,7 +243,7 @@ def _check_squad(files: ParallelFiles) -> None:
         refuse(f"{flag_of(name)} has no effect with --format squad, whose columns have fixed names")
     if files.keep:
         refuse("--keep has no effect with --format squad, whose ids are written")
-    for name in ("document", "source"):
+    for name in ("document", "source", "unit"):
         if name in files.beside:
             refuse(f"--{name}s cannot be used with --format squad, whose rows are matched by their ids")
     if len(files.references) > 1:
@@ -275,6 +277,8 @@ def check_columns(flags: Sequence[str], inputs: Sequence[InputFile]) -> None:
         formats = {file.format for file in inputs if flag in [field.flag for field in file.fields]}
         if not formats:
             refuse(f"{flag} has no effect without {'--documents' if 'doc' in flag else '--prefixes'}")
+        if formats == {"text"} and flag == "--unit-field":
+            refuse("--unit-field names a column, and plain text has none: --units FILE has a unit a line")
         if formats == {"text"}:
             refuse(f"{flag} has no effect: plain text has no columns")
 
@@ -410,7 +414,24 @@ class Beside(NamedTuple):
     documents: list[str]
     ids: list[Any]
     kept: dict[str, list[Any]]
+    units: list[str]
     n_blank: list[int]
+
+    def unit(self, request: Request) -> Units | None:
+        """Return the units of the segments, None if there are none."""
+        return units_in(request, self.units)
+
+
+def units_in(request: Request, labels: Sequence[str]) -> Units | None:
+    """Return the units that labels of segments make; None without labels, and a warning if files seem to have units."""
+    if labels:
+        return units_of(labels, request.files.fields.get("unit_field", "unit"))
+    files = request.files
+    names = [name for path in dict.fromkeys([*files.systems, *files.references]) for name in files.names(path)]
+    if "document" in files.beside:
+        names.append("document")
+    warn_of_unused(names, "--unit-field NAME, or --units FILE, draws them as a whole")
+    return None
 
 
 def count(request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]]) -> Beside:
@@ -419,7 +440,7 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
-    beside = Beside([], [], {name: [] for name in request.files.keep}, [0] * len(request.names))
+    beside = Beside([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names))
     metrics, files = [one.metric for one in request.chosen], request.files
     of_options = [first.metric for first, *_ in accumulators]
     is_by_block = all([one.inputs.has_references and one.sums.kind != "whole" for one in of_options])
@@ -436,6 +457,7 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
         for i, corpus in enumerate(segments.corpora):
             beside.n_blank[i] += int(np.sum(corpus.hypotheses.blank()))
         beside.documents.extend(segments.beside.get("document", ()))
+        beside.units.extend(segments.beside.get("unit", ()))
         beside.ids.extend(segments.ids)
         for name, values in segments.kept.items():
             beside.kept[name].extend(map(json.loads, values))

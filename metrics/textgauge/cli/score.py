@@ -18,7 +18,8 @@ from ..files.parallel import flag_of
 from ..input.columns import Corpus
 from ..metric.metric import Metric
 from ..metric.summary import interval_in
-from .command import DEFAULT, TABLES_ASKED, Scoring, metric_command
+from ..resampling.pass_at_k import pass_at_k
+from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command
 from .messages import Whole, notices, refusals, refuse
 from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, turned, write_rows
 from .request import Request, count, request_of
@@ -31,6 +32,7 @@ textgauge score rows.jsonl --prediction-field summary -m rouge --use-stemmer
 textgauge score answers.jsonl -r questions.jsonl --format squad -m squad
 textgauge score a.txt b.txt -r ref.txt -m sacrebleu chrf --table latex
 textgauge score rows.jsonl -o scores.csv --keep id
+textgauge score samples.jsonl -m exact_match --pass-at 1 10 --unit-field problem
 textgauge score texts.txt -m perplexity ngram_train=corpus.txt
 """
 
@@ -40,13 +42,14 @@ SEGMENT = "segment_"
 
 
 class MetricResult(NamedTuple):
-    """The result of one metric."""
+    """The result of one metric; `passed` has that of `pass_at_k` by the name of the score."""
 
     chosen: Scoring
     measure: Accumulator
     result: dict[str, Any]
     numbers: Numbers
-    n_blank: int
+    passed: Mapping[str, dict[str, Any]] = {}
+    n_blank: int = 0
 
     def main(self) -> dict[str, list[Any]]:
         """Return the main figures by key: the parts of a score that has a name, each followed by its interval."""
@@ -73,11 +76,14 @@ class MetricResult(NamedTuple):
         return columns
 
 
-@metric_command(_EXAMPLES, has_reports=True)
+@metric_command(_EXAMPLES, WITH_UNITS, has_reports=True)
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
 @click.option("--confusions", type=Whole(1), metavar="N",
               help="N edits of each kind, or 10.")  # fmt: skip
 @click.option("--worst", type=Whole(1), metavar="N", help="N worst segments, with their texts.")
+@click.option("--pass-at", multiple=True, type=Whole(1), metavar="K",
+              help="pass@K and pass^K of units, K ...")  # fmt: skip
+@click.option("--threshold", cls=Once, type=float, metavar="X", help="Scores of X or more pass.")
 @click.option("--fail-under", multiple=True, metavar="X",
               help="Exit with 1 if worse than X, or NAME=X ...")  # fmt: skip
 def score(context: click.Context, /, **options: Any) -> None:
@@ -102,6 +108,10 @@ def score(context: click.Context, /, **options: Any) -> None:
             text = "\n\n".join((text, *_confusions(request, systems, options["confusions"])))
         if options["worst"]:
             text = "\n\n".join((text, *_worst(request, systems, options["worst"], numbers)))
+        if options["pass_at"] and not options["as_json"]:
+            text = ("\n" if options["brief"] else "\n\n").join(
+                (text, *_passed(request, systems, is_brief=options["brief"]))
+            )
     if has_rows:
         write_rows(options["output"], rows, options["width"], options["keep"])
     show(text, None if has_rows else options["output"])
@@ -130,6 +140,16 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
 
         if not any(explainer_class(one.metric).has_confusions for one in request.chosen):
             refuse("--confusions is for a metric that counts edits, such as -m wer")
+    has_interval = any(one.reports.get("confidence") is not None for one in request.chosen)
+    for name in ("units", "unit_field"):
+        if options[name] and not (has_interval or options["pass_at"]):
+            refuse(f"{flag_of(name)} has no effect without --confidence or --pass-at")
+    if options["pass_at"] and not (options["units"] or options["unit_field"]):
+        refuse("--pass-at needs the problem of every sample: --unit-field NAME, or --units FILE")
+    if options["pass_at"] and (has_rows or options["paper"]):
+        refuse(f"--pass-at is of problems: it cannot be given with {'--table' if options['paper'] else '-o of rows'}")
+    if options["threshold"] is not None and not options["pass_at"]:
+        refuse("--threshold has no effect without --pass-at")
     if options["keep"] and not has_rows:
         refuse(f"--keep is for rows per segment: it needs -o with a name that ends in {listed(ROWS, 'or')}")
     if len(request.names) > 1 and not (has_rows or options["as_json"]):
@@ -182,6 +202,40 @@ def _sides(corpus: Corpus, segment: int) -> Iterator[tuple[str, str]]:
         yield "source", corpus.sources[segment]
 
 
+def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return pass@k of the named scores, whose units are problems; intervals where metrics have them."""
+    columns, scale, found = measure.segment_columns(), measure.metric.scores.scale, {}
+    drawn = {name: chosen.reports.get(name) for name in ("confidence", "n_resamples", "seed")}
+    for name, key in chosen.keys(measure).items():
+        top = measure.metric.scores.of(key).largest * scale if measure.metric.scores.of(key).is_binary else 1.0
+        with refusals(name):
+            found[name] = pass_at_k(
+                columns[key] / top, unit, options["pass_at"], threshold=options["threshold"], **drawn
+            )
+    return found
+
+
+def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], *, is_brief: bool) -> Iterator[str]:
+    """Yield a table of pass@k for every system and score, or a line of its numbers."""
+    for system, scored in zip(request.names, systems, strict=True):
+        for one, (name, found) in ((one, named) for one in scored for named in one.passed.items()):
+            numbers, level = Numbers.of(1, one.numbers.width), one.chosen.reports.get("confidence")
+            bounds = found.get("confidence_intervals", {})
+            cells = {
+                key: [numbers.text(value), *([numbers.interval(bounds[key])] if bounds else [])]
+                for key, value in found.items() if key != "confidence_intervals"
+            }  # fmt: skip
+            if is_brief:
+                values = (part for key in cells for part in [found[key], *bounds.get(key, ())])
+                yield "\t".join(map(numbers.text, values))
+                continue
+            heads = ["score", *([f"{100 * level:g}% interval"] if bounds else [])]
+            table = Table(f"{name} of problems" + (f", {system}" if len(systems) > 1 else ""), heads)
+            for key, texts in cells.items():
+                table.add(key, *texts)
+            yield table.text()
+
+
 def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
     """Return the bounds of --fail-under by the names of scores; a number alone is that of the only score."""
     bounds: dict[str, float] = {}
@@ -218,21 +272,25 @@ def _results(
         asked = {"signature": True, **typed} if is_signed else typed
         reports.append({name: value for name, value in asked.items() if name not in left_out})
     accumulators: list[list[Accumulator | RunningScore]] = []
-    keeps_segments = by_segment or options["worst"] is not None
+    keeps_segments = by_segment or options["worst"] is not None or bool(options["pass_at"])
     for measures, asked in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
             is_sum = is_function_of_sums(measures[0], measures[0].read_reports(asked)[0]) and not keeps_segments
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
     beside = count(request, accumulators)
+    has_interval = any(asked.get("confidence") is not None for asked in reports)
+    unit = beside.unit(request) if has_interval or options["pass_at"] else None
     systems = []
     for of_system, n_blank in zip(zip(*accumulators, strict=True), beside.n_blank, strict=True):
         scored = []
         for chosen, one, asked in zip(request.chosen, of_system, reports, strict=True):
             measure = one.of_sums() if isinstance(one, RunningScore) else one
+            drawn = {"unit": unit} if unit is not None and asked.get("confidence") is not None else {}
             with refusals(measure.metric.name):
-                result = result_of(measure, asked)
+                result = result_of(measure, {**asked, **drawn})
+            passed = _pass_at(chosen, measure, unit, options) if options["pass_at"] else {}
             form = number_format(measure.metric, options)
-            scored.append(MetricResult(chosen, measure, result, form, n_blank))
+            scored.append(MetricResult(chosen, measure, result, form, passed, n_blank))
         systems.append(scored)
     n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
@@ -269,13 +327,22 @@ def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequen
     page: dict[str, Any] = {key: value for key, value in about.items() if value}
     named = bool(options["names"]) or len(systems) > 1
     every = [
-        {**({"system": name} if named else {}), "metrics": {one.measure.metric.name: one.result for one in scored}}
+        {
+            **({"system": name} if named else {}),
+            "metrics": {one.measure.metric.name: one.result for one in scored},
+            **({"pass_at": _all_passed(scored)} if options["pass_at"] else {}),
+        }
         for name, scored in zip(request.names, systems, strict=True)
     ]
     if len(every) > 1:
         return page_of({**page, "systems": every}, options["width"])
     own = every[0].pop("metrics")
-    return page_of({**every[0], **page, "metrics": own}, options["width"])
+    passed = {"pass_at": every[0].pop("pass_at")} if options["pass_at"] else {}
+    return page_of({**every[0], **page, "metrics": own, **passed}, options["width"])
+
+
+def _all_passed(scored: Sequence[MetricResult]) -> dict[str, dict[str, Any]]:
+    return {name: found for one in scored for name, found in one.passed.items()}
 
 
 def _by_segment(

@@ -18,13 +18,13 @@ from ..plain import Texts
 from . import rows
 from .file import InputFile
 from .json_lines import read_json
-from .lines import FileError, Limits, Progress, shown_name
+from .lines import STDIN, FileError, Limits, Progress, shown_name
 from .rows import BadRows, Blocks, NamedColumn, TextBlock, TextLists, joined, joined_texts
 
 # The format of rows that are matched by their ids.
 SQUAD = "squad"
 # What a column may hold, by the option that sets its name, and its name by default.
-ROLES = {f"{role}_field": role for role in ("prediction", "reference", "document", "prefix", "source")}
+ROLES = {f"{role}_field": role for role in ("prediction", "reference", "document", "prefix", "source", "unit")}
 # The options of columns that may hold lists, where none, all or only those of references may.
 _OF_LISTS: Mapping[bool | None, Sequence[str]] = {
     False: (), True: ("prediction_field", "reference_field"), None: ("reference_field",),
@@ -40,7 +40,7 @@ def fields_of(given: Mapping[str, Any], option: str, *, of_lists: bool | None = 
     """Return the columns that an option names, or the default one; those of references may hold lists by default."""
     names, may_hold_lists = given.get(option) or ROLES[option], option in _OF_LISTS[of_lists]
     return [
-        NamedColumn(name, flag_of(option), ROLES[option], may_hold_lists=may_hold_lists)
+        NamedColumn(name, flag_of(option), ROLES[option], may_hold_lists=may_hold_lists, is_key=option == "unit_field")
         for name in ([names] if isinstance(names, str) else names)
     ]
 
@@ -53,7 +53,7 @@ class Segments(NamedTuple):
     corpora : sequence of Corpus
         One for every system.
     beside : mapping
-        The texts of other columns by their role, "document" or "prefix".
+        The texts of other columns by their role, "document", "prefix" or "unit".
     kept : mapping
         The values of kept columns by their names, as JSON.
     ids : sequence
@@ -82,7 +82,7 @@ class ParallelFiles:
     of_lists : bool or None
         Which columns may hold lists: those of predictions and references, none, or by default those of references.
     beside : mapping
-        Files with one more text per segment: its "source", its "document" or its "prefix".
+        Files with one more text per segment: its "source", its "document", its "prefix" or its "unit".
     metrics : sequence of class
         Those of the scores, of which some read rows of SQUAD in their own way.
     bad, progress : BadRows, Progress
@@ -114,6 +114,8 @@ class ParallelFiles:
         asked += [(path, [f"{role}_field"]) for role, path in self.beside.items()]
         # The file of the first system may have what is translated.
         asked[0][1].extend(["source_field"] * ("source_field" in self.fields and "source" not in self.beside))
+        if "unit_field" in self.fields and "unit" not in self.beside:
+            self._of_units([path for path, _ in asked], asked)
         every = []
         for _, options in asked:
             of_file: list[NamedColumn] = []
@@ -122,6 +124,17 @@ class ParallelFiles:
             every.append(of_file)
         every[0] += [NamedColumn(name, "--keep", "kept", is_json=True, may_be_absent=True) for name in self.keep]
         return [InputFile(path, fields, self.kind, self.limits) for (path, _), fields in zip(asked, every, strict=True)]
+
+    def _of_units(self, paths: Sequence[str], asked: Sequence[tuple[str, list[str]]]) -> None:
+        """Ask for the column of units in the first file that has it, or else in the first that has columns."""
+        with_columns = [i for i, path in enumerate(paths) if InputFile(path, (), self.kind).format != "text"]
+        having = [i for i in with_columns if self.fields["unit_field"] in self.names(paths[i])]
+        asked[(*having, *with_columns, 0)[0]][1].append("unit_field")
+
+    def names(self, path: str) -> list[str]:
+        """Return the names of the columns of a file; none of plain text, nor of standard input, which is read once."""
+        file = InputFile(path, (), self.kind, self.limits)
+        return [] if path == STDIN or self.kind == SQUAD or file.format == "text" else file.names()
 
     def blocks(self) -> Iterator[Segments]:
         """Yield consecutive segments of all files, without the bad rows if these are skipped.
@@ -169,7 +182,8 @@ class ParallelFiles:
         references = _merged(of_role.get("reference", []), blocks[0].n_rows)
         sources = next((column.texts for column in of_role.get("source", [])), None)
         corpora = [Corpus(column.texts, *references, sources=sources) for column in of_role["prediction"]]
-        beside = {role: of_role[role][0].texts for role in self.beside if role != "source"}
+        roles = dict.fromkeys([*self.beside, *of_role.keys() & {"unit"}])
+        beside = {role: of_role[role][0].texts for role in roles if role != "source"}
         kept = {name: column.texts for name, column in zip(self.keep, of_role.get("kept", []), strict=True)}
         if bad:
             good = np.delete(np.arange(blocks[0].n_rows), bad)
