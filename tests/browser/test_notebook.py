@@ -31,7 +31,7 @@ def test_every_cell_displays_a_result_beside_its_text(notebook):
     assert len(shown) == len(cells) >= 4
     for data in shown:
         assert {"text/html", "text/plain"} <= {*data}
-        assert ("<script" in data["text/html"], "http" in data["text/html"]) == (False, False)
+        assert ("<script" in data["text/html"], "://" in data["text/html"]) == (False, False)
 
 
 @pytest.mark.parametrize("value", ["light", "dark"])
@@ -41,7 +41,7 @@ def test_the_page_of_the_notebook(program, notebook, browser, theme, tmp_path, v
     browser.get((tmp_path / "notebook.html").as_uri())
     assert len(all_of(browser, "div.textgauge table")) >= 3
     assert {"chrf", "ter", "token_f1: f1"} <= {*texts(browser, "div.textgauge th")}
-    body = browser.execute_script("return getComputedStyle(document.body).color")
+    body = one(browser, "body").value_of_css_property("color")
     assert {cell.value_of_css_property("color") for cell in all_of(browser, "div.textgauge td")} == {body}
     frame = one(browser, "iframe.textgauge")
     browser.switch_to.frame(frame)

@@ -254,7 +254,7 @@ def dimmed(note: str) -> str:
 PAPERS = ("markdown", "latex")
 _LATEX = str.maketrans(
     {**{one: f"\\{one}" for one in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
-     "^": r"\textasciicircum{}", "†": r"$^\dagger$", "↓": r"$\downarrow$"}
+     "^": r"\textasciicircum{}", "†": r"$^\dagger$", "‡": r"$^\ddagger$", "↓": r"$\downarrow$"}
 )  # fmt: skip
 # What Markdown, the HTML in it and formulas between dollars read; below a table are sentences that have names in them.
 _MARKDOWN = str.maketrans({one: f"\\{one}" for one in "\\`*_|<>$~&["})
