@@ -36,7 +36,7 @@ _HOMES = {
     "measures.cider": ("CiderWeights",),
     "compat.pycocoevalcap": ("coco",),
     "measures.self_bleu": ("self_bleu",),
-    "explanation.explain": ("explain",),
+    "report.explain": ("explain",),
     "explanation.matches": ("matches",),
     "all_pairs.mbr": ("mbr",),
     "models.ngrams": ("NgramModel",),

@@ -12,7 +12,6 @@ from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_
 from .compat.pycocoevalcap import coco as coco
 from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
-from .explanation.explain import explain as explain
 from .explanation.matches import matches as matches
 from .input.columns import ArrowColumn
 from .locations import path as path
@@ -42,6 +41,7 @@ from .measures.wer import Wer as _Wer
 from .meta_evaluation.agreement import agreement as agreement
 from .models.ngrams import NgramModel as NgramModel
 from .module_loading import load as load
+from .report.explain import explain as explain
 from .resampling.compare import compare as compare
 from .resampling.pass_at_k import pass_at_k as pass_at_k
 from .resampling.plan import plan as plan

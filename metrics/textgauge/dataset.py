@@ -30,6 +30,7 @@ from .input.arrow import validate
 from .input.columns import Corpus, reference_column, text_column, without_references
 from .input.squad_rows import has_rows, reader_of
 from .metric.inputs import check_given, check_needs
+from .notebook import ScoreTable
 from .plain import Texts
 from .resampling.units import units_of, warn_of_unused
 
@@ -266,7 +267,7 @@ def score_dataset(
         name: {**only_asked(running[name].score(**reports), measure.metric, name), **more}
         for name, (measure, reports) in started.items()
     }
-    return results[metric] if isinstance(metric, str) else results
+    return results[metric] if isinstance(metric, str) else ScoreTable(results)
 
 
 def _count(

@@ -28,7 +28,7 @@ STANDARD = sys.stdlib_module_names
 BELOW = {
     "numpy", "pyarrow", "textgauge", "arrays", "checks", "engine", "input", "lazy", "metric", "options",
     "plain", "resampling", "scores", "signatures", "text", "threads",
-    "version", "__version__", "locations",
+    "version", "__version__", "locations", "notebook",
 }  # fmt: skip
 METRICS_ROOMS = {*BELOW, "accumulation", "all_pairs", "explanation", "models"}
 PARTS = {
@@ -36,6 +36,7 @@ PARTS = {
     "arrays": {"numpy"},
     "lazy": set(),
     "checks": set(),
+    "notebook": {"checks"},
     "engine": {"checks", "plain", "_kernel"},
     "input": {"numpy", "pyarrow", "arrays", "checks", "engine", "lazy", "plain", "threads"},
     "threads": {"checks"},

@@ -124,15 +124,17 @@ SHARED = {
     "as_json": click.option("--json", "as_json", is_flag=True, help="Print JSON."),
     "paper": click.option("--table", "paper", type=click.Choice(PAPERS), metavar="FORM",
                           help=f"A table for papers: {' or '.join(PAPERS)}."),
+    "percent": click.option("--percent", is_flag=True, help="Show scores from 0 to 1 times 100."),
     "width": click.option("-w", "--width", type=Whole(0, 17), metavar="N",
                           help="Decimals, else 4 (2 up to 100)."),
 }  # fmt: skip
 _OF_UNITS = ("units", "unit_field")
+_OF_TABLES = ("paper", "percent")
 OF_SYSTEMS = tuple(name for name in SHARED if name not in ("kind", *_OF_UNITS))
-OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", "paper", *_OF_UNITS))
+OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", *_OF_TABLES, *_OF_UNITS))
 # Those of commands that have intervals or tests.
 WITH_UNITS = tuple(name for name in SHARED if name != "kind")
-OF_PAGES = tuple(name for name in WITH_UNITS if name not in ("brief", "as_json", "paper", "width"))
+OF_PAGES = tuple(name for name in WITH_UNITS if name not in ("brief", "as_json", "width", *_OF_TABLES))
 # The help of a command is a page however many metrics there are: those that come first are used most.
 _N_LISTED = 30
 _EPILOG = """\b

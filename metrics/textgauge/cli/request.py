@@ -406,12 +406,16 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
 
 
 class Beside(NamedTuple):
-    """What the files have beside the texts of every segment: its document, its id, kept columns by their names."""
+    """What the files have beside the texts of every segment: its document, its id, kept columns by their names.
+
+    `n_blank` is the number of predictions of each system that are empty, or only white space.
+    """
 
     documents: list[str]
     ids: list[Any]
     kept: dict[str, list[Any]]
     units: list[str]
+    n_blank: list[int]
 
     def unit(self, request: Request) -> Units | None:
         """Return the units of the segments, None if there are none."""
@@ -437,7 +441,7 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
-    beside = Beside([], [], {name: [] for name in request.files.keep}, [])
+    beside = Beside([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names))
     metrics, files = [one.metric for one in request.chosen], request.files
     of_options = [first.metric for first, *_ in accumulators]
     is_by_block = all([one.inputs.has_references and one.sums.kind != "whole" for one in of_options])
@@ -451,6 +455,8 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
             for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
                 with refusals(metric.name), bars_on_terminals():
                     _add(accumulator, metric, corpus, segments.beside.get("prefix"))
+        for i, corpus in enumerate(segments.corpora):
+            beside.n_blank[i] += int(np.sum(corpus.hypotheses.blank()))
         beside.documents.extend(segments.beside.get("document", ()))
         beside.units.extend(segments.beside.get("unit", ()))
         beside.ids.extend(segments.ids)

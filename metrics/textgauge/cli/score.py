@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import isfinite
 from typing import Any, NamedTuple
 
 import click
+import numpy as np
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.running import RunningScore, is_function_of_sums
 from ..checks import listed, printable, quantity
 from ..files.parallel import flag_of
+from ..input.columns import Corpus
 from ..metric.metric import Metric
 from ..metric.summary import interval_in
 from ..resampling.pass_at_k import pass_at_k
@@ -46,6 +49,7 @@ class MetricResult(NamedTuple):
     result: dict[str, Any]
     numbers: Numbers
     passed: Mapping[str, dict[str, Any]] = {}
+    n_blank: int = 0
 
     def main(self) -> dict[str, list[Any]]:
         """Return the main figures by key: the parts of a score that has a name, each followed by its interval."""
@@ -76,6 +80,7 @@ class MetricResult(NamedTuple):
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
 @click.option("--confusions", type=Whole(1), metavar="N",
               help="N edits of each kind, or 10.")  # fmt: skip
+@click.option("--worst", type=Whole(1), metavar="N", help="N worst segments, with their texts.")
 @click.option("--pass-at", multiple=True, type=Whole(1), metavar="K",
               help="pass@K and pass^K of units, K ...")  # fmt: skip
 @click.option("--threshold", cls=Once, type=float, metavar="X", help="Scores of X or more pass.")
@@ -95,11 +100,14 @@ def score(context: click.Context, /, **options: Any) -> None:
     _check(request, options, has_rows=has_rows)
     with notices():
         systems, beside = _results(request, options, by_segment=has_rows)
+        numbers = beside["segment"]
         rows = _by_segment(request, systems, beside) if has_rows else {}
         is_one_table = bool(context.meta[TABLES_ASKED])
-        text = _text(request, options, systems, beside["segment"], is_one_table=is_one_table)
+        text = _text(request, options, systems, numbers, is_one_table=is_one_table)
         if options["confusions"]:
             text = "\n\n".join((text, *_confusions(request, systems, options["confusions"])))
+        if options["worst"]:
+            text = "\n\n".join((text, *_worst(request, systems, options["worst"], numbers)))
         if options["pass_at"] and not options["as_json"]:
             text = ("\n" if options["brief"] else "\n\n").join(
                 (text, *_passed(request, systems, is_brief=options["brief"]))
@@ -122,8 +130,11 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
         refuse(f"--brief cannot be given with {wrong[0]}")
     if idle := [name for one in request.chosen for name in one.reports if name != "per_segment"] if has_rows else []:
         refuse(f"{flag_of(idle[0])} has no effect on the scores of segments, which {options['output']} is for")
-    if options["confusions"] and (options["brief"] or options["as_json"] or options["paper"]):
-        refuse("--confusions is printed below a table of scores: it cannot be given with --brief, --json or --table")
+    for flag in ("confusions", "worst"):
+        if options[flag] and (options["brief"] or options["as_json"] or options["paper"]):
+            refuse(f"--{flag} is printed below a table of scores: it cannot be given with --brief, --json or --table")
+    if options["percent"] and (options["as_json"] or has_rows):
+        refuse("--percent is for what people read: JSON and rows have the scores as they are")
     if options["confusions"]:
         from ..explanation.explainer import explainer_class
 
@@ -159,6 +170,36 @@ def _confusions(request: Request, systems: Sequence[Sequence[MetricResult]], n_m
                 lines = [f"{n:6,}  {printable(edit)}" for edit, n in counts.most_common(n_most)]
                 direction = " (reference → prediction)" if any(" → " in edit for edit in counts) else ""
                 yield "\n".join((f"{metric.name}, {kind}{direction}{of_system}: {counts.total():,}", *lines))
+
+
+def _worst(
+    request: Request, systems: Sequence[Sequence[MetricResult]], n_most: int, numbers: Sequence[int]
+) -> Iterator[str]:
+    """Yield the worst segments of every system by every metric, with their texts; the files are read again."""
+    for name, corpus, scored in zip(request.names, request.files.read().corpora, systems, strict=True):
+        for one in scored:
+            metric = one.measure.metric
+            is_whole = metric.name in one.chosen.names
+            main = metric.scores.of(metric.scores.headline)
+            keys = {main.name: main.key} if is_whole else one.chosen.keys(one.measure)
+            for asked, key in keys.items():
+                scores, score = one.measure.shown_segments()[key], metric.scores.of(key)
+                order = np.argsort(scores if score.higher_is_better else -scores, kind="stable")[:n_most]
+                of_system = f" of {name}" if len(request.names) > 1 else ""
+                lines = [f"{asked}, worst segments{of_system}"]
+                for i in order.tolist():
+                    lines.append(f"segment {numbers[i]}: {one.numbers.text(float(scores[i]))}")
+                    lines += [f"  {side:<11}{printable(text) or '(empty)'}" for side, text in _sides(corpus, i)]
+                yield "\n".join(lines)
+
+
+def _sides(corpus: Corpus, segment: int) -> Iterator[tuple[str, str]]:
+    """Yield the texts of a segment by their role."""
+    yield "prediction", corpus.hypotheses[segment]
+    first, end = corpus.reference_offsets[segment : segment + 2].tolist()
+    yield from (("reference", corpus.references[i]) for i in range(first, end))
+    if corpus.sources is not None:
+        yield "source", corpus.sources[segment]
 
 
 def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -232,26 +273,25 @@ def _results(
         asked = {"signature": True, **typed} if is_signed else typed
         reports.append({name: value for name, value in asked.items() if name not in left_out})
     accumulators: list[list[Accumulator | RunningScore]] = []
+    keeps_segments = by_segment or options["worst"] is not None or bool(options["pass_at"])
     for measures, asked in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
-            is_sum = not (by_segment or options["pass_at"]) and is_function_of_sums(
-                measures[0], measures[0].read_reports(asked)[0]
-            )
+            is_sum = is_function_of_sums(measures[0], measures[0].read_reports(asked)[0]) and not keeps_segments
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
     beside = count(request, accumulators)
     has_interval = any(asked.get("confidence") is not None for asked in reports)
     unit = beside.unit(request) if has_interval or options["pass_at"] else None
     systems = []
-    for of_system in zip(*accumulators, strict=True):
+    for of_system, n_blank in zip(zip(*accumulators, strict=True), beside.n_blank, strict=True):
         scored = []
         for chosen, one, asked in zip(request.chosen, of_system, reports, strict=True):
             measure = one.of_sums() if isinstance(one, RunningScore) else one
             drawn = {"unit": unit} if unit is not None and asked.get("confidence") is not None else {}
             with refusals(measure.metric.name):
                 result = result_of(measure, {**asked, **drawn})
-            form = Numbers.of(measure.metric.scores.top, options["width"])
             passed = _pass_at(chosen, measure, unit, options) if options["pass_at"] else {}
-            scored.append(MetricResult(chosen, measure, result, form, passed))
+            form = number_format(measure.metric, options)
+            scored.append(MetricResult(chosen, measure, result, form, passed, n_blank))
         systems.append(scored)
     n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
@@ -336,6 +376,18 @@ def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: 
                 yield f"{system}: {asked} {numbers[0]} is worse than {numbers[1]}"
 
 
+def number_format(metric: Metric, options: Mapping[str, Any]) -> Numbers:
+    """Return the format of the scores of a metric; --percent is for shares and rates, whose perfect score is 0 or 1."""
+    score = metric.scores.of(metric.scores.headline)
+    has_scale = score.perfect is not None and score.largest in (1.0, float("inf"))
+    return Numbers.of(metric.scores.top, options["width"], as_percent=options["percent"] and has_scale)
+
+
+def _segments(n: int, n_blank: int) -> str:
+    """Return the number of segments, and that of predictions without any text."""
+    return quantity(n, "segment") + (f", {quantity(n_blank, 'empty prediction')}" if n_blank else "")
+
+
 def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any]:
     """Score; values per segment have keys that start with `SEGMENT`, and are there only on request."""
     result = measure.score(**reports)
@@ -370,7 +422,9 @@ def _systems_table(
     rows = [
         [name, *(" ".join(cells) for cells in _main_cells(scored))] for name, scored in zip(names, systems, strict=True)
     ]
-    below = _signed(systems[0])
+    n, *below = _signed(systems[0])
+    blank = [f"{name} {scored[0].n_blank:,}" for name, scored in zip(names, systems, strict=True) if scored[0].n_blank]
+    below = [n, *([f"empty predictions: {', '.join(blank)}"] if blank else []), *below]
     if form is not None:
         return paper(form, paper_heads(keys), rows, below)
     lines: list[Sequence[str]] = [("system", *paper_heads(keys)), *rows]
@@ -405,7 +459,8 @@ def _one_table(scored: Sequence[MetricResult], name: str) -> str:
     table = Table(name, ("score", *([f"{100 * level:g}% interval"] if level is not None else [])))
     for head, cells in zip(paper_heads(keys), _main_cells(scored), strict=True):
         table.add(head, *cells)
-    return table.text(*_signed(scored))
+    _, *signatures = _signed(scored)
+    return table.text(_segments(len(scored[0].measure), scored[0].n_blank), *signatures)
 
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
@@ -449,7 +504,7 @@ def _tables(scored: Sequence[MetricResult], name: str, numbers: Sequence[int]) -
             about = f"{100 * level:g}% " if level is not None else ""
             # Two metrics may have one title.
             title = one.measure.metric.name if titles.count(one.measure.metric.about.title) > 1 else ""
-            parts.append(table_text(one.measure, one.result, one.numbers, name, about, title))
+            parts.append(table_text(one.measure, one.result, one.numbers, name, about, title, one.n_blank))
     if columns := [[key, *column] for one in scored for key, column in one.segments().items()]:
         cells = [["segment", *map(str, numbers)], *columns]
         widths = [max(map(len, column)) for column in cells]
@@ -464,6 +519,7 @@ def table_text(
     system: str = "",
     level: str = "",
     title: str = "",
+    n_blank: int = 0,
 ) -> str:
     """Format a result as a table with the lines below it; `level` is that of the intervals."""
     summary = measure.summary(result)
@@ -476,6 +532,8 @@ def table_text(
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
         own = numbers if top == 1 or line.full in (top, None) else Numbers.of(1, None)
+        is_score = line.full is not None or line.key in measure.metric.scores.keys
+        own = own if is_score else own._replace(factor=1.0)
         cells = [*map(own.text, line.values)]
         if has_bounds:
             cells.append("" if bound is None else own.interval(bound))
@@ -483,10 +541,12 @@ def table_text(
         is_after_headline |= line.is_headline
         share = line.filled(line.values[-1])
         shown.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
-    first = ", ".join(filter(None, [quantity(len(measure), "segment"), *summary.below[:1]]))
+    first = ", ".join(filter(None, [_segments(len(measure), n_blank), *summary.below[:1]]))
     below = [f"{system}: {first}" if system else first, *summary.below[1:]]
     below += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
-    return shown.text(*below, *filter(None, [result.get("signature")]))
+    # A signature is one word, which is copied as it is.
+    wrapped = [line for note in below for line in textwrap.wrap(note, 80, break_on_hyphens=False)]
+    return shown.text(*wrapped, *filter(None, [result.get("signature")]))
 
 
 def _counts_text(counts: Mapping[str, Any]) -> str:
