@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import click
 
 from ..checks import listed, nearest
+from ..files.delimited import QUOTINGS
 from ..files.file import FORMATS
 from ..files.lines import Limits
 from ..files.parallel import ROLES, SQUAD, flag_of
+from ..files.rows import KEY
 from ..locations import HOMES, OF_METRICS, OF_SETS, TABLES
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, usual
@@ -105,6 +107,11 @@ SHARED = {
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
                                     help=f"Column of references. [default: {ROLES['reference_field']}]"),
     "source_field": click.option("--source-field", cls=Once, metavar="NAME", help="Column of sources, such as source."),
+    "id_field": click.option("--id-field", cls=Once, metavar="NAME",
+                             help=f"Column that joins rows of files. [default: {KEY}]"),
+    "by_position": click.option("--by-position", is_flag=True, help="Pair rows by their numbers, not by ids."),
+    "quoting": click.option("--quoting", cls=Once, type=click.Choice(QUOTINGS), metavar="HOW",
+                            help=f"Of CSV and TSV: {' or '.join(QUOTINGS)}."),
     "names": click.option("--name", "names", multiple=True, metavar="TEXT",
                           help="Name of the system; once per system."),
     "metrics": click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME [OPTION=VALUE]...",
@@ -413,7 +420,11 @@ def _is_metric(word: str) -> bool:
         return True
     if word in HOMES or "." in word or os.sep in word:
         return word in HOMES
+    from ..accumulation.registry import OF_PAPERS
+
     is_metric = find_metric(word) is not None
+    if not is_metric and word.lower() in OF_PAPERS and not os.path.exists(word):
+        metric_of(word)
     if not is_metric and not os.path.exists(word) and (near := nearest(word, metric_names(), cutoff=0.5)):
         refuse(f"{word} is neither a metric nor a file; did you mean {near[0]}?")
     return is_metric
