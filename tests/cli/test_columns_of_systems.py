@@ -92,7 +92,7 @@ def test_what_a_star_cannot_be(refused, write, table):
     write("other.jsonl", [{"sys_a": "a", "reference": "b"}])
     asked = {
         ("score", table, "--prediction-field", "mt_*"): f"{table}: expected columns as 'mt_*', got only",
-        ("score", "hyp.txt", "-r", "hyp.txt", "--prediction-field", "sys_*"): "hyp.txt: expected jsonl, csv, tsv or parquet",
+        ("score", "hyp.txt", "-r", "hyp.txt", "--prediction-field", "sys_*"): "hyp.txt: expected jsonl, csv, tsv or",
         ("score", table, "other.jsonl", "-r", "hyp.txt", "--prediction-field", "sys_*"):
             f"'sys_*' stands for several columns of one file, got {table} and other.jsonl",
         ("score", "-", "--format", "jsonl", "--prediction-field", "sys_*"): "'sys_*' needs a file that can be",

@@ -480,3 +480,11 @@ def test_a_table_that_is_too_wide_for_the_terminal_is_turned(run, systems, monke
     # Too wide either way: as it is.
     monkeypatch.setenv("COLUMNS", "20")
     assert run(*call).stdout.splitlines()[0].split() == flat[0]
+
+
+def test_metrics_of_one_title_are_told_apart(run, corpus):
+    """Both are called BLEU."""
+    lines = words(run("score", *FILES, "-m", "bleu", "sacrebleu"))
+    assert [line[0] for line in lines if line[1:] == ["score"]] == ["bleu", "sacrebleu"]
+    alone = words(run("score", *FILES, "-m", "bleu"))
+    assert [line[0] for line in alone if line[1:] == ["score"]] == ["BLEU"]

@@ -65,9 +65,8 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 def compare(context: click.Context, /, **options: Any) -> None:
     """Compare systems with the first of FILES, the baseline, on the same segments.
 
-    For every score: the score of each system with its interval, the difference to the
-    baseline, and p, which says how often chance alone gives a difference that large.
-    With --all-pairs no system is the baseline.
+    Every score has its interval, its difference to the baseline, and p: how often chance
+    alone gives a difference that large. With --all-pairs no system is the baseline.
     """
     from .plots import check_plot, plot, plot_ranks
 

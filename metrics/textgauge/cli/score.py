@@ -88,10 +88,9 @@ class MetricResult(NamedTuple):
 def score(context: click.Context, /, **options: Any) -> None:
     """Score files of predictions, a system each, against references, segment by segment.
 
-    Files are plain text (a segment per line), JSON Lines or a JSON array, CSV or TSV, also
-    packed (.gz), or Parquet. A file with columns may hold the references as well. -o FILE
-    writes what is printed; as .csv, .json, .jsonl or .parquet a row per segment, beside
-    what is printed. The exit code is 0, 1 if --fail-under says so, or 2 after an error.
+    Files are plain text (a segment per line), JSON, CSV, TSV or Parquet; with columns they
+    may hold references, too. -o FILE writes what is printed; as .csv, .json, .jsonl or
+    .parquet a row per segment. The exit code is 1 if --fail-under says so, 2 after errors.
     """
     request = request_of(context, options)
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
