@@ -426,9 +426,8 @@ def test_tokens_of_one_text_are_no_longer_told_once_a_later_chunk_has_words(monk
 @pytest.mark.parametrize("is_cut", [False, True])
 def test_sources_are_looked_at_if_they_were_cut(is_cut):
     """Several metrics of one call get the sources that one of them reads."""
-    accents = "caf\u00e9 cr\u00e8me", "cafe\u0301 cre\u0300me"
-    corpus = corpus_of(accents[:1], [accents[:1]])
-    corpus = replace(corpus, sources=text_column([accents[1]], "sources"))
+    corpus = corpus_of(["caf\u00e9 cr\u00e8me"], ["a coffee"])
+    corpus = replace(corpus, sources=text_column(["cafe\u0301 cre\u0300me"], "sources"))
     two_forms = TwoForms()
     # Two texts are cut, or three; a text more than texts is the end of the last.
     Notes(two_forms).look(corpus, SimpleNamespace(offsets=range(3 + is_cut), n_empty=0, are_single=False))
