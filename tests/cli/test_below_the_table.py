@@ -26,7 +26,9 @@ def test_what_counts_no_edits_is_refused(refused, write):
     write("ref", ["a c"])
     words = ("score", "hyp", "-r", "ref", "--confusions", "5")
     assert "counts edits" in refused(*words, "-m", "bleu")
-    assert "--brief" in refused(*words, "-m", "wer", "--brief")
+    for form in (("--brief",), ("--json",), ("--table", "markdown"), ("--table", "latex")):
+        message = "--confusions is printed below a table of scores: it cannot be given with --brief, --json or --table"
+        assert refused(*words, "-m", "wer", *form).startswith(message)
 
 
 TEXTS = ["a b c d", "", "a b x y", " "], ["a b c d", "a b", "a b c d", "e f"]

@@ -105,8 +105,8 @@ def metrics_stay():
         del METRICS[name]
 
 
-# Run below, and by tests/rewards/test_trl.py.
-OF_THE_TRAINER, OF_TRL = "Seq2SeqTrainer", "GRPOTrainer(model"
+# Run below, by tests/rewards/test_trl.py, and by tests/trainer/test_decoding.py.
+OF_A_TRAINER, OF_THE_TRAINER = "Trainer(", "Seq2SeqTrainer"
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_examples_run_in_order(document, monkeypatch, metrics_stay):
     namespace = {"__name__": "document"}
     for number, block in enumerate(BLOCK.findall((ROOT / document).read_text())):
         needs_torch = "rewards_of_queries" in block and importlib.util.find_spec("torch") is None
-        if not (OF_THE_TRAINER in block or OF_TRL in block or needs_torch):
+        if not (OF_A_TRAINER in block or needs_torch):
             run(block, namespace, f"{document}, block {number}")
 
 

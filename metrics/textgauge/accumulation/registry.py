@@ -51,7 +51,9 @@ METRICS = _Metrics(HOMES)
 # What papers give a name of its own is here a metric with an option.
 OF_PAPERS: Mapping[str, tuple[str, str]] = {
     "chrf+": ("chrf", "word_order=1"), "chrf++": ("chrf", "word_order=2"), "gleu": ("google_bleu", ""),
-    "em": ("exact_match", ""), "cider-d": ("cider", ""),
+    "em": ("exact_match", ""), "f1": ("token_f1", ""), "cider-d": ("cider", ""),
+    "bert": ("bertscore", ""), "bert-f1": ("bertscore", ""), "spbleu": ("sacrebleu", "tokenizer=flores200"),
+    "nist": ("nist_mt", ""), "meteor-1.5": ("meteor15", ""),
 }  # fmt: skip
 
 

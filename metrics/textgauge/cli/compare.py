@@ -66,19 +66,18 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 def compare(context: click.Context, /, **options: Any) -> None:
     """Compare systems with the first of FILES, the baseline, on the same segments.
 
-    For every score: the score of each system with its interval, the difference to the
-    baseline, and p, which says how often chance alone gives a difference that large.
-    With --all-pairs no system is the baseline.
+    Every score has its interval, its difference to the baseline, and p: how often chance
+    alone gives a difference that large. With --all-pairs no system is the baseline.
     """
     from .plots import check_plot, plot, plot_ranks
 
     request = request_of(context, options)
-    if len(request.files.systems) < 2:
+    if len(request.names) < 2:
         refuse("compare needs a baseline and at least one other system, as in textgauge compare base.txt new.txt")
     settings = PairedOptions(**{name: options[name] for name in PairedOptions._fields if name in options})
     with refusals("compare"):
         settings.check()
-        settings = options_for_pairs(settings, len(request.files.systems)) if options["all_pairs"] else settings
+        settings = options_for_pairs(settings, len(request.names)) if options["all_pairs"] else settings
         settings = settings._replace(n_resamples=settings.check().n_resamples)
     if options["fail_if_worse"] and settings.p_value == "one-sided":
         refuse("--fail-if-worse cannot be given with --p-value one-sided, which asks only what is better")
@@ -154,7 +153,7 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
             told = {"names": request.names, "by": _told_metric(request)}
             rows = _results_by_system(of_systems, key, settings, told, corrects=options["holm"])
             differences = _differences(of_systems, key, documents, places, n_shown)
-        every = zip(request.files.systems, request.names, rows, differences, strict=True)
+        every = zip(request.systems, request.names, rows, differences, strict=True)
         rows = [{"system": path, "name": its, **row, **differing} for path, its, row, differing in every]
         yield Compared(**about, unit=_UNITS[bool(documents)], rows=rows)
 
@@ -450,7 +449,7 @@ def _paper_of_ranks(results: Sequence[Ranked], form: str) -> str:
 
 
 def _json_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
-    metrics = {one.name: _page_of_score(one, request.files.systems, options["width"]) for one in results}
+    metrics = {one.name: _page_of_score(one, request.systems, options["width"]) for one in results}
     return _page(results, request, options, metrics, {one.name: one.measure.signature for one in results})
 
 

@@ -16,7 +16,8 @@ from ..accumulation.running import RunningScore, is_function_of_sums
 from ..checks import listed, printable, quantity
 from ..files.parallel import flag_of
 from ..input.columns import Corpus
-from ..metric.metric import Metric
+from ..metric.metric import Metric, usual
+from ..metric.scores import Scores
 from ..metric.summary import interval_in
 from ..resampling.pass_at_k import pass_at_k
 from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command
@@ -41,6 +42,14 @@ textgauge score texts.txt -m perplexity ngram_train=corpus.txt
 SEGMENT = "segment_"
 
 
+class Figure(NamedTuple):
+    """A number of a score, whole or a part such as precision (its name), with its interval if there is one."""
+
+    part: str
+    value: Any
+    bounds: Sequence[Any]
+
+
 class MetricResult(NamedTuple):
     """The result of one metric; `passed` has that of `pass_at_k` by the name of the score."""
 
@@ -51,19 +60,20 @@ class MetricResult(NamedTuple):
     passed: Mapping[str, dict[str, Any]] = {}
     n_blank: int = 0
 
-    def main(self) -> dict[str, list[Any]]:
-        """Return the main figures by key: the parts of a score that has a name, each followed by its interval."""
+    def main(self) -> dict[str, list[Figure]]:
+        """Return the main figures by key: those of scores that have a name, and details that were asked for."""
         is_whole = self.measure.metric.name in self.chosen.names
         keys = [score.key for score in self.measure.metric.scores if score.name] if is_whole else []
         keys = keys or [*self.chosen.keys(self.measure).values()]
         keys += [key for key in self.result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
+        keys += [key for key in self.result if key in self.measure.metric.scores.details]
         main = self.measure.metric.scores.headline
         intervals = {main: self.result.get("confidence_interval"), **self.result.get("confidence_intervals", {})}
         figures = {}
         for key in keys:
             value, bounds = self.result[key], intervals.get(key)
             parts, bounds = (value, bounds) if isinstance(value, dict) else ({"": value}, {"": bounds})
-            figures[key] = [figure for part in parts for figure in (parts[part], *((bounds or {}).get(part) or ()))]
+            figures[key] = [Figure(part, parts[part], (bounds or {}).get(part) or ()) for part in parts]
         return figures
 
     def segments(self) -> dict[str, list[str]]:
@@ -89,10 +99,9 @@ class MetricResult(NamedTuple):
 def score(context: click.Context, /, **options: Any) -> None:
     """Score files of predictions, a system each, against references, segment by segment.
 
-    Files are plain text (a segment per line), JSON Lines or a JSON array, CSV or TSV, also
-    packed (.gz), or Parquet. A file with columns may hold the references as well. -o FILE
-    writes what is printed; as .csv, .json, .jsonl or .parquet a row per segment, beside
-    what is printed. The exit code is 0, 1 if --fail-under says so, or 2 after an error.
+    Files are plain text (a segment per line), JSON, CSV, TSV or Parquet; with columns they
+    may hold references, too. -o FILE writes what is printed; as .csv, .json, .jsonl or
+    .parquet a row per segment. The exit code is 1 if --fail-under says so, 2 after errors.
     """
     request = request_of(context, options)
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
@@ -255,10 +264,26 @@ def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
                 refuse(f"--fail-under is for one score, not {listed(names)}: name one with -m, or give NAME=X of each")
         if name in bounds:
             refuse(f"--fail-under has {name} twice")
-        if not any(one.metric.scores.named(name) for one in request.chosen):
+        owner = next((one.metric for one in request.chosen if one.metric.scores.named(name)), None)
+        if owner is None:
             refuse(f"--fail-under: {name} is no score of {listed(names)}")
+        _check_bound(usual(owner).scores, name, bound)
         bounds[name] = bound
     return bounds
+
+
+def _check_bound(scores: Scores, name: str, bound: float) -> None:
+    """Refuse a bound outside the scale of a score, which always holds or never does."""
+    key = (scores.named(name) or ("",))[0]
+    # A type that no metric lists, such as rouge7, is as the others.
+    score = next((one for one in scores if one.key == key), scores[0])
+    if score.perfect is None and not isfinite(score.largest):
+        return
+    # A rate of errors may exceed that of a text without a right word, but no bound is so bad.
+    highest = (score.largest if isfinite(score.largest) else 1.0) * scores.scale
+    if not 0 <= bound <= highest:
+        hint = f"; {bound:g} percent are {bound / 100:g}" if highest == 1 and 1 < bound <= 100 else ""
+        refuse(f"--fail-under: expected a bound from 0 to {highest:g} for {name}, got {bound:g}{hint}")
 
 
 def _results(
@@ -418,7 +443,7 @@ def _systems_table(
 
     If it `is_shown` on a terminal that is too narrow, systems are columns.
     """
-    keys = [(key, one.measure.metric) for one in systems[0] for key in one.main()]
+    heads = _main_heads(systems[0])
     rows = [
         [name, *(" ".join(cells) for cells in _main_cells(scored))] for name, scored in zip(names, systems, strict=True)
     ]
@@ -426,8 +451,8 @@ def _systems_table(
     blank = [f"{name} {scored[0].n_blank:,}" for name, scored in zip(names, systems, strict=True) if scored[0].n_blank]
     below = [n, *([f"empty predictions: {', '.join(blank)}"] if blank else []), *below]
     if form is not None:
-        return paper(form, paper_heads(keys), rows, below)
-    lines: list[Sequence[str]] = [("system", *paper_heads(keys)), *rows]
+        return paper(form, heads, rows, below)
+    lines: list[Sequence[str]] = [("system", *heads), *rows]
     head, *others = turned(lines) if is_shown else lines
     table = Table(head[0], head[1:])
     for line in others:
@@ -436,13 +461,23 @@ def _systems_table(
 
 
 def _main_cells(scored: Sequence[MetricResult]) -> list[list[str]]:
-    """Return the main scores of all metrics, each with its interval if it was asked for; of parts the last, F."""
-    found = []
-    for one in scored:
-        for figures in one.main().values():
-            value, *bounds = figures[-3:] if one.chosen.reports.get("confidence") else figures[-1:]
-            found.append([one.numbers.text(value), *([one.numbers.interval(bounds)] if bounds else [])])
-    return found
+    """Return the main scores of all metrics, each with its interval if it was asked for."""
+    return [
+        [one.numbers.text(figure.value), *([one.numbers.interval(figure.bounds)] if figure.bounds else [])]
+        for one in scored for figures in one.main().values() for figure in figures
+    ]  # fmt: skip
+
+
+def _main_heads(scored: Sequence[MetricResult]) -> list[str]:
+    """Return the heads of `_main_cells`."""
+    every = [(key, one, figures) for one in scored for key, figures in one.main().items()]
+    heads = []
+    for head, (_, one, figures) in zip(
+        paper_heads([(key, one.measure.metric) for key, one, _ in every]), every, strict=True
+    ):
+        parts = one.measure.summary(one.result).heads[-len(figures) :] if len(figures) > 1 else [""]
+        heads += [f"{head} {part}".rstrip() for part in parts]
+    return heads
 
 
 def _signed(scored: Sequence[MetricResult]) -> list[str]:
@@ -454,10 +489,9 @@ def _signed(scored: Sequence[MetricResult]) -> list[str]:
 
 def _one_table(scored: Sequence[MetricResult], name: str) -> str:
     """Format the main scores of all metrics of a system as one table, a score per line, with their intervals."""
-    keys = [(key, one.measure.metric) for one in scored for key in one.main()]
     level = scored[0].chosen.reports.get("confidence")
     table = Table(name, ("score", *([f"{100 * level:g}% interval"] if level is not None else [])))
-    for head, cells in zip(paper_heads(keys), _main_cells(scored), strict=True):
+    for head, cells in zip(_main_heads(scored), _main_cells(scored), strict=True):
         table.add(head, *cells)
     _, *signatures = _signed(scored)
     return table.text(_segments(len(scored[0].measure), scored[0].n_blank), *signatures)
@@ -466,16 +500,20 @@ def _one_table(scored: Sequence[MetricResult], name: str) -> str:
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
     """Return the heads of columns of scores, given by key or name: as papers call them, an arrow if lower is better."""
     keys = [(metric.scores.named(name) or (name,))[0] for name, metric in scores]
-    heads = [
-        metric.scores.of(key).in_papers or metric.about.explain(key).title
+    # Details, and scores of a single order, have no name.
+    known = [
+        next((score for score in metric.scores if score.key == key), None)
         for key, (_, metric) in zip(keys, scores, strict=True)
     ]
+    heads = []
+    for key, one, (_, metric) in zip(keys, known, scores, strict=True):
+        named = key if key.startswith(metric.name) else f"{metric.about.title} {key}"
+        heads.append(named if one is None else one.in_papers or metric.about.explain(key).title)
     for head in {head for head in heads if heads.count(head) > 1}:
         heads = [f"{one} ({name})" if one == head else one for one, (name, _) in zip(heads, scores, strict=True)]
-    arrows = (
-        "" if metric.scores.of(key).higher_is_better else " ↓" for key, (_, metric) in zip(keys, scores, strict=True)
-    )
-    return [head + arrow for head, arrow in zip(heads, arrows, strict=True)]
+    return [
+        head if one is None or one.higher_is_better else f"{head} ↓" for head, one in zip(heads, known, strict=True)
+    ]
 
 
 def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
@@ -491,7 +529,8 @@ def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
                     continue  # beside the score that has the name of the metric
                 known = (names.get(key), one.measure.metric.name, *one.chosen.names)
                 place = next(typed.index(name) for name in known if name in typed)
-                placed.append((place, [*map(one.numbers.text, figures)]))
+                numbers = (number for figure in figures for number in (figure.value, *figure.bounds))
+                placed.append((place, [*map(one.numbers.text, numbers)]))
         rows = [row for _, row in sorted(placed, key=lambda row: row[0])]
     return "\n".join(map("\t".join, rows))
 
