@@ -32,7 +32,7 @@ _HOMES = {
     "meta_evaluation.agreement": ("agreement",),
     "resampling.compare": ("compare",),
     "measures.cider": ("CiderWeights",),
-    "compat.pycocoevalcap": ("coco",),
+    "compat.pycocoevalcap.eval": ("coco",),
     "measures.self_bleu": ("self_bleu",),
     "explanation.explain": ("explain",),
     "explanation.matches": ("matches",),
