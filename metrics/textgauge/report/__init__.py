@@ -1,9 +1,8 @@
 """The page of `explain`: a score and its texts in self-contained HTML, no network.
 
 results  accumulators and texts -> what the page shows
-groups   scores by length of the segments, F1 by frequency of the words
 formulas formulas of sums -> MathML
-charts   numbers -> text, axes, bins and groups
+charts   numbers -> text, axes, bins and groups, such as scores by length of the segments
 pages    all of these -> HTML, by templates that draw, and escape all text
 """
 

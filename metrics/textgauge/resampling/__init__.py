@@ -4,7 +4,7 @@ draws           what is drawn at random: sums of segments, exchanged or with rep
 intervals       bootstrap scores and percentile intervals
 comparison      paired tests of two, several or all systems; p-values, Holm's correction, rank ranges and clusters
 rouge_programs  the averages of the reference `rouge` module and of the ROUGE-1.5.5 script
-It uses columns of numbers, a seed and a score function, never a metric or text.
+compare         all of these for the texts of systems, by the name of a metric; the others know neither
 """
 
 from .comparison import (
