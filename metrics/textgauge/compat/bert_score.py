@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from ..checks import fail, shown, warn_user, whole_number
 from ..measures.bertscore import BertScore, bertscore
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    Scores = tuple[Tensor, Tensor, Tensor]
 
 __all__ = ["BERTScorer", "plot_example", "score"]
 
@@ -40,7 +35,7 @@ def score(
     batch_size : int
         How many tokens are encoded at once: 32 times as many.
     nthreads : int
-        The processes with which bert-score counts for `idf`: there are none here, so a number other than 4 is warned of.
+        The processes with which bert-score counts for `idf`. There are none here: a number other than 4 is warned of.
     all_layers : bool
         False: scores are of one layer.
     return_hash : bool
@@ -131,7 +126,7 @@ use_fast_tokenizer
         return bool(self._checked.options.rescale_with_baseline)
 
     @property
-    def baseline_vals(self) -> Tensor:
+    def baseline_vals(self) -> Any:
         """The baselines of precision, recall and F: float32, shape (3,)."""
         found = self._checked.options.baseline()
         if found is None:
@@ -210,7 +205,7 @@ def _scored(options: dict[str, Any], cands: Any, refs: Any, verbose: bool, hashe
     return (scores, BertScore(**options).hashcode()) if hashes else scores
 
 
-def _tensor(values: Any) -> Tensor:
+def _tensor(values: Any) -> Any:
     # By now `bertscore` has imported torch, or said how to install it.
     import torch
 
