@@ -101,14 +101,11 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         """
         try:
             return self._checked_result(columns, options)
-        except (TypeError, ValueError) as error:
-            if message_in(error) is None:
-                raise
-            raise ArgumentError(*error.args).with_traceback(error.__traceback__) from None
-        except Exception:
-            raise
-        except BaseException:
-            self._discard()
+        except BaseException as error:
+            if not isinstance(error, Exception):
+                self._discard()
+            elif isinstance(error, (TypeError, ValueError)) and message_in(error) is not None:
+                raise ArgumentError(*error.args).with_traceback(error.__traceback__) from None
             raise
 
     def _checked_result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any] | None:
