@@ -34,7 +34,7 @@ _HOMES = {
     "resampling.pass_at_k": ("pass_at_k",),
     "resampling.plan": ("plan",),
     "measures.cider": ("CiderWeights",),
-    "compat.pycocoevalcap": ("coco",),
+    "compat.pycocoevalcap.eval": ("coco",),
     "measures.self_bleu": ("self_bleu",),
     "report.explain": ("explain",),
     "explanation.matches": ("matches",),

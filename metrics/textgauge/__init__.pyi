@@ -9,7 +9,7 @@ from . import rewards as rewards, trainer as trainer
 from .accumulation.register import register as register
 from .all_pairs.mbr import mbr as mbr
 from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
-from .compat.pycocoevalcap import coco as coco
+from .compat.pycocoevalcap.eval import coco as coco
 from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
 from .explanation.matches import matches as matches

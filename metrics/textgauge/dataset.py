@@ -163,8 +163,8 @@ def scorer(
     skip_bad : bool
         Give rows that are no texts the score NaN, and warn of their number, instead of raising.
     metric_options : mapping, optional
-        The options of the metric, or of all of several that have them: see `Bleu`, `Rouge`, `Chrf`, `Ter`,
-        `TokenF1`, `Perplexity`. They may be keywords of the call instead.
+        The options of the metric, or of all of several that have them, which the card of each lists. They may be
+        keywords of the call instead.
 
     Examples
     --------

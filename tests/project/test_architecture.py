@@ -62,7 +62,7 @@ PARTS = {
     "trainer": {*METRICS_ROOMS, "torch", "transformers"},
     "spark": {*METRICS_ROOMS, "dataset", "pyspark"},
     "frameworks": {*METRICS_ROOMS, "compat", "rewards", "lighteval", "inspect_ai", "lm_eval", "mlflow", "dspy"},
-    "compat": {*METRICS_ROOMS, "measures", "sacrebleu", "rouge_score", "nltk", "jiwer"},
+    "compat": {*METRICS_ROOMS, "measures", "sacrebleu", "rouge_score", "nltk", "jiwer", "torch"},
     "modules": {*METRICS_ROOMS, "datasets", "evaluate", "dill"},
     # Of the command line it knows no more than of a page: nothing.
     "files": {"numpy", "pyarrow", "arrays", "checks", "engine", "input", "lazy", "plain", "orjson"},
@@ -84,7 +84,7 @@ NEVER_AT_IMPORT = {"evaluate", "datasets", "torch", "transformers", "pyspark", "
 HEAVY = {
     "evaluate": {"module_loading", "modules"},
     "datasets": {"dataset", "modules"},
-    "torch": {"models", "rewards", "trainer"},
+    "torch": {"compat", "models", "rewards", "trainer"},
     "transformers": {"models", "trainer"},
     "pyspark": {"spark"},
     "gradio": {"apps"},

@@ -96,7 +96,7 @@ def _started(
 
 
 def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
-    """Return the score of a name: "bleu", "chrf", "ter", "token_f1", ..., or any type of ROUGE.
+    """Return the score of a name: that of a metric, such as "chrf", or of one of its scores, such as "rougeL".
 
     The name of a metric with several scores refers to its headline. With `has_references` an error lists only metrics
     that have them.

@@ -1,7 +1,4 @@
-"""The words of commands that take files, metrics, and options of metrics by the names that they have in Python.
-
-No other file of the program knows a single metric.
-"""
+"""The words of commands that take files, metrics, and options of metrics by the names that they have in Python."""
 
 from __future__ import annotations
 

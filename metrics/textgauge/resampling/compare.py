@@ -71,10 +71,9 @@ def compare(
     sources : iterable of str, optional
         What every prediction translates, for metrics that read them.
     metric : str
-        "bleu", "sacrebleu", "chrf", "ter", "token_f1", "exact_match", "squad", "squad_v2", "perplexity", "bertscore",
-        "comet", or a type of ROUGE.
+        The name of a metric, such as "chrf", or of one of its scores, such as "rougeL"; `textgauge help` lists all.
     metric_options : mapping or None
-        Options of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
+        Options of the metric, which its card and its function list, such as `textgauge.chrf`.
     all_pairs : bool
         Test every two systems on the same resamples, with Holm's correction for all pairs, and rank them.
     options

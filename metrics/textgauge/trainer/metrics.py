@@ -214,10 +214,9 @@ def compute_metrics(
     ----------
     tokenizer : a tokenizer of transformers, or a processor with one
     metrics : str or sequence of str
-        Names of metrics with references: "bleu", "rouge", "chrf", "ter", "token_f1", or types of
-        ROUGE such as "rougeL". "comet" reads sources from the inputs of the model, which the Trainer passes with
-        ``include_for_metrics=["inputs"]`` in its arguments; references and sources that its model does not use are
-        left out.
+        Names of metrics with references, such as "chrf", or of their scores, such as "rougeL". "comet" reads sources
+        from the inputs of the model, which the Trainer passes with ``include_for_metrics=["inputs"]`` in its
+        arguments; references and sources that its model does not use are left out.
     options : dict of dict, optional
         Options of the accumulators: ``{"rouge": {"use_stemmer": True}}``.
     source_prefix : str
