@@ -785,6 +785,7 @@ class Sacrebleu(_Sacrebleu):
         lowercase: bool | Literal["ascii"] | None = None,
         strip: bool | None = None,
         counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
+        force: bool = False,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -802,6 +803,7 @@ class Sacrebleu(_Sacrebleu):
         lowercase: bool | Literal["ascii"] | None = ...,
         strip: bool | None = ...,
         counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = ...,
+        force: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -1413,6 +1415,7 @@ def sacrebleu(
     lowercase: bool | Literal["ascii"] | None = None,
     strip: bool | None = None,
     counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
+    force: bool = False,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,

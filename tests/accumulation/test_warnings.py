@@ -43,14 +43,13 @@ def test_bleu_warns_of_the_order_that_makes_short_texts_score_0(text, order):
 @pytest.mark.parametrize(
     ("hyps", "refs", "options"),
     [
-        (["a cat sat here"], ["a cat sat"], {}),
         (["a dog"], ["the cat"], {}),
         ([""], ["the cat"], {}),
         (["one two", "a cat sat down here"], ["one two", "a cat sat down here"], {}),
         (["a cat"], ["a cat"], {"weights": [0.5, 0.5, 0, 0]}),
     ],
 )
-def test_bleu_does_not_warn_if_length_is_not_the_cause_of_0(hyps, refs, options):
+def test_bleu_does_not_warn_where_no_word_matches_or_it_is_not_0(hyps, refs, options):
     textgauge.bleu(hyps, refs, **options)
 
 
@@ -110,14 +109,15 @@ IN_TWO_FORMS = {
     ),
 }
 # Every metric of text as it is called for text outside ASCII.
+# BLEU of single words, whose 0 would be told as well.
 CALLS = {
-    "bleu": textgauge.bleu,
+    "bleu": functools.partial(textgauge.bleu, max_order=1),
     "token_f1": textgauge.token_f1,
     "rouge": functools.partial(textgauge.rouge, tokenizer="unicode"),
     "chrf": textgauge.chrf,
     "ter": textgauge.ter,
     "ter normalized": functools.partial(textgauge.ter, normalized=True, no_punct=True),
-    "characters": functools.partial(textgauge.bleu, tokenizer="character"),
+    "characters": functools.partial(textgauge.bleu, tokenizer="character", max_order=1),
 }
 
 
@@ -143,7 +143,7 @@ def test_letters_in_two_forms_raise_one_warning_with_the_line_that_mends_it(name
 @pytest.mark.parametrize(
     ("metric", "prediction", "references", "message"),
     [
-        ("bleu", GERMAN, ["er läuft", unicodedata.normalize("NFD", GERMAN)], "normal form"),
+        ("google_bleu", GERMAN, ["er läuft", unicodedata.normalize("NFD", GERMAN)], "normal form"),
         ("rouge", SENTENCES[0][0], SENTENCES[1], ONE_LINE),
     ],
 )
@@ -194,7 +194,11 @@ IN_ONE_FORM = {
     "Hindi with letters that NFC decomposes": tuple(
         text.replace("क़", "\u0958").replace("फ़", "\u095e").replace("ड़", "\u095c") for text in HINDI
     ),
-    "typographic": ("“It’s fine” – he said… it was ½ off №5", '"It\'s fine" - he said... it was 1/2 off No5'),
+    "typographic": ("“It is fine” – he said… it was ½ off №5", '"It is fine" - he said... it was 1/2 off No5'),
+    "apostrophes of either kind": ("It’s fine, isn't it", "It's what he’s said, isn't it? It’s"),
+    "apostrophes of other words": ("It’s fine", "It isn't ‘fine'"),
+    "Turkish": ("İzmir güzel, İstanbul da", "İzmir'i gördüm, izmir de"),
+    "Turkish capitals": ("IĞDIR ılık", "ığdır ılık ISPARTA"),
     "marks of any width": ("Yes， it is： good （really） said Müller", "Yes, it is: good (really) said Müller"),
     "another script": ("привет мир как дела", GERMAN),
     "Arabic": ("قال المجلس إن القواعد الجديدة سارية", "أعلن المجلس أن القواعد الجديدة تسري"),
@@ -365,8 +369,39 @@ def test_bleu_names_the_order_only_if_it_is_why():
     with pytest.warns(UserWarning, match="no prediction is long enough for a 3-gram"):
         textgauge.bleu(["a b"], ["a b"])
     # No bigram matches, whatever is done about longer ones.
-    assert textgauge.bleu(["a b"], ["a c"])["bleu"] == 0
-    assert textgauge.bleu(["a b"], ["a c"], effective_order=True)["bleu"] == 0
+    for options in ({}, {"effective_order": True}):
+        with pytest.warns(UserWarning, match="BLEU is 0 because the predictions share no 2-gram with") as told:
+            assert textgauge.bleu(["a b"], ["a c"], **options)["bleu"] == 0
+        assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "options"),
+    [
+        (textgauge.sacrebleu, {}),
+        (textgauge.sacrebleu, {"smoothing": "floor"}),
+        (textgauge.bleu, {"preset": "sacrebleu"}),
+        (textgauge.bleu, {"smoothing": "exp"}),
+        (textgauge.load("sacrebleu").compute, {}),
+    ],
+)
+def test_an_order_that_no_smoothing_replaces_is_why_bleu_is_0(call, options):
+    # No 3-gram matches, which a smoothing mends; there is no 4-gram, which it does not.
+    texts = {"predictions": ["This is cat"], "references": [["This is a cat", "This is a bad cat"]]}
+    advice = r"for a 4-gram: pass `effective_order=True` or `max_order=3`\."
+    with pytest.warns(UserWarning, match=f"BLEU is 0 because no prediction is long enough {advice}") as told:
+        result = call(**texts, **options)
+    assert result.get("score", result.get("bleu", result.get("sacrebleu"))) == 0
+    assert len(told) == 1
+    shorter = call(**texts, max_order=3, **options)
+    assert shorter.get("score", shorter.get("bleu", shorter.get("sacrebleu"))) > 0
+
+
+def test_an_order_without_matches_is_why_bleu_is_0():
+    with pytest.warns(UserWarning, match="share no 4-gram with their references: pass `max_order=3` or a smoothing"):
+        assert textgauge.bleu(["a cat sat here"], ["a cat sat"])["bleu"] == 0
+    assert textgauge.bleu(["a cat sat here"], ["a cat sat"], max_order=3)["bleu"] > 0
+    assert textgauge.bleu(["a cat sat here"], ["a cat sat"], smoothing="exp")["bleu"] > 0
 
 
 @pytest.mark.parametrize(("n_texts", "is_told"), [(1, True), (2, False)])
@@ -387,7 +422,7 @@ def test_two_texts_of_single_tokens_are_enough_to_ask_whether_they_are_one():
 
 
 PRINTED = ["['the cat is', 'a cat']", '["a dog"]', "['a b'\n 'c d']", " [ 'x', \"it's\" ] "]
-OF_WORDS = [textgauge.bleu, textgauge.chrf, textgauge.ter, textgauge.token_f1, textgauge.squad, textgauge.rouge]
+OF_WORDS = [textgauge.sacrebleu, textgauge.chrf, textgauge.ter, textgauge.token_f1, textgauge.squad, textgauge.rouge]
 
 
 @pytest.mark.parametrize("call", OF_WORDS, ids=lambda call: call.__name__)

@@ -12,13 +12,14 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..checks import CountWarning
 from ..input.columns import Corpus, known_texts
-from ..metric import About, Counter, Explanation, Field, Layout, Metric, Note, Notes, Rows, TwoForms
+from ..metric import About, CountedNote, Counter, Explanation, Field, Layout, Metric, Misfit, Notes, Rows, TwoForms
+from ..metric.notes import PUT_SPACES, Note
 from ..options import Options, option
 from ..plain import Texts
 from ..plain.meteor import NO_WORD
 from ..plain.treebank import lower_words
+from ..text import TOKENIZERS, Tokenizer
 from ..text.punkt import punkt_of
 from ..text.wordnet import WordNet, wordnet_of
 
@@ -52,21 +53,21 @@ class MeteorOptions(Options):
     )  # fmt: skip
 
 
-class Unsplit(Note):
+class Unsplit(CountedNote):
     """Counts texts that nltk would split into sentences."""
 
     about = "sentences"
 
-    def __init__(self) -> None:
-        """Start at zero."""
-        self._n = 0
-
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Examine one chunk."""
         texts = (corpus.hypotheses + corpus.references).tolist()
-        self._n += sum(_BETWEEN_SENTENCES.search(text) is not None for text in texts)
-        if self._n:
-            self.advice = CountWarning(self._n, _UNSPLIT)
+        self.tell(sum(_BETWEEN_SENTENCES.search(text) is not None for text in texts), _UNSPLIT)
+
+
+def notes_on_words(title: str, cut: Callable[[str], Sequence[str]], first: Tokenizer | None = None) -> tuple[Note, ...]:
+    """Return what the two METEORs look for, whose words are cut by rules of their own, perhaps behind a tokenizer."""
+    unsplit = f"{title} does not split text without spaces, so its long words rarely match: {PUT_SPACES}"
+    return Misfit(first or TOKENIZERS["whitespace"], unsplit=unsplit), TwoForms(first, compared=cut)
 
 
 class Vocabulary:
@@ -119,8 +120,8 @@ class MeteorCounter(Counter):
         _ = self.wordnet
 
     def notes(self) -> Notes:
-        """Return what looks for sentences that are not split, and for letters that two sides write otherwise."""
-        return Notes(*([] if punkt_of() else [Unsplit()]), unusual=lambda: (TwoForms(),))
+        """Return what looks for unsplit sentences, unfit scripts, and letters that two sides write otherwise."""
+        return Notes(*([] if punkt_of() else [Unsplit()]), unusual=lambda: notes_on_words("METEOR", self.cut))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""
