@@ -25,6 +25,7 @@ from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
 from .measures.exact_match import ExactMatch as _ExactMatch
 from .measures.google_bleu import GoogleBleu as _GoogleBleu
+from .measures.math_answer import MathAnswer as _MathAnswer
 from .measures.meteor import Meteor as _Meteor
 from .measures.meteor15 import Meteor15 as _Meteor15
 from .measures.metricx import Metricx as _Metricx
@@ -449,6 +450,41 @@ class GoogleBleu(_GoogleBleu):
         n_resamples: int | None = None,
         seed: int | None = None,
         unit: Any = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class MathAnswer(_MathAnswer):
+    def __init__(
+        self,
+        *,
+        rule: Literal["hendrycks", "lm-eval", "minerva"] = "hendrycks",
+        extract: Any = None,
+        engine: Literal["math-verify"] | None = None,
+        seconds: float = 5.0,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        rule: Literal["hendrycks", "lm-eval", "minerva"] = ...,
+        extract: Any = ...,
+        engine: Literal["math-verify"] | None = ...,
+        seconds: float = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1256,6 +1292,22 @@ def google_bleu(
     unit: Any = None,
 ) -> dict[str, Any]: ...
 
+def math_answer(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    rule: Literal["hendrycks", "lm-eval", "minerva"] = "hendrycks",
+    extract: Any = None,
+    engine: Literal["math-verify"] | None = None,
+    seconds: float = 5.0,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def meteor(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
@@ -1551,6 +1603,7 @@ __all__ = [
     "Comet",
     "ExactMatch",
     "GoogleBleu",
+    "MathAnswer",
     "Meteor",
     "Meteor15",
     "Metricx",
@@ -1585,6 +1638,7 @@ __all__ = [
     "kernel_in_use",
     "load",
     "matches",
+    "math_answer",
     "mbr",
     "meteor",
     "meteor15",

@@ -53,7 +53,7 @@ OF_PAPERS: Mapping[str, tuple[str, str]] = {
     "chrf+": ("chrf", "word_order=1"), "chrf++": ("chrf", "word_order=2"), "gleu": ("google_bleu", ""),
     "em": ("exact_match", ""), "f1": ("token_f1", ""), "cider-d": ("cider", ""),
     "bert": ("bertscore", ""), "bert-f1": ("bertscore", ""), "spbleu": ("sacrebleu", "tokenizer=flores200"),
-    "nist": ("nist_mt", ""), "meteor-1.5": ("meteor15", ""),
+    "nist": ("nist_mt", ""), "meteor-1.5": ("meteor15", ""), "competition_math": ("math_answer", ""),
 }  # fmt: skip
 
 

@@ -475,8 +475,8 @@ def metric_of(name: str) -> type[Metric]:
 
 
 def module_alone(name: str) -> str:
-    """Say that a module of several metrics is none of the command line."""
-    return f"{name} is made of several metrics, and is a module alone: evaluate.load('metrics/{name}')"
+    """Say that a module made of metrics is none of the command line."""
+    return f"{name} is a module alone: evaluate.load('metrics/{name}')"
 
 
 def question_of(metric: type[Metric]) -> str:
