@@ -524,21 +524,18 @@ class _LongTexts(CountedNote):
         self.tell(tokens.n_long, f"[text is|texts are] longer than {limit}, and [was|were] truncated.")
 
 
-class _Weightless(Note):
+class _Weightless(CountedNote):
     """Counts texts of which no token has a weight."""
 
     about = "idf"
-    _count = 0
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a matcher."""
-        self._count += tokens.n_weightless
-        if self._count:
-            about = (
-                "[text has|texts have] no token with a weight, since `idf` was counted in texts that all have these "
-                "tokens, and [scores|score] 0 even beside an equal text: count it in more texts, as in `idf=[...]`."
-            )
-            self.advice = CountWarning(self._count, about)
+        about = (
+            "[text has|texts have] no token with a weight, since `idf` was counted in texts that all have these "
+            "tokens, and [scores|score] 0 even beside an equal text: count it in more texts, as in `idf=[...]`."
+        )
+        self.tell(tokens.n_weightless, about)
 
 
 _CAUTION = (
