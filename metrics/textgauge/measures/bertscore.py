@@ -531,11 +531,11 @@ class _Weightless(CountedNote):
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a matcher."""
-        about = (
+        self.tell(
+            tokens.n_weightless,
             "[text has|texts have] no token with a weight, since `idf` was counted in texts that all have these "
-            "tokens, and [scores|score] 0 even beside an equal text: count it in more texts, as in `idf=[...]`."
+            "tokens, and [scores|score] 0 even beside an equal text: count it in more texts, as in `idf=[...]`.",
         )
-        self.tell(tokens.n_weightless, about)
 
 
 _CAUTION = (
