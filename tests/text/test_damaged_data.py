@@ -12,11 +12,6 @@ import textgauge
 import tiny_meteor
 from textgauge.text import data_files, meteor, punkt, wordnet
 
-PUNKT = {
-    "abbrev_types.txt": "mr\ndr", "collocations.tab": "mr\thill\nat\thome", "sent_starters.txt": "he\nthey",
-    "ortho_context.tab": "he\t4\nhill\t36",
-}  # fmt: skip
-
 
 def zipped(folder, archive, below):
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
@@ -94,19 +89,16 @@ def test_a_damaged_zip_of_wordnet_is_told_and_not_passed_over(tmp_path, monkeypa
         textgauge.meteor(["a"], ["a"])
 
 
-@pytest.mark.parametrize("name", PUNKT)
+@pytest.mark.parametrize("name", tiny_meteor.PUNKT)
 def test_a_file_of_punkt(tmp_path, name):
-    for other, text in PUNKT.items():
-        (tmp_path / other).write_text(text, "utf-8")
+    tiny_meteor.save_own_punkt(tmp_path)
     use = lambda: punkt.Punkt(str(tmp_path)).sentences("Mr. Hill sat. He ran.")  # noqa: E731
     only_the_house_fails(tmp_path / name, damages, use, least=1)
 
 
 def test_a_zip_of_punkt(tmp_path):
-    (tmp_path / "english").mkdir()
-    for name, text in PUNKT.items():
-        (tmp_path / "english" / name).write_text(text, "utf-8")
-    archive = zipped(tmp_path / "english", tmp_path / "punkt_tab.zip", "punkt_tab/english/")
+    folder = tiny_meteor.save_own_punkt(tmp_path / "english")
+    archive = zipped(folder, tmp_path / "punkt_tab.zip", "punkt_tab/english/")
     use = lambda: punkt.Punkt(str(archive)).sentences("Mr. Hill sat. He ran.")  # noqa: E731
     assert use() == ["Mr. Hill sat.", "He ran."]
     only_the_house_fails(archive, of_zip, use, least=20)
