@@ -19,9 +19,11 @@ from ..measures.cider import cider
 from ..measures.meteor15 import meteor15
 from ..measures.rouge import COCO_BETA, rouge
 from ..scores.ordered_sums import in_pairs
-from ..text.tokenizers import tokenizer_of
+from ..text.tokenizers import Tokenizer, tokenizer_of
 
 Captions = Mapping[Any, Sequence[str]]
+# The words of captions that the tokenizer "coco" has cut.
+_CUT = Tokenizer("coco", "whitespace")
 
 
 class PTBTokenizer:
@@ -64,7 +66,7 @@ class Bleu:
 
     def compute_score(self, gts: Captions, res: Captions, verbose: int = 0) -> tuple[list[float], list[list[float]]]:  # noqa: ARG002
         """Return the scores of all images by order, and of each image: shapes (n,), (n, n_images)."""
-        found = bleu(*_columns(gts, res), preset="coco", tokenizer="whitespace", max_order=self._n, per_segment=True)
+        found = bleu(*_columns(gts, res), preset="coco", tokenizer=_CUT, max_order=self._n, per_segment=True)
         keys = [f"bleu{k}" for k in range(1, self._n + 1)]
         return [found[key] for key in keys], [found[f"segment_{key}"] for key in keys]
 
@@ -122,7 +124,7 @@ class Cider:
     def compute_score(self, gts: Captions, res: Captions) -> tuple[float, FloatArray]:
         """Return the mean over images, and the score of each: float64, shape (n_images,)."""
         predictions, references = _columns(gts, res)
-        found = cider(predictions, references, sigma=self._sigma, tokenizer="whitespace", per_segment=True)
+        found = cider(predictions, references, sigma=self._sigma, tokenizer=_CUT, per_segment=True)
         return found["cider"], np.array(found["segment_cider"])
 
     def method(self) -> str:
