@@ -345,7 +345,7 @@ def test_tokenized_predictions_are_counted_over_chunks_and_change_no_setting(mon
 
 def test_a_table_advises_only_what_its_call_takes():
     """The columns of captions have a tokenizer of their own, and no option for another."""
-    for texts in (CHINESE, THAI):
+    for texts in (JAPANESE, THAI):
         sides = [*texts[0] * 3, "a man"], [*texts[1] * 3, "a dog"]
         calls = [functools.partial(textgauge.coco, meteor=False), textgauge.cider]
         calls += [functools.partial(call, preset="coco") for call in (textgauge.bleu, textgauge.rouge)]
