@@ -9,10 +9,9 @@ from . import rewards as rewards, trainer as trainer
 from .accumulation.register import register as register
 from .all_pairs.mbr import mbr as mbr
 from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
-from .compat.pycocoevalcap import coco as coco
+from .compat.pycocoevalcap.eval import coco as coco
 from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
-from .explanation.explain import explain as explain
 from .explanation.matches import matches as matches
 from .input.columns import ArrowColumn
 from .locations import path as path
@@ -26,6 +25,7 @@ from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
 from .measures.exact_match import ExactMatch as _ExactMatch
 from .measures.google_bleu import GoogleBleu as _GoogleBleu
+from .measures.math_answer import MathAnswer as _MathAnswer
 from .measures.meteor import Meteor as _Meteor
 from .measures.meteor15 import Meteor15 as _Meteor15
 from .measures.metricx import Metricx as _Metricx
@@ -42,7 +42,10 @@ from .measures.wer import Wer as _Wer
 from .meta_evaluation.agreement import agreement as agreement
 from .models.ngrams import NgramModel as NgramModel
 from .module_loading import load as load
+from .report.explain import explain as explain
 from .resampling.compare import compare as compare
+from .resampling.pass_at_k import pass_at_k as pass_at_k
+from .resampling.plan import plan as plan
 from .text.normalizers import Normalizer
 from .text.tokenizers import Tokenizer, tokenize as tokenize
 from .threads import get_num_threads as get_num_threads, set_num_threads as set_num_threads
@@ -65,7 +68,7 @@ class BertScore(_BertScore):
         rescale_with_baseline: bool = False,
         baseline_path: str | None = None,
         use_fast_tokenizer: bool = False,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
     ) -> None: ...
     @classmethod
@@ -87,7 +90,7 @@ class BertScore(_BertScore):
         rescale_with_baseline: bool = ...,
         baseline_path: str | None = ...,
         use_fast_tokenizer: bool = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
@@ -99,6 +102,7 @@ class BertScore(_BertScore):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -150,6 +154,7 @@ class Bleu(_Bleu):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         all_orders: bool = False,
     ) -> dict[str, Any]: ...
     def update(
@@ -186,6 +191,7 @@ class Cer(_Cer):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -211,6 +217,7 @@ class Character(_Character):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -242,6 +249,7 @@ class CharcutMt(_CharcutMt):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -281,6 +289,7 @@ class Chrf(_Chrf):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -318,6 +327,7 @@ class Cider(_Cider):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -335,7 +345,7 @@ class Comet(_Comet):
         dtype: Literal["float32", "bfloat16", "float16"] = "float32",
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
         spans: bool = False,
     ) -> None: ...
@@ -350,7 +360,7 @@ class Comet(_Comet):
         dtype: Literal["float32", "bfloat16", "float16"] = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
         spans: bool = ...,
     ) -> Self: ...
@@ -363,6 +373,7 @@ class Comet(_Comet):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -402,6 +413,7 @@ class ExactMatch(_ExactMatch):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -427,6 +439,42 @@ class GoogleBleu(_GoogleBleu):
         min_len: int = ...,
         max_len: int = ...,
         lowercase: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+        unit: Any = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class MathAnswer(_MathAnswer):
+    def __init__(
+        self,
+        *,
+        rule: Literal["hendrycks", "lm-eval", "minerva"] = "hendrycks",
+        extract: Any = None,
+        engine: Literal["math-verify"] | None = None,
+        seconds: float = 5.0,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        rule: Literal["hendrycks", "lm-eval", "minerva"] = ...,
+        extract: Any = ...,
+        engine: Literal["math-verify"] | None = ...,
+        seconds: float = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -472,6 +520,7 @@ class Meteor(_Meteor):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -519,6 +568,7 @@ class Meteor15(_Meteor15):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -536,7 +586,7 @@ class Metricx(_Metricx):
         dtype: Literal["auto", "float32", "bfloat16"] = "auto",
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
         form: Literal["24", "23", "23-qe"] | None = None,
     ) -> None: ...
@@ -551,7 +601,7 @@ class Metricx(_Metricx):
         dtype: Literal["auto", "float32", "bfloat16"] = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
         form: Literal["24", "23", "23-qe"] | None = ...,
     ) -> Self: ...
@@ -564,6 +614,7 @@ class Metricx(_Metricx):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -601,6 +652,7 @@ class NistMt(_NistMt):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -620,7 +672,7 @@ class Perplexity(_Perplexity):
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 16,
+        batch_size: int | None = None,
         add_start_token: bool = True,
         max_length: int | None = None,
         stride: int | None = None,
@@ -642,7 +694,7 @@ class Perplexity(_Perplexity):
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         add_start_token: bool = ...,
         max_length: int | None = ...,
         stride: int | None = ...,
@@ -660,6 +712,7 @@ class Perplexity(_Perplexity):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -682,7 +735,7 @@ class Perplexity(_Perplexity):
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         add_start_token: bool = ...,
         max_length: int | None = ...,
         stride: int | None = ...,
@@ -742,6 +795,7 @@ class Rouge(_Rouge):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         use_aggregator: bool = True,
         aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = None,
         detailed: bool = False,
@@ -796,6 +850,7 @@ class Sacrebleu(_Sacrebleu):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         all_orders: bool = False,
     ) -> dict[str, Any]: ...
     def update(
@@ -832,6 +887,7 @@ class Sari(_Sari):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         detailed: bool = False,
     ) -> dict[str, Any]: ...
     def update(
@@ -868,6 +924,7 @@ class Squad(_Squad):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -903,6 +960,7 @@ class SquadV2(_SquadV2):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -938,6 +996,7 @@ class Ter(_Ter):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -973,6 +1032,7 @@ class TokenF1(_TokenF1):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1008,6 +1068,7 @@ class Wer(_Wer):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1035,7 +1096,7 @@ def bertscore(
     rescale_with_baseline: bool = False,
     baseline_path: str | None = None,
     use_fast_tokenizer: bool = False,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     per_segment: bool = False,
     signature: bool = False,
@@ -1043,6 +1104,7 @@ def bertscore(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def bleu(
@@ -1067,6 +1129,7 @@ def bleu(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     all_orders: bool = False,
 ) -> dict[str, Any]: ...
 
@@ -1084,6 +1147,7 @@ def cer(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def character(
@@ -1096,6 +1160,7 @@ def character(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def charcut_mt(
@@ -1110,6 +1175,7 @@ def charcut_mt(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def chrf(
@@ -1128,6 +1194,7 @@ def chrf(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def cider(
@@ -1145,6 +1212,7 @@ def cider(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def comet(
@@ -1158,7 +1226,7 @@ def comet(
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     spans: bool = False,
     per_segment: bool = False,
@@ -1167,6 +1235,7 @@ def comet(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def diversity(
@@ -1185,6 +1254,7 @@ def diversity(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def exact_match(
@@ -1202,6 +1272,7 @@ def exact_match(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def google_bleu(
@@ -1212,6 +1283,23 @@ def google_bleu(
     min_len: int = 1,
     max_len: int = 4,
     lowercase: bool = False,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+    unit: Any = None,
+) -> dict[str, Any]: ...
+
+def math_answer(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    rule: Literal["hendrycks", "lm-eval", "minerva"] = "hendrycks",
+    extract: Any = None,
+    engine: Literal["math-verify"] | None = None,
+    seconds: float = 5.0,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -1234,6 +1322,7 @@ def meteor(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def meteor15(
@@ -1256,6 +1345,7 @@ def meteor15(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def metricx(
@@ -1269,7 +1359,7 @@ def metricx(
     dtype: Literal["auto", "float32", "bfloat16"] = "auto",
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     form: Literal["24", "23", "23-qe"] | None = None,
     per_segment: bool = False,
@@ -1278,6 +1368,7 @@ def metricx(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def nist_mt(
@@ -1294,6 +1385,7 @@ def nist_mt(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def perplexity(
@@ -1312,7 +1404,7 @@ def perplexity(
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 16,
+    batch_size: int | None = None,
     add_start_token: bool = True,
     max_length: int | None = None,
     stride: int | None = None,
@@ -1326,6 +1418,7 @@ def perplexity(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def rouge(
@@ -1353,6 +1446,7 @@ def rouge(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     use_aggregator: bool = True,
     aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = None,
     detailed: bool = False,
@@ -1380,6 +1474,7 @@ def sacrebleu(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     all_orders: bool = False,
 ) -> dict[str, Any]: ...
 
@@ -1398,6 +1493,7 @@ def sari(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     detailed: bool = False,
 ) -> dict[str, Any]: ...
 
@@ -1424,6 +1520,7 @@ def squad(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def squad_v2(
@@ -1440,6 +1537,7 @@ def squad_v2(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def ter(
@@ -1456,6 +1554,7 @@ def ter(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def token_f1(
@@ -1472,6 +1571,7 @@ def token_f1(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def wer(
@@ -1488,6 +1588,7 @@ def wer(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 __all__ = [
@@ -1502,6 +1603,7 @@ __all__ = [
     "Comet",
     "ExactMatch",
     "GoogleBleu",
+    "MathAnswer",
     "Meteor",
     "Meteor15",
     "Metricx",
@@ -1536,14 +1638,17 @@ __all__ = [
     "kernel_in_use",
     "load",
     "matches",
+    "math_answer",
     "mbr",
     "meteor",
     "meteor15",
     "metricx",
     "nist_mt",
     "pairwise",
+    "pass_at_k",
     "path",
     "perplexity",
+    "plan",
     "register",
     "rewards",
     "rouge",

@@ -175,8 +175,18 @@ def did_you_mean(value: str, names: Collection[str]) -> str:
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
-def nearest(value: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
-    """Return at most three names that are near in any case, the nearest first; see `difflib.get_close_matches`."""
+def nearest(value: str, names: Collection[str], cutoff: float = 0.6) -> list[str]:
+    """Return at most three names that are near in any case, the nearest first; see `difflib.get_close_matches`.
+
+    Of names that differ in case and punctuation alone, only these.
+
+    Examples
+    --------
+    >>> nearest("ROUGE-L", ["rougeL", "rougeLsum"]), nearest("rougeX", ["rougeL", "rougeS4"])
+    (['rougeL'], ['rougeL', 'rougeS4'])
+    """
+    if same := [name for name in names if _bare(name) == _bare(value)]:
+        return same
     # Imported here: difflib takes 6 ms to import.
     from difflib import get_close_matches
 
@@ -189,6 +199,10 @@ def nearest(value: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
         and (len(wanted) > 3 or name[:1] == wanted[:1])
     ]  # fmt: skip
     return [by_lower[near] for near in get_close_matches(wanted, alike, cutoff=cutoff)]
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[-_. ]", "", name).lower()
 
 
 def listed(names: Collection[str], last: str = "and") -> str:

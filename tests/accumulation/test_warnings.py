@@ -9,12 +9,16 @@ import subprocess
 import sys
 import unicodedata
 import warnings
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import textgauge
 from textgauge.accumulation.registry import METRICS
 from textgauge.input import columns
+from textgauge.input.columns import Corpus, corpus_of, text_column
 from textgauge.metric.metric import usual
+from textgauge.metric.notes import Notes, TwoForms
 
 pytestmark = pytest.mark.filterwarnings("error")
 SENTENCES = ["The dam broke. Nobody was hurt."], ["Nobody was hurt. The dam broke."]
@@ -587,3 +591,26 @@ def test_other_texts_in_brackets_are_no_printed_lists(call, predictions, referen
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="BLEU is 0 because")
         call(predictions, references)
+
+
+def test_tokens_of_one_text_are_no_longer_told_once_a_later_chunk_has_words(monkeypatch):
+    monkeypatch.setattr(Corpus, "chunks", lambda corpus, *_, **__: corpus._chunks(1, 0))
+    tokens = ["cat", "sat", "mat"]
+    with pytest.warns(UserWarning, match="^every prediction and every reference is a single token: "):
+        textgauge.bleu(tokens, tokens, max_order=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.bleu([*tokens, "the cat sat here"], [*tokens, "the cat sat there"], max_order=1)
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_sources_are_looked_at_if_they_were_cut(is_cut):
+    """Several metrics of one call get the sources that one of them reads."""
+    corpus = corpus_of(["caf\u00e9 cr\u00e8me"], ["a coffee"])
+    corpus = replace(corpus, sources=text_column(["cafe\u0301 cre\u0300me"], "sources"))
+    two_forms = TwoForms()
+    # Two texts are cut, or three; a text more than texts is the end of the last.
+    Notes(two_forms).look(corpus, SimpleNamespace(offsets=range(3 + is_cut), n_empty=0, are_single=False))
+    assert bool(two_forms.advice) == is_cut
+    textgauge.Bleu(max_order=2).update_corpus(corpus)
+    textgauge.Chrf().update_corpus(corpus)

@@ -259,10 +259,23 @@ def test_missing_files_have_remedies(tmp_path, files, monkeypatch):
         ("Mr. X in the U.S.A. said no. 5, No. 5", "mr. x in the usa said no . 5 , no. 5"),
         ("1,000 a,b “q” x...", '1,000 a , b " q " x ...'),
         ("一只 ß", "一 只 ß"),
+        # The program's words, behind a full stop and elsewhere.
+        ("a U.S.-based x.-y-z 3.-4 a.b.-c", "a us based x. y-z 3 . 4 ab c"),
+        ("Mr.-B No.-5 a.-B etc.-x .-a a..-b", "mr. b no. 5 a . b etc. x . a a .. -b"),
+        ("etc. and etc. été Mr. élan a. б", "etc. and etc . été mr. élan a . б"),
+        ("a-–b a--b 5-–6", "a- - b a b 5- - 6"),
+        ("\x1c\xa0x.\u2009a\u3000\x1c", "x . a"),
     ],
 )
 def test_normalized_words(files, text, words):
-    assert meteor.EnglishData(meteor.find_files(**files)).normalized(text) == words.split()
+    data = meteor.EnglishData(meteor.find_files(**files))
+    assert data.words(text, normalize=True, lowercase=False, punctuation=True) == words.split()
+
+
+def test_words_without_punctuation_are_lower_cased_last(files):
+    data = meteor.EnglishData(meteor.find_files(**files))
+    assert data.words("İ, don't.", normalize=True, lowercase=False, punctuation=False) == ["i\u0307", "don", "t"]
+    assert data.words(" İ, A ", normalize=False, lowercase=True, punctuation=True) == ["i\u0307,", "a"]
 
 
 def test_stems():

@@ -15,7 +15,7 @@ from ..checks import fail
 from ..input.arrow import WIDE_TEXT, is_text, is_texts, reference_array
 from . import rows as of_files
 from .lines import STDIN, FileError, damaged, is_packed, open_binary, shown_name
-from .rows import Blocks, NamedColumn, Reading, Records, TextLists, check_fields, refuse_wrong, without_bad
+from .rows import Blocks, NamedColumn, Reading, Records, TextLists, fields_in, refuse_wrong, without_bad
 
 # Arrow raises any of these for damaged files.
 _DAMAGED = (pa.ArrowException, OSError, ValueError, KeyError)
@@ -34,7 +34,7 @@ def parquet_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -
             names = file.schema_arrow.names
         except _DAMAGED as error:
             fail(FileError, name, "a Parquet file", " ".join(str(error).split()))
-        check_fields(name, fields, names)
+        fields = fields_in(name, fields, names)
         reading.limits.check_unpacked(name, raw, n_bytes)
         first, read_names = 0, list(dict.fromkeys(field.name for field in fields))
         try:
@@ -94,7 +94,12 @@ def _values(rows: Records, field: NamedColumn) -> pa.Array:
     values = rows.values.column(field.name)
     if field.is_json:
         return pa.array([json.dumps(value, default=str) for value in values.to_pylist()], WIDE_TEXT)
-    return values.cast(WIDE_TEXT) if field.is_key and not is_text(values.type) else values
+    if not field.is_key or is_text(values.type):
+        return values
+    try:
+        return values.cast(WIDE_TEXT)
+    except pa.ArrowException:
+        return pa.array([json.dumps(value, default=str) for value in values.to_pylist()], WIDE_TEXT)
 
 
 def _column(rows: Records, field: NamedColumn) -> TextLists:

@@ -24,6 +24,8 @@ from ..metric import (
     Metric,
     Notes,
     Rows,
+    Score,
+    Scores,
     Summary,
     TwoForms,
 )
@@ -154,6 +156,7 @@ class ExactMatchMetric(Metric):
     name = "exact_match"
     options_type = ExactMatchOptions
     about = About("Exact match", lambda _: _EXPLANATION)
+    scores = Scores(Score("exact_match", is_binary=True))
     combine = "mean"
     options: ExactMatchOptions
     counter: ExactMatchCounter

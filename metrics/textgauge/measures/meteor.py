@@ -146,20 +146,20 @@ class MeteorCounter(Counter):
         kernel: Any = engine.kernel
         ids, offsets, words, stems = kernel.stemmed_words(texts, lower_words)
         offsets = np.asarray(offsets, np.int64)
+        known = self.known(words, np.asarray(stems, np.uint32), self.wordnet.synonyms)
         return (
             np.asarray(ids, np.uint32), offsets if ends is None else offsets[ends], hypotheses.astype(np.int64),
-            references.astype(np.int64), self._known(words, np.asarray(stems, np.uint32)),
+            references.astype(np.int64), known,
         )  # fmt: skip
 
-    def _known(self, words: Sequence[str], stems: Any) -> tuple[Any, ...]:
+    def known(self, words: Sequence[str], stems: Any, synonyms: Callable[[str], Iterable[str]]) -> tuple[Any, ...]:
         """Return what the kernel must know of all words: of stems the synonyms among the words."""
         n_words = len(words)
         number = {word: at for at, word in enumerate(words)}
-        wordnet = self.wordnet
         related: list[int] = []
         counts = np.zeros(n_words + 1, np.int64)
         for stem in np.unique(stems).tolist():
-            found = sorted(number[name] for name in wordnet.synonyms(words[stem]) if name in number)
+            found = sorted(number[name] for name in synonyms(words[stem]) if name in number)
             counts[stem + 1] = len(found)
             related += found
         return (

@@ -16,6 +16,7 @@ import zipfile
 import zlib
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,16 +40,19 @@ _DETACHED = [
 # The letters of METEOR's normalization; other characters, Greek ones and Chinese ones too, are words of their own.
 _LETTERS = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u0400-\u0527\u1d00-\u1d7f\ua640-\ua66e\ua67e-\ua697"
 _LETTER, _OTHER, _NEITHER = f"[{_LETTERS}]", f"[^{_LETTERS}]", f"[^{_LETTERS}0-9]"
-_SPACE = "\t\n\x0b\x0c\r\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+# These are words of their own until all others are found; at the ends of a text the tool takes away all controls.
+_SPACE = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+_CONTROLS = "".join(map(chr, range(0x21)))
 # Applied in this order, where the text has the first column; no match begins inside another, so that ",," keeps a comma
-# in its place, as in the tool.
+# in its place and "a-b-c" a hyphen, as in the tool.
 _NORMALIZED = [(needs, re.compile(pattern), by) for needs, pattern, by in (
-    ("", f"[{_SPACE}]", " "),
-    ("", "[“”]|``|''", '"'), ("", "[‘’`]", "'"), ("–", "–", "-"), ("--", "--", "-"),
-    ("-", f"([{_LETTERS}0-9])-([{_LETTERS}0-9])", r"\1 \2"),
-    ("", f"([^{_LETTERS}0-9 .',-])", r" \1 "), ("..", r"(\.{2,})", r" \1 "),
+    ("", "[\t\n\x0b\x0c\r]", " "),
+    ("", f"([^{_LETTERS}0-9 .'`,‘’-])", r" \1 "), ("..", r"(\.{2,})", r" \1 "),
     (",", "([^0-9]),([^0-9])", r"\1 , \2"), (",", "([0-9]),([^0-9])", r"\1 , \2"),
     (",", "([^0-9]),([0-9])", r"\1 , \2"),
+    ("", "[‘’`]", "'"), ("", "[“”]|''", ' " '),
+    ("–", "–", "-"), ("--", "--", "-"),
+    ("-", f"([{_LETTERS}0-9]|(?<!\\.)\\.)-([{_LETTERS}0-9])", r"\1 \2"),
     ("'", f"({_OTHER})'({_OTHER})", r"\1 ' \2"), ("'", f"({_NEITHER})'({_LETTER})", r"\1 ' \2"),
     ("'", f"({_LETTER})'({_OTHER})", r"\1 ' \2"), ("'", f"({_LETTER})'({_LETTER})", r"\1 '\2"),
     ("'s", "([0-9])'s", r"\1 's"),
@@ -170,37 +174,36 @@ class EnglishData:
                         return [form]
         return []
 
-    def normalized(self, text: str) -> list[str]:
-        """Return the words of a text as METEOR's `-norm` cuts them: punctuation apart, hyphens gone, lower-cased."""
+    def words(self, text: str, *, normalize: bool, lowercase: bool, punctuation: bool) -> list[str]:
+        """Return the words of a text; without normalization they stand between spaces."""
+        words = self._normalized(text) if normalize else re.split("[ \t\n\x0b\x0c\r]+", text)
+        if not punctuation:
+            words = _PUNCTUATION.sub(" ", " ".join(words)).split(" ")
+        return [word.lower() if lowercase or normalize else word for word in words if word]
+
+    def _normalized(self, text: str) -> list[str]:
+        """Return the words of a text as METEOR's `-norm` cuts them: punctuation apart, hyphens gone."""
         text = f" {text} "
         for needs, pattern, by in _NORMALIZED:
             if needs in text:
                 text = pattern.sub(by, text)
         words: list[str] = []
-        given = text.split(" ")
-        given = [word for word in given if word]
-        for at, word in enumerate(given):
+        given = [word for word in text.split(" ") if word]
+        for word, behind in zip_longest(given, given[1:], fillvalue=""):
+            begin = word[:-1]
             if not word.endswith(".") or not word.strip("."):
                 words.append(word)
-                continue
-            begin, behind = word[:-1], given[at + 1] if at + 1 < len(given) else ""
-            if "." in begin and _HAS_LETTER.search(begin):
+            elif "." in begin and _HAS_LETTER.search(begin):
                 words.append(word.replace(".", ""))
-            elif begin in self._prefixes or behind[:1].islower() or (
-                begin in self._before_numbers and "0" <= behind[:1] <= "9"
-            ):  # fmt: skip
+            elif (
+                begin in self._prefixes
+                or "a" <= behind[:1] <= "z"
+                or (begin in self._before_numbers and "0" <= behind[:1] <= "9")
+            ):
                 words.append(word)
             else:
                 words += (begin, ".")
-        return [word.lower() for word in words]
-
-    def words(self, text: str, *, normalize: bool, lowercase: bool, punctuation: bool) -> list[str]:
-        """Return the words of a text; without normalization they stand between spaces."""
-        words = self.normalized(text) if normalize else re.split("[ \t\n\x0b\x0c\r]+", text.strip(" \t\n\x0b\x0c\r"))
-        if not punctuation:
-            words = _PUNCTUATION.sub(" ", " ".join(words)).split(" ")
-        words = [word for word in words if word]
-        return [word.lower() for word in words] if lowercase else words
+        return _SPACE.sub(" ", " ".join(words)).strip(_CONTROLS).split(" ")
 
 
 @lru_cache(4)

@@ -15,6 +15,7 @@ from .normalizers import Normalizer
 _BETWEEN_BRACKETS = re.compile(r"[<\[][^>\]]*[>\]]")
 _BETWEEN_PARENTHESES = re.compile(r"\(([^)]+?)\)")
 _SPACES = re.compile(r"\s+")
+_SEVERAL_SPACES = re.compile(r"\s\s+")
 _TO_SPACE = dict.fromkeys(map(ord, string.whitespace), " ")
 # In this order; the last ones are endings.
 _CONTRACTIONS = (
@@ -43,7 +44,7 @@ def jiwer_standardized(text: str) -> str:
     text = text.lower()
     for short, long in _CONTRACTIONS:
         text = text.replace(short, long)
-    return _without(_BETWEEN_BRACKETS, ">]", text).translate(_TO_SPACE)
+    return _SEVERAL_SPACES.sub(" ", _without(_BETWEEN_BRACKETS, ">]", text).translate(_TO_SPACE))
 
 
 def whisper_basic(text: str) -> str:
