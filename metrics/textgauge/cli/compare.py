@@ -86,7 +86,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
     if options["all_pairs"]:
         _check_all_pairs(options, shows=context.get_parameter_source("n_shown") is not ParameterSource.DEFAULT)
         with notices():
-            ranked = [*_ranked(request, settings, options["width"])]
+            ranked = [*_ranked(request, settings, options)]
         if options["picture"] is not None:
             plot_ranks(options["picture"], ranked)
         show(_text_of_ranks(ranked, request, options), options["output"])
@@ -344,11 +344,11 @@ def _check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
             refuse(f"{flag} cannot be given with --all-pairs, {why}")
 
 
-def _ranked(request: Request, settings: PairedOptions, width: int | None) -> Iterator[Ranked]:
+def _ranked(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Ranked]:
     """Yield the comparison of every two systems by every score of every metric."""
     measures, _, unit = counted(request)
     settings = settings._replace(unit=unit)
-    for of_systems, key, about in _by_score(request, measures, settings, width):
+    for of_systems, key, about in _by_score(request, measures, settings, options):
         with refusals(about["name"]):
             found = compare_accumulators(
                 of_systems, key, all_pairs=True, names=request.names, by=_told_metric(request), **settings._asdict()
