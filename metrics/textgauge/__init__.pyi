@@ -485,6 +485,7 @@ class MathAnswer(_MathAnswer):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1306,6 +1307,7 @@ def math_answer(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def meteor(
