@@ -9,10 +9,9 @@ from . import rewards as rewards, trainer as trainer
 from .accumulation.register import register as register
 from .all_pairs.mbr import mbr as mbr
 from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
-from .compat.pycocoevalcap import coco as coco
+from .compat.pycocoevalcap.eval import coco as coco
 from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
-from .explanation.explain import explain as explain
 from .explanation.matches import matches as matches
 from .input.columns import ArrowColumn
 from .locations import path as path
@@ -45,7 +44,10 @@ from .measures.wer import Wer as _Wer
 from .meta_evaluation.agreement import agreement as agreement
 from .models.ngrams import NgramModel as NgramModel
 from .module_loading import load as load
+from .report.explain import explain as explain
 from .resampling.compare import compare as compare
+from .resampling.pass_at_k import pass_at_k as pass_at_k
+from .resampling.plan import plan as plan
 from .text.normalizers import Normalizer
 from .text.tokenizers import Tokenizer, tokenize as tokenize
 from .threads import get_num_threads as get_num_threads, set_num_threads as set_num_threads
@@ -68,7 +70,7 @@ class BertScore(_BertScore):
         rescale_with_baseline: bool = False,
         baseline_path: str | None = None,
         use_fast_tokenizer: bool = False,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
     ) -> None: ...
     @classmethod
@@ -90,7 +92,7 @@ class BertScore(_BertScore):
         rescale_with_baseline: bool = ...,
         baseline_path: str | None = ...,
         use_fast_tokenizer: bool = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
@@ -102,6 +104,7 @@ class BertScore(_BertScore):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -153,6 +156,7 @@ class Bleu(_Bleu):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         all_orders: bool = False,
     ) -> dict[str, Any]: ...
     def update(
@@ -189,6 +193,7 @@ class Cer(_Cer):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -214,6 +219,7 @@ class Character(_Character):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -245,6 +251,7 @@ class CharcutMt(_CharcutMt):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -284,6 +291,7 @@ class Chrf(_Chrf):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -321,6 +329,7 @@ class Cider(_Cider):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -338,7 +347,7 @@ class Comet(_Comet):
         dtype: Literal["float32", "bfloat16", "float16"] = "float32",
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
         spans: bool = False,
     ) -> None: ...
@@ -353,7 +362,7 @@ class Comet(_Comet):
         dtype: Literal["float32", "bfloat16", "float16"] = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
         spans: bool = ...,
     ) -> Self: ...
@@ -366,6 +375,7 @@ class Comet(_Comet):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -385,7 +395,7 @@ class Consistency(_Consistency):
         dtype: Literal["float32", "bfloat16", "float16"] = "float32",
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
         form: Literal["minicheck", "alignscore", "summac-zs"] = "minicheck",
     ) -> None: ...
@@ -400,7 +410,7 @@ class Consistency(_Consistency):
         dtype: Literal["float32", "bfloat16", "float16"] = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
         form: Literal["minicheck", "alignscore", "summac-zs"] = ...,
     ) -> Self: ...
@@ -413,6 +423,7 @@ class Consistency(_Consistency):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -452,6 +463,7 @@ class ExactMatch(_ExactMatch):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -469,7 +481,7 @@ class FrugalScore(_FrugalScore):
         dtype: Literal["float32", "bfloat16", "float16"] = "float32",
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
         max_length: int = 128,
     ) -> None: ...
@@ -484,7 +496,7 @@ class FrugalScore(_FrugalScore):
         dtype: Literal["float32", "bfloat16", "float16"] = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
         max_length: int = ...,
     ) -> Self: ...
@@ -497,6 +509,7 @@ class FrugalScore(_FrugalScore):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -532,6 +545,7 @@ class GoogleBleu(_GoogleBleu):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -567,6 +581,7 @@ class MathAnswer(_MathAnswer):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -602,6 +617,7 @@ class Meteor(_Meteor):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -649,6 +665,7 @@ class Meteor15(_Meteor15):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -666,7 +683,7 @@ class Metricx(_Metricx):
         dtype: Literal["auto", "float32", "bfloat16"] = "auto",
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
         form: Literal["24", "23", "23-qe"] | None = None,
     ) -> None: ...
@@ -681,7 +698,7 @@ class Metricx(_Metricx):
         dtype: Literal["auto", "float32", "bfloat16"] = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
         form: Literal["24", "23", "23-qe"] | None = ...,
     ) -> Self: ...
@@ -694,6 +711,7 @@ class Metricx(_Metricx):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -731,6 +749,7 @@ class NistMt(_NistMt):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -750,7 +769,7 @@ class Perplexity(_Perplexity):
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 16,
+        batch_size: int | None = None,
         add_start_token: bool = True,
         max_length: int | None = None,
         stride: int | None = None,
@@ -772,7 +791,7 @@ class Perplexity(_Perplexity):
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         add_start_token: bool = ...,
         max_length: int | None = ...,
         stride: int | None = ...,
@@ -790,6 +809,7 @@ class Perplexity(_Perplexity):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -812,7 +832,7 @@ class Perplexity(_Perplexity):
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         add_start_token: bool = ...,
         max_length: int | None = ...,
         stride: int | None = ...,
@@ -872,6 +892,7 @@ class Rouge(_Rouge):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         use_aggregator: bool = True,
         aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = None,
         detailed: bool = False,
@@ -897,6 +918,7 @@ class Sacrebleu(_Sacrebleu):
         lowercase: bool | Literal["ascii"] | None = None,
         strip: bool | None = None,
         counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
+        force: bool = False,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -914,6 +936,7 @@ class Sacrebleu(_Sacrebleu):
         lowercase: bool | Literal["ascii"] | None = ...,
         strip: bool | None = ...,
         counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = ...,
+        force: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -924,6 +947,7 @@ class Sacrebleu(_Sacrebleu):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         all_orders: bool = False,
     ) -> dict[str, Any]: ...
     def update(
@@ -960,6 +984,7 @@ class Sari(_Sari):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         detailed: bool = False,
     ) -> dict[str, Any]: ...
     def update(
@@ -996,6 +1021,7 @@ class Squad(_Squad):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1031,6 +1057,7 @@ class SquadV2(_SquadV2):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1066,6 +1093,7 @@ class Ter(_Ter):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1101,6 +1129,7 @@ class TokenF1(_TokenF1):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1136,6 +1165,7 @@ class Wer(_Wer):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1163,7 +1193,7 @@ def bertscore(
     rescale_with_baseline: bool = False,
     baseline_path: str | None = None,
     use_fast_tokenizer: bool = False,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     per_segment: bool = False,
     signature: bool = False,
@@ -1171,6 +1201,7 @@ def bertscore(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def bleu(
@@ -1195,6 +1226,7 @@ def bleu(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     all_orders: bool = False,
 ) -> dict[str, Any]: ...
 
@@ -1212,6 +1244,7 @@ def cer(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def character(
@@ -1224,6 +1257,7 @@ def character(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def charcut_mt(
@@ -1238,6 +1272,7 @@ def charcut_mt(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def chrf(
@@ -1256,6 +1291,7 @@ def chrf(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def cider(
@@ -1273,6 +1309,7 @@ def cider(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def comet(
@@ -1286,7 +1323,7 @@ def comet(
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     spans: bool = False,
     per_segment: bool = False,
@@ -1295,6 +1332,7 @@ def comet(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def consistency(
@@ -1308,7 +1346,7 @@ def consistency(
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     form: Literal["minicheck", "alignscore", "summac-zs"] = "minicheck",
     per_segment: bool = False,
@@ -1317,6 +1355,7 @@ def consistency(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def diversity(
@@ -1335,6 +1374,7 @@ def diversity(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def exact_match(
@@ -1352,6 +1392,7 @@ def exact_match(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def frugalscore(
@@ -1364,7 +1405,7 @@ def frugalscore(
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     max_length: int = 128,
     per_segment: bool = False,
@@ -1373,6 +1414,7 @@ def frugalscore(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def google_bleu(
@@ -1389,6 +1431,7 @@ def google_bleu(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def math_answer(
@@ -1405,6 +1448,7 @@ def math_answer(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def meteor(
@@ -1421,6 +1465,7 @@ def meteor(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def meteor15(
@@ -1443,6 +1488,7 @@ def meteor15(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def metricx(
@@ -1456,7 +1502,7 @@ def metricx(
     dtype: Literal["auto", "float32", "bfloat16"] = "auto",
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     form: Literal["24", "23", "23-qe"] | None = None,
     per_segment: bool = False,
@@ -1465,6 +1511,7 @@ def metricx(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def nist_mt(
@@ -1481,6 +1528,7 @@ def nist_mt(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def perplexity(
@@ -1499,7 +1547,7 @@ def perplexity(
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 16,
+    batch_size: int | None = None,
     add_start_token: bool = True,
     max_length: int | None = None,
     stride: int | None = None,
@@ -1513,6 +1561,7 @@ def perplexity(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def rouge(
@@ -1540,6 +1589,7 @@ def rouge(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     use_aggregator: bool = True,
     aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = None,
     detailed: bool = False,
@@ -1560,12 +1610,14 @@ def sacrebleu(
     lowercase: bool | Literal["ascii"] | None = None,
     strip: bool | None = None,
     counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
+    force: bool = False,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     all_orders: bool = False,
 ) -> dict[str, Any]: ...
 
@@ -1584,6 +1636,7 @@ def sari(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     detailed: bool = False,
 ) -> dict[str, Any]: ...
 
@@ -1610,6 +1663,7 @@ def squad(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def squad_v2(
@@ -1626,6 +1680,7 @@ def squad_v2(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def ter(
@@ -1642,6 +1697,7 @@ def ter(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def token_f1(
@@ -1658,6 +1714,7 @@ def token_f1(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def wer(
@@ -1674,6 +1731,7 @@ def wer(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 __all__ = [
@@ -1734,8 +1792,10 @@ __all__ = [
     "metricx",
     "nist_mt",
     "pairwise",
+    "pass_at_k",
     "path",
     "perplexity",
+    "plan",
     "register",
     "rewards",
     "rouge",
