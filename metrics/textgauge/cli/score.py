@@ -25,12 +25,9 @@ _EXAMPLES = """\
 textgauge score hyp.txt -r ref.txt
 textgauge score hyp.txt -r ref1.txt -r ref2.txt --confidence 0.95
 textgauge score hyp.txt -r ref.txt -m bleu chrf word_order=2 ter --lowercase
-textgauge score rows.jsonl --prediction-field summary -m rouge --use-stemmer
-textgauge score answers.jsonl -r questions.jsonl --format squad -m squad
 textgauge score a.txt b.txt -r ref.txt -m sacrebleu chrf --table latex
 textgauge score rows.jsonl -o scores.csv --keep id
 textgauge score samples.jsonl -m exact_match --pass-at 1 10 --unit-field problem
-textgauge score texts.txt -m perplexity ngram_train=corpus.txt
 """
 
 
@@ -76,18 +73,17 @@ class MetricResult(NamedTuple):
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
 @click.option("--confusions", type=Whole(1), metavar="N",
               help="N edits of each kind, or 10.")  # fmt: skip
-@click.option("--pass-at", multiple=True, type=Whole(1), metavar="K",
-              help="pass@K and pass^K of units, K ...")  # fmt: skip
+@click.option("--pass-at", multiple=True, type=int, metavar="K", help="pass@K and pass^K of units, K ...")
 @click.option("--threshold", cls=Once, type=float, metavar="X", help="Scores of X or more pass.")
 @click.option("--fail-under", multiple=True, metavar="X",
               help="Exit with 1 if worse than X, or NAME=X ...")  # fmt: skip
 def score(context: click.Context, /, **options: Any) -> None:
-    """Score files of predictions, a system each, against references, segment by segment.
+    """Score files of predictions, a system each, against references.
 
-    Files are plain text (a segment per line), JSON Lines or a JSON array, CSV or TSV, also
-    packed (.gz), or Parquet. A file with columns may hold the references as well. -o FILE
-    writes what is printed; as .csv, .json, .jsonl or .parquet a row per segment, beside
-    what is printed. The exit code is 0, 1 if --fail-under says so, or 2 after an error.
+    Files are plain text (a segment per line), JSON Lines, a JSON array, CSV, TSV (these also
+    packed, .gz) or Parquet. A file with columns may hold the references. -o FILE writes what is
+    printed; as .csv, .json, .jsonl or .parquet a row per segment. The exit code is 0, 1 if
+    --fail-under says so, or 2 after an error.
     """
     request = request_of(context, options)
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
