@@ -27,7 +27,7 @@ textgauge score hyp.txt -r ref1.txt -r ref2.txt --confidence 0.95
 textgauge score hyp.txt -r ref.txt -m bleu chrf word_order=2 ter --lowercase
 textgauge score a.txt b.txt -r ref.txt -m sacrebleu chrf --table latex
 textgauge score rows.jsonl -o scores.csv --keep id
-textgauge score samples.jsonl -m exact_match --pass-at 1 10 --unit-field problem
+textgauge score rows.jsonl -m exact_match --pass-at 1 10 --unit-field problem
 """
 
 
@@ -80,10 +80,10 @@ class MetricResult(NamedTuple):
 def score(context: click.Context, /, **options: Any) -> None:
     """Score files of predictions, a system each, against references.
 
-    Files are plain text (a segment per line), JSON Lines, a JSON array, CSV, TSV (these also
-    packed, .gz) or Parquet. A file with columns may hold the references. -o FILE writes what is
-    printed; as .csv, .json, .jsonl or .parquet a row per segment. The exit code is 0, 1 if
-    --fail-under says so, or 2 after an error.
+    Files are plain text (a segment per line), JSON Lines, a JSON array, CSV, TSV, each also
+    .gz, or Parquet. A file with columns may hold the references. -o FILE writes what is
+    printed; as .csv, .json, .jsonl or .parquet a row per segment. Exit code: 0, 1 by
+    --fail-under, 2 after an error.
     """
     request = request_of(context, options)
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
