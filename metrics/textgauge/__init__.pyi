@@ -9,10 +9,9 @@ from . import rewards as rewards, trainer as trainer
 from .accumulation.register import register as register
 from .all_pairs.mbr import mbr as mbr
 from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
-from .compat.pycocoevalcap import coco as coco
+from .compat.pycocoevalcap.eval import coco as coco
 from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
-from .explanation.explain import explain as explain
 from .explanation.matches import matches as matches
 from .input.columns import ArrowColumn
 from .locations import path as path
@@ -26,6 +25,7 @@ from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
 from .measures.exact_match import ExactMatch as _ExactMatch
 from .measures.google_bleu import GoogleBleu as _GoogleBleu
+from .measures.math_answer import MathAnswer as _MathAnswer
 from .measures.meteor import Meteor as _Meteor
 from .measures.meteor15 import Meteor15 as _Meteor15
 from .measures.metricx import Metricx as _Metricx
@@ -42,6 +42,7 @@ from .measures.wer import Wer as _Wer
 from .meta_evaluation.agreement import agreement as agreement
 from .models.ngrams import NgramModel as NgramModel
 from .module_loading import load as load
+from .report.explain import explain as explain
 from .resampling.compare import compare as compare
 from .resampling.pass_at_k import pass_at_k as pass_at_k
 from .resampling.plan import plan as plan
@@ -67,7 +68,7 @@ class BertScore(_BertScore):
         rescale_with_baseline: bool = False,
         baseline_path: str | None = None,
         use_fast_tokenizer: bool = False,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
     ) -> None: ...
     @classmethod
@@ -89,7 +90,7 @@ class BertScore(_BertScore):
         rescale_with_baseline: bool = ...,
         baseline_path: str | None = ...,
         use_fast_tokenizer: bool = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
@@ -344,7 +345,7 @@ class Comet(_Comet):
         dtype: Literal["float32", "bfloat16", "float16"] = "float32",
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
         spans: bool = False,
     ) -> None: ...
@@ -359,7 +360,7 @@ class Comet(_Comet):
         dtype: Literal["float32", "bfloat16", "float16"] = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
         spans: bool = ...,
     ) -> Self: ...
@@ -438,6 +439,42 @@ class GoogleBleu(_GoogleBleu):
         min_len: int = ...,
         max_len: int = ...,
         lowercase: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+        unit: Any = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class MathAnswer(_MathAnswer):
+    def __init__(
+        self,
+        *,
+        rule: Literal["hendrycks", "lm-eval", "minerva"] = "hendrycks",
+        extract: Any = None,
+        engine: Literal["math-verify"] | None = None,
+        seconds: float = 5.0,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        rule: Literal["hendrycks", "lm-eval", "minerva"] = ...,
+        extract: Any = ...,
+        engine: Literal["math-verify"] | None = ...,
+        seconds: float = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -550,7 +587,7 @@ class Metricx(_Metricx):
         dtype: Literal["auto", "float32", "bfloat16"] = "auto",
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
         form: Literal["24", "23", "23-qe"] | None = None,
     ) -> None: ...
@@ -565,7 +602,7 @@ class Metricx(_Metricx):
         dtype: Literal["auto", "float32", "bfloat16"] = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
         form: Literal["24", "23", "23-qe"] | None = ...,
     ) -> Self: ...
@@ -636,7 +673,7 @@ class Perplexity(_Perplexity):
         model_kwargs: Mapping[str, Any] | None = None,
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 16,
+        batch_size: int | None = None,
         add_start_token: bool = True,
         max_length: int | None = None,
         stride: int | None = None,
@@ -658,7 +695,7 @@ class Perplexity(_Perplexity):
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         add_start_token: bool = ...,
         max_length: int | None = ...,
         stride: int | None = ...,
@@ -699,7 +736,7 @@ class Perplexity(_Perplexity):
         model_kwargs: Mapping[str, Any] | None = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         add_start_token: bool = ...,
         max_length: int | None = ...,
         stride: int | None = ...,
@@ -785,6 +822,7 @@ class Sacrebleu(_Sacrebleu):
         lowercase: bool | Literal["ascii"] | None = None,
         strip: bool | None = None,
         counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
+        force: bool = False,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -802,6 +840,7 @@ class Sacrebleu(_Sacrebleu):
         lowercase: bool | Literal["ascii"] | None = ...,
         strip: bool | None = ...,
         counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = ...,
+        force: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -1058,7 +1097,7 @@ def bertscore(
     rescale_with_baseline: bool = False,
     baseline_path: str | None = None,
     use_fast_tokenizer: bool = False,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     per_segment: bool = False,
     signature: bool = False,
@@ -1188,7 +1227,7 @@ def comet(
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     spans: bool = False,
     per_segment: bool = False,
@@ -1254,6 +1293,23 @@ def google_bleu(
     unit: Any = None,
 ) -> dict[str, Any]: ...
 
+def math_answer(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    rule: Literal["hendrycks", "lm-eval", "minerva"] = "hendrycks",
+    extract: Any = None,
+    engine: Literal["math-verify"] | None = None,
+    seconds: float = 5.0,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+    unit: Any = None,
+) -> dict[str, Any]: ...
+
 def meteor(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
@@ -1305,7 +1361,7 @@ def metricx(
     dtype: Literal["auto", "float32", "bfloat16"] = "auto",
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     form: Literal["24", "23", "23-qe"] | None = None,
     per_segment: bool = False,
@@ -1350,7 +1406,7 @@ def perplexity(
     model_kwargs: Mapping[str, Any] | None = None,
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 16,
+    batch_size: int | None = None,
     add_start_token: bool = True,
     max_length: int | None = None,
     stride: int | None = None,
@@ -1413,6 +1469,7 @@ def sacrebleu(
     lowercase: bool | Literal["ascii"] | None = None,
     strip: bool | None = None,
     counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
+    force: bool = False,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -1548,6 +1605,7 @@ __all__ = [
     "Comet",
     "ExactMatch",
     "GoogleBleu",
+    "MathAnswer",
     "Meteor",
     "Meteor15",
     "Metricx",
@@ -1582,6 +1640,7 @@ __all__ = [
     "kernel_in_use",
     "load",
     "matches",
+    "math_answer",
     "mbr",
     "meteor",
     "meteor15",

@@ -25,17 +25,20 @@ from .accumulation.registry import (
     start_with_reports,
 )
 from .accumulation.running import RunningScore
-from .checks import CountWarning, Tally, fail, flag, positive_int, shown, warn_user
+from .checks import CountWarning, Tally, fail, flag, listed, positive_int, shown, warn_user
 from .input.arrow import validate
 from .input.columns import Corpus, reference_column, text_column, without_references
 from .input.squad_rows import has_rows, reader_of
 from .metric.inputs import check_given, check_needs
+from .notebook import ScoreTable
 from .plain import Texts
 from .resampling.units import units_of, warn_of_unused
 
 __all__ = ["Scorer", "check_pairs", "score_dataset", "scorer"]
 
 _BATCH_SIZE = 1000
+# Columns in a column of references that is read as SQuAD's.
+_OF_ANSWERS = ("id", "answers", "text")
 FloatColumns = dict[str, Any]
 
 
@@ -160,8 +163,8 @@ def scorer(
     skip_bad : bool
         Give rows that are no texts the score NaN, and warn of their number, instead of raising.
     metric_options : mapping, optional
-        The options of the metric, or of all of several that have them: see `Bleu`, `Rouge`, `Chrf`, `Ter`,
-        `TokenF1`, `Perplexity`. They may be keywords of the call instead.
+        The options of the metric, or of all of several that have them, which the card of each lists. They may be
+        keywords of the call instead.
 
     Examples
     --------
@@ -266,7 +269,7 @@ def score_dataset(
         name: {**only_asked(running[name].score(**reports), measure.metric, name), **more}
         for name, (measure, reports) in started.items()
     }
-    return results[metric] if isinstance(metric, str) else results
+    return results[metric] if isinstance(metric, str) else ScoreTable(results)
 
 
 def _count(
@@ -344,7 +347,9 @@ def corpus_in(
     check_columns(columns_of(batch), prediction_column, reference_column_name, source_column)
 
     def text_in(name: str) -> Texts:
-        return text_column(values_of(batch, name), f"{place}[{name!r}]")
+        values = values_of(batch, name)
+        _refuse_nested(values, name, place)
+        return text_column(values, f"{place}[{name!r}]")
 
     hypotheses = text_in(prediction_column)
     sources = None if source_column is None else text_in(source_column)
@@ -352,8 +357,22 @@ def corpus_in(
         return without_references(hypotheses, sources)
     references = values_of(batch, reference_column_name)
     if has_rows(references):
+        _refuse_nested(references, reference_column_name, place, _OF_ANSWERS)
         return reader_of(measure.metric for measure in measures)(hypotheses, references)
     return Corpus(hypotheses, *reference_column(references, f"{place}[{reference_column_name!r}]"), sources=sources)
+
+
+def _refuse_nested(values: Any, name: str, place: str, known: Collection[str] = ()) -> None:
+    """Refuse a column with columns in it, unless it has one that is `known`."""
+    if not has_rows(values):
+        return
+    inner = (
+        [one.name for one in values.type] if isinstance(values, (pa.Array, pa.ChunkedArray)) else [*next(iter(values))]
+    )
+    if not {*inner} & {*known}:
+        names = listed([repr(f"{name}.{one}") for one in inner]) if inner else "of its own"
+        allowed = f"a column of texts (`dataset.flatten()` makes the columns {names})"
+        fail(TypeError, f"{place}[{name!r}]", allowed, f"columns {', '.join(map(repr, inner))} in it")
 
 
 def all_rows(*batch: Any, **named: Any) -> tuple[Corpus, npt.NDArray[np.bool_]]:
@@ -444,7 +463,13 @@ def check_columns(
     }  # fmt: skip
     for argument, name in chosen.items():
         if name is not None and name not in names:
-            fail(ValueError, argument, f"a column of the data set ({', '.join(map(repr, names))})", shown(name))
+            outer = name.partition(".")[0]
+            hint = (
+                f"; `dataset.flatten()` makes columns of what is in {outer!r}"
+                if outer != name and outer in names
+                else ""
+            )
+            fail(ValueError, argument, f"a column of the data set ({', '.join(map(repr, names))}){hint}", shown(name))
 
 
 def check_pairs(

@@ -51,7 +51,7 @@ class Option:
     none_means : str
         The meaning of None as the default.
     sets_others : bool
-        Whether it only sets other options, which then determine the scores.
+        Whether it has no part in the scores: it only sets other options, which then determine them, or a warning.
     on_page : bool
         Whether a page shows it among the common options.
     of_several : bool

@@ -225,7 +225,7 @@ def test_after_holm_what_counts_is_the_corrected_p(run, metrics, three, monkeypa
         marked = run("compare", *three, *more, "--table", "markdown").stdout.splitlines()[5]
         gate = run("compare", *three, *more, "--fail-if-worse")
         assert marked.startswith("| worse | ")
-        return len(bold), "†" in marked, gate.exit_code, "worse.txt is worse than base.txt" in gate.stderr
+        return len(bold), "‡" in marked, gate.exit_code, "worse.txt is worse than base.txt" in gate.stderr
 
     assert found() == (1, True, 1, True)
     assert found("--holm") == (0, False, 0, False)

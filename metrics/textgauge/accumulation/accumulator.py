@@ -226,7 +226,7 @@ class Accumulator(Scored):
 
         stored = Stored(table, cls.__name__)
         empty = cls(**(options or stored.options(cls.kind.options_type)))
-        empty.replace_rows(*stored.rows(empty))
+        empty.replace_rows(*stored.rows(empty, options))
         return empty
 
     def replace_rows(self, rows: Rows, provenance: Mapping[str, Any] | None = None) -> None:

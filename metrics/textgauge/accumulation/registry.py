@@ -51,7 +51,9 @@ METRICS = _Metrics(HOMES)
 # What papers give a name of its own is here a metric with an option.
 OF_PAPERS: Mapping[str, tuple[str, str]] = {
     "chrf+": ("chrf", "word_order=1"), "chrf++": ("chrf", "word_order=2"), "gleu": ("google_bleu", ""),
-    "em": ("exact_match", ""), "cider-d": ("cider", ""),
+    "em": ("exact_match", ""), "f1": ("token_f1", ""), "cider-d": ("cider", ""),
+    "bert": ("bertscore", ""), "bert-f1": ("bertscore", ""), "spbleu": ("sacrebleu", "tokenizer=flores200"),
+    "nist": ("nist_mt", ""), "meteor-1.5": ("meteor15", ""), "competition_math": ("math_answer", ""),
 }  # fmt: skip
 
 
@@ -94,7 +96,7 @@ def _started(
 
 
 def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
-    """Return the score of a name: "bleu", "chrf", "ter", "token_f1", ..., or any type of ROUGE.
+    """Return the score of a name: that of a metric, such as "chrf", or of one of its scores, such as "rougeL".
 
     The name of a metric with several scores refers to its headline. With `has_references` an error lists only metrics
     that have them.

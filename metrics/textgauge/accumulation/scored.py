@@ -296,7 +296,9 @@ class Scored:
         self, means: FloatArray, keys: list[str], n: int, bootstrap: BootstrapOptions, asked: Any
     ) -> dict[str, Any]:
         """Return percentile intervals of means, shape (n_resamples, n_keys), as the result has them; `n` were drawn."""
-        bounds = dict(zip(keys, percentile_interval(means, bootstrap.confidence or 0.0).tolist(), strict=True))
+        every = zip(keys, percentile_interval(means, bootstrap.confidence or 0.0).tolist(), strict=True)
+        # Counts have none.
+        bounds = {key: bound for key, bound in every if key not in self.metric.scores.unscaled}
         return self.metric.scores.shown(with_ends(bounds, self.metric.scores, n, bootstrap), asked)
 
     def check_resamples(self) -> None:

@@ -14,7 +14,7 @@ import click
 from ..checks import MAX_RESAMPLES, fail, listed, message_in, quantity
 from ..files.file import InputFile
 from ..files.lines import STDIN, shown_name
-from ..files.rows import NamedColumn, as_json
+from ..files.rows import NamedColumn, as_json, columns_like
 from ..meta_evaluation import FIGURES, OF_CLASSES
 from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_scores
 from ..meta_evaluation.judgements import units_of_judged
@@ -23,7 +23,7 @@ from ..resampling.units import warn_of_unused
 from .command import AND, DEFAULT, Scoring, find_metric, limits_of, metric_command, scorings_of, typed_in, typed_options
 from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Numbers, Table, check_suffix, dimmed, page_of, paper, show
-from .request import check_files
+from .request import check_files, check_quoting
 
 _EXAMPLES = """\
 textgauge agree ratings.csv --human mqm -m chrf sacrebleu comet=COMET
@@ -31,7 +31,7 @@ textgauge agree ratings.jsonl -m chrf word_order=2 ter --table latex
 textgauge agree wide.csv --human 'mqm_*' -m comet='comet_*' --plot agree.png
 textgauge agree penalties.csv --no-human-higher-is-better -m chrf --json
 """
-_SHARED = ("files", "kind", "prediction_field", "metrics", "output", "max_unpacked", "as_json", "paper")
+_SHARED = ("files", "kind", "quoting", "prediction_field", "metrics", "output", "max_unpacked", "as_json", "paper")
 LABELS = {
     "system_pearson": "systems: Pearson", "system_spearman": "systems: Spearman",
     "pairwise_accuracy": "systems: pairwise accuracy", "soft_pairwise_accuracy": "systems: soft pairwise accuracy",
@@ -102,22 +102,23 @@ def agree(context: click.Context, /, **options: Any) -> None:
     with refusals("agree"):
         bootstrap = BootstrapOptions(options["confidence"], options["n_resamples"], options["seed"])
     unit = options["unit_field"]
-    table = _Table.read(asked, options)
     width = options["width"]
-    with notices(), table.refusals():
-        scores = all_scores(
-            **table.given(asked), human_higher_is_better=options["human_higher_is_better"],
-            higher_is_better=dict.fromkeys(options["lower_is_better"], False),
-        )  # fmt: skip
-        if unit is None:
-            used = {*table.columns, *table.names.values()}
-            warn_of_unused(
-                [name for name in table.existing if name not in used], "--unit-field NAME draws them as a whole"
-            )
-        else:
-            labels = units_of(table.keys(unit), unit)
-            bootstrap = replace(bootstrap, unit=units_of_judged(scores.judged, labels))
-        found = agreement_of(scores, ("soft_pairwise_accuracy", "acc_eq"), bootstrap)
+    with notices():
+        table = _Table.read(asked, options)
+        with table.refusals():
+            scores = all_scores(
+                **table.given(asked), human_higher_is_better=options["human_higher_is_better"],
+                higher_is_better=dict.fromkeys(options["lower_is_better"], False),
+            )  # fmt: skip
+            if unit is None:
+                used = {*table.columns, *table.names.values()}
+                warn_of_unused(
+                    [name for name in table.existing if name not in used], "--unit-field NAME draws them as a whole"
+                )
+            else:
+                labels = units_of(table.keys(unit), unit)
+                bootstrap = replace(bootstrap, unit=units_of_judged(scores.judged, labels))
+            found = agreement_of(scores, ("soft_pairwise_accuracy", "acc_eq"), bootstrap)
     if options["picture"] is not None:
         plot_agreement(options["picture"], scores, found)
     if options["as_json"]:
@@ -163,7 +164,9 @@ def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
     for name, path in one.files.items():
         if name in given:
             given[name] = (
-                InputFile(path, [NamedColumn("text")], options["kind"], limits_of(options)).columns()[0].texts.tolist()
+                InputFile(path, [NamedColumn("text")], options["kind"], limits_of(options), options["quoting"])
+                .columns()[0]
+                .texts.tolist()
             )
     return given
 
@@ -197,7 +200,8 @@ class _Table(NamedTuple):
         given = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
         names = {name: given[name] or default for name, default in COLUMNS.items()}
         is_wide = "*" in names["human"]
-        file = InputFile(asked.files[0], (), options["kind"], limits_of(options))
+        file = InputFile(asked.files[0], (), options["kind"], limits_of(options), options["quoting"])
+        check_quoting(options["quoting"], [file])
         file_names = [] if asked.files[0] == STDIN else file.names()
         is_there = {one: asked.reads(one) and names[one] in file.names() for one in ("reference", "source")}
         texts = [
@@ -214,10 +218,11 @@ class _Table(NamedTuple):
             lacking = lacking if file_names and "system" in lacking else []
             scores += [names[one] for one in ("system", "segment") if one not in lacking]
         scores += [options["unit_field"]] if options["unit_field"] else []
+        roles = {names[one]: one for one in names}
         flags = {names[one]: "--human" if one == "human" else f"--{one}-field" for one in names}
         flags |= {options["unit_field"]: "--unit-field"} if options["unit_field"] else {}
         fields = [
-            NamedColumn(one, flags.get(one, "-m NAME=COLUMN"), is_json=one not in texts)
+            NamedColumn(one, flags.get(one, "-m NAME=COLUMN"), roles.get(one, ""), is_json=one not in texts)
             for one in dict.fromkeys([*scores, *texts])
         ]
         columns = replace(file, fields=fields).columns()
@@ -288,10 +293,7 @@ class _Table(NamedTuple):
 
     def _columns_of(self, pattern: str) -> dict[str, str]:
         """Return the columns of a pattern by their systems."""
-        start, _, end = pattern.partition("*")
-        others = {name for name in self.names.values() if "*" not in name}
-        found = [name for name in self.columns if _fits(name, pattern) and name not in others]
-        return {name[len(start) : len(name) - len(end)]: name for name in found}
+        return columns_like(pattern, self.columns, {name for name in self.names.values() if "*" not in name})
 
     @contextmanager
     def refusals(self) -> Iterator[None]:
@@ -309,17 +311,12 @@ class _Table(NamedTuple):
             raise InputError(f"{place}: expected {message.allowed}, got {message.got}") from error
 
 
-def _fits(name: str, pattern: str) -> bool:
-    start, _, end = pattern.partition("*")
-    return len(name) > len(start) + len(end) and name.startswith(start) and name.endswith(end)
-
-
 def _matching(
     file: InputFile, patterns: Sequence[str], existing: Sequence[str], single: Collection[str], names: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield the columns that names stand for: with * one for each system, other than those of a `single` thing."""
     for pattern in patterns:
-        found = [name for name in existing if _fits(name, pattern) and name not in single]
+        found = [*columns_like(pattern, existing, single).values()]
         if pattern in (names["reference"], names["source"]) and "*" not in pattern:
             found = [pattern]
         elif "*" not in pattern:

@@ -22,9 +22,9 @@ from ..resampling.comparison import P_VALUES, TESTS
 from ..resampling.units import Units
 from .command import WITH_UNITS, metric_command
 from .messages import InputError, Whole, notices, refusals, refuse
-from .output import Numbers, Table, dimmed, page_of, paper, rounded, show
+from .output import Table, dimmed, page_of, paper, rounded, show
 from .request import Request, count, request_of
-from .score import paper_heads
+from .score import number_format, paper_heads
 from .tested import Compared, Ranked, Tested, settings_of, smallest_found
 
 # The values of a row that are not rounded.
@@ -66,19 +66,18 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 def compare(context: click.Context, /, **options: Any) -> None:
     """Compare systems with the first of FILES, the baseline, on the same segments.
 
-    For every score: the score of each system with its interval, the difference to the
-    baseline, and p, which says how often chance alone gives a difference that large.
-    With --all-pairs no system is the baseline.
+    Every score has its interval, its difference to the baseline, and p: how often chance
+    alone gives a difference that large. With --all-pairs no system is the baseline.
     """
     from .plots import check_plot, plot, plot_ranks
 
     request = request_of(context, options)
-    if len(request.files.systems) < 2:
+    if len(request.names) < 2:
         refuse("compare needs a baseline and at least one other system, as in textgauge compare base.txt new.txt")
     settings = PairedOptions(**{name: options[name] for name in PairedOptions._fields if name in options})
     with refusals("compare"):
         settings.check()
-        settings = options_for_pairs(settings, len(request.files.systems)) if options["all_pairs"] else settings
+        settings = options_for_pairs(settings, len(request.names)) if options["all_pairs"] else settings
         settings = settings._replace(n_resamples=settings.check().n_resamples)
     if options["fail_if_worse"] and settings.p_value == "one-sided":
         refuse("--fail-if-worse cannot be given with --p-value one-sided, which asks only what is better")
@@ -87,7 +86,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
     if options["all_pairs"]:
         _check_all_pairs(options, shows=context.get_parameter_source("n_shown") is not ParameterSource.DEFAULT)
         with notices():
-            ranked = [*_ranked(request, settings, options["width"])]
+            ranked = [*_ranked(request, settings, options)]
         if options["picture"] is not None:
             plot_ranks(options["picture"], ranked)
         show(_text_of_ranks(ranked, request, options), options["output"])
@@ -99,7 +98,8 @@ def compare(context: click.Context, /, **options: Any) -> None:
     if options["picture"] is not None:
         plot(options["picture"], results)
     if options["paper"]:
-        text = _paper(results, options["paper"])
+        is_typed = context.get_parameter_source("confidence") is not ParameterSource.DEFAULT
+        text = _paper(results, options["paper"], has_intervals=is_typed)
     elif options["as_json"]:
         text = _json(results, request, options)
     else:
@@ -124,12 +124,12 @@ def counted(request: Request) -> tuple[list[list[Accumulator]], list[str], Units
 
 
 def _by_score(
-    request: Request, measures: Sequence[Sequence[Accumulator]], settings: PairedOptions, width: int | None
+    request: Request, measures: Sequence[Sequence[Accumulator]], settings: PairedOptions, options: Mapping[str, Any]
 ) -> Iterator[tuple[Sequence[Accumulator], str, dict[str, Any]]]:
     """Yield for every score of every metric the accumulators of the systems, its key, and what `Tested` says of it."""
     for one, of_systems in zip(request.chosen, measures, strict=True):
         for name, key in one.keys(of_systems[0]).items():
-            numbers = Numbers.of(one.metric.scores.top, width)
+            numbers = number_format(of_systems[0].metric, options)
             higher = of_systems[0].metric.scores.of(key).higher_is_better
             about = {"name": name, "measure": of_systems[0], "numbers": numbers, "settings": settings}
             yield of_systems, key, {**about, "higher_is_better": higher}
@@ -148,12 +148,12 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
     # The documents, or the numbers of the segments in the files.
     places = list(dict.fromkeys(documents)) or request.files.bad.numbers(len(measures[0][0]))
     n_shown = 0 if options["brief"] else options["n_shown"]
-    for of_systems, key, about in _by_score(request, measures, settings, options["width"]):
+    for of_systems, key, about in _by_score(request, measures, settings, options):
         with refusals(about["name"]):
             told = {"names": request.names, "by": _told_metric(request)}
             rows = _results_by_system(of_systems, key, settings, told, corrects=options["holm"])
             differences = _differences(of_systems, key, documents, places, n_shown)
-        every = zip(request.files.systems, request.names, rows, differences, strict=True)
+        every = zip(request.systems, request.names, rows, differences, strict=True)
         rows = [{"system": path, "name": its, **row, **differing} for path, its, row, differing in every]
         yield Compared(**about, unit=_UNITS[bool(documents)], rows=rows)
 
@@ -228,8 +228,13 @@ def _tables(results: Sequence[Compared]) -> str:
     lower = [result.name for result in results if not result.higher_is_better]
     below += [f"lower is better: {', '.join(lower)}"] if lower else []
     below += [line for note in dict.fromkeys(displayed) for line in textwrap.wrap(note, 80)]
-    below += dict.fromkeys(result.signature for result in results)
+    below += _signatures(results)
     return "\n\n".join([*parts, "\n".join(map(dimmed, below))])
+
+
+def _signatures(results: Sequence[Compared]) -> list[str]:
+    """Return a signature for every score, with the name of the score where there are several."""
+    return [f"{one.name}: {one.signature}" if len(results) > 1 else one.signature for one in results]
 
 
 def _corrected(results: Sequence[Compared]) -> list[str]:
@@ -243,7 +248,9 @@ def _corrected(results: Sequence[Compared]) -> list[str]:
 
 def _detectable(results: Sequence[Compared]) -> list[str]:
     """Return the smallest differences that so many segments find, those of the system for which they are largest."""
-    largest = {one.name: max((row.get("detectable") or 0.0) for row in one.rows) for one in results}
+    largest = {
+        one.name: one.numbers.factor * max((row.get("detectable") or 0.0) for row in one.rows) for one in results
+    }
     return smallest_found(results[0].drawn, largest)
 
 
@@ -267,21 +274,25 @@ def _difference_table(result: Compared) -> Table:
     return shown
 
 
-def _paper(results: Sequence[Compared], form: str) -> str:
+def _paper(results: Sequence[Compared], form: str, *, has_intervals: bool) -> str:
     """Format a row per system and a column per score, with a mark where it differs from the baseline significantly."""
     rows = [[row["name"]] for row in results[0].rows]
     for result in results:
         for cells, row in zip(rows, result.rows, strict=True):
-            cells.append(result.numbers.text(row["score"]) + "†" * result.is_different(row))
+            interval = f" {result.numbers.interval(row['confidence_interval'])}" if has_intervals else ""
+            cells.append(result.numbers.text(row["score"]) + _mark(result, row) + interval)
     settings, baseline = results[0].settings, results[0].rows[0]["name"]
     level = f"p < {1 - results[0].level:g}{' after Holm' if 'p_holm' in results[0].rows[1] else ''}"
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, p is {settings.p_value}"
-    below = [f"† differs from {baseline}, {level}: {test}; {results[0].drawn}", *_corrected(results)]
+    below = [f"† better than {baseline}, ‡ worse, {level}: {test}; {results[0].drawn}", *_corrected(results)]
     below += _detectable(results)
-    signatures = [f"{result.name}: {result.signature}" for result in results]
-    return paper(
-        form, paper_heads([(result.name, result.measure.metric) for result in results]), rows, [*below, *signatures]
-    )
+    heads = paper_heads([(result.name, result.measure.metric) for result in results])
+    return paper(form, heads, rows, [*below, *_signatures(results)])
+
+
+def _mark(result: Compared, row: Mapping[str, Any]) -> str:
+    """Return the mark of a system that is significantly better or worse than the baseline."""
+    return "‡" if result.is_worse(row) else "†" if result.is_different(row) else ""
 
 
 def _brief(results: Sequence[Compared]) -> str:
@@ -333,11 +344,11 @@ def _check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
             refuse(f"{flag} cannot be given with --all-pairs, {why}")
 
 
-def _ranked(request: Request, settings: PairedOptions, width: int | None) -> Iterator[Ranked]:
+def _ranked(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Ranked]:
     """Yield the comparison of every two systems by every score of every metric."""
     measures, _, unit = counted(request)
     settings = settings._replace(unit=unit)
-    for of_systems, key, about in _by_score(request, measures, settings, width):
+    for of_systems, key, about in _by_score(request, measures, settings, options):
         with refusals(about["name"]):
             found = compare_accumulators(
                 of_systems, key, all_pairs=True, names=request.names, by=_told_metric(request), **settings._asdict()
@@ -438,7 +449,7 @@ def _paper_of_ranks(results: Sequence[Ranked], form: str) -> str:
 
 
 def _json_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
-    metrics = {one.name: _page_of_score(one, request.files.systems, options["width"]) for one in results}
+    metrics = {one.name: _page_of_score(one, request.systems, options["width"]) for one in results}
     return _page(results, request, options, metrics, {one.name: one.measure.signature for one in results})
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import isfinite
 from typing import Any, NamedTuple
 
 import click
+import numpy as np
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.running import RunningScore, is_function_of_sums
 from ..checks import listed, printable, quantity
 from ..files.parallel import flag_of
-from ..metric.metric import Metric
+from ..input.columns import Corpus
+from ..metric.metric import Metric, usual
+from ..metric.scores import Scores
 from ..metric.summary import interval_in
 from ..resampling.pass_at_k import pass_at_k
 from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command
@@ -35,6 +39,14 @@ textgauge score rows.jsonl -m exact_match --pass-at 1 10 --unit-field problem
 SEGMENT = "segment_"
 
 
+class Figure(NamedTuple):
+    """A number of a score, whole or a part such as precision (its name), with its interval if there is one."""
+
+    part: str
+    value: Any
+    bounds: Sequence[Any]
+
+
 class MetricResult(NamedTuple):
     """The result of one metric; `passed` has that of `pass_at_k` by the name of the score."""
 
@@ -43,20 +55,22 @@ class MetricResult(NamedTuple):
     result: dict[str, Any]
     numbers: Numbers
     passed: Mapping[str, dict[str, Any]] = {}
+    n_blank: int = 0
 
-    def main(self) -> dict[str, list[Any]]:
-        """Return the main figures by key: the parts of a score that has a name, each followed by its interval."""
+    def main(self) -> dict[str, list[Figure]]:
+        """Return the main figures by key: those of scores that have a name, and details that were asked for."""
         is_whole = self.measure.metric.name in self.chosen.names
         keys = [score.key for score in self.measure.metric.scores if score.name] if is_whole else []
         keys = keys or [*self.chosen.keys(self.measure).values()]
         keys += [key for key in self.result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
+        keys += [key for key in self.result if key in self.measure.metric.scores.details]
         main = self.measure.metric.scores.headline
         intervals = {main: self.result.get("confidence_interval"), **self.result.get("confidence_intervals", {})}
         figures = {}
         for key in keys:
             value, bounds = self.result[key], intervals.get(key)
             parts, bounds = (value, bounds) if isinstance(value, dict) else ({"": value}, {"": bounds})
-            figures[key] = [figure for part in parts for figure in (parts[part], *((bounds or {}).get(part) or ()))]
+            figures[key] = [Figure(part, parts[part], (bounds or {}).get(part) or ()) for part in parts]
         return figures
 
     def segments(self) -> dict[str, list[str]]:
@@ -73,6 +87,7 @@ class MetricResult(NamedTuple):
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
 @click.option("--confusions", type=Whole(1), metavar="N",
               help="N edits of each kind, or 10.")  # fmt: skip
+@click.option("--worst", type=Whole(1), metavar="N", help="N worst segments, with their texts.")
 @click.option("--pass-at", multiple=True, type=int, metavar="K", help="pass@K and pass^K of units, K ...")
 @click.option("--threshold", cls=Once, type=float, metavar="X", help="Scores of X or more pass.")
 @click.option("--fail-under", multiple=True, metavar="X",
@@ -80,10 +95,9 @@ class MetricResult(NamedTuple):
 def score(context: click.Context, /, **options: Any) -> None:
     """Score files of predictions, a system each, against references.
 
-    Files are plain text (a segment per line), JSON Lines, a JSON array, CSV, TSV, each also
-    .gz, or Parquet. A file with columns may hold the references. -o FILE writes what is
-    printed; as .csv, .json, .jsonl or .parquet a row per segment. Exit code: 0, 1 by
-    --fail-under, 2 after an error.
+    Files are plain text (a segment per line), JSON, CSV, TSV or Parquet; with columns they
+    may hold references, too. -o FILE writes what is printed; as .csv, .json, .jsonl or
+    .parquet a row per segment. The exit code is 1 if --fail-under says so, 2 after errors.
     """
     request = request_of(context, options)
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
@@ -91,11 +105,14 @@ def score(context: click.Context, /, **options: Any) -> None:
     _check(request, options, has_rows=has_rows)
     with notices():
         systems, beside = _results(request, options, by_segment=has_rows)
+        numbers = beside["segment"]
         rows = _by_segment(request, systems, beside) if has_rows else {}
         is_one_table = bool(context.meta[TABLES_ASKED])
-        text = _text(request, options, systems, beside["segment"], is_one_table=is_one_table)
+        text = _text(request, options, systems, numbers, is_one_table=is_one_table)
         if options["confusions"]:
             text = "\n\n".join((text, *_confusions(request, systems, options["confusions"])))
+        if options["worst"]:
+            text = "\n\n".join((text, *_worst(request, systems, options["worst"], numbers)))
         if options["pass_at"] and not options["as_json"]:
             text = ("\n" if options["brief"] else "\n\n").join(
                 (text, *_passed(request, systems, is_brief=options["brief"]))
@@ -118,8 +135,11 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
         refuse(f"--brief cannot be given with {wrong[0]}")
     if idle := [name for one in request.chosen for name in one.reports if name != "per_segment"] if has_rows else []:
         refuse(f"{flag_of(idle[0])} has no effect on the scores of segments, which {options['output']} is for")
-    if options["confusions"] and (options["brief"] or options["as_json"] or options["paper"]):
-        refuse("--confusions is printed below a table of scores: it cannot be given with --brief, --json or --table")
+    for flag in ("confusions", "worst"):
+        if options[flag] and (options["brief"] or options["as_json"] or options["paper"]):
+            refuse(f"--{flag} is printed below a table of scores: it cannot be given with --brief, --json or --table")
+    if options["percent"] and (options["as_json"] or has_rows):
+        refuse("--percent is for what people read: JSON and rows have the scores as they are")
     if options["confusions"]:
         from ..explanation.explainer import explainer_class
 
@@ -155,6 +175,36 @@ def _confusions(request: Request, systems: Sequence[Sequence[MetricResult]], n_m
                 lines = [f"{n:6,}  {printable(edit)}" for edit, n in counts.most_common(n_most)]
                 direction = " (reference → prediction)" if any(" → " in edit for edit in counts) else ""
                 yield "\n".join((f"{metric.name}, {kind}{direction}{of_system}: {counts.total():,}", *lines))
+
+
+def _worst(
+    request: Request, systems: Sequence[Sequence[MetricResult]], n_most: int, numbers: Sequence[int]
+) -> Iterator[str]:
+    """Yield the worst segments of every system by every metric, with their texts; the files are read again."""
+    for name, corpus, scored in zip(request.names, request.files.read().corpora, systems, strict=True):
+        for one in scored:
+            metric = one.measure.metric
+            is_whole = metric.name in one.chosen.names
+            main = metric.scores.of(metric.scores.headline)
+            keys = {main.name: main.key} if is_whole else one.chosen.keys(one.measure)
+            for asked, key in keys.items():
+                scores, score = one.measure.shown_segments()[key], metric.scores.of(key)
+                order = np.argsort(scores if score.higher_is_better else -scores, kind="stable")[:n_most]
+                of_system = f" of {name}" if len(request.names) > 1 else ""
+                lines = [f"{asked}, worst segments{of_system}"]
+                for i in order.tolist():
+                    lines.append(f"segment {numbers[i]}: {one.numbers.text(float(scores[i]))}")
+                    lines += [f"  {side:<11}{printable(text) or '(empty)'}" for side, text in _sides(corpus, i)]
+                yield "\n".join(lines)
+
+
+def _sides(corpus: Corpus, segment: int) -> Iterator[tuple[str, str]]:
+    """Yield the texts of a segment by their role."""
+    yield "prediction", corpus.hypotheses[segment]
+    first, end = corpus.reference_offsets[segment : segment + 2].tolist()
+    yield from (("reference", corpus.references[i]) for i in range(first, end))
+    if corpus.sources is not None:
+        yield "source", corpus.sources[segment]
 
 
 def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -210,10 +260,26 @@ def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
                 refuse(f"--fail-under is for one score, not {listed(names)}: name one with -m, or give NAME=X of each")
         if name in bounds:
             refuse(f"--fail-under has {name} twice")
-        if not any(one.metric.scores.named(name) for one in request.chosen):
+        owner = next((one.metric for one in request.chosen if one.metric.scores.named(name)), None)
+        if owner is None:
             refuse(f"--fail-under: {name} is no score of {listed(names)}")
+        _check_bound(usual(owner).scores, name, bound)
         bounds[name] = bound
     return bounds
+
+
+def _check_bound(scores: Scores, name: str, bound: float) -> None:
+    """Refuse a bound outside the scale of a score, which always holds or never does."""
+    key = (scores.named(name) or ("",))[0]
+    # A type that no metric lists, such as rouge7, is as the others.
+    score = next((one for one in scores if one.key == key), scores[0])
+    if score.perfect is None and not isfinite(score.largest):
+        return
+    # A rate of errors may exceed that of a text without a right word, but no bound is so bad.
+    highest = (score.largest if isfinite(score.largest) else 1.0) * scores.scale
+    if not 0 <= bound <= highest:
+        hint = f"; {bound:g} percent are {bound / 100:g}" if highest == 1 and 1 < bound <= 100 else ""
+        refuse(f"--fail-under: expected a bound from 0 to {highest:g} for {name}, got {bound:g}{hint}")
 
 
 def _results(
@@ -228,26 +294,25 @@ def _results(
         asked = {"signature": True, **typed} if is_signed else typed
         reports.append({name: value for name, value in asked.items() if name not in left_out})
     accumulators: list[list[Accumulator | RunningScore]] = []
+    keeps_segments = by_segment or options["worst"] is not None or bool(options["pass_at"])
     for measures, asked in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
-            is_sum = not (by_segment or options["pass_at"]) and is_function_of_sums(
-                measures[0], measures[0].read_reports(asked)[0]
-            )
+            is_sum = is_function_of_sums(measures[0], measures[0].read_reports(asked)[0]) and not keeps_segments
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
     beside = count(request, accumulators)
     has_interval = any(asked.get("confidence") is not None for asked in reports)
     unit = beside.unit(request) if has_interval or options["pass_at"] else None
     systems = []
-    for of_system in zip(*accumulators, strict=True):
+    for of_system, n_blank in zip(zip(*accumulators, strict=True), beside.n_blank, strict=True):
         scored = []
         for chosen, one, asked in zip(request.chosen, of_system, reports, strict=True):
             measure = one.of_sums() if isinstance(one, RunningScore) else one
             drawn = {"unit": unit} if unit is not None and asked.get("confidence") is not None else {}
             with refusals(measure.metric.name):
                 result = result_of(measure, {**asked, **drawn})
-            form = Numbers.of(measure.metric.scores.top, options["width"])
             passed = _pass_at(chosen, measure, unit, options) if options["pass_at"] else {}
-            scored.append(MetricResult(chosen, measure, result, form, passed))
+            form = number_format(measure.metric, options)
+            scored.append(MetricResult(chosen, measure, result, form, passed, n_blank))
         systems.append(scored)
     n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
@@ -332,6 +397,18 @@ def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: 
                 yield f"{system}: {asked} {numbers[0]} is worse than {numbers[1]}"
 
 
+def number_format(metric: Metric, options: Mapping[str, Any]) -> Numbers:
+    """Return the format of the scores of a metric; --percent is for shares and rates, whose perfect score is 0 or 1."""
+    score = metric.scores.of(metric.scores.headline)
+    has_scale = score.perfect is not None and score.largest in (1.0, float("inf"))
+    return Numbers.of(metric.scores.top, options["width"], as_percent=options["percent"] and has_scale)
+
+
+def _segments(n: int, n_blank: int) -> str:
+    """Return the number of segments, and that of predictions without any text."""
+    return quantity(n, "segment") + (f", {quantity(n_blank, 'empty prediction')}" if n_blank else "")
+
+
 def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any]:
     """Score; values per segment have keys that start with `SEGMENT`, and are there only on request."""
     result = measure.score(**reports)
@@ -362,14 +439,16 @@ def _systems_table(
 
     If it `is_shown` on a terminal that is too narrow, systems are columns.
     """
-    keys = [(key, one.measure.metric) for one in systems[0] for key in one.main()]
+    heads = _main_heads(systems[0])
     rows = [
         [name, *(" ".join(cells) for cells in _main_cells(scored))] for name, scored in zip(names, systems, strict=True)
     ]
-    below = _signed(systems[0])
+    n, *below = _signed(systems[0])
+    blank = [f"{name} {scored[0].n_blank:,}" for name, scored in zip(names, systems, strict=True) if scored[0].n_blank]
+    below = [n, *([f"empty predictions: {', '.join(blank)}"] if blank else []), *below]
     if form is not None:
-        return paper(form, paper_heads(keys), rows, below)
-    lines: list[Sequence[str]] = [("system", *paper_heads(keys)), *rows]
+        return paper(form, heads, rows, below)
+    lines: list[Sequence[str]] = [("system", *heads), *rows]
     head, *others = turned(lines) if is_shown else lines
     table = Table(head[0], head[1:])
     for line in others:
@@ -378,13 +457,23 @@ def _systems_table(
 
 
 def _main_cells(scored: Sequence[MetricResult]) -> list[list[str]]:
-    """Return the main scores of all metrics, each with its interval if it was asked for; of parts the last, F."""
-    found = []
-    for one in scored:
-        for figures in one.main().values():
-            value, *bounds = figures[-3:] if one.chosen.reports.get("confidence") else figures[-1:]
-            found.append([one.numbers.text(value), *([one.numbers.interval(bounds)] if bounds else [])])
-    return found
+    """Return the main scores of all metrics, each with its interval if it was asked for."""
+    return [
+        [one.numbers.text(figure.value), *([one.numbers.interval(figure.bounds)] if figure.bounds else [])]
+        for one in scored for figures in one.main().values() for figure in figures
+    ]  # fmt: skip
+
+
+def _main_heads(scored: Sequence[MetricResult]) -> list[str]:
+    """Return the heads of `_main_cells`."""
+    every = [(key, one, figures) for one in scored for key, figures in one.main().items()]
+    heads = []
+    for head, (_, one, figures) in zip(
+        paper_heads([(key, one.measure.metric) for key, one, _ in every]), every, strict=True
+    ):
+        parts = one.measure.summary(one.result).heads[-len(figures) :] if len(figures) > 1 else [""]
+        heads += [f"{head} {part}".rstrip() for part in parts]
+    return heads
 
 
 def _signed(scored: Sequence[MetricResult]) -> list[str]:
@@ -396,27 +485,31 @@ def _signed(scored: Sequence[MetricResult]) -> list[str]:
 
 def _one_table(scored: Sequence[MetricResult], name: str) -> str:
     """Format the main scores of all metrics of a system as one table, a score per line, with their intervals."""
-    keys = [(key, one.measure.metric) for one in scored for key in one.main()]
     level = scored[0].chosen.reports.get("confidence")
     table = Table(name, ("score", *([f"{100 * level:g}% interval"] if level is not None else [])))
-    for head, cells in zip(paper_heads(keys), _main_cells(scored), strict=True):
+    for head, cells in zip(_main_heads(scored), _main_cells(scored), strict=True):
         table.add(head, *cells)
-    return table.text(*_signed(scored))
+    _, *signatures = _signed(scored)
+    return table.text(_segments(len(scored[0].measure), scored[0].n_blank), *signatures)
 
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
     """Return the heads of columns of scores, given by key or name: as papers call them, an arrow if lower is better."""
     keys = [(metric.scores.named(name) or (name,))[0] for name, metric in scores]
-    heads = [
-        metric.scores.of(key).in_papers or metric.about.explain(key).title
+    # Details, and scores of a single order, have no name.
+    known = [
+        next((score for score in metric.scores if score.key == key), None)
         for key, (_, metric) in zip(keys, scores, strict=True)
     ]
+    heads = []
+    for key, one, (_, metric) in zip(keys, known, scores, strict=True):
+        named = key if key.startswith(metric.name) else f"{metric.about.title} {key}"
+        heads.append(named if one is None else one.in_papers or metric.about.explain(key).title)
     for head in {head for head in heads if heads.count(head) > 1}:
         heads = [f"{one} ({name})" if one == head else one for one, (name, _) in zip(heads, scores, strict=True)]
-    arrows = (
-        "" if metric.scores.of(key).higher_is_better else " ↓" for key, (_, metric) in zip(keys, scores, strict=True)
-    )
-    return [head + arrow for head, arrow in zip(heads, arrows, strict=True)]
+    return [
+        head if one is None or one.higher_is_better else f"{head} ↓" for head, one in zip(heads, known, strict=True)
+    ]
 
 
 def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
@@ -432,7 +525,8 @@ def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
                     continue  # beside the score that has the name of the metric
                 known = (names.get(key), one.measure.metric.name, *one.chosen.names)
                 place = next(typed.index(name) for name in known if name in typed)
-                placed.append((place, [*map(one.numbers.text, figures)]))
+                numbers = (number for figure in figures for number in (figure.value, *figure.bounds))
+                placed.append((place, [*map(one.numbers.text, numbers)]))
         rows = [row for _, row in sorted(placed, key=lambda row: row[0])]
     return "\n".join(map("\t".join, rows))
 
@@ -445,7 +539,7 @@ def _tables(scored: Sequence[MetricResult], name: str, numbers: Sequence[int]) -
             about = f"{100 * level:g}% " if level is not None else ""
             # Two metrics may have one title.
             title = one.measure.metric.name if titles.count(one.measure.metric.about.title) > 1 else ""
-            parts.append(table_text(one.measure, one.result, one.numbers, name, about, title))
+            parts.append(table_text(one.measure, one.result, one.numbers, name, about, title, one.n_blank))
     if columns := [[key, *column] for one in scored for key, column in one.segments().items()]:
         cells = [["segment", *map(str, numbers)], *columns]
         widths = [max(map(len, column)) for column in cells]
@@ -460,6 +554,7 @@ def table_text(
     system: str = "",
     level: str = "",
     title: str = "",
+    n_blank: int = 0,
 ) -> str:
     """Format a result as a table with the lines below it; `level` is that of the intervals."""
     summary = measure.summary(result)
@@ -472,6 +567,8 @@ def table_text(
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
         own = numbers if top == 1 or line.full in (top, None) else Numbers.of(1, None)
+        is_score = line.full is not None or line.key in measure.metric.scores.keys
+        own = own if is_score else own._replace(factor=1.0)
         cells = [*map(own.text, line.values)]
         if has_bounds:
             cells.append("" if bound is None else own.interval(bound))
@@ -479,10 +576,12 @@ def table_text(
         is_after_headline |= line.is_headline
         share = line.filled(line.values[-1])
         shown.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
-    first = ", ".join(filter(None, [quantity(len(measure), "segment"), *summary.below[:1]]))
+    first = ", ".join(filter(None, [_segments(len(measure), n_blank), *summary.below[:1]]))
     below = [f"{system}: {first}" if system else first, *summary.below[1:]]
     below += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
-    return shown.text(*below, *filter(None, [result.get("signature")]))
+    # A signature is one word, which is copied as it is.
+    wrapped = [line for note in below for line in textwrap.wrap(note, 80, break_on_hyphens=False)]
+    return shown.text(*wrapped, *filter(None, [result.get("signature")]))
 
 
 def _counts_text(counts: Mapping[str, Any]) -> str:

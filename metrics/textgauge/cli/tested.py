@@ -104,7 +104,7 @@ class Compared(Tested):
 
     def difference(self, value: float) -> str:
         """Format a difference of scores."""
-        return f"{value:+.{self.numbers.width}f}"
+        return self.numbers.difference(value)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from ..arrays import FloatArray
 from ..checks import did_you_mean, fail, flag, one_of, refuse_idle, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, without_references
 from ..metric.metric import usual
+from ..notebook import html_table
 from ..resampling import BootstrapOptions, ranking
 from ..resampling.units import warn_of_unused
 from . import (
@@ -84,6 +85,26 @@ class Agreement(NamedTuple):
     metrics: dict[str, dict[str, float | None]]
     confidence_intervals: dict[str, dict[str, list[float] | None]]
     significance: dict[str, Significance]
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks display: a row per figure that is defined, with its intervals, and the ranks."""
+        rows = []
+        for key in dict.fromkeys(key for figures in self.metrics.values() for key in figures):
+            bounds = {name: figures.get(key) for name, figures in self.confidence_intervals.items()}
+            cells = [_shown_figure(figures.get(key), bounds.get(name)) for name, figures in self.metrics.items()]
+            if any(cells):
+                rows.append([key, *cells])
+            if key in self.significance:
+                ranges = self.significance[key].rank_ranges
+                rows.append([f"rank by {key}", *("-".join(map(str, dict.fromkeys(ranges[name]))) for name in ranges)])
+        sizes = f"{len(self.systems):,} systems, {self.n_segments:,} segments, {self.n_judgements:,} judgements"
+        return html_table("agreement with people", [*self.metrics], rows, [sizes])
+
+
+def _shown_figure(value: float | None, bounds: list[float] | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}" + ("" if bounds is None else f" [{bounds[0]:.3f}, {bounds[1]:.3f}]")
 
 
 def agreement(

@@ -119,9 +119,10 @@ class SystemScore:
 
         Every text is a flat list: piece, mark, piece, mark, ...; a mark is 2 * level + 1 if the piece is
         underlined, or a list of that number, two places, its own and that of the token joined to it, and
-        their similarity.
+        their similarity. ``edits`` are lines that show the scored reference over the text.
         """
-        marks, corpus = explainer_of(self.measure.metric).marks(self.key), self.corpus.take(segments)
+        explainer, corpus = explainer_of(self.measure.metric), self.corpus.take(segments)
+        marks = explainer.marks(self.key)
         references = corpus.references.tolist()
         columns = (
             self.segment_scores[segments].tolist(), self.lengths[0][segments].tolist(), corpus.hypotheses.tolist(),
@@ -129,15 +130,16 @@ class SystemScore:
             [{}] * len(corpus) if corpus.sources is None else [
                 {"source": [text, 0] if text else []} for text in corpus.sources.tolist()
             ],
+            (explainer.edit_lines(corpus.slice(i, i + 1), self.key) for i in range(len(corpus))),
         )  # fmt: skip
         return [
             {
                 "score": score, "tokens": n_tokens, "matched": sum(map(marks.is_counted, found.prediction)),
                 "text": _flat(marks.pieces(text, found.prediction)),
                 "references": [*map(_flat, map(marks.pieces, references[first:end], found.references))],
-                "best": found.best if found.is_alone else None, **source,
+                "best": found.best if found.is_alone else None, **source, **({"edits": edits} if edits else {}),
             }
-            for score, n_tokens, text, (first, end), found, source in zip(*columns, strict=True)
+            for score, n_tokens, text, (first, end), found, source, edits in zip(*columns, strict=True)
         ]  # fmt: skip
 
 
@@ -324,11 +326,14 @@ class Report:
         At most so many segments are listed, the worst and the best by the first score.
     numbers : sequence of int, or None
         The number of every segment in its file, from 1; None if none was left out.
+    labels : sequence of str, or None
+        What is shown beside the number of every segment, such as its id.
     """
 
     sections: Sequence[Section]
     most_segments: int = MOST_SEGMENTS
     numbers: Sequence[int] | None = None
+    labels: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         """Check that there are segments to show."""
@@ -340,6 +345,7 @@ class Report:
     def of(
         cls, names: Sequence[str], corpora: Sequence[Corpus], scores: Sequence[tuple[Accumulator, str]],
         test: PairedOptions, most_segments: int = MOST_SEGMENTS, numbers: Sequence[int] | None = None,
+        labels: Sequence[str] | None = None,
     ) -> Report:  # fmt: skip
         """Score the texts.
 
@@ -348,7 +354,7 @@ class Report:
         names, corpora
             Names and texts of the systems, which have the same references.
         scores : sequence of (empty measure, key of its score)
-        test, most_segments, numbers
+        test, most_segments, numbers, labels
             See `Section` and the class.
         """
         bootstrap = test.check()
@@ -358,7 +364,7 @@ class Report:
             measures = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
             return [SystemScore(*one, key, bootstrap) for one in zip(names, corpora, measures, strict=True)]
 
-        return cls([Section(scored(*score), test) for score in scores], most_segments, numbers)
+        return cls([Section(scored(*score), test) for score in scores], most_segments, numbers, labels)
 
     @property
     def systems(self) -> Sequence[SystemScore]:
@@ -437,6 +443,10 @@ class Report:
         """Return the number of a segment in its file, from 1."""
         return segment + 1 if self.numbers is None else int(self.numbers[segment])
 
+    def label(self, segment: int) -> str:
+        """Return what is shown beside the number of a segment; empty without labels."""
+        return "" if self.labels is None else self.labels[segment]
+
     def figures(self) -> dict[str, Any]:
         """Return all figures of the first score: of every system by its name, and of its comparison."""
         figures = {one.name: one.result for one in self.systems}
@@ -465,6 +475,11 @@ class Report:
             for section in self.sections
         ]
         return [
-            {"n": self.number(segment), "systems": first, **({"more": others} if others else {})}
+            {
+                "n": self.number(segment),
+                "systems": first,
+                **({"more": others} if others else {}),
+                **({"label": self.label(segment)} if self.labels is not None else {}),
+            }
             for segment, first, *others in zip(self.listed.tolist(), *columns, strict=True)
         ]

@@ -6,8 +6,7 @@ intervals       bootstrap scores and percentile intervals
 power           which differences so many segments find, and how many a difference needs
 comparison      paired tests of two, several or all systems; p-values, Holm's correction, rank ranges and clusters
 rouge_programs  the averages of the reference `rouge` module and of the ROUGE-1.5.5 script
-compare, plan, pass_at_k  the calls of users
-But for these calls it uses columns of numbers, a seed and a score function, never a metric or text.
+compare, plan, pass_at_k  the calls of users, for texts and the name of a metric; the others know neither
 """
 
 from .comparison import (

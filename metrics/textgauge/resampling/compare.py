@@ -15,10 +15,34 @@ from ..input.columns import Corpus, corpus_of, text_column
 from ..input.squad_rows import has_rows, reader_of
 from ..metric.inputs import refuse_unused
 from ..metric.scores import Score
+from ..notebook import html_table
 from ..options import options_of
 from . import AllPairs, Comparison, PairedOptions, compare_all
 from .comparison import compare_named
 from .intervals import BootstrapOptions, width_of_alike
+
+
+class Comparisons(list[Comparison]):
+    """Comparisons with one baseline: a list that a notebook displays as a table."""
+
+    def _repr_html_(self) -> str:
+        """Return a row for the baseline, then one for each comparison."""
+        if not self:
+            return html_table("system", ["score"], [])
+        heads = ["score", "interval", "difference", "interval of the difference", "p"]
+        first = self[0]
+        digits = 2 if max(abs(score) for one in self for score in (one.score1, one.score2)) > 10 else 4
+        rows = [["systems[0]", f"{first.score1:.{digits}f}", _interval(first.confidence_interval1, digits), "baseline"]]
+        for i, one in enumerate(self, 1):
+            score, difference = f"{one.score2:.{digits}f}", f"{one.stat:+.{digits}f}"
+            intervals = (_interval(bounds, digits) for bounds in (one.confidence_interval2, one.confidence_interval))
+            own, of_difference = intervals
+            rows.append([f"systems[{i}]", score, own, difference, of_difference, f"{one.p:.4f}"])
+        return html_table("system", heads, rows)
+
+
+def _interval(bounds: Sequence[float] | None, digits: int) -> str:
+    return "" if bounds is None else f"[{bounds[0]:.{digits}f}, {bounds[1]:.{digits}f}]"
 
 
 @overload
@@ -47,10 +71,9 @@ def compare(
     sources : iterable of str, optional
         What every prediction translates, for metrics that read them.
     metric : str
-        "bleu", "sacrebleu", "chrf", "ter", "token_f1", "exact_match", "squad", "squad_v2", "perplexity", "bertscore",
-        "comet", or a type of ROUGE.
+        The name of a metric, such as "chrf", or of one of its scores, such as "rougeL"; `textgauge help` lists all.
     metric_options : mapping or None
-        Options of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
+        Options of the metric, which its card and its function list, such as `textgauge.chrf`.
     all_pairs : bool
         Test every two systems on the same resamples, with Holm's correction for all pairs, and rank them.
     options
@@ -156,7 +179,7 @@ def compare_accumulators(
     if isinstance(found, AllPairs):
         return _with_ends(_restored(found, sign), about, factor, n, bootstrap)
     are_equal = [bool((system == systems[0]).all()) for system in systems[1:]]
-    compared = [_with_ends(_restored(one, sign), about, factor, n, bootstrap) for one in found]
+    compared = Comparisons(_with_ends(_restored(one, sign), about, factor, n, bootstrap) for one in found)
     _warn_of_alike(compared, are_equal, by or key)
     return compared
 
