@@ -11,6 +11,8 @@ from textgauge.options import options_of
 
 from modules.conftest import HYPS, REFS
 
+pytestmark = pytest.mark.filterwarnings("ignore:the interval.* no width")
+
 
 def single_options(name):
     """Every option that a module takes, with what it needs."""
