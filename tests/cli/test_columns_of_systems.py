@@ -121,3 +121,41 @@ def test_usual_names_are_suggested(refused, write, row, advice):
     for name, content in (("rows.jsonl", [row]), ("rows.csv", [",".join(row), ",".join("x" for _ in row)]),
                           ("rows.parquet", {key: ["x"] for key in row})):  # fmt: skip
         assert refused("score", write(name, content), "-m", "chrf").endswith(f"; {advice}")
+
+
+TRANSLATIONS = [
+    {"translation": {"de": f"Satz {i} hier", "en": f"sentence {i}"}, "prediction": f"Satz {i}", "id": i}
+    for i in range(5)
+]
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.json", "rows.parquet"])
+def test_columns_in_a_column_have_names(refused, metrics, run, write, name):
+    """As data sets of translations have them."""
+    if name.endswith("parquet"):
+        write(name, {key: [row[key] for row in TRANSLATIONS] for key in TRANSLATIONS[0]})
+    else:
+        write(name, TRANSLATIONS if name.endswith("jsonl") else json.dumps(TRANSLATIONS))
+    assert refused("score", name, "-m", "chrf").endswith(
+        "; did you mean --reference-field translation.de or translation.en?"
+    )
+    texts = [[row["prediction"] for row in TRANSLATIONS], [row["translation"]["de"] for row in TRANSLATIONS]]
+    found = metrics("score", name, "--reference-field", "translation.de", "-m", "chrf")["chrf"]
+    assert found == textgauge.chrf(*texts)
+    # Beside a file that is joined by its ids.
+    write("hyp.jsonl", [{"id": row["id"], "prediction": row["prediction"]} for row in TRANSLATIONS[::-1]])
+    found = metrics("score", "hyp.jsonl", "-r", name, "--reference-field", "translation.de", "-m", "chrf")["chrf"]
+    assert found["chrf"] == pytest.approx(textgauge.chrf(*texts)["chrf"], abs=1e-12)
+    done = run(
+        "score", name, "--prediction-field", "translation.*", "--reference-field", "prediction", "-m", "chrf", "--json"
+    )
+    assert [one["system"] for one in json.loads(done.stdout)["systems"]] == ["de", "en"]
+
+
+def test_a_row_that_lacks_a_column_in_a_column_is_bad(run, refused, write):
+    for wrong in ({"translation": {"en": "x"}, "prediction": "a"}, {"translation": None, "prediction": "a"},
+                  {"translation": {"de": None}, "prediction": "a"}, {"prediction": "a"}):  # fmt: skip
+        write("rows.jsonl", [TRANSLATIONS[0], wrong, TRANSLATIONS[1]])
+        words = ("score", "rows.jsonl", "--reference-field", "translation.de", "-m", "chrf")
+        assert refused(*words).startswith("rows.jsonl, line 2")
+        assert run(*words, "--skip-bad", "-b").exit_code == 0

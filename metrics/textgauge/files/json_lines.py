@@ -30,7 +30,24 @@ def read_json(path: str, limits: Limits) -> Iterator[Records]:
 
 def names_in_json(path: str, limits: Limits) -> list[str]:
     """Return the names of the fields of the first object."""
-    return [name for rows in islice(read_json(path, limits), 1) for name in rows.values[0]]
+    return [name for rows in islice(read_json(path, limits), 1) for name in _names(rows.values[0])]
+
+
+def _names(value: dict[str, Any]) -> list[str]:
+    """Return the names of the fields of an object, and of those in them, as "translation.de"."""
+    return [*value, *(f"{name}.{inner}" for name, one in value.items() if isinstance(one, dict) for inner in one)]
+
+
+def _path(name: str, value: dict[str, Any]) -> tuple[str, ...]:
+    """Return the names by which a field is reached: its own, or those that its name joins by points."""
+    return (name,) if name in value else tuple(name.split("."))
+
+
+def _at(values: Sequence[Any], path: Sequence[str]) -> list[Any]:
+    """Return one field of objects."""
+    for name in path:
+        values = [value[name] for value in values]
+    return [*values]
 
 
 def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> Blocks:
@@ -41,25 +58,27 @@ def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> B
     keys = () if any(field.is_json for field in fields) else tuple(field.name for field in fields if field.is_key)
     is_quick = not any(field.is_json for field in fields)
     seen: set[str] = set()
+    paths: list[tuple[str, ...]] = [(name,) for name in names]
 
     def columns_of(rows: Records) -> list[TextLists]:
-        rows = _objects(rows, is_quick=is_quick, names=names, keys=keys)
+        rows = _objects(rows, is_quick=is_quick, names=tuple(path[-1] for path in paths), keys=keys)
         for name in absent:
             seen.update(name for row in rows.values if name in row)
             rows = rows._replace(values=[{name: None, **row} for row in rows.values])
         try:
-            every = [[row[name] for row in rows.values] for name in names]
-        except KeyError:
+            every = [_at(rows.values, path) for path in paths]
+        except (KeyError, TypeError):
             for row, value in enumerate(rows.values):
-                fields_in(rows.place(row), fields, list(value))
+                fields_in(rows.place(row), fields, _names(value))
             raise
         return [_json_column(rows._replace(values=values), field) for field, values in zip(fields, every, strict=True)]
 
     for i, rows in enumerate(_undecoded(path, reading, names)):
         if i == 0:
-            fields = _present(rows, fields, must_be=not bad.is_skipped)
-            names = tuple(field.name for field in fields)
-            keys = tuple(name for name in keys if name in names)
+            fields, paths = _present(rows, fields, must_be=not bad.is_skipped)
+            # The fast decoder is for keys at the top.
+            keys = tuple(path[0] for path in paths if path[0] in keys)
+            is_quick = is_quick and not any(field.is_key and field.name not in keys for field in fields)
             fields = [field._replace(is_optional=False) for field in fields]
         yield without_bad(rows, columns_of, len(fields), bad)
     for name in absent:
@@ -67,8 +86,13 @@ def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> B
             raise FileError(f"{shown_name(path)}: no row has a field {name!r}")
 
 
-def _present(rows: Records, fields: Sequence[NamedColumn], *, must_be: bool) -> Sequence[NamedColumn]:
-    """Return the fields that the first object has; if they `must_be` there, what it lacks is a wrong name."""
+def _present(
+    rows: Records, fields: Sequence[NamedColumn], *, must_be: bool
+) -> tuple[Sequence[NamedColumn], list[tuple[str, ...]]]:
+    """Return the fields that the first object has, and how they are reached.
+
+    If they `must_be` there, what it lacks is a wrong name.
+    """
     for row in range(len(rows.numbers)):
         first = rows.slice(row, row + 1)
         try:
@@ -78,10 +102,13 @@ def _present(rows: Records, fields: Sequence[NamedColumn], *, must_be: bool) -> 
             if must_be:
                 break
             continue
+        existing = _names(value)
         if must_be:
-            return fields_in(first.place(0), fields, list(value))
-        return [field for field in fields if not field.is_optional or field.name in value]
-    return fields
+            found = fields_in(first.place(0), fields, existing)
+        else:
+            found = [field for field in fields if not field.is_optional or field.name in existing]
+        return found, [_path(field.name, value) for field in found]
+    return fields, [(field.name,) for field in fields]
 
 
 def _undecoded(path: str, reading: Reading, names: tuple[str, ...] = ()) -> Iterator[Records]:

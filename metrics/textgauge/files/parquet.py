@@ -31,7 +31,7 @@ def parquet_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -
     with open_binary(path) as raw:
         try:
             file, n_bytes = _opened(raw, [field.name for field in fields])
-            names = file.schema_arrow.names
+            names = _names(file.schema_arrow)
         except _DAMAGED as error:
             fail(FileError, name, "a Parquet file", " ".join(str(error).split()))
         fields = fields_in(name, fields, names)
@@ -56,10 +56,16 @@ def names_in(path: str) -> list[str]:
     """Return the names of the columns of a Parquet file."""
     with open_binary(path) as raw:
         try:
-            names: list[str] = pyarrow.parquet.read_schema(raw).names
+            names = _names(pyarrow.parquet.read_schema(raw))
         except _DAMAGED as error:
             fail(FileError, shown_name(path), "a Parquet file", " ".join(str(error).split()))
     return names
+
+
+def _names(schema: pa.Schema) -> list[str]:
+    """Return the names of the columns, and of those in them, as "translation.de"."""
+    inner = [(one.name, part.name) for one in schema if pa.types.is_struct(one.type) for part in one.type]
+    return [*schema.names, *(".".join(both) for both in inner)]
 
 
 def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.ParquetFile, int]:
@@ -91,7 +97,7 @@ def _checked_size(rows: Records, field: NamedColumn) -> int:
 
 def _values(rows: Records, field: NamedColumn) -> pa.Array:
     """Return a column, a key as text, any value as JSON; dates and the like as text."""
-    values = rows.values.column(field.name)
+    values = _column_named(rows.values, field.name)
     if field.is_json:
         return pa.array([json.dumps(value, default=str) for value in values.to_pylist()], WIDE_TEXT)
     if not field.is_key or is_text(values.type):
@@ -100,6 +106,13 @@ def _values(rows: Records, field: NamedColumn) -> pa.Array:
         return values.cast(WIDE_TEXT)
     except pa.ArrowException:
         return pa.array([json.dumps(value, default=str) for value in values.to_pylist()], WIDE_TEXT)
+
+
+def _column_named(batch: pa.RecordBatch, name: str) -> pa.Array:
+    if name in batch.schema.names:
+        return batch.column(name)
+    outer, _, inner = name.partition(".")
+    return pc.struct_field(batch.column(outer), inner)
 
 
 def _column(rows: Records, field: NamedColumn) -> TextLists:
