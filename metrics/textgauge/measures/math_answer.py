@@ -166,7 +166,7 @@ class MathAnswerMetric(Metric):
     options_type = MathAnswerOptions
     about = About("Math answer", lambda _: _EXPLANATION, returns="``math_answer``, with an engine ``timeouts``")
     combine = "mean"
-    scores = Scores(Score("math_answer"), unscaled=("timeouts",))
+    scores = Scores(Score("math_answer", is_binary=True), unscaled=("timeouts",))
     # A completion is more than its answer.
     reward_options: ClassVar[Mapping[str, Any]] = {"extract": boxed_or_all}
     options: MathAnswerOptions
