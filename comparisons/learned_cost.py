@@ -3,6 +3,7 @@
     python -m comparisons.learned_cost comet --peer other/bin/python
     PYTHONPATH=metricx python -m comparisons.learned_cost metricx --peer old/bin/python
     python -m comparisons.learned_cost bertscore --peer python --model minilm --rows xsum.jsonl.gz --segments 2000
+    python -m comparisons.learned_cost consistency --peer python --segments 6
 
 The checkpoint has an encoder of the size of XLM-R base, or is an mT5 of the size base, or a BERT of the size of MiniLM,
 with random weights, unless a folder of one is given; the texts are made up, four systems on the same sources and
@@ -11,6 +12,9 @@ depend less on other work on the machine, after the scores of both agreed. Loadi
 ours starts without remembered texts. `unbabel-comet` is called through `predict`; for the row of one call with its
 memory for batches, as `comet-score` and `comet-compare` do. Of MetricX the clone of google-research/metricx, on
 `PYTHONPATH`, has the model: its segments go through one by one, as in its program, without the Trainer around it.
+For consistency the form is AlignScore's, with a base of the size of RoBERTa base, and documents of some 400
+words. Its program runs beside no recent transformers, so that its loop over batches of 32 pairs, each filled up to 512
+tokens, stands here, on transformers alone; with the sentences of ours, as the splitter is not what is measured.
 `bert-score` is called through `BERTScorer`. Its figures are compared to 0.001: a token without a similar one counts 0
 there where its batch is padded.
 """
@@ -93,6 +97,39 @@ scorer = BERTScorer(model_type=sys.argv[1], num_layers=n_layers, device="cpu")
 """,
     score="[scorer.score(one, references)[2].tolist() for one in systems]",
 )
+OF_CONSISTENCY = _ANSWER.format(
+    load="""
+import transformers
+from textgauge.measures.consistency import ConsistencyOptions
+from textgauge.models.consistency import CONSISTENCY
+folder = sys.argv[1]
+tokenizer = transformers.AutoTokenizer.from_pretrained(folder + "/encoder")
+state = torch.load(folder + "/align.ckpt", weights_only=True)["state_dict"]
+config = transformers.AutoConfig.from_pretrained(folder + "/encoder")
+base = transformers.RobertaModel(config).eval()
+base.load_state_dict({k[11:]: v for k, v in state.items() if k.startswith("base_model.")})
+head = transformers.models.roberta.modeling_roberta.RobertaLMHead(config).eval()
+split = CONSISTENCY.load(ConsistencyOptions(
+    form="alignscore", model_id=folder + "/align.ckpt", encoder=folder + "/encoder", device="cpu")).sentences
+def score(document, text):
+    whole = split(document)
+    n = max(len(whole) // (len(document.split()) // 350 + 1), 1)
+    parts, claims = [" ".join(whole[i : i + n]) for i in range(0, len(whole), n)], split(text)
+    pairs, found = [(part, claim) for part in parts for claim in claims], []
+    for i in range(0, len(pairs), 32):
+        sides = zip(*pairs[i : i + 32])
+        given = tokenizer(*map(list, sides), truncation="only_first", padding="max_length", max_length=512,
+                          return_tensors="pt", return_token_type_ids=False)
+        with torch.no_grad():
+            out = base(**given)
+            # The program computes the words of masked ones, too.
+            head(out.last_hidden_state)
+            logits = torch.nn.functional.linear(out.pooler_output, state["tri_layer.weight"], state["tri_layer.bias"])
+            found.append(logits.softmax(-1)[:, 0])
+    return torch.cat(found).view(len(parts), -1).max(dim=0).values.mean().item()
+""",
+    score="[[score(*row) for row in zip(sources, one)] for one in systems]",
+)
 
 
 class Columns(NamedTuple):
@@ -118,6 +155,8 @@ class Subject(NamedTuple):
         How far scores may be from each other.
     has_sources : bool
         Whether it reads any.
+    made_up : callable or None
+        Makes other texts of a number of segments than those of translations.
     """
 
     save: Callable[[Path], None]
@@ -126,6 +165,7 @@ class Subject(NamedTuple):
     tool: str
     tolerance: float
     has_sources: bool = True
+    made_up: Callable[[int], Columns] | None = None
 
 
 def save_comet(folder: Path, size: int = 768, n_layers: int = 12) -> None:
@@ -215,6 +255,39 @@ def save_bert(folder: Path, size: int = 384, n_layers: int = 6) -> None:
     hf.BertModel(config).save_pretrained(folder)
 
 
+def save_align(folder: Path, size: int = 768, n_layers: int = 12) -> None:
+    """Save a checkpoint of AlignScore with random weights, and its encoder beside it."""
+    torch.manual_seed(1)
+    pieces = ["<s>", "<pad>", "</s>", "<unk>", *WORDS, ".", "<mask>"]
+    words = Tokenizer(models.WordLevel({piece: i for i, piece in enumerate(pieces)}, unk_token="<unk>"))
+    words.pre_tokenizer = pre_tokenizers.Whitespace()
+    words.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
+    marks = {"pad_token": "<pad>", "unk_token": "<unk>", "bos_token": "<s>", "eos_token": "</s>", "sep_token": "</s>"}
+    fast = hf.PreTrainedTokenizerFast(tokenizer_object=words, model_max_length=512, cls_token="<s>", **marks)
+    fast.save_pretrained(folder / "encoder")
+    # As many embeddings as RoBERTa has, of which the program computes all logits.
+    config = hf.RobertaConfig(
+        vocab_size=50265, hidden_size=size, intermediate_size=4 * size, num_hidden_layers=n_layers,
+        num_attention_heads=size // 64, max_position_embeddings=514, type_vocab_size=1, pad_token_id=1,
+    )  # fmt: skip
+    config.save_pretrained(folder / "encoder")
+    state = {f"base_model.{key}": value for key, value in hf.RobertaModel(config).state_dict().items()}
+    state |= {"tri_layer.weight": torch.randn(3, size) * 0.1, "tri_layer.bias": torch.zeros(3)}
+    torch.save({"state_dict": state}, folder / "align.ckpt")
+
+
+def documents(n_segments: int) -> Columns:
+    """Return documents of some 400 words in sentences, and the summaries of three sentences of a system."""
+    draw = random.Random(7)
+
+    def text(n_sentences: int) -> str:
+        sentences = (" ".join(draw.choices(WORDS, k=draw.randint(8, 30))) for _ in range(n_sentences))
+        return " ".join(f"{one.capitalize()} ." for one in sentences)
+
+    sources = [text(21) for _ in range(n_segments)]
+    return Columns(sources, [text(3) for _ in sources], [[text(3) for _ in sources]])
+
+
 def _options_of_bert(folder: Path) -> dict[str, Any]:
     n_layers = json.loads((folder / "config.json").read_text())["num_hidden_layers"]
     return {"model_id": folder, "num_layers": n_layers}
@@ -242,8 +315,21 @@ SUBJECTS = {
         save_metricx, lambda folder: {"model_id": folder / "metricx-24-random", "encoder": folder / "mt5"}, OF_METRICX,
         "google-research/metricx", 5e-5,
     ),
+    "consistency": Subject(
+        save_align,
+        lambda folder: {"form": "alignscore", "model_id": folder / "align.ckpt", "encoder": folder / "encoder"},
+        OF_CONSISTENCY, "the loop of AlignScore", 2e-6, made_up=documents,
+    ),
     "bertscore": Subject(save_bert, _options_of_bert, OF_BERTSCORE, "bert-score", 1e-3, has_sources=False),
 }  # fmt: skip
+
+
+def used_by(metric: str, options: dict[str, Any]) -> tuple[str, ...]:
+    """Return the columns beside predictions that a metric reads with its options."""
+    from textgauge.accumulation.registry import METRICS
+
+    kind = METRICS[metric]
+    return kind(kind.options_type(**options)).inputs.used(["references", "sources"])
 
 
 def ours(metric: str, folder: Path, columns: Columns, *, is_one_call: bool) -> tuple[float, Any]:
@@ -252,7 +338,8 @@ def ours(metric: str, folder: Path, columns: Columns, *, is_one_call: bool) -> t
     options: dict[str, Any] = {**SUBJECTS[metric].options(folder), "device": "cpu"}
     clear_models()
     # Loads the model.
-    textgauge.segment_scores(metric, ["w1"], ["w2"], sources=sources and ["w3"], **options)
+    references = references if "references" in used_by(metric, options) else None
+    textgauge.segment_scores(metric, ["w1"], references and ["w2"], sources=sources and ["w3"], **options)
     started = time.process_time()
     if is_one_call:
         found = textgauge.compare(systems, references, sources=sources, metric=metric, metric_options=options)
@@ -283,7 +370,7 @@ def main(
     """Measure all rows, and write a table in Markdown."""
     torch.set_num_threads(threads)
     subject = SUBJECTS[metric]
-    columns = made_up(segments) if rows is None else columns_of(rows, segments)
+    columns = (subject.made_up or made_up)(segments) if rows is None else columns_of(rows, segments)
     if not subject.has_sources:
         columns = columns._replace(sources=None)
     elif columns.sources is None:

@@ -21,7 +21,7 @@ STARTED_ONCE = {
     "spark": ("spark/",),
     "wheels": ("project/test_packaging.py",),
     "torch": (
-        "bertscore/", "cli/test_help.py", "cli/test_perplexity_score.py", "comet/",
+        "bertscore/", "cli/test_help.py", "cli/test_perplexity_score.py", "comet/", "consistency/", "frugalscore/",
         "comparisons/test_reference_modules.py",
         "dataset/", "fuzz/", "models/", "measures/test_laws.py", "modules/test_perplexity_face.py",
         "metricx/", "parity/test_recorded.py", "project/test_documents.py", "robustness/test_threads.py", "trainer/",
