@@ -13,7 +13,7 @@ CASES = [
 ]
 # Beside the score, for tools that return more.
 MORE = {"per_segment": "segment_", "detailed": "keep"}
-# What is not equal to the bit, by tool or metric: sums of floats in another order, and a script that prints four decimals.
+# What is not equal to the bit, by tool or metric: sums of floats in another order; a script that prints four decimals.
 CLOSE = {"easse": 1e-13, "hub_squad": 1e-15, "mteval": 5.01e-5, "nist_mt": 1e-14, "ruotianluo": 1e-14,
          "tensor2tensor": 1e-13, "xu": 1e-14}  # fmt: skip
 

@@ -267,8 +267,8 @@ def sacrebleu(name, texts, options):
 TOOLS = {
     tool.__name__: tool
     for tool in (
-        hub, hub_squad, charcut, easse, xu, tensor2tensor, mteval, jiwer, sclite, pycocoevalcap, ruotianluo, coco_caption,
-        sacrebleu,
+        hub, hub_squad, charcut, easse, xu, tensor2tensor, mteval, jiwer, sclite, pycocoevalcap, ruotianluo,
+        coco_caption, sacrebleu,
     )
 }  # fmt: skip
 
