@@ -127,3 +127,29 @@ def shared():
     if not folder.is_dir():
         pytest.skip("the folder with recorded figures is not beside the project")
     return folder
+
+
+@pytest.fixture(params=[1, 3, 64])
+def padding(request, monkeypatch):
+    """A function that has texts of all lengths padded on a processor, as on an accelerator; it returns `batch_size`.
+
+    The test fails if larger batches have no padding.
+    """
+    from textgauge.models import batching
+
+    n_padded, on, was_called = [], batching.Padded.on, []
+
+    def counted(self, device):
+        n_padded.append(int((self.mask == 0).sum()))
+        return on(self, device)
+
+    def switch_on():
+        was_called.append(True)
+        monkeypatch.setattr(batching, "pads", lambda device: True)
+        monkeypatch.setattr(batching, "FEW_ON_PROCESSOR", 1 << 30)
+        monkeypatch.setattr(batching.Padded, "on", counted)
+        return request.param
+
+    yield switch_on
+    assert was_called
+    assert sum(n_padded) > 0 or request.param == 1

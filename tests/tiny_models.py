@@ -67,7 +67,10 @@ def save_model(folder, architecture, n_words, context=CONTEXT):
 
 
 def save_encoder(folder, context=64, **settings):
-    """Save a BERT of three layers with random weights, and a tokenizer of words and characters."""
+    """Save a BERT of three layers with random weights, and a tokenizer of words and characters.
+
+    The padding token is not 0, as that of RoBERTa, and of all models that come from it.
+    """
     import torch
     import transformers as hf
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
@@ -75,7 +78,7 @@ def save_encoder(folder, context=64, **settings):
     torch.set_num_threads(1)
     letters = sorted({*"".join(TRAINING), *"bcdfghjklmnpqrvwxyz"} - {" "})
     words = sorted({word for text in TRAINING for word in text.split()} - {*letters})
-    marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+    marks = ["[UNK]", "[PAD]", "[CLS]", "[SEP]"]
     pieces = [*marks, *letters, *words, *(f"##{letter}" for letter in letters)]
     tokenizer = Tokenizer(models.WordPiece({piece: i for i, piece in enumerate(pieces)}, unk_token="[UNK]"))
     tokenizer.normalizer, tokenizer.pre_tokenizer = normalizers.Lowercase(), pre_tokenizers.BertPreTokenizer()
@@ -87,7 +90,7 @@ def save_encoder(folder, context=64, **settings):
         torch.manual_seed(7)
         config = hf.BertConfig(
             vocab_size=len(pieces), hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32,
-            max_position_embeddings=context, initializer_range=0.4,
+            max_position_embeddings=context, initializer_range=0.4, pad_token_id=1,
         )  # fmt: skip
         model = hf.BertModel(config)
     model.save_pretrained(folder)
@@ -110,7 +113,7 @@ def save_comet(folder, kind="regression_metric", family="XLM-RoBERTa", context=4
         weights.unlink()
     config = getattr(hf, f"{name}Config")(
         vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32,
-        max_position_embeddings=context, initializer_range=0.4, pad_token_id=0, type_vocab_size=2,
+        max_position_embeddings=context, initializer_range=0.4, pad_token_id=1, type_vocab_size=2,
         **({"input_embedding_size": 8} if family == "RemBERT" else {}),
     )  # fmt: skip
     config.save_pretrained(encoder)

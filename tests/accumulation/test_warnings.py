@@ -9,11 +9,16 @@ import subprocess
 import sys
 import unicodedata
 import warnings
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import textgauge
 from textgauge.accumulation.registry import METRICS
+from textgauge.input import columns
+from textgauge.input.columns import Corpus, corpus_of, text_column
 from textgauge.metric.metric import usual
+from textgauge.metric.notes import Notes, TwoForms
 
 pytestmark = pytest.mark.filterwarnings("error")
 SENTENCES = ["The dam broke. Nobody was hurt."], ["Nobody was hurt. The dam broke."]
@@ -39,14 +44,13 @@ def test_bleu_warns_of_the_order_that_makes_short_texts_score_0(text, order):
 @pytest.mark.parametrize(
     ("hyps", "refs", "options"),
     [
-        (["a cat sat here"], ["a cat sat"], {}),
         (["a dog"], ["the cat"], {}),
         ([""], ["the cat"], {}),
         (["one two", "a cat sat down here"], ["one two", "a cat sat down here"], {}),
         (["a cat"], ["a cat"], {"weights": [0.5, 0.5, 0, 0]}),
     ],
 )
-def test_bleu_does_not_warn_if_length_is_not_the_cause_of_0(hyps, refs, options):
+def test_bleu_does_not_warn_where_no_word_matches_or_it_is_not_0(hyps, refs, options):
     textgauge.bleu(hyps, refs, **options)
 
 
@@ -106,14 +110,15 @@ IN_TWO_FORMS = {
     ),
 }
 # Every metric of text as it is called for text outside ASCII.
+# BLEU of single words, whose 0 would be told as well.
 CALLS = {
-    "bleu": textgauge.bleu,
+    "bleu": functools.partial(textgauge.bleu, max_order=1),
     "token_f1": textgauge.token_f1,
     "rouge": functools.partial(textgauge.rouge, tokenizer="unicode"),
     "chrf": textgauge.chrf,
     "ter": textgauge.ter,
     "ter normalized": functools.partial(textgauge.ter, normalized=True, no_punct=True),
-    "characters": functools.partial(textgauge.bleu, tokenizer="character"),
+    "characters": functools.partial(textgauge.bleu, tokenizer="character", max_order=1),
 }
 
 
@@ -139,7 +144,7 @@ def test_letters_in_two_forms_raise_one_warning_with_the_line_that_mends_it(name
 @pytest.mark.parametrize(
     ("metric", "prediction", "references", "message"),
     [
-        ("bleu", GERMAN, ["er läuft", unicodedata.normalize("NFD", GERMAN)], "normal form"),
+        ("google_bleu", GERMAN, ["er läuft", unicodedata.normalize("NFD", GERMAN)], "normal form"),
         ("rouge", SENTENCES[0][0], SENTENCES[1], ONE_LINE),
     ],
 )
@@ -190,7 +195,11 @@ IN_ONE_FORM = {
     "Hindi with letters that NFC decomposes": tuple(
         text.replace("क़", "\u0958").replace("फ़", "\u095e").replace("ड़", "\u095c") for text in HINDI
     ),
-    "typographic": ("“It’s fine” – he said… it was ½ off №5", '"It\'s fine" - he said... it was 1/2 off No5'),
+    "typographic": ("“It is fine” – he said… it was ½ off №5", '"It is fine" - he said... it was 1/2 off No5'),
+    "apostrophes of either kind": ("It’s fine, isn't it", "It's what he’s said, isn't it, It’s"),
+    "apostrophes of other words": ("It’s fine", "It isn't ‘fine'"),
+    "Turkish": ("İzmir güzel, İstanbul da", "İzmir'i gördüm, izmir de"),
+    "Turkish capitals": ("IĞDIR ılık", "ığdır ılık ISPARTA"),
     "marks of any width": ("Yes， it is： good （really） said Müller", "Yes, it is: good (really) said Müller"),
     "another script": ("привет мир как дела", GERMAN),
     "Arabic": ("قال المجلس إن القواعد الجديدة سارية", "أعلن المجلس أن القواعد الجديدة تسري"),
@@ -216,6 +225,150 @@ def test_a_function_may_know_that_letters_are_the_same():
     for left, right in IN_TWO_FORMS.values():
         assert textgauge.bleu([left], [right], tokenizer=split)["bleu"] == 1.0
         assert textgauge.token_f1([left], [right], normalizer=composed)["f1"] == 1.0
+
+
+SEEN_BY_ALL = {
+    "sacrebleu": textgauge.sacrebleu, "nist_mt": textgauge.nist_mt, "google_bleu": textgauge.google_bleu,
+    "chrf": textgauge.chrf, "ter": textgauge.ter, "wer": textgauge.wer, "cer": textgauge.cer,
+    "character": textgauge.character, "cider": functools.partial(textgauge.cider, tokenizer="whitespace"),
+    "token_f1": functools.partial(textgauge.token_f1, normalizer="lower"), "squad": textgauge.squad,
+    "exact_match": functools.partial(textgauge.exact_match, ignore_case=True),
+}  # fmt: skip
+LOWERING = {
+    "ter": textgauge.ter, "chrf": functools.partial(textgauge.chrf, lowercase=True),
+    "wer": functools.partial(textgauge.wer, lowercase=True), "token_f1": textgauge.token_f1,
+    "rouge": functools.partial(textgauge.rouge, tokenizer="unicode"),
+    "exact_match": functools.partial(textgauge.exact_match, ignore_case=True),
+}  # fmt: skip
+CURLY = "he said that it\u2019s fine and they don\u2019t mind"
+DOTTED = "\u0130zmir is a town near \u0130stanbul they said to us again"
+
+
+@pytest.mark.parametrize("name", SEEN_BY_ALL)
+def test_apostrophes_of_two_kinds_raise_one_warning_with_the_line_that_mends_it(name):
+    straight = CURLY.replace("\u2019", "'")
+    for sides in ((CURLY, straight), (straight, CURLY)):
+        [text] = [
+            one for one in told_by(SEEN_BY_ALL[name], *([side, "a b c d e"] for side in sides)) if "differ" in one
+        ]
+        assert "differ in apostrophes (curly or straight)" in text
+        line = re.search(r"pass `(.*)` for every text", text)[1]
+        mended = [[eval(line, {"text": side}), "a b c d e"] for side in sides]
+        assert mended[0] == mended[1]
+        assert not any("differ" in one for one in told_by(SEEN_BY_ALL[name], *mended))
+
+
+@pytest.mark.parametrize("name", LOWERING)
+def test_a_dotted_capital_raises_one_warning_with_the_line_that_mends_it(name):
+    for sides in ((DOTTED, DOTTED.replace("\u0130", "i")), (DOTTED.replace("\u0130", "I"), DOTTED.lower())):
+        [text] = [one for one in told_by(LOWERING[name], *([side] for side in sides)) if "differ" in one]
+        line = re.search(r"pass `(.*)` for every text", text)[1]
+        mended = [[eval(line, {"text": sides[0]})], [eval(line, {"text": sides[0]}).lower()]]
+        assert not any("differ" in one for one in told_by(LOWERING[name], *mended))
+
+
+def test_what_a_tokenizer_takes_for_equal_raises_no_warning():
+    straight = CURLY.replace("\u2019", "'")
+    for call in (textgauge.rouge, functools.partial(textgauge.wer, normalizer="basic")):
+        assert told_by(call, [CURLY], [straight]) == []
+    for tokenizer in ("coco", "ptb"):
+        assert told_by(functools.partial(textgauge.google_bleu, tokenizer=tokenizer), [CURLY], [straight]) == []
+    # Case matters there, so that these are two words.
+    for call in (textgauge.wer, textgauge.chrf, textgauge.exact_match):
+        assert told_by(call, [DOTTED], [DOTTED.replace("\u0130", "i")]) == []
+
+
+TEXT = "the cat sat on the mat and looked at us"
+SPLIT = {**SEEN_BY_ALL, "bleu": textgauge.bleu, "rouge": textgauge.rouge, "exact_match": textgauge.exact_match}
+
+
+@pytest.mark.parametrize("name", SPLIT)
+def test_references_that_are_the_tokens_of_one_text_raise_one_warning(name):
+    for predictions, references in (
+        ([TEXT], [TEXT.split()]),
+        ([TEXT, "a dog ran off"], [TEXT.split(), ["the", "dog", "ran"]]),
+    ):
+        found = [one for one in told_by(SPLIT[name], predictions, references) if "every reference is a" in one]
+        assert len(found) == 1
+        assert '" ".join(tokens)' in found[0]
+
+
+ANSWERS = {
+    "aliases": (["Paris", "the JFK"], [["Paris", "paris", "PARIS"], ["Kennedy", "JFK"]]),
+    "a chatty answer": (["The answer is Paris."] * 2, [["Paris", "paris"], ["London", "Paris."]]),
+    "synonyms": (["a fast car", "a big home"], [["car", "automobile"], ["house", "home"]]),
+    "one of many": (["yes", "A and B", "C"], [["yes", "yeah"], ["A", "B"], ["C", "c"]]),
+    "longer ones": ([TEXT], [[*TEXT.split(), "the cat"]]),
+    "one each": ([TEXT] * 2, [["the"], ["cat"]]),
+}
+
+
+@pytest.mark.parametrize("which", ANSWERS)
+def test_sets_of_references_of_one_word_raise_no_such_warning(which):
+    for call in SPLIT.values():
+        assert not any("every reference is a" in one for one in told_by(call, *ANSWERS[which]))
+
+
+@pytest.mark.parametrize("face", ["function", "module", "Accumulator", "score_dataset"])
+def test_tokenized_predictions_are_told_by_every_face(face):
+    import datasets
+
+    datasets.disable_progress_bars()
+    texts = ["the cat sat on the mat ."] * 100
+    calls = {
+        "function": textgauge.sacrebleu,
+        "module": lambda *sides, **options: textgauge.load("sacrebleu").compute(
+            predictions=sides[0], references=sides[1], **options
+        ),
+        "Accumulator": lambda *sides, **options: textgauge.Sacrebleu(**options).update(*sides),
+        "score_dataset": lambda *sides, **options: textgauge.score_dataset(
+            datasets.Dataset.from_dict({"p": sides[0], "r": sides[1]}),
+            "sacrebleu",
+            prediction_column="p",
+            reference_column="r",
+            **options,
+        ),
+    }
+    found = [one for one in told_by(calls[face], texts, texts) if "seem to be tokenized" in one]
+    assert len(found) == 1
+    assert re.match(r"^\d+ predictions end in ' \.'.*`force=True`", found[0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        calls[face](texts, texts, force=True)
+        calls["function"](texts[1:], texts[1:])
+
+
+def test_tokenized_predictions_are_counted_over_chunks_and_change_no_setting(monkeypatch):
+    monkeypatch.setattr(columns, "FEW", 0)
+    monkeypatch.setattr(columns.Corpus.chunks, "__defaults__", (1000, 0))
+    texts = ["the cat sat on the mat ."] * 150
+    assert [one[:16] for one in told_by(textgauge.sacrebleu, texts, texts)] == ["150 predictions "]
+    both = textgauge.Sacrebleu(force=True) + textgauge.Sacrebleu().update(["a"], ["a"])
+    assert len(both) == 1
+
+
+def test_a_table_advises_only_what_its_call_takes():
+    """The columns of captions have a tokenizer of their own, and no option for another."""
+    for texts in (JAPANESE, THAI):
+        sides = [*texts[0] * 3, "a man"], [*texts[1] * 3, "a dog"]
+        calls = [functools.partial(textgauge.coco, meteor=False), textgauge.cider]
+        calls += [functools.partial(call, preset="coco") for call in (textgauge.bleu, textgauge.rouge)]
+        for call in calls:
+            found = [one for one in told_by(call, *sides) if "does not split" in one]
+            assert len(found) == 1
+            assert "pass texts with spaces between the words" in found[0]
+            assert "`" not in found[0]
+    [found] = told_by(functools.partial(textgauge.rouge, preset="coco"), ["...", "a"], ["...", "b"])
+    assert "since it drops punctuation" in found
+
+
+@pytest.mark.parametrize("sides", [CHINESE, JAPANESE, THAI])
+def test_meteor_warns_of_text_without_spaces(sides):
+    for call in (textgauge.meteor, functools.partial(textgauge.meteor15, paraphrases=False)):
+        [text] = [one for one in told_by(call, *sides) if "does not split" in one]
+        assert "pass texts with spaces between the words" in text
+        spaced = [[" ".join(textgauge.tokenize(text, "character")) for text in side] for side in sides]
+        assert not any("does not split" in one for one in told_by(call, *spaced))
 
 
 @pytest.mark.parametrize("sides", [CHINESE, JAPANESE, THAI])
@@ -361,8 +514,39 @@ def test_bleu_names_the_order_only_if_it_is_why():
     with pytest.warns(UserWarning, match="no prediction is long enough for a 3-gram"):
         textgauge.bleu(["a b"], ["a b"])
     # No bigram matches, whatever is done about longer ones.
-    assert textgauge.bleu(["a b"], ["a c"])["bleu"] == 0
-    assert textgauge.bleu(["a b"], ["a c"], effective_order=True)["bleu"] == 0
+    for options in ({}, {"effective_order": True}):
+        with pytest.warns(UserWarning, match="BLEU is 0 because the predictions share no 2-gram with") as told:
+            assert textgauge.bleu(["a b"], ["a c"], **options)["bleu"] == 0
+        assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "options"),
+    [
+        (textgauge.sacrebleu, {}),
+        (textgauge.sacrebleu, {"smoothing": "floor"}),
+        (textgauge.bleu, {"preset": "sacrebleu"}),
+        (textgauge.bleu, {"smoothing": "exp"}),
+        (textgauge.load("sacrebleu").compute, {}),
+    ],
+)
+def test_an_order_that_no_smoothing_replaces_is_why_bleu_is_0(call, options):
+    # No 3-gram matches, which a smoothing mends; there is no 4-gram, which it does not.
+    texts = {"predictions": ["This is cat"], "references": [["This is a cat", "This is a bad cat"]]}
+    advice = r"for a 4-gram: pass `effective_order=True` or `max_order=3`\."
+    with pytest.warns(UserWarning, match=f"BLEU is 0 because no prediction is long enough {advice}") as told:
+        result = call(**texts, **options)
+    assert result.get("score", result.get("bleu", result.get("sacrebleu"))) == 0
+    assert len(told) == 1
+    shorter = call(**texts, max_order=3, **options)
+    assert shorter.get("score", shorter.get("bleu", shorter.get("sacrebleu"))) > 0
+
+
+def test_an_order_without_matches_is_why_bleu_is_0():
+    with pytest.warns(UserWarning, match="share no 4-gram with their references: pass `max_order=3` or a smoothing"):
+        assert textgauge.bleu(["a cat sat here"], ["a cat sat"])["bleu"] == 0
+    assert textgauge.bleu(["a cat sat here"], ["a cat sat"], max_order=3)["bleu"] > 0
+    assert textgauge.bleu(["a cat sat here"], ["a cat sat"], smoothing="exp")["bleu"] > 0
 
 
 @pytest.mark.parametrize(("n_texts", "is_told"), [(1, True), (2, False)])
@@ -383,7 +567,7 @@ def test_two_texts_of_single_tokens_are_enough_to_ask_whether_they_are_one():
 
 
 PRINTED = ["['the cat is', 'a cat']", '["a dog"]', "['a b'\n 'c d']", " [ 'x', \"it's\" ] "]
-OF_WORDS = [textgauge.bleu, textgauge.chrf, textgauge.ter, textgauge.token_f1, textgauge.squad, textgauge.rouge]
+OF_WORDS = [textgauge.sacrebleu, textgauge.chrf, textgauge.ter, textgauge.token_f1, textgauge.squad, textgauge.rouge]
 
 
 @pytest.mark.parametrize("call", OF_WORDS, ids=lambda call: call.__name__)
@@ -407,3 +591,26 @@ def test_other_texts_in_brackets_are_no_printed_lists(call, predictions, referen
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="BLEU is 0 because")
         call(predictions, references)
+
+
+def test_tokens_of_one_text_are_no_longer_told_once_a_later_chunk_has_words(monkeypatch):
+    monkeypatch.setattr(Corpus, "chunks", lambda corpus, *_, **__: corpus._chunks(1, 0))
+    tokens = ["cat", "sat", "mat"]
+    with pytest.warns(UserWarning, match="^every prediction and every reference is a single token: "):
+        textgauge.bleu(tokens, tokens, max_order=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.bleu([*tokens, "the cat sat here"], [*tokens, "the cat sat there"], max_order=1)
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_sources_are_looked_at_if_they_were_cut(is_cut):
+    """Several metrics of one call get the sources that one of them reads."""
+    corpus = corpus_of(["caf\u00e9 cr\u00e8me"], ["a coffee"])
+    corpus = replace(corpus, sources=text_column(["cafe\u0301 cre\u0300me"], "sources"))
+    two_forms = TwoForms()
+    # Two texts are cut, or three; a text more than texts is the end of the last.
+    Notes(two_forms).look(corpus, SimpleNamespace(offsets=range(3 + is_cut), n_empty=0, are_single=False))
+    assert bool(two_forms.advice) == is_cut
+    textgauge.Bleu(max_order=2).update_corpus(corpus)
+    textgauge.Chrf().update_corpus(corpus)

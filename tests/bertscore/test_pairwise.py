@@ -15,7 +15,7 @@ def n_encoded(monkeypatch):
 
     seen = []
     embed = Encoder.embed
-    monkeypatch.setattr(Encoder, "embed", lambda self, ids: seen.append(len(ids)) or embed(self, ids))
+    monkeypatch.setattr(Encoder, "embed", lambda self, batch: seen.append(len(batch.ids)) or embed(self, batch))
     return seen
 
 

@@ -62,6 +62,20 @@ def test_weights(loaded, usual):
         assert segments(TEXTS[:4], texts, idf=idf, **usual) == pytest.approx(np.array(expected), abs=1e-6)
 
 
+def test_idf_of_a_single_reference_is_warned_of(usual):
+    """log(2 / 2) is 0: what is in the only reference weighs nothing, on either side."""
+    with pytest.warns(UserWarning, match="^1 text has no token with a weight, since `idf` was counted in texts that "):
+        found = segments(["the cat"], ["the cat"], idf=True, **usual)
+    assert (found == 0).all()
+    for idf in (["the cat"], {3: 0.0}):
+        with pytest.warns(UserWarning, match="^1 text has no token with a weight"):
+            segments(["the cat"], ["the cat"], idf=idf, **usual)
+    # These are silent.
+    segments(["the cat"], ["the cat"], idf=["the cat", "a dog"], **usual)
+    segments(["the cat", "a"], ["the cat", "a dog"], idf=True, **usual)
+    segments(["[SEP]"], ["[CLS]"], **usual)
+
+
 def test_an_empty_text_scores_0_and_neighbours_and_batches_change_nothing(usual):
     whole = segments(TEXTS, OTHERS, **usual)
     assert (whole[[4, 5, 6]] == 0).all()
@@ -89,8 +103,13 @@ def test_texts_are_encoded_once(usual, monkeypatch):
 
     seen = []
     embed = encoder.Encoder.embed
-    monkeypatch.setattr(encoder.Encoder, "embed", lambda self, ids: seen.extend(map(bytes, ids)) or embed(self, ids))
-    monkeypatch.setattr(matching, "POOL_BATCHES", 0.01)
+
+    def counted(self, batch):
+        seen.extend(tuple(ids[mask.bool()].tolist()) for ids, mask in zip(batch.ids, batch.mask, strict=True))
+        return embed(self, batch)
+
+    monkeypatch.setattr(encoder.Encoder, "embed", counted)
+    monkeypatch.setattr(matching, "POOL_TOKENS", 3)
     groups = [[OTHERS[i % 4], "the cat"] for i in range(8)]
     textgauge.bertscore(TEXTS, groups, **usual)
     assert len(seen) == len({*seen})
@@ -252,9 +271,9 @@ def test_idf_of_the_references_needs_them_in_one_call(usual):
         textgauge.scorer("bertscore", prediction_column="h", reference_column="r", idf=True, **usual)
     measure = textgauge.BertScore(idf=True, **usual).update(TEXTS, OTHERS)
     with pytest.raises(ValueError, match="^idf: expected texts or a table"):
-        measure.update(["a"], ["b c"])
+        measure.update(["a", "b"], ["b c", "d"])
     with pytest.raises(ValueError, match="^idf: expected texts or a table"):
-        measure + textgauge.BertScore(idf=True, **usual).update(["a"], ["b c"])
+        measure + textgauge.BertScore(idf=True, **usual).update(["a", "b"], ["b c", "d"])
     rows = datasets.Dataset.from_dict({"h": TEXTS, "r": OTHERS})
     columns = {"prediction_column": "h", "reference_column": "r"}
     with pytest.raises(ValueError, match="^idf: expected texts or a table"):

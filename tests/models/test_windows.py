@@ -41,7 +41,7 @@ def test_pieces_and_pools_do_not_matter(folder, monkeypatch):
     texts = [*TEXTS, LONG]
     expected = nll(texts, model_id=folder, stride=5, batch_size=2)
     monkeypatch.setattr(forward, "PIECE", 1000)
-    monkeypatch.setattr(scoring, "POOL_BATCHES", 1)
+    monkeypatch.setattr(scoring, "POOL", 2)
     monkeypatch.setattr(scoring, "POOL_BYTES", 30)
     assert nll(texts, model_id=folder, stride=5, batch_size=2) == pytest.approx(expected, rel=1e-5)
 

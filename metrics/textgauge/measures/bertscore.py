@@ -19,17 +19,17 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator, one_call
 from ..all_pairs.crossing import CrossedRows
 from ..arrays import FloatArray, IntArray
-from ..checks import CountWarning, fail, shown
+from ..checks import fail, shown
 from ..input.columns import Corpus, text_column
 from ..metric import (
     About,
+    CountedNote,
     Counter,
     Explanation,
     Field,
     Layout,
     Line,
     Metric,
-    Note,
     Notes,
     Rows,
     Score,
@@ -139,8 +139,9 @@ class BertScoreOptions(LoadingOptions):
     those that mark the start and the end weigh nothing. The weight of a token is 1, or with `idf`
     log((n + 1) / (d + 1)) if d of n texts have it. With several references each part has its own best one.
 
-    A batch has at most 32 x `batch_size` tokens, padding included, and on a processor at most 320. Texts are encoded
-    once, and forgotten after their last pair.
+    A batch fills at most a quarter of the free memory of an accelerator, and has at most 65,536 tokens there and 1,280
+    on a processor, padding included; `batch_size` lowers that to 32 x `batch_size` tokens. Out of memory halves the
+    batches, with one warning. Texts are encoded once, and forgotten after their last pair.
 
     References: Zhang et al. (2020), BERTScore: Evaluating Text Generation with BERT, section 3.
     """
@@ -171,7 +172,7 @@ class BertScoreOptions(LoadingOptions):
     use_fast_tokenizer: bool = option(
         False, "Leave out the leading space for GPT-2 and RoBERTa, as bert-score's fast tokenizers do."
     )
-    batch_size: int = tokens_at_once()
+    batch_size: int | None = tokens_at_once()
     verbose: bool = shows_bar()
 
     def checked_value(self, one: Option, value: Any) -> Any:
@@ -323,8 +324,8 @@ class BertScoreCounter(Counter):
         return self._weights
 
     def notes(self) -> Notes:
-        """Return a collector of truncated texts."""
-        return Notes(_LongTexts())
+        """Return a collector of reasons to warn."""
+        return Notes(_LongTexts(), *([] if self.options.idf is False else [_Weightless()]))
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Match the embeddings of every pair."""
@@ -512,20 +513,29 @@ def _idf(encoder: Encoder, texts: Texts) -> FloatArray:
     return np.asarray(np.log((len(texts) + 1) / (found + 1)))
 
 
-class _LongTexts(Note):
+class _LongTexts(CountedNote):
     """Counts texts that were truncated."""
 
     about = "length"
-    _count = 0
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a matcher."""
-        self._count += tokens.n_long
-        if self._count:
-            encoder = tokens.encoder
-            limit = f"the {encoder.limit} tokens that {encoder.name} takes"
-            about = f"[text is|texts are] longer than {limit}, and [was|were] truncated."
-            self.advice = CountWarning(self._count, about)
+        limit = f"the {tokens.encoder.limit} tokens that {tokens.encoder.name} takes"
+        self.tell(tokens.n_long, f"[text is|texts are] longer than {limit}, and [was|were] truncated.")
+
+
+class _Weightless(CountedNote):
+    """Counts texts of which no token has a weight."""
+
+    about = "idf"
+
+    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        """Add those of a matcher."""
+        self.tell(
+            tokens.n_weightless,
+            "[text has|texts have] no token with a weight, since `idf` was counted in texts that all have these "
+            "tokens, and [scores|score] 0 even beside an equal text: count it in more texts, as in `idf=[...]`.",
+        )
 
 
 _CAUTION = (

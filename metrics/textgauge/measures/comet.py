@@ -13,11 +13,11 @@ from ..all_pairs.crossing import CrossedRows
 from ..arrays import FloatArray
 from ..checks import fail
 from ..input.columns import Corpus, without_references
-from ..metric import About, CountedSegments, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
+from ..metric import About, CountedNote, CountedSegments, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
 from ..models.options import LearnedOptions
 from ..options import option
 from ..plain import Texts
-from .learned import CountedNote, EmptyPredictions, LearnedCounter, LearnedMetric, LongInputs, Look
+from .learned import EmptyPredictions, LearnedCounter, LearnedMetric, LongInputs, Look
 
 if TYPE_CHECKING:
     from ..all_pairs.crossing import Sides
@@ -52,10 +52,12 @@ class CometOptions(LearnedOptions):
     names, the configuration and the tokenizer are loaded, not the weights. A text is cut at the limit of the encoder,
     usually 510 tokens; one warning counts such texts.
 
-    A batch has at most 32 x `batch_size` tokens, padding included, and on a processor at most 320, of texts of one
-    length. Every distinct text, or segment of a model that reads its texts as one, is encoded once; the vectors of
-    the texts that were encoded last, 64 MB at most, stay in memory for further calls. What stands beside a text in
-    its batch moves a score by 1e-6 at most, and a vector that is remembered is the one computed first.
+    A batch fills at most a quarter of the free memory of an accelerator, and has at most 65,536 tokens there and 1,280
+    on a processor, of texts of one length; `batch_size` lowers that to 32 x `batch_size` tokens. Out of memory halves
+    the batches, with one warning. Every distinct text, or segment of a model that reads its texts as one, is encoded
+    once; the vectors of the texts that were encoded last, 64 MB at most, stay in memory for further calls. What stands
+    beside a text in its batch moves a score by 1e-6 at most on a processor, by 1e-5 on an accelerator, and a vector
+    that is remembered is the one computed first.
 
     References: Rei et al. (2020), COMET: A Neural Framework for MT Evaluation; Rei et al. (2022), COMET-22;
     Guerreiro et al. (2024), xCOMET.

@@ -40,8 +40,10 @@ class MetricxOptions(LearnedOptions):
     that are cut. The tokens are those of transformers 4.30, with which MetricX is published. Checkpoints are read as
     plain tensors: nothing that they contain is run.
 
-    A batch has at most 32 x `batch_size` tokens, padding included, and on a processor at most 320, of segments of one
-    length. Every distinct segment is scored once.
+    A batch fills at most a quarter of the free memory of an accelerator, and has at most 65,536 tokens there and 1,280
+    on a processor, of segments of one length; `batch_size` lowers that to 32 x `batch_size` tokens. Out of memory
+    halves the batches, with one warning. Every distinct segment is scored once. Attention is the eager one of
+    transformers, the only one that rounds as the official program does in bfloat16.
 
     References: Juraska et al. (2023), MetricX-23; Juraska et al. (2024), MetricX-24.
     """

@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..arrays import IntArray
 from ..checks import fail, shown
 from ..text import NOWHERE, token_places
-from .batching import padded
+from .batching import Batch, Padded
 from .loading import LoadedModel, torch_and_transformers
 from .tokens import Cut, Cutter, limit_of
 
@@ -58,6 +57,8 @@ class Encoder:
         )
         self.n_empty = len(self.cut([""]).ids[0])
         self.n_words = self.model.get_input_embeddings().num_embeddings
+        has_cache = "use_cache" in inspect.signature(self.model.forward).parameters
+        self._more = {"use_cache": False} if has_cache else {}
 
     def cut(self, texts: Sequence[str]) -> Cut:
         """Return the tokens of texts, truncated to the limit: int32, shape (n_tokens,) each."""
@@ -88,32 +89,25 @@ class Encoder:
         # An empty text stays empty: with a space it would have a token of its own.
         return [self.before + stripped if (stripped := text.strip()) else "" for text in texts]
 
-    def embed(self, ids: Sequence[NDArray[np.int32]]) -> Any:
-        """Return the embeddings of all tokens of a batch of texts, with norm 1.
+    def check(self, rows: Padded) -> None:
+        """Raise for tokens that are none of the model's vocabulary."""
+        rows.refuse_unknown("tokenizer", self.name, self.n_words)
 
-        Parameters
-        ----------
-        ids : sequence of int32, shape (n_tokens,) each
+    def embed(self, batch: Batch) -> Any:
+        """Return the embeddings of all tokens of a batch of texts, with norm 1.
 
         Returns
         -------
         torch.Tensor, float32, shape (n_tokens of all texts, size)
-            On the device of the model.
+            On the device of the model, without padding.
         """
         torch, _ = torch_and_transformers()
-        rows = padded(ids, self.tokenizer.pad_token_id)
-        rows.refuse_unknown("tokenizer", self.name, self.n_words)
-        tokens, attended = rows.on(self.model.device)
-        with torch.no_grad():
-            hidden = self._hidden(tokens, attended)
-            real = hidden[attended.to(hidden.device, torch.bool)].float()
-        return torch.nn.functional.normalize(real, dim=-1)
+        with torch.inference_mode():
+            return torch.nn.functional.normalize(batch.text_of(self._hidden(batch)).float(), dim=-1)
 
-    def _hidden(self, tokens: Any, mask: Any) -> Any:
+    def _hidden(self, batch: Batch) -> Any:
         """Return the states of the layer: shape (n_texts, n_tokens, size)."""
-        given = {"input_ids": tokens, "attention_mask": mask}
-        if "use_cache" in inspect.signature(self.model.forward).parameters:
-            given["use_cache"] = False
+        given = {"input_ids": batch.ids, "attention_mask": batch.mask, **self._more}
         layers = _layers_of(self.model) if self.is_first else None
         if self.is_first and layers is None:
             states = getattr(self.model(**given, output_hidden_states=True), "hidden_states", None)
@@ -122,7 +116,7 @@ class Encoder:
             # As bert-score: what follows the last layer, such as a normalization, follows the chosen one.
             with _first_of(layers, self.layer):
                 state = getattr(self.model(**given), "last_hidden_state", None)
-        if state is None or state.shape[:2] != tokens.shape:
+        if state is None or state.shape[:2] != batch.ids.shape:
             fail(TypeError, "model", "a model with a hidden state for every token", f"{self.name} without")
         return state
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..checks import shown
 from .checkpoints import Checkpoint
 from .linear import linear_of
@@ -47,12 +44,11 @@ class Estimator:
         self._activations = [between] * (len(numbers) - 1) + [last]
         self._linear = linear_of(device)
 
-    def __call__(self, features: Any) -> NDArray[np.float64]:
-        """Return the score of every row."""
+    def __call__(self, features: Any) -> Any:
+        """Return the score of every row: a tensor on the device, float32, shape (n_rows,)."""
         for (weight, bias), activation in zip(self._layers, self._activations, strict=True):
             features = activation(self._linear(features, weight, bias))
-        found: NDArray[np.float64] = features[:, 0].cpu().double().numpy()
-        return found
+        return features[:, 0]
 
 
 def _activation(torch: Any, checkpoint: Checkpoint, key: str, name: str) -> Callable[[Any], Any]:

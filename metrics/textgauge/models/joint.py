@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from ..arrays import FloatArray
 from ..checks import shown
-from .batching import batches_of
+from .batching import Batches, on_device, one_behind
 from .checkpoints import Checkpoint
 from .learned import numbered
 from .regressors import Judged, Regressor, pools
 from .sentences import Joined
 from .spans import Span, mqm_score, spans_of
 
+# Numbers of segments, and the probabilities of the tags of their tokens.
+_Tags = tuple[NDArray[np.int64], Any]
 _COLUMNS = {"src": "sources", "ref": "references"}
 _TAGGER = ("hidden2tag.weight", "hidden2tag.bias")
 # The share of each input of XCOMET in its score, then that of the spans; and in the probabilities of tags.
@@ -47,46 +49,61 @@ class JointRegressor(Regressor):
             self._tagger = [one.to(self.encoder.device, self._torch.float32) for one in tagger]
         return {*_TAGGER}
 
-    def _judged(self, every: list[Sequence[str]], batch_size: int, bar: Any) -> Judged:
+    def _judged(self, every: list[Sequence[str]], batches: Batches, bar: Any) -> Judged:
         distinct, places = numbered(zip(*every, strict=True))
         orders = _orders(len(every))
         runs = np.empty((len(orders), len(distinct)))
         spans: list[list[Span]] = []
         n_cut = n_special = 0
-        for pool in pools(np.arange(len(distinct))):
-            sides = [*zip(*(distinct[i] for i in pool.tolist()), strict=True)]
-            cut = self.encoder.joined(sides, orders)
+
+        def scored() -> Iterator[tuple[NDArray[np.int64], Sequence[str], Joined, list[tuple[Any, list[_Tags]]]]]:
+            for pool in pools(np.arange(len(distinct)), self.encoder.device):
+                sides = [*zip(*(distinct[i] for i in pool.tolist()), strict=True)]
+                cut = self.encoder.joined(sides, orders)
+                yield pool, sides[0], cut, [self._scores(sequences, cut.first, batches) for sequences in cut.orders]
+
+        for pool, predictions, cut, found in one_behind(scored()):
             n_cut, n_special = n_cut + cut.n_long, n_special + cut.n_special
-            tags: list[list[Any]] = [[] for _ in pool]
-            for run, sequences in zip(runs, cut.orders, strict=True):
-                run[pool] = self._scores(sequences, cut.first, tags, batch_size)
+            for run, (scores, _) in zip(runs, found, strict=True):
+                run[pool] = scores.cpu().numpy()
             if self.marks_errors:
-                spans += self._spans(sides[0], cut, tags)
+                spans += self._spans(predictions, cut, [tags for _, tags in found])
             if bar is not None:
                 bar.update(len(pool))
         return self._combined(runs, spans, np.array(places, np.int64), n_cut, n_special)
 
-    def _spans(self, predictions: Sequence[str], cut: Joined, tags: list[list[Any]]) -> list[list[Span]]:
+    def _spans(self, predictions: Sequence[str], cut: Joined, tags: list[list[_Tags]]) -> list[list[Span]]:
         labels, encoder = self.checkpoint.settings["error_labels"], self.encoder
         shares = _SHARES_OF_TAGS if len(cut.orders) > 1 else (1.0,)
+        # By segment, the probabilities of each run.
+        runs: list[list[Any]] = [[] for _ in predictions]
+        for of_run in tags:
+            for rows, batch in of_run:
+                for row, one in zip(rows.tolist(), batch.cpu(), strict=True):
+                    runs[row].append(one)
         found = []
-        for ids, places, runs in zip(cut.orders[0], encoder.places(predictions), tags, strict=True):
-            n = min(len(places), *map(len, runs))
-            probabilities = sum(share * one[:n] for share, one in zip(shares, runs, strict=True))
+        for i, (ids, places) in enumerate(zip(cut.orders[0], encoder.places(predictions), strict=True)):
+            n = min(len(places), *(len(order[i]) for order in cut.orders))
+            probabilities = sum(share * one[:n] for share, one in zip(shares, runs[i], strict=True))
             found.append(spans_of(encoder.tokenizer, ids, places, probabilities, labels))
         return found
 
-    def _scores(self, sequences: list[list[int]], first: list[int], tags: Any, batch_size: int) -> FloatArray:
-        """Return the score of every sequence; append to `tags` the probabilities of the tags of its tokens."""
-        scores = np.empty(len(sequences))
-        for rows, batch in batches_of(sequences, batch_size, self.encoder.device):
-            pooled = self.encoder.pooled(batch, first=[first[i] for i in rows], wants_tags=self.marks_errors)
-            scores[rows] = self._estimator(pooled.vectors)
+    def _scores(
+        self, sequences: list[list[int]], first: list[int], batches: Batches
+    ) -> tuple[Any, list[_Tags]]:  # fmt: skip
+        """Return the scores of sequences and, of a model that marks errors, the tags of tokens, on the device."""
+        scores = self._torch.empty(len(sequences), device=self.encoder.device)
+        tags: list[_Tags] = []
+
+        def step(rows: NDArray[np.int64], batch: Any) -> None:
+            of_rows = [first[i] for i in rows.tolist()]
+            pooled = self.encoder.pooled(batch, first=of_rows, wants_tags=self.marks_errors)
+            scores[on_device(rows, scores.device)] = self._estimator(pooled.vectors)
             if pooled.tagged is not None:
-                found = self._torch.nn.functional.linear(pooled.tagged, *self._tagger).softmax(2).cpu()
-                for i, row in enumerate(rows):
-                    tags[row].append(found[i, : len(sequences[row])].clone())
-        return scores
+                tags.append((rows, self._torch.nn.functional.linear(pooled.tagged, *self._tagger).softmax(2)))
+
+        batches.run(sequences, self.encoder.tokenizer.pad_token_id, step)
+        return scores, tags
 
     def _combined(
         self, runs: FloatArray, spans: list[list[Span]], place: NDArray[np.int64], n_cut: int, n_special: int

@@ -80,7 +80,7 @@ class LearnedModel(Reader, abc.ABC):
 
     @abc.abstractmethod
     def score(
-        self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int, bar: Any = None
+        self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int | None, bar: Any = None
     ) -> Scored:
         """Score segments, every distinct one once.
 
@@ -89,8 +89,8 @@ class LearnedModel(Reader, abc.ABC):
         predictions : sequence of str
         columns : dict
             Sources, references or both, as `used` says.
-        batch_size : int
-            A batch has at most 32 times as many tokens.
+        batch_size : int or None
+            A batch has at most 32 times as many tokens; None: as the device allows.
         bar : optional
             A progress bar that counts segments.
         """

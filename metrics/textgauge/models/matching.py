@@ -1,37 +1,32 @@
-"""Greedy matching of embeddings: precision and recall of every pair, and the best match of every token."""
+"""Greedy matching of embeddings: precision and recall of pairs, and the best match of every token."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import FloatArray, IntArray
 from ..input.columns import Corpus
-from .batching import batches, budget_of, evaluation_mode
+from .batching import Batches, evaluation_mode, on_device, one_behind
 from .encoder import Encoder
 from .loading import torch_and_transformers
 
-# The texts of a pool are in memory at once as embeddings: so many batches, with so many bytes of text for a token.
-POOL_BATCHES = 16
+# The texts of a pool are in memory at once as embeddings: so many batches, and at most so many tokens, with so many
+# bytes of text for a token.
+POOL_BATCHES, POOL_TOKENS = 16, 1 << 18
 BYTES_PER_TOKEN = 4
-# The tokens of references that are compared with one hypothesis at once.
-MOST_TOKENS = 1 << 15
+# Numbers that are computed with at once where pairs are matched, on a processor and on an accelerator.
+ON_PROCESSOR, ON_ACCELERATOR = 1 << 20, 1 << 27
+# Texts whose lengths differ by less than that are matched at once.
+STEP = 16
+
+_Found = TypeVar("_Found")
 
 
 _Ids = NDArray[np.int32]
-
-
-class _Embedded(NamedTuple):
-    """The tokens of a text with norm 1, shape (n_tokens, size), and their share of its weight, shape (n_tokens,)."""
-
-    tokens: Any
-    shares: Any
 
 
 class Best(NamedTuple):
@@ -94,150 +89,261 @@ class Matcher:
 
     Attributes
     ----------
-    n_long : int
-        The number of distinct texts that were truncated.
+    n_long, n_weightless : int
+        The numbers of distinct texts that were truncated, and whose tokens all weigh nothing.
     """
 
-    def __init__(self, encoder: Encoder, weights: FloatArray, batch_size: int) -> None:
+    def __init__(self, encoder: Encoder, weights: FloatArray, batch_size: int | None) -> None:
         """Take the weight of every token of the vocabulary."""
-        self.encoder, self.weights = encoder, weights
-        # A processor gains nothing from padding, and its attention rounds less without a mask.
-        self._is_padded = encoder.model.device.type != "cpu"
-        self.budget, self.n_long = budget_of(batch_size, encoder.model.device), 0
-        self._held: dict[int, _Embedded] = {}
-        self._joined: tuple[list[int], Any] = [], None
-        self._room: Any = None
+        self.encoder, self.weights, self.n_long, self.n_weightless = encoder, weights, 0, 0
+        self._batches = Batches(encoder.model, batch_size)
+        self._held = _Held(0)
 
     def scores(self, corpus: Corpus, bar: Any) -> FloatArray:
         """Return precision and recall of every pair: float64, shape (n_pairs, 2)."""
         scores = np.zeros((len(corpus.references), 2))
-        for found in self._pools(corpus, bar, self._scores):
-            torch, _ = torch_and_transformers()
-            # At once: each copy from another device waits for it.
-            scores[[pair for pairs, _ in found for pair in pairs]] = torch.cat([part for _, part in found]).cpu()
+        with evaluation_mode(self.encoder.model):
+            for pairs, found in one_behind(self._pools(corpus, bar, self._held_scores)):
+                scores[pairs] = found.cpu().numpy()
         return scores
 
     def best(self, corpus: Corpus, bar: Any) -> list[Best | None]:
         """Return the best match of every token of every pair; None for a pair with an empty text."""
-        found: dict[int, Best | None] = {}
-        for pool in self._pools(corpus, bar, self._best):
-            for pairs, of_pairs in pool:
-                found |= zip(pairs, of_pairs, strict=True)
-        return [found[pair] for pair in range(len(corpus.references))]
+        best: list[Best | None] = [None] * len(corpus.references)
+        with evaluation_mode(self.encoder.model):
+            for pairs, found in self._pools(corpus, bar, self._best):
+                for pair, one in zip(pairs.tolist(), found, strict=True):
+                    best[pair] = one
+        return best
 
     def hold(self, texts: Sequence[str]) -> IntArray:
         """Embed all texts, to keep; return the number of each."""
         numbers: dict[str, int] = {}
         places = np.array([numbers.setdefault(text.strip(), len(numbers)) for text in texts], np.int64)
-        distinct = [*numbers]
+        self._held = _Held(len(numbers))
         with evaluation_mode(self.encoder.model):
-            self._embed(distinct, [*range(len(distinct))])
+            self._embed([*numbers], np.arange(len(numbers)))
         return places
 
     def block(self, hypotheses: IntArray, references: IntArray) -> FloatArray:
         """Return precision and recall of all pairs of held texts: float64, shape (n_hypotheses, n_references, 2)."""
         torch, _ = torch_and_transformers()
-        rows = [self._scores(one, references.tolist()) for one in hypotheses.tolist()]
-        return np.asarray(torch.stack(rows).cpu().numpy(), np.float64)
+        scores, held = np.zeros((len(hypotheses), len(references), 2)), self._held
+        own, others = held.lengths[hypotheses], held.lengths[references]
+        with torch.inference_mode():
+            for columns in _parts(self._most // max(held.width, 1), others):
+                other, rows, parts = held.padded(references[columns]), [], []
+                for row in _parts(self._most // other.shares.numel(), own):
+                    rows.append(row)
+                    parts.append(_crossed(torch, held.padded(hypotheses[row]), other))
+                if rows:
+                    scores[np.ix_(np.concatenate(rows), columns)] = torch.cat(parts).cpu().numpy()
+        return scores
+
+    @property
+    def _most(self) -> int:
+        return ON_PROCESSOR if self._batches.device.type == "cpu" else ON_ACCELERATOR
 
     def _pools(
-        self, corpus: Corpus, bar: Any, of_hypothesis: Callable[[int, list[int]], Any]
-    ) -> Iterator[list[tuple[list[int], Any]]]:
-        """Yield, pool by pool, the pairs of every hypothesis and what `of_hypothesis` returns about these."""
+        self, corpus: Corpus, bar: Any, of_pairs: Callable[[IntArray, IntArray, IntArray], _Found]
+    ) -> Iterator[_Found]:
+        """Yield, pool by pool, what `of_pairs` returns of pairs, with the texts of their two sides."""
         distinct = Distinct(corpus)
+        self._held = _Held(len(distinct.texts))
         hypothesis_of = np.repeat(distinct.hypotheses, np.diff(distinct.offsets))
-        pools = distinct.pools(POOL_BATCHES * self.budget * BYTES_PER_TOKEN)
+        n_tokens = min(POOL_BATCHES * self._batches.budget, POOL_TOKENS)
+        pools = distinct.pools(n_tokens * BYTES_PER_TOKEN)
         pairs_of = [distinct.pairs_of(pool) for pool in pools]
         texts_by_pool = [np.unique((hypothesis_of[pairs], distinct.references[pairs])) for pairs in pairs_of]
-        last = np.zeros(len(distinct.texts), np.int64)
+        first, last = np.full(len(distinct.texts), -1, np.int64), np.zeros(len(distinct.texts), np.int64)
         for number, texts in enumerate(texts_by_pool):
+            first[texts[first[texts] < 0]] = number
             last[texts] = number
-        with evaluation_mode(self.encoder.model):
-            for number, (pairs, texts) in enumerate(zip(pairs_of, texts_by_pool, strict=True)):
-                self._embed(distinct.texts, [text for text in texts.tolist() if text not in self._held])
-                rows = sorted(zip(hypothesis_of[pairs].tolist(), pairs.tolist(), strict=True))
-                groups = [(one, [pair for _, pair in group]) for one, group in groupby(rows, key=itemgetter(0))]
-                yield [(own, of_hypothesis(one, distinct.references[own].tolist())) for one, own in groups]
-                # A view would keep all texts of its batch in memory.
-                kept = ((text, one) for text, one in self._held.items() if last[text] > number)
-                self._held = {text: _Embedded(one.tokens.clone(), one.shares) for text, one in kept}
-                self._joined = [], None
-                bar.update(len(pools[number]))
+        for number, (pairs, texts) in enumerate(zip(pairs_of, texts_by_pool, strict=True)):
+            self._embed(distinct.texts, texts[first[texts] == number])
+            yield of_pairs(pairs, hypothesis_of[pairs], distinct.references[pairs])
+            self._held.keep(last > number)
+            bar.update(len(pools[number]))
 
-    def _best(self, hypothesis: int, references: list[int]) -> list[Best | None]:
-        one = self._held.get(hypothesis)
-        others = [self._held.get(reference) for reference in references]
-        return [None if one is None or other is None else _matched(one, other) for other in others]
-
-    def _embed(self, texts: Sequence[str], wanted: list[int]) -> None:
+    def _embed(self, texts: Sequence[str], wanted: IntArray) -> None:
         """Hold the embeddings of some texts, without those that have no token of their own."""
-        torch, _ = torch_and_transformers()
-        cut = self.encoder.cut([texts[i] for i in wanted])
+        cut = self.encoder.cut([texts[i] for i in wanted.tolist()])
         self.n_long += cut.n_long
-        known = [(i, row) for i, row in zip(wanted, cut.ids, strict=True) if len(row) > self.encoder.n_empty]
-        known.sort(key=lambda one: -len(one[1]))
-        lengths = [len(row) for _, row in known]
-        at = 0
-        for rows in batches([row for _, row in known], self.budget, is_padded=self._is_padded):
-            embedded = self.encoder.embed(rows)
-            if at == 0:
-                # Before the other batches: small pieces of memory between those of the model would scatter it.
-                room = self._room_of(sum(lengths), embedded)
-                shares = torch.from_numpy(np.concatenate([self._shares(row) for _, row in known])).to(room.device)
-                parts = zip(known, room.split(lengths), shares.split(lengths), strict=True)
-                self._held |= {i: _Embedded(tokens, of_tokens) for (i, _), tokens, of_tokens in parts}
-            room[at : at + len(embedded)] = embedded
-            at += len(embedded)
+        lengths = np.array([len(row) for row in cut.ids], np.int64)
+        order = np.argsort(-lengths, kind="stable")
+        order = order[lengths[order] > self.encoder.n_empty]
+        rows = [cut.ids[i] for i in order.tolist()]
+        if not rows:
+            return
+        shares = [self._shares(row) for row in rows]
+        self.n_weightless += sum(not part.any() for part in shares)
+        held = self._held
+        starts = held.add(wanted[order], lengths[order])
 
-    def _room_of(self, n_tokens: int, like: Any) -> Any:
-        """Return a place for the embeddings of so many tokens, the same for all pools if it is large enough."""
-        if self._room is None or len(self._room) < n_tokens:
-            self._room = like.new_empty((n_tokens, like.shape[1]))
-        return self._room[:n_tokens]
+        def step(chosen: IntArray, batch: Any) -> None:
+            # Batches have the longest sequences first, as the rows are.
+            held.write(int(starts[chosen[0]]), self.encoder.embed(batch), np.concatenate(shares))
+
+        self._batches.run(rows, self.encoder.tokenizer.pad_token_id, step, self.encoder.check)
 
     def _shares(self, ids: _Ids) -> NDArray[np.float32]:
         weights = self.weights[ids]
         total = weights.sum()
         return (weights / (total or 1.0)).astype(np.float32)
 
-    def _scores(self, hypothesis: int, references: list[int]) -> Any:
-        """Return precision and recall with each reference: shape (n_references, 2)."""
+    def _held_scores(self, pairs: IntArray, hypotheses: IntArray, references: IntArray) -> tuple[IntArray, Any]:
+        """Return pairs without an empty text, and their precision and recall on the device: shape (n_pairs, 2)."""
         torch, _ = torch_and_transformers()
-        one = self._held.get(hypothesis)
-        known = [text for text in references if text in self._held] if one is not None else []
-        if one is None or not known:
-            return torch.zeros((len(references), 2), device=self.encoder.model.device)
-        found = torch.cat([self._compared(one, group) for group in self._groups(known)])
-        if len(known) == len(references):
-            return found
-        scores = torch.zeros((len(references), 2), device=found.device)
-        scores[[i for i, text in enumerate(references) if text in self._held]] = found
-        return scores
+        held = self._held
+        lengths = held.lengths[hypotheses], held.lengths[references]
+        # The texts take more room than their products, unless they are very long.
+        order = [*_parts(self._most // max(held.width, 1) // 2, *lengths)]
+        if not order:
+            return pairs[:0], torch.zeros((0, 2))
+        with torch.inference_mode():
+            parts = [_paired(torch, *(held.padded(side[part]) for side in (hypotheses, references))) for part in order]
+            return pairs[np.concatenate(order)], torch.cat(parts)
 
-    def _groups(self, texts: list[int]) -> list[list[int]]:
-        """Return texts in groups of a bounded number of tokens."""
-        ends = np.cumsum([len(self._held[text].tokens) for text in texts])
-        cuts = np.searchsorted(ends, np.arange(MOST_TOKENS, ends[-1], MOST_TOKENS), side="right")
-        return [texts[start:stop] for start, stop in itertools.pairwise([0, *np.unique(cuts).tolist(), len(texts)])]
+    def _best(self, pairs: IntArray, hypotheses: IntArray, references: IntArray) -> tuple[IntArray, list[Best | None]]:
+        sides = (map(self._held.tokens_of, side.tolist()) for side in (hypotheses, references))
+        return pairs, [_matched(*both) for both in zip(*sides, strict=True)]
 
-    def _compared(self, one: _Embedded, texts: list[int]) -> Any:
-        """Return precision and recall of a hypothesis with held texts: shape (n_texts, 2)."""
+
+class _Block(NamedTuple):
+    """Texts as one block: tokens, shape (n_texts, n_tokens, size), their shares of weight, and whether they are text.
+
+    Padding has zeros; `is_text` is None without any.
+    """
+
+    tokens: Any
+    shares: Any
+    is_text: Any
+
+
+class _Held:
+    """The embeddings of texts, one after another, and the share of each token in the weight of its text.
+
+    Attributes
+    ----------
+    lengths : int64, shape (n_texts,)
+        The numbers of tokens of the texts, 0 of those that are not held.
+    """
+
+    def __init__(self, n_texts: int) -> None:
+        """Hold none."""
+        self.lengths, self._starts = np.zeros((2, n_texts), np.int64)
+        # Behind a token of zeros, which is padding.
+        self._stop = 1
+        self._tokens: Any = None
+        self._shares: Any = None
+
+    @property
+    def width(self) -> int:
+        """The size of an embedding."""
+        return 0 if self._tokens is None else int(self._tokens.shape[1])
+
+    def add(self, texts: IntArray, lengths: IntArray) -> IntArray:
+        """Make room for texts; return where the tokens of each begin."""
+        starts = self._stop + np.cumsum(lengths) - lengths
+        self._starts[texts], self.lengths[texts] = starts, lengths
+        self._first, self._stop = self._stop, self._stop + int(lengths.sum())
+        return starts
+
+    def write(self, at: int, embedded: Any, shares: NDArray[np.float32]) -> None:
+        """Keep the embeddings of a batch; `shares` are those of all texts that were added last."""
         torch, _ = torch_and_transformers()
-        if self._joined[0] != texts:
-            self._joined = texts, _joined([self._held[text] for text in texts])
-        others, lengths = self._joined[1], [len(self._held[text].tokens) for text in texts]
-        similarity = one.tokens @ others.tokens.T
-        recall = [part.sum() for part in (similarity.amax(0) * others.shares).split(lengths)]
-        best = torch.stack([part.amax(1) for part in similarity.split(lengths, dim=1)])
-        return torch.stack((best @ one.shares, torch.stack(recall)), dim=1)
+        with torch.inference_mode():
+            if at == self._first:
+                # Before the other batches: small pieces of memory between those of the model would scatter it.
+                self._grow(embedded)
+                self._shares[self._first : self._stop] = on_device(shares, embedded.device)
+            self._tokens[at : at + len(embedded)] = embedded
+
+    def _grow(self, like: Any) -> None:
+        old, old_shares = self._tokens, self._shares
+        if old is None or len(old) < self._stop:
+            self._tokens, self._shares = like.new_empty((self._stop, like.shape[1])), like.new_empty(self._stop)
+            self._tokens[0], self._shares[0] = 0.0, 0.0
+            if old is not None:
+                self._tokens[: self._first], self._shares[: self._first] = old[: self._first], old_shares[: self._first]
+
+    def keep(self, is_kept: NDArray[np.bool_]) -> None:
+        """Forget texts."""
+        torch, _ = torch_and_transformers()
+        kept = np.flatnonzero(is_kept & (self.lengths > 0))
+        kept = kept[np.argsort(self._starts[kept])]
+        lengths = self.lengths[kept]
+        self.lengths[~is_kept] = 0
+        starts = 1 + np.cumsum(lengths) - lengths
+        if len(kept):
+            with torch.inference_mode():
+                moved = np.repeat(self._starts[kept] - starts, lengths) + np.arange(1, 1 + lengths.sum())
+                index = on_device(moved, self._tokens.device)
+                for room in (self._tokens, self._shares):
+                    room[1 : 1 + len(index)] = room.index_select(0, index)
+        self._starts[kept], self._stop = starts, 1 + int(lengths.sum())
+
+    def tokens_of(self, text: int) -> Any:
+        """Return the embeddings of a text, shape (n_tokens, size), None if it is not held."""
+        n, start = int(self.lengths[text]), int(self._starts[text])
+        return self._tokens[start : start + n] if n else None
+
+    def padded(self, texts: IntArray) -> _Block:
+        """Return texts as one block."""
+        lengths = self.lengths[texts]
+        at = np.arange(lengths.max())
+        is_text = at < lengths[:, None]
+        places = np.where(is_text, self._starts[texts][:, None] + at, 0)
+        index = on_device(places.ravel(), self._tokens.device)
+        tokens, shares = (
+            room.index_select(0, index).unflatten(0, places.shape) for room in (self._tokens, self._shares)
+        )
+        return _Block(tokens, shares, None if is_text.all() else index.unflatten(0, places.shape) > 0)
 
 
-def _matched(one: _Embedded, other: _Embedded) -> Best:
-    similarity = (one.tokens @ other.tokens.T).cpu().numpy()
+def _parts(n_tokens: int, *lengths: IntArray) -> Iterator[IntArray]:
+    """Yield which texts, or pairs of texts, are matched at once: of similar lengths, and none that is empty.
+
+    Parameters
+    ----------
+    n_tokens : int
+        The most tokens of either side, padding included, but for one text.
+    *lengths : int64, shape (n_texts,) each
+    """
+    known = np.flatnonzero(np.all([side > 0 for side in lengths], axis=0))
+    steps = np.array([side[known] // STEP for side in lengths])
+    order = np.lexsort(steps)
+    is_new = (np.diff(steps[:, order]) != 0).any(axis=0)
+    for group in np.split(known[order], np.flatnonzero(is_new) + 1):
+        n_texts = max(1, n_tokens // max(int(side[group].max(initial=1)) for side in lengths))
+        for start in range(0, len(group), n_texts):
+            yield group[start : start + n_texts]
+
+
+def _paired(torch: Any, one: _Block, other: _Block) -> Any:
+    """Return precision and recall of pairs: shape (n_pairs, 2)."""
+    return _scores(torch, one.tokens @ other.tokens.mT, one, other)
+
+
+def _crossed(torch: Any, one: _Block, other: _Block) -> Any:
+    """Return precision and recall of all texts with all others: shape (n_texts, n_others, 2)."""
+    product = one.tokens.flatten(0, 1) @ other.tokens.flatten(0, 1).T
+    similarity = product.unflatten(1, other.shares.shape).unflatten(0, one.shares.shape).transpose(1, 2)
+    sides = (_Block(*(part if part is None else part[:, None] for part in one)), other)
+    return _scores(torch, similarity, *sides)
+
+
+def _scores(torch: Any, similarity: Any, one: _Block, other: _Block) -> Any:
+    """Return precision and recall from the similarity of tokens, shape (..., n_tokens, n_tokens of the other text)."""
+    low = float("-inf")
+    rows = similarity if other.is_text is None else similarity.masked_fill(~other.is_text[..., None, :], low)
+    columns = similarity if one.is_text is None else similarity.masked_fill(~one.is_text[..., :, None], low)
+    return torch.stack(((rows.amax(-1) * one.shares).sum(-1), (columns.amax(-2) * other.shares).sum(-1)), -1)
+
+
+def _matched(one: Any, other: Any) -> Best | None:
+    if one is None or other is None:
+        return None
+    similarity = (one @ other.T).cpu().numpy()
     sides = (similarity, similarity.T)
     return Best(*(part for side in sides for part in (side.max(axis=1).astype(np.float64), side.argmax(axis=1))))
-
-
-def _joined(parts: list[_Embedded]) -> _Embedded:
-    torch, _ = torch_and_transformers()
-    return parts[0] if len(parts) == 1 else _Embedded(*map(torch.cat, zip(*parts, strict=True)))

@@ -11,9 +11,10 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..checks import fail, line_to_install, shown
-from .batching import Batch, Padded, batches_of
+from .batching import Batch, Batches, Padded, on_device
 from .files import Place, Wanted, hub_errors, read_tensors, weights_of
 from .learned import Kind, LearnedModel, Reader, Scored, numbered
 from .loading import Devices, one_thread, torch_and_transformers, with_weights
@@ -84,6 +85,7 @@ class MetricX(LearnedModel):
         self._n_words = self._model.get_input_embeddings().num_embeddings
         self._row = row.to(self.device, kind)
         self._cutter = Cutter(_tokenizer(transformers, os.fspath(options.encoder)), self.limit)
+        self._pad = config.pad_token_id or 0
         self.identity = {
             "model": self.name,
             "revision" if place.commit else "sha256": place.mark(files),
@@ -130,7 +132,7 @@ class MetricX(LearnedModel):
         )
 
     def score(
-        self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int, bar: Any = None
+        self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int | None, bar: Any = None
     ) -> Scored:
         """Score segments, from 0, no error, to 25."""
         nothing = [None] * len(predictions)
@@ -140,25 +142,28 @@ class MetricX(LearnedModel):
         cut = self._cutter.cut([self.text(*texts) for texts in distinct])
         # The mark of the end goes, as in training.
         ids = [row[:-1] for row in cut.ids]
-        scores = np.empty(len(ids))
         with one_thread(), self._torch.inference_mode():
-            for rows, batch in batches_of(ids, batch_size, self.device, self._check):
-                scores[rows] = self._scores(batch)
+            scores = self._torch.empty(len(ids), dtype=self._row.dtype, device=self.device)
+
+            def step(rows: NDArray[np.int64], batch: Batch) -> None:
+                scores[on_device(rows, self.device)] = self._scores(batch)
                 if bar is not None:
                     bar.update(len(rows))
-        return Scored(scores[places], cut.n_long)
+
+            Batches(self._model, batch_size).run(ids, self._pad, step, self._check)
+            return Scored(scores.double().cpu().numpy()[places], cut.n_long)
 
     def _check(self, rows: Padded) -> None:
         rows.refuse_unknown("encoder", self.name, self._n_words)
 
     def _scores(self, batch: Batch) -> Any:
-        """Return the score of every input: one step of the decoder from token 0, and one row of the head."""
+        """Return the score of every input on the device: one step of the decoder from token 0, one row of the head."""
         states = self._model.encoder(input_ids=batch.ids, attention_mask=batch.mask).last_hidden_state
         start = self._torch.zeros((len(batch.ids), 1), dtype=self._torch.long, device=self.device)
         found = self._model.decoder(
             input_ids=start, encoder_hidden_states=states, encoder_attention_mask=batch.mask, use_cache=False
         ).last_hidden_state[:, 0]
-        return (found.to(self._row.device) @ self._row).clamp(0.0, _MOST).double().cpu().numpy()
+        return (found.to(self._row.device) @ self._row).clamp(0.0, _MOST)
 
 
 def _is_equal(torch: Any, one: Any, other: Any) -> bool:

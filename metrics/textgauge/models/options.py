@@ -29,7 +29,10 @@ def _device_map() -> Any:
 
 def tokens_at_once() -> Any:
     """Return the option `batch_size` of what sorts texts by length."""
-    return option(64, "Number of texts of 32 tokens per forward pass; fewer longer ones.", at_least=1)
+    return option(
+        None, "Most texts of 32 tokens per forward pass; fewer longer ones.", at_least=1,
+        none_means="as many as the memory of an accelerator allows, 40 on a processor",
+    )  # fmt: skip
 
 
 def shows_bar() -> Any:
@@ -116,7 +119,7 @@ are the same. `textgauge.models.clear_models` drops it."""
     dtype: str = option("", "Its number type.", kind="text")
     device: str | None = _device()
     device_map: Any = _device_map()
-    batch_size: int = tokens_at_once()
+    batch_size: int | None = tokens_at_once()
     verbose: bool = shows_bar()
 
     def check(self) -> None:
@@ -138,7 +141,10 @@ are the same. `textgauge.models.clear_models` drops it."""
 class ModelOptions(LoadingOptions):
     """The tokenizer's padding side and padding token have no effect.
 
-    One batch needs memory for `batch_size` x longest text x vocabulary logits.
+    A batch fills at most a quarter of the free memory of an accelerator, and has at most 65,536 tokens there and 1,280
+    on a processor, padding included, or one window. Out of memory halves the batches, with one warning. Logits are
+    computed for scored tokens alone, a bounded number at a time; a model whose logits are more than its head makes of
+    its states, such as one that caps them, needs memory for those of a whole batch.
 
     Without `stride`, start token, prefix and text are truncated to `max_length` tokens: first the
     prefix from its beginning, then the text from its end. With `stride` it is the length of a
@@ -160,7 +166,10 @@ class ModelOptions(LoadingOptions):
         None, "The tokenizer, required with `model`; of n-grams the name of a tokenizer, or your own function.",
         kind="tokenizer", none_means='that of the model, of n-grams "13a"',
     )  # fmt: skip
-    batch_size: int = option(16, "Number of texts, or of windows of long texts, per forward pass.", at_least=1)
+    batch_size: int | None = option(
+        None, "Most texts, or windows of long texts, per forward pass.", at_least=1,
+        none_means="as many as the memory of an accelerator allows, 1,280 tokens on a processor",
+    )  # fmt: skip
     add_start_token: bool = option(True, "Put the BOS token before every text, so that its first token is scored too.")
     max_length: int | None = option(
         None, "Truncate longer input; with `stride` the length of a window.", at_least=1,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import FloatArray
+from .batching import Batches
 from .checkpoints import Checkpoint
 from .estimator import Estimator
 from .learned import LearnedModel, Scored
@@ -18,8 +19,8 @@ from .loading import Devices, one_thread, torch_and_transformers
 from .sentences import SentenceEncoder
 from .spans import Span
 
-# Segments whose texts are in memory as vectors at once.
-POOL = 2048
+# Segments whose texts are in memory as vectors at once, on a processor and on an accelerator.
+POOL, POOL_ON_ACCELERATOR = 2048, 1 << 14
 # What is idle in every model: the weight of a loss.
 _OF_TRAINING = {"wordloss.weight"}
 
@@ -90,7 +91,7 @@ class Regressor(LearnedModel):
         return set()
 
     def score(
-        self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int, bar: Any = None
+        self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int | None, bar: Any = None
     ) -> Judged:
         """Score segments.
 
@@ -99,16 +100,20 @@ class Regressor(LearnedModel):
         """
         every = [predictions, *(columns[name] for name in self.takes if name in columns)]
         with one_thread(), self._torch.inference_mode():
-            return self._judged(every, batch_size, bar)
+            return self._judged(every, self._batches(batch_size), bar)
+
+    def _batches(self, batch_size: int | None) -> Batches:
+        return Batches(self.encoder.model, batch_size)
 
     @abc.abstractmethod
-    def _judged(self, every: list[Sequence[str]], batch_size: int, bar: Any) -> Judged:
+    def _judged(self, every: list[Sequence[str]], batches: Batches, bar: Any) -> Judged:
         """Score segments, whose predictions and other texts `every` has."""
 
 
-def pools(order: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Return segments in groups of at most `POOL`."""
-    return [order[start : start + POOL] for start in range(0, len(order), POOL)]
+def pools(order: NDArray[np.int64], device: Any) -> list[NDArray[np.int64]]:
+    """Return segments in groups of a bounded size."""
+    size = POOL if device.type == "cpu" else POOL_ON_ACCELERATOR
+    return [order[start : start + size] for start in range(0, len(order), size)]
 
 
 def _is_idle(key: str) -> bool:

@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,8 @@ from ..plain import Texts
 from ..signatures import yes_no
 from ..text import token_places
 from ..text.vocabulary import text_sizes
-from .batching import evaluation_mode
-from .forward import ScoredWindow, token_nll
+from .batching import evaluation_mode, one_behind
+from .forward import Likelihoods, ScoredWindow
 from .loading import LoadedModel, load
 from .options import ModelOptions, check_window
 from .progress import bar_of
@@ -26,8 +27,9 @@ from .sequences import Sequence, SequenceMaker
 from .tokens import context_of
 from .windows import windows
 
-# A pool of texts is tokenized at once, and its windows are sorted by length.
-POOL_BATCHES = 16
+# So many texts, on a processor and on an accelerator, or about so many bytes of them, are tokenized at once, and their
+# windows are sorted by length.
+POOL, POOL_ON_ACCELERATOR = 256, 1 << 14
 POOL_BYTES = 1 << 20
 # Start and end of a token in its text, and its surprise in bits.
 Surprise = tuple[int, int, float]
@@ -115,17 +117,25 @@ def _nll_by_window(
     if prefixes is not None:
         n_bytes = n_bytes + np.asarray(prefixes.lengths(), np.int64)
     with bar_of(len(texts), "perplexity") as bar, evaluation_mode(loaded.model):
-        for pool in _pools(n_bytes, options.batch_size * POOL_BATCHES):
-            chosen = texts.take(pool).tolist()
-            before = None if prefixes is None else prefixes.take(pool).tolist()
-            sequences = maker.make(pool.tolist(), chosen, before)
-            looks = [
-                ScoredWindow(s.segment, s.ids[w.start : w.stop], w.first - w.start, w.first - s.first)
-                for s in sequences
-                for w in windows(len(s.ids), s.first, size, options.stride)
-            ]
-            yield sequences, list(_nll(loaded, looks, options.batch_size))
-            bar.update(len(pool))
+        likelihoods = Likelihoods(loaded, options.batch_size)
+
+        def scored() -> Iterator[tuple[list[Sequence], list[ScoredWindow], Any]]:
+            for pool in _pools(n_bytes, POOL if loaded.model.device.type == "cpu" else POOL_ON_ACCELERATOR):
+                chosen = texts.take(pool).tolist()
+                before = None if prefixes is None else prefixes.take(pool).tolist()
+                sequences = maker.make(pool.tolist(), chosen, before)
+                looks = [
+                    ScoredWindow(s.segment, s.ids[w.start : w.stop], w.first - w.start, w.first - s.first)
+                    for s in sequences
+                    for w in windows(len(s.ids), s.first, size, options.stride)
+                ]
+                yield sequences, looks, likelihoods.of(looks)
+
+        for sequences, looks, found in one_behind(scored()):
+            ends = np.cumsum([len(look.ids) - look.first for look in looks])
+            nll = np.split(found.cpu().numpy().astype(np.float64), ends[:-1]) if looks else []
+            yield sequences, [*zip(looks, map(_finite, looks, nll), strict=True)]
+            bar.update(len(sequences))
 
 
 def model_signature(options: ModelOptions, *, has_prefixes: bool) -> dict[str, str]:
@@ -144,18 +154,12 @@ def model_signature(options: ModelOptions, *, has_prefixes: bool) -> dict[str, s
     }
 
 
-def _nll(
-    loaded: LoadedModel, looks: list[ScoredWindow], size: int
-) -> Iterator[tuple[ScoredWindow, NDArray[np.float64]]]:
-    """Yield every window with the nll of its scored tokens, the longest windows first."""
-    looks = sorted(looks, key=lambda look: -len(look.ids))
-    for start in range(0, len(looks), size):
-        batch = looks[start : start + size]
-        for window, nll in zip(batch, token_nll(loaded, batch), strict=True):
-            if np.isnan(nll).any():
-                where = f"predictions[{window.segment}]"
-                fail(ValueError, where, "finite logits from the model (dtype float32 or bfloat16 may help)", "NaN")
-            yield window, nll
+def _finite(window: ScoredWindow, nll: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the nll of a window; raise for one that is no number."""
+    if np.isnan(nll).any():
+        where = f"predictions[{window.segment}]"
+        fail(ValueError, where, "finite logits from the model (dtype float32 or bfloat16 may help)", "NaN")
+    return nll
 
 
 def _window_size(options: ModelOptions, context: int | None) -> int | None:

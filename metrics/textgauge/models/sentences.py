@@ -59,6 +59,13 @@ class Pooled(NamedTuple):
     tagged: Any
 
 
+class _Counts(NamedTuple):
+    """The tokens of every text, and those that are averaged: float32, shape (n_texts, 1) each."""
+
+    text: Any
+    kept: Any
+
+
 class SentenceEncoder:
     """The encoder of a checkpoint, with its mixture of layers.
 
@@ -83,8 +90,8 @@ class SentenceEncoder:
         self._family, self._is_joint = family, is_joint
         name = encoder or settings["pretrained_model"]
         config, self.tokenizer = _config_and_tokenizer(checkpoint, name, is_given=encoder is not None)
-        self._model = self._loaded(checkpoint, config, dtype, devices)
-        self.device = self._model.device
+        self.model = self._loaded(checkpoint, config, dtype, devices)
+        self.device = self.model.device
         self.limit, self.size = config.max_position_embeddings - 2, config.hidden_size
         self.text_limit = self.limit - 2
         self._cutter = Cutter(self.tokenizer, self.text_limit)
@@ -186,13 +193,15 @@ class SentenceEncoder:
         ids, mask = batch.ids, batch.mask
         total: Any = None
         tagged: Any = None
-        keep = ids != self.tokenizer.pad_token_id
+        # The mask says what is text. A padding token that the text itself names is left out, as COMET does.
+        is_kept = (mask.bool() & (ids != self.tokenizer.pad_token_id))[..., None]
+        counts = _Counts(mask.sum(1)[:, None].float(), is_kept.sum(1).float())
 
         def see(layer: int, states: Any) -> None:
             nonlocal total, tagged
             states = states.to(self.device).float()
             if layer in self._shares:
-                part = self._shares[layer] * self._reduced(states, mask, keep)
+                part = self._shares[layer] * self._reduced(states, mask, is_kept, counts)
                 total = part if total is None else total + part
             if wants_tags and layer == self._tagged_layer:
                 tagged = states
@@ -202,9 +211,9 @@ class SentenceEncoder:
             places = torch.arange(ids.shape[1], device=self.device)
             types = {"token_type_ids": (places >= torch.tensor(first, device=self.device)[:, None]).long()}
         with self._watched(see):
-            see(self._last, self._model(ids, attention_mask=mask, **types).last_hidden_state)
+            see(self._last, self.model(ids, attention_mask=mask, **types).last_hidden_state)
         if self._pool == "max":
-            total = total.masked_fill(~keep[..., None], float("-inf")).amax(1)
+            total = total.masked_fill(~is_kept, float("-inf")).amax(1)
         return Pooled(total, tagged)
 
     @contextmanager
@@ -214,7 +223,7 @@ class SentenceEncoder:
         def watch(layer: int) -> Any:
             return lambda _, args, given: see(layer, args[0] if args else given["hidden_states"])
 
-        modules = [*self._model.encoder.layer]
+        modules = [*self.model.encoder.layer]
         handles = [one.register_forward_pre_hook(watch(i), with_kwargs=True) for i, one in enumerate(modules)]
         try:
             yield
@@ -222,21 +231,20 @@ class SentenceEncoder:
             for handle in handles:
                 handle.remove()
 
-    def _reduced(self, states: Any, mask: Any, keep: Any) -> Any:
+    def _reduced(self, states: Any, mask: Any, is_kept: Any, counts: _Counts) -> Any:
         """Pool the states of a layer, or only normalize them for the maximum, which needs their mixture."""
-        n_tokens = mask.sum(1).float()
         if self._pool == "avg":
             # A padding token that the text names is left out, but counted.
-            part = states.masked_fill(~keep[..., None], 0.0).sum(1) / n_tokens[:, None]
-            weight = (keep.sum(1) / n_tokens)[:, None]
+            part = states.masked_fill(~is_kept, 0.0).sum(1) / counts.text
+            weight = counts.kept / counts.text
         else:
             part, weight = (states, 1.0) if self._pool == "max" else (states[:, 0], 1.0)
         if not self._is_normed:
             return part
         # Over all tokens of a text and all their features at once.
-        real, n = mask[..., None].float(), (n_tokens * self.size)[:, None]
-        mean = (states * real).sum((1, 2))[:, None] / n
-        variance = (((states - mean[..., None]) * real) ** 2).sum((1, 2))[:, None] / n
+        is_padding, n = ~mask.bool()[..., None], counts.text * self.size
+        mean = states.masked_fill(is_padding, 0.0).sum((1, 2))[:, None] / n
+        variance = ((states - mean[..., None]) ** 2).masked_fill(is_padding, 0.0).sum((1, 2))[:, None] / n
         deviation = (variance + 1e-12).sqrt()
         if self._pool == "max":
             mean, deviation = mean[..., None], deviation[..., None]

@@ -144,6 +144,11 @@ class Tokenizer:
                 return [place for _, place in placed]
         return token_places(text, tokens)
 
+    @property
+    def is_part_of_score(self) -> bool:
+        """Whether scores with another tokenizer have another name: with that of Stanford, or words cut by it before."""
+        return self.rule in _LEXED or self.name in _LEXED
+
     @lazy
     def _before_stemming(self) -> Tokenizer:
         return replace(self, stemmer="", irregular=())

@@ -2,12 +2,13 @@
 
 A file NAME.json has texts of our own wording by name, and cases: which texts, which tool, the options of textgauge's
 metric NAME, and what the tool returns for them, by textgauge's keys. A new case is written without `expected`, which
-this script adds. `tests/parity/test_official.py` holds the metrics to every case.
+this script adds. `tests/parity/test_official.py` holds the metrics to every case. A file words/NAME.json has texts with
+their words, or what they become, by the tool of that name in `WORDS`.
 
 FOLDER has copies of repositories, each under its name: `evaluate` of huggingface, `easse` of feralvam, `simplification`
 of cocoxu, `tensor2tensor` of tensorflow, `mosesdecoder` of moses-smt, `cider` of ruotianluo and `coco-caption` of
-gabrielsantosrv. The packages cer, charcut, jiwer, nltk, pycocoevalcap, sacrebleu and six are installed; `sclite` of
-NIST's SCTK and perl are on the path.
+gabrielsantosrv. The packages cer, charcut, jiwer, nltk, pycocoevalcap, sacrebleu, six and transformers are installed;
+`sclite` of NIST's SCTK, java and perl are on the path.
 """
 
 import importlib.util
@@ -25,7 +26,9 @@ from statistics import fmean
 from xml.sax.saxutils import escape
 
 DATA = Path(__file__).parent
-sys.path[:0] = [str(DATA.parent.parent.parent)]
+sys.path[:0] = [str(DATA.parent.parent.parent), str(DATA.parent.parent)]
+
+import tiny_meteor  # noqa: E402
 
 from comparisons.reference_modules.tool import copied_module  # noqa: E402
 
@@ -264,11 +267,133 @@ def sacrebleu(name, texts, options):
     return {name: found.score}
 
 
+def program(package, jar, *arguments, lines):
+    """Print what a Java program of pycocoevalcap makes of lines in a file, which is its last argument."""
+    spec = importlib.util.find_spec(package)
+    utf8 = ("-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8")
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "lines"
+        file.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="")
+        command = ["java", *utf8, "-cp", Path(spec.submodule_search_locations[0]) / jar, *arguments]
+        with file.open("rb") as given:
+            done = subprocess.run([*command, file], stdin=given, capture_output=True, check=True)
+    return done.stdout.decode().split("\n")
+
+
+def ptb(texts):
+    """Stanford's tokens; a text with a small letter between two keeps them from each other."""
+    lines = [line for text in texts for line in (text, "", "q", "")]
+    arguments = ("edu.stanford.nlp.process.PTBTokenizer", "-preserveLines", "-lowerCase")
+    printed = program("pycocoevalcap.tokenizer", "stanford-corenlp-3.4.1.jar", *arguments, lines=lines)
+    return [line.split(" ") if line else [] for line in printed[0 : 4 * len(texts) : 4]]
+
+
+def meteor15_words(texts):
+    """The words of METEOR's `-norm`; with its own nonbreaking prefixes, of which tests have some."""
+    arguments = ("edu.cmu.meteor.util.Normalizer", "en", "true")
+    printed = program("pycocoevalcap.meteor", "meteor-1.5.jar", *arguments, lines=texts)
+    return [line.lower().split(" ") if line else [] for line in printed[: len(texts)]]
+
+
+def jiwer_standardized(texts):
+    """All of jiwer's `wer_standardize` but the split into words, which also strips."""
+    import jiwer as tool
+
+    return [tool.Compose(tool.wer_standardize.transforms[:-1])(text) for text in texts]
+
+
+def whisper_basic(texts):
+    from transformers.models.whisper.english_normalizer import BasicTextNormalizer
+
+    return [*map(BasicTextNormalizer(), texts)]
+
+
+@cache
+def own_wordnet():
+    """The reader of nltk, on the synsets of `tiny_meteor`."""
+    import nltk
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+    folder = Path(tempfile.mkdtemp()) / "wordnet"
+    nltk.data.path.append(str(folder.parent))
+    # It looks for a second version.
+    WordNetCorpusReader.map_wn = lambda *_: None
+    return WordNetCorpusReader(str(tiny_meteor.save_own_wordnet(folder)), None)
+
+
+def wordnet(words):
+    """What nltk's METEOR takes for synonyms of a word, with the word."""
+    names = [{lemma.name() for synset in own_wordnet().synsets(word) for lemma in synset.lemmas()} for word in words]
+    return [
+        sorted({word, *(name for name in found if "_" not in name)}) for word, found in zip(words, names, strict=True)
+    ]
+
+
+def nltk_meteor(_, texts, options):
+    """METEOR of nltk, on the words that its tokenizer gives, the synonyms of `tiny_meteor`."""
+    from nltk.tokenize import NLTKWordTokenizer
+    from nltk.translate.meteor_score import meteor_score
+
+    cut = NLTKWordTokenizer().tokenize
+    found = [
+        meteor_score([*map(cut, group)], cut(text), wordnet=own_wordnet(), **options)
+        for text, group in zip(texts["predictions"], groups_of(texts), strict=True)
+    ]
+    return {"segment_meteor": found}
+
+
+def meteor15(_, texts, options):
+    """The program of METEOR 1.5 with its data replaced by that of `tiny_meteor`."""
+    flags = {"task": "-t", "matchers": "-m", "beam_size": "-x"}
+    how = [str(part) for name, value in options.items() if name in flags for part in (flags[name], value)]
+    if "matchers" in options:
+        # Without weights the program takes those of the first matchers.
+        weights = dict(zip(("exact", "stem", "synonym", "paraphrase"), (1.0, 0.6, 0.8, 0.6), strict=True))
+        how += ["-w", " ".join(str(weights[name]) for name in options["matchers"].split())]
+    how += [flag for name, flag in (("no_punct", "-noPunct"), ("characters", "-ch"), ("lowercase", "-lower"))
+            if options.get(name)]  # fmt: skip
+    how += ["-norm"] if options.get("normalize", True) else []
+    spec = importlib.util.find_spec("pycocoevalcap.meteor")
+    groups = groups_of(texts)
+    n = len(groups[0])
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        tiny_meteor.save_own_meteor15(folder)
+        (folder / "hyp").write_text("".join(f"{text}\n" for text in texts["predictions"]), "utf-8")
+        (folder / "ref").write_text("".join(f"{text}\n" for group in groups for text in group), "utf-8")
+        jar = Path(spec.submodule_search_locations[0]) / "meteor-1.5.jar"
+        own = ["-s", "function/english.words", "-d", "synonym", "-a", "paraphrases.gz"]
+        command = ["java", "-Dfile.encoding=UTF-8", "-jar", jar, "hyp", "ref", "-l", "en", "-r", str(n), *own, *how]
+        printed = subprocess.run(command, cwd=folder, capture_output=True, check=True, text=True).stdout
+    found = dict(
+        re.findall(r"^(Segment \d+ score|Precision|Recall|Final score|Fragmentation penalty):\s+(\S+)$", printed, re.M)
+    )
+    segments = [float(value) for key, value in found.items() if key.startswith("Segment")]
+    assert len(segments) == len(groups)
+    keys = {"meteor15": "Final score", "precision": "Precision", "recall": "Recall", "penalty": "Fragmentation penalty"}
+    return {key: float(found[name]) for key, name in keys.items()} | {"segment_meteor15": segments}
+
+
+def punkt(texts):
+    """The sentences of nltk's punkt with the data of `tiny_meteor`; texts have no typographic quotes, which moved."""
+    from nltk.tokenize.punkt import PunktSentenceTokenizer
+
+    lines = {name.partition(".")[0]: text.split("\n") for name, text in tiny_meteor.PUNKT.items()}
+    splitter = PunktSentenceTokenizer()
+    splitter._params.abbrev_types = {*lines["abbrev_types"]}
+    splitter._params.sent_starters = {*lines["sent_starters"]}
+    splitter._params.collocations = {tuple(line.split("\t")) for line in lines["collocations"]}
+    for word, flags in (line.split("\t") for line in lines["ortho_context"]):
+        splitter._params.ortho_context[word] = int(flags)
+    return [splitter.tokenize(text) for text in texts]
+
+
+WORDS = {tool.__name__: tool for tool in (ptb, meteor15_words, jiwer_standardized, whisper_basic, wordnet, punkt)}
 TOOLS = {
     tool.__name__: tool
     for tool in (
         hub, hub_squad, charcut, easse, xu, tensor2tensor, mteval, jiwer, sclite, pycocoevalcap, ruotianluo,
-        coco_caption, sacrebleu,
+        coco_caption, sacrebleu, nltk_meteor, meteor15,
     )
 }  # fmt: skip
 
@@ -287,7 +412,7 @@ def write(name, data):
     for key, values in data.items():
         is_named = isinstance(values, dict)
         lines = [
-            (f"{json.dumps(each)}: " if is_named else "")
+            (f"{json.dumps(each, ensure_ascii=False)}: " if is_named else "")
             + json.dumps(values[each] if is_named else each, ensure_ascii=False)
             for each in values
         ]
@@ -304,6 +429,10 @@ def recorded(name, data):
 
 if __name__ == "__main__":
     FOLDER = Path(sys.argv[1]).resolve()
-    for name in sys.argv[2:] or names():
+    for name in sys.argv[2:] or [*names(), *WORDS]:
+        if name in WORDS:
+            texts = [*read(f"words/{name}")["texts"]]
+            write(f"words/{name}", {"texts": dict(zip(texts, WORDS[name](texts), strict=True))})
+            continue
         data = read(name)
         write(name, data | {"cases": [*recorded(name, data)]})
