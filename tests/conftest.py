@@ -1,7 +1,9 @@
 import gc
 import importlib
+import re
 import sys
 import warnings
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,11 @@ sys.path[:0] = [str(Path(__file__).parent), str(ROOT)]
 collect_ignore = ["fuzz/guided.py"]
 # What is imported and collected stays, so the collector of garbage looks for none in it, neither now nor in a test.
 gc.disable()
+
+# The package that a test was skipped for.
+ABSENT = re.compile(
+    r"could not import '([\w.]+)'|(?:the package )?([\w.-]+) is (?:missing|not installed)|Skipped: needs ([\w.]+)"
+)
 
 # What is costly to start: a browser, Spark, wheels, torch with training and processes of a launcher.
 STARTED_ONCE = {
@@ -99,6 +106,15 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_collection_finish():
     gc.freeze()
     gc.enable()
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say in one line what was skipped for want of a package, such as learned metrics without torch."""
+    reasons = [str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", ())]
+    absent = Counter(found[1] or found[2] or found[3] for found in map(ABSENT.search, reasons) if found)
+    if absent:
+        packages = ", ".join(f"{n} for {name}" for name, n in absent.most_common())
+        terminalreporter.write_line(f"skipped for want of packages (pytest -rs says more): {packages}")
 
 
 def pytest_report_header():
