@@ -29,6 +29,10 @@ VALUES = {
     "rouge.aggregator": {"aggregator": "bootstrap", "seed": 3},
     "exact_match.regexes_to_ignore": {"regexes_to_ignore": ["the ", "[aeiou]"]},
     "sacrebleu.counting": {"counting": "nltk"},
+    "math_answer.extract": {"extract": r"\boxed{}"},
+    # It may not be there: tests/math_answer has it.
+    "math_answer.engine": {},
+    "math_answer.seconds": {},
     "cider.idf": {"idf": [[text] for text in REFS]},
     "meteor.wordnet": {"wordnet": "wordnet"},
     "meteor15.matchers": {"matchers": "exact stem"},

@@ -136,6 +136,6 @@ class Words:
     def __init__(self, *words, first=1):
         self.words, self.first = words, first
 
-    def batch_decode(self, rows, skip_special_tokens):
+    def decode(self, row, skip_special_tokens):
         assert skip_special_tokens
-        return [" ".join(self.words[i - self.first] for i in row if i >= self.first) for row in rows]
+        return " ".join(self.words[i - self.first] for i in row if i >= self.first)

@@ -25,7 +25,6 @@ predictions: list of str, one hypothesis per segment.
 references: list of str, or list of lists of str.
 smooth_method, use_effective_order: the Hub module's names of smoothing and effective_order.
 tokenize: the Hub module's name of tokenizer; None is "13a".
-force: True omits the warning that text seems to be tokenized.
 """,
     "score (from 0 to 100), counts, totals, precisions, bp, sys_len, ref_len",
     """
@@ -44,21 +43,9 @@ force: True omits the warning that text seems to be tokenized.
 class Sacrebleu(modules.TextMetric):
     measure = textgauge.Sacrebleu
     keywords = {
-        "smooth_method": "smoothing", "tokenize": "tokenizer", "use_effective_order": "effective_order", "force": None,
+        "smooth_method": "smoothing", "tokenize": "tokenizer", "use_effective_order": "effective_order",
     }  # fmt: skip
     chosen = {"counts": False}
-
-    def _scoring(self, given):
-        """Check the options; return what scores a corpus with them."""
-        force = modules.flag("force", {**self.defaults, **given}.get("force", False))
-        score = super()._scoring(given)
-
-        def score_and_warn(corpus):
-            if not force:
-                modules.warn_of_tokens(corpus.hypotheses)
-            return score(corpus)
-
-        return score_and_warn
 
     def _presented(self, measure, result):
         return modules.as_sacrebleu_bleu(measure, result)

@@ -9,10 +9,9 @@ from . import rewards as rewards, trainer as trainer
 from .accumulation.register import register as register
 from .all_pairs.mbr import mbr as mbr
 from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
-from .compat.pycocoevalcap import coco as coco
+from .compat.pycocoevalcap.eval import coco as coco
 from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
-from .explanation.explain import explain as explain
 from .explanation.matches import matches as matches
 from .input.columns import ArrowColumn
 from .locations import path as path
@@ -26,6 +25,7 @@ from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
 from .measures.exact_match import ExactMatch as _ExactMatch
 from .measures.google_bleu import GoogleBleu as _GoogleBleu
+from .measures.math_answer import MathAnswer as _MathAnswer
 from .measures.meteor import Meteor as _Meteor
 from .measures.meteor15 import Meteor15 as _Meteor15
 from .measures.metricx import Metricx as _Metricx
@@ -42,7 +42,10 @@ from .measures.wer import Wer as _Wer
 from .meta_evaluation.agreement import agreement as agreement
 from .models.ngrams import NgramModel as NgramModel
 from .module_loading import load as load
+from .report.explain import explain as explain
 from .resampling.compare import compare as compare
+from .resampling.pass_at_k import pass_at_k as pass_at_k
+from .resampling.plan import plan as plan
 from .text.normalizers import Normalizer
 from .text.tokenizers import Tokenizer, tokenize as tokenize
 from .threads import get_num_threads as get_num_threads, set_num_threads as set_num_threads
@@ -99,6 +102,7 @@ class BertScore(_BertScore):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -150,6 +154,7 @@ class Bleu(_Bleu):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         all_orders: bool = False,
     ) -> dict[str, Any]: ...
     def update(
@@ -186,6 +191,7 @@ class Cer(_Cer):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -211,6 +217,7 @@ class Character(_Character):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -242,6 +249,7 @@ class CharcutMt(_CharcutMt):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -281,6 +289,7 @@ class Chrf(_Chrf):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -318,6 +327,7 @@ class Cider(_Cider):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -363,6 +373,7 @@ class Comet(_Comet):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -402,6 +413,7 @@ class ExactMatch(_ExactMatch):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -437,6 +449,43 @@ class GoogleBleu(_GoogleBleu):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class MathAnswer(_MathAnswer):
+    def __init__(
+        self,
+        *,
+        rule: Literal["hendrycks", "lm-eval", "minerva"] = "hendrycks",
+        extract: Any = None,
+        engine: Literal["math-verify"] | None = None,
+        seconds: float = 5.0,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        rule: Literal["hendrycks", "lm-eval", "minerva"] = ...,
+        extract: Any = ...,
+        engine: Literal["math-verify"] | None = ...,
+        seconds: float = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -472,6 +521,7 @@ class Meteor(_Meteor):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -519,6 +569,7 @@ class Meteor15(_Meteor15):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -564,6 +615,7 @@ class Metricx(_Metricx):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -601,6 +653,7 @@ class NistMt(_NistMt):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -660,6 +713,7 @@ class Perplexity(_Perplexity):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -742,6 +796,7 @@ class Rouge(_Rouge):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         use_aggregator: bool = True,
         aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = None,
         detailed: bool = False,
@@ -767,6 +822,7 @@ class Sacrebleu(_Sacrebleu):
         lowercase: bool | Literal["ascii"] | None = None,
         strip: bool | None = None,
         counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
+        force: bool = False,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -784,6 +840,7 @@ class Sacrebleu(_Sacrebleu):
         lowercase: bool | Literal["ascii"] | None = ...,
         strip: bool | None = ...,
         counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = ...,
+        force: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -794,6 +851,7 @@ class Sacrebleu(_Sacrebleu):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         all_orders: bool = False,
     ) -> dict[str, Any]: ...
     def update(
@@ -830,6 +888,7 @@ class Sari(_Sari):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
         detailed: bool = False,
     ) -> dict[str, Any]: ...
     def update(
@@ -866,6 +925,7 @@ class Squad(_Squad):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -901,6 +961,7 @@ class SquadV2(_SquadV2):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -936,6 +997,7 @@ class Ter(_Ter):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -971,6 +1033,7 @@ class TokenF1(_TokenF1):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1006,6 +1069,7 @@ class Wer(_Wer):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1041,6 +1105,7 @@ def bertscore(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def bleu(
@@ -1065,6 +1130,7 @@ def bleu(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     all_orders: bool = False,
 ) -> dict[str, Any]: ...
 
@@ -1082,6 +1148,7 @@ def cer(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def character(
@@ -1094,6 +1161,7 @@ def character(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def charcut_mt(
@@ -1108,6 +1176,7 @@ def charcut_mt(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def chrf(
@@ -1126,6 +1195,7 @@ def chrf(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def cider(
@@ -1143,6 +1213,7 @@ def cider(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def comet(
@@ -1165,6 +1236,7 @@ def comet(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def diversity(
@@ -1183,6 +1255,7 @@ def diversity(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def exact_match(
@@ -1200,6 +1273,7 @@ def exact_match(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def google_bleu(
@@ -1216,6 +1290,24 @@ def google_bleu(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
+) -> dict[str, Any]: ...
+
+def math_answer(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    rule: Literal["hendrycks", "lm-eval", "minerva"] = "hendrycks",
+    extract: Any = None,
+    engine: Literal["math-verify"] | None = None,
+    seconds: float = 5.0,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def meteor(
@@ -1232,6 +1324,7 @@ def meteor(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def meteor15(
@@ -1254,6 +1347,7 @@ def meteor15(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def metricx(
@@ -1276,6 +1370,7 @@ def metricx(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def nist_mt(
@@ -1292,6 +1387,7 @@ def nist_mt(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def perplexity(
@@ -1324,6 +1420,7 @@ def perplexity(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def rouge(
@@ -1351,6 +1448,7 @@ def rouge(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     use_aggregator: bool = True,
     aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = None,
     detailed: bool = False,
@@ -1371,12 +1469,14 @@ def sacrebleu(
     lowercase: bool | Literal["ascii"] | None = None,
     strip: bool | None = None,
     counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
+    force: bool = False,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     all_orders: bool = False,
 ) -> dict[str, Any]: ...
 
@@ -1395,6 +1495,7 @@ def sari(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
     detailed: bool = False,
 ) -> dict[str, Any]: ...
 
@@ -1421,6 +1522,7 @@ def squad(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def squad_v2(
@@ -1437,6 +1539,7 @@ def squad_v2(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def ter(
@@ -1453,6 +1556,7 @@ def ter(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def token_f1(
@@ -1469,6 +1573,7 @@ def token_f1(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def wer(
@@ -1485,6 +1590,7 @@ def wer(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 __all__ = [
@@ -1499,6 +1605,7 @@ __all__ = [
     "Comet",
     "ExactMatch",
     "GoogleBleu",
+    "MathAnswer",
     "Meteor",
     "Meteor15",
     "Metricx",
@@ -1533,14 +1640,17 @@ __all__ = [
     "kernel_in_use",
     "load",
     "matches",
+    "math_answer",
     "mbr",
     "meteor",
     "meteor15",
     "metricx",
     "nist_mt",
     "pairwise",
+    "pass_at_k",
     "path",
     "perplexity",
+    "plan",
     "register",
     "rewards",
     "rouge",

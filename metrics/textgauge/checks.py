@@ -18,6 +18,8 @@ from typing import Any, NoReturn, TypeVar
 _Call = TypeVar("_Call", bound=Callable[..., Any])
 SHOWN = 60
 # Characters per part of a message; our longest list of names is shorter.
+# Text packs to a third or a tenth of its size; a file beyond both limits is treated as a decompression bomb.
+MOST_UNPACKED, MOST_TIMES_PACKED = 1 << 30, 20
 LONGEST_PART = 600
 # Sums of larger values could overflow 64 bits; no text has so many tokens.
 LARGEST = 10**12
@@ -175,8 +177,18 @@ def did_you_mean(value: str, names: Collection[str]) -> str:
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
-def nearest(value: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
-    """Return at most three names that are near in any case, the nearest first; see `difflib.get_close_matches`."""
+def nearest(value: str, names: Collection[str], cutoff: float = 0.6) -> list[str]:
+    """Return at most three names that are near in any case, the nearest first; see `difflib.get_close_matches`.
+
+    Of names that differ in case and punctuation alone, only these.
+
+    Examples
+    --------
+    >>> nearest("ROUGE-L", ["rougeL", "rougeLsum"]), nearest("rougeX", ["rougeL", "rougeS4"])
+    (['rougeL'], ['rougeL', 'rougeS4'])
+    """
+    if same := [name for name in names if _bare(name) == _bare(value)]:
+        return same
     # Imported here: difflib takes 6 ms to import.
     from difflib import get_close_matches
 
@@ -189,6 +201,10 @@ def nearest(value: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
         and (len(wanted) > 3 or name[:1] == wanted[:1])
     ]  # fmt: skip
     return [by_lower[near] for near in get_close_matches(wanted, alike, cutoff=cutoff)]
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[-_. ]", "", name).lower()
 
 
 def listed(names: Collection[str], last: str = "and") -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from types import NoneType
 from typing import Any
 
@@ -24,16 +25,20 @@ from .accumulation.registry import (
     start_with_reports,
 )
 from .accumulation.running import RunningScore
-from .checks import CountWarning, Tally, fail, flag, positive_int, shown, warn_user
+from .checks import CountWarning, Tally, fail, flag, listed, positive_int, shown, warn_user
 from .input.arrow import validate
 from .input.columns import Corpus, reference_column, text_column, without_references
 from .input.squad_rows import has_rows, reader_of
 from .metric.inputs import check_given, check_needs
+from .notebook import ScoreTable
 from .plain import Texts
+from .resampling.units import units_of, warn_of_unused
 
 __all__ = ["Scorer", "check_pairs", "score_dataset", "scorer"]
 
 _BATCH_SIZE = 1000
+# Columns in a column of references that is read as SQuAD's.
+_OF_ANSWERS = ("id", "answers", "text")
 FloatColumns = dict[str, Any]
 
 
@@ -158,8 +163,8 @@ def scorer(
     skip_bad : bool
         Give rows that are no texts the score NaN, and warn of their number, instead of raising.
     metric_options : mapping, optional
-        The options of the metric, or of all of several that have them: see `Bleu`, `Rouge`, `Chrf`, `Ter`,
-        `TokenF1`, `Perplexity`. They may be keywords of the call instead.
+        The options of the metric, or of all of several that have them, which the card of each lists. They may be
+        keywords of the call instead.
 
     Examples
     --------
@@ -180,6 +185,7 @@ def score_dataset(
     prediction_column: str,
     reference_column: str | None = None,
     source_column: str | None = None,
+    unit_column: str | None = None,
     batch_size: int = _BATCH_SIZE,
     skip_bad: bool = False,
     metric_options: Mapping[str, Any] | None = None,
@@ -199,13 +205,17 @@ def score_dataset(
         As for `scorer`. Several metrics are scored in one pass; the result is a dict of their results.
     prediction_column, reference_column, source_column
         As for `scorer`.
+    unit_column : str, optional
+        With `confidence`: the column that says which rows are drawn together, such as "doc_id".
     batch_size : int
         Number of rows in memory at a time.
     skip_bad : bool
         Leave out rows that are no texts: results then have their number as ``skipped``, and a warning says it.
     metric_options : mapping, optional
         The options of the metric, and those of its `score` that need no segments: `detailed`, `all_orders`,
-        `signature` and ``aggregator="mean"``. They may be keywords of the call instead, but for names that the call
+        `signature` and ``aggregator="mean"``. With `confidence`, `n_resamples` and `seed` there are intervals, for
+        which the counts of every row are kept, never its text. They may be keywords of the call instead, but for names
+        that the call
         has, too (`batch_size` of "bertscore").
 
     Raises
@@ -226,51 +236,71 @@ def score_dataset(
     given = {} if batch_size == _BATCH_SIZE else {"batch_size": positive_int("batch_size", batch_size)}
     options = dict(metric_options_in("score_dataset", metric, metric_options, options, given))
     flag("skip_bad", skip_bad)
-    started = {name: start_with_reports(name, own) for name, own in options_by_metric(metric, options).items()}
+    by_metric = options_by_metric(metric, options)
+    started = {name: start_with_reports(name, own, may_draw=True) for name, own in by_metric.items()}
+    has_interval = any(reports.get("confidence") is not None for _, reports in started.values())
+    if unit_column is not None and not has_interval:
+        fail(ValueError, "unit_column", "None without `confidence`", shown(unit_column))
     measures = {name: measure for name, (measure, _) in started.items()}
     check_pairs(measures.values(), reference_column, source_column)
     if isinstance(dataset, dict) and dataset:
         return {
             name: score_dataset(
                 split, metric, prediction_column=prediction_column, reference_column=reference_column,
-                source_column=source_column, batch_size=batch_size, skip_bad=skip_bad, metric_options=options,
+                source_column=source_column, unit_column=unit_column, batch_size=batch_size, skip_bad=skip_bad,
+                metric_options=options,
             )
             for name, split in dataset.items()
         }  # fmt: skip
-    running = {name: RunningScore(measure) for name, measure in measures.items()}
-    n_bad = _count(dataset, columns, batch_size, running, measures.values(), skip_bad=skip_bad)
+    # An interval resamples rows, of which it needs the counts.
+    running: dict[str, Any] = {
+        name: RunningScore(measure) if reports.get("confidence") is None else measure
+        for name, (measure, reports) in started.items()
+    }
+    n_bad, labels = _count(dataset, (*columns, unit_column), batch_size, running, measures.values(), skip_bad=skip_bad)
+    if unit_column is not None:
+        unit = {"unit": units_of(labels, unit_column, "unit_column")}
+        for _, reports in started.values():
+            reports.update(unit if reports.get("confidence") is not None else {})
+    elif has_interval:
+        warn_of_unused(dataset.column_names or (), "unit_column= draws them as a whole")
     more = {"skipped": n_bad} if skip_bad else {}
     results = {
         name: {**only_asked(running[name].score(**reports), measure.metric, name), **more}
         for name, (measure, reports) in started.items()
     }
-    return results[metric] if isinstance(metric, str) else results
+    return results[metric] if isinstance(metric, str) else ScoreTable(results)
 
 
 def _count(
-    dataset: Any, columns: tuple[str, str | None, str | None], batch_size: int, running: Mapping[str, RunningScore],
+    dataset: Any, columns: tuple[str, str | None, str | None, str | None], batch_size: int, running: Mapping[str, Any],
     measures: Collection[Accumulator], *, skip_bad: bool,
-) -> int:  # fmt: skip
-    """Add all rows to the scores; return the number of those that were left out."""
+) -> tuple[int, list[Any]]:  # fmt: skip
+    """Add all rows to the scores; return the number of those that were left out, and the units of the others."""
+    texts, unit_column = columns[:3], columns[3]
+    labels: list[Any] = []
     n_rows = n_bad = 0
     read = good_rows if skip_bad else all_rows
     tally = Tally()
     with tally.collecting():
         for batch in _batches(dataset, columns, batch_size):
-            corpus, is_good = read(batch, *columns, measures, place=f"dataset[{n_rows}:]")
+            corpus, is_good = read(batch, *texts, measures, place=f"dataset[{n_rows}:]")
+            if unit_column is not None:
+                of_batch = _plain(values_of(batch, unit_column), f"dataset[{unit_column!r}]")
+                labels += compress(of_batch, is_good.tolist())
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
-            check_models(measures, *columns[1:])
+            check_models(measures, *texts[1:])
             for one in running.values():
                 one.update_corpus(corpus)
     tally.warn()
     warn_of_bad(n_bad, "left out")
     if n_bad and n_bad == n_rows:
         fail(ValueError, "dataset", "at least one row of texts", f"{n_bad:,} bad rows")
-    return n_bad
+    return n_bad, labels
 
 
-def _batches(dataset: Any, columns: tuple[str, str | None, str | None], batch_size: int) -> Iterator[Any]:
+def _batches(dataset: Any, columns: tuple[str, str | None, str | None, str | None], batch_size: int) -> Iterator[Any]:
     """Yield batches, in Arrow where the data set allows it, and advance the progress bar."""
     from datasets import Dataset, IterableDataset
     from datasets.utils import tqdm
@@ -317,7 +347,9 @@ def corpus_in(
     check_columns(columns_of(batch), prediction_column, reference_column_name, source_column)
 
     def text_in(name: str) -> Texts:
-        return text_column(values_of(batch, name), f"{place}[{name!r}]")
+        values = values_of(batch, name)
+        _refuse_nested(values, name, place)
+        return text_column(values, f"{place}[{name!r}]")
 
     hypotheses = text_in(prediction_column)
     sources = None if source_column is None else text_in(source_column)
@@ -325,8 +357,22 @@ def corpus_in(
         return without_references(hypotheses, sources)
     references = values_of(batch, reference_column_name)
     if has_rows(references):
+        _refuse_nested(references, reference_column_name, place, _OF_ANSWERS)
         return reader_of(measure.metric for measure in measures)(hypotheses, references)
     return Corpus(hypotheses, *reference_column(references, f"{place}[{reference_column_name!r}]"), sources=sources)
+
+
+def _refuse_nested(values: Any, name: str, place: str, known: Collection[str] = ()) -> None:
+    """Refuse a column with columns in it, unless it has one that is `known`."""
+    if not has_rows(values):
+        return
+    inner = (
+        [one.name for one in values.type] if isinstance(values, (pa.Array, pa.ChunkedArray)) else [*next(iter(values))]
+    )
+    if not {*inner} & {*known}:
+        names = listed([repr(f"{name}.{one}") for one in inner]) if inner else "of its own"
+        allowed = f"a column of texts (`dataset.flatten()` makes the columns {names})"
+        fail(TypeError, f"{place}[{name!r}]", allowed, f"columns {', '.join(map(repr, inner))} in it")
 
 
 def all_rows(*batch: Any, **named: Any) -> tuple[Corpus, npt.NDArray[np.bool_]]:
@@ -407,16 +453,23 @@ def values_of(batch: Any, name: str) -> Any:
 
 
 def check_columns(
-    names: Sequence[str], prediction_column: str, reference_column_name: str | None, source_column: str | None = None
-) -> None:
+    names: Sequence[str], prediction_column: str, reference_column_name: str | None, source_column: str | None = None,
+    unit_column: str | None = None,
+) -> None:  # fmt: skip
     """Refuse a missing column."""
     chosen = {
         "prediction_column": prediction_column, "reference_column": reference_column_name,
-        "source_column": source_column,
+        "source_column": source_column, "unit_column": unit_column,
     }  # fmt: skip
     for argument, name in chosen.items():
         if name is not None and name not in names:
-            fail(ValueError, argument, f"a column of the data set ({', '.join(map(repr, names))})", shown(name))
+            outer = name.partition(".")[0]
+            hint = (
+                f"; `dataset.flatten()` makes columns of what is in {outer!r}"
+                if outer != name and outer in names
+                else ""
+            )
+            fail(ValueError, argument, f"a column of the data set ({', '.join(map(repr, names))}){hint}", shown(name))
 
 
 def check_pairs(

@@ -14,15 +14,16 @@ HOMES = {
     "squad_v2": "squad_v2.SquadV2",
     "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
     "metricx": "metricx.Metricx",
-    "exact_match": "exact_match.ExactMatch", "google_bleu": "google_bleu.GoogleBleu", "nist_mt": "nist_mt.NistMt",
+    "exact_match": "exact_match.ExactMatch", "math_answer": "math_answer.MathAnswer",
+    "google_bleu": "google_bleu.GoogleBleu", "nist_mt": "nist_mt.NistMt",
     "sari": "sari.Sari", "character": "character.Character", "charcut_mt": "charcut_mt.CharcutMt",
     "cider": "cider.Cider",
     "diversity": "diversity",
 }  # fmt: skip
 OF_SETS = tuple(name for name, home in HOMES.items() if "." not in home)
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
-# Modules that are made of several metrics, and have a name for `evaluate` alone.
-OF_METRICS = ("wiki_split",)
+# Modules that are made of metrics, and have a name for `evaluate` alone.
+OF_METRICS = ("wiki_split", "competition_math")
 MODULES = (*HOMES, *OF_METRICS, *COMPARISONS)
 # Tables of several scores, by the name that stands for them behind -m: each score or metric, with its options as typed.
 TABLES = {"coco": ("Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "meteor15 tokenizer=coco", "ROUGE_L", "cider")}

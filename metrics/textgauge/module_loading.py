@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from .checks import did_you_mean, fail, shown
 from .locations import MODULES, path
 
 _NAMES = ", ".join(map(repr, MODULES))
+# Where the Hub and the repository of `evaluate` have modules.
+_OF_THE_HUB = re.compile("^(evaluate-metric|evaluate-comparison|metrics|comparisons)/")
 
 
 def load(module: str | os.PathLike[str], config_name: str | None = None, **options: Any) -> Any:
@@ -19,7 +22,8 @@ def load(module: str | os.PathLike[str], config_name: str | None = None, **optio
     Parameters
     ----------
     module : str or os.PathLike
-        A name such as "bleu", that of a registered metric, or the folder or script of a module; "~" is the home folder.
+        A name such as "bleu", also as "evaluate-metric/bleu" or "metrics/bleu"; that of a registered metric; or the
+        folder or script of a module, "~" being the home folder. A name is that of our module, whatever folder is there.
     config_name : str, optional
         The configuration: of "comet" the model, as in ``load("comet", "Unbabel/wmt22-comet-da")``.
     options
@@ -35,15 +39,15 @@ def load(module: str | os.PathLike[str], config_name: str | None = None, **optio
     """
     if config_name is not None:
         options["config_name"] = config_name
-    if isinstance(module, str) and module in MODULES:
-        return _loaded(path(module), options)
+    if isinstance(module, str) and (name := _OF_THE_HUB.sub("", module)) in MODULES:
+        return _loaded(path(name), options)
     if not isinstance(module, (str, os.PathLike)):
         fail(TypeError, "module", f"one of {_NAMES} or a path", shown(module))
     script = _found(Path(module))
     if script is None and isinstance(module, str) and (own := _registered(module)):
         return own(**options)
     if script is None:
-        got = shown(str(module)) + did_you_mean(str(module), MODULES)
+        got = shown(str(module)) + did_you_mean(_OF_THE_HUB.sub("", str(module)), MODULES)
         fail(ValueError, "module", f"one of {_NAMES}, NAME.py or a folder NAME that holds it", got)
     return _loaded(str(script), options)
 

@@ -21,7 +21,7 @@ _Options = TypeVar("_Options", bound="Options")
 # The kind of value of an option; the kinds of the first line follow from the type of the field.
 Kind = Literal[
     "flag", "choice", "whole", "number", "numbers", "names",
-    "tokenizer", "normalizer", "words", "folder", "model", "text", "texts", "groups", "python",
+    "tokenizer", "normalizer", "words", "folder", "model", "text", "texts", "groups", "labels", "python",
 ]  # fmt: skip
 _DOC_WIDTH = 90
 
@@ -41,7 +41,7 @@ class Option:
         The kind of value: "flag", "choice", "whole" or "number"; "numbers" or "names", a list;
         "tokenizer" or "normalizer", a name or a callable; "words", a file or a list; "folder",
         a path; "model", a name or a path; "text"; "texts", a column of texts; "groups", a column of
-        lists of texts; "python", an object that only Python has.
+        lists of texts; "labels", a column of texts or numbers; "python", an object that only Python has.
     choices : tuple of str
         The names that a "choice" takes, and a "flag" as well as True and False.
     may_be_none : bool
@@ -51,7 +51,7 @@ class Option:
     none_means : str
         The meaning of None as the default.
     sets_others : bool
-        Whether it only sets other options, which then determine the scores.
+        Whether it has no part in the scores: it only sets other options, which then determine them, or a warning.
     on_page : bool
         Whether a page shows it among the common options.
     of_several : bool
@@ -97,6 +97,7 @@ class Option:
             "text": "a str",
             "texts": "a list of texts",
             "groups": "a list of lists of texts",
+            "labels": "a list of texts or numbers",
             "python": "an object",
         }[self.kind]
         names = f"one of {', '.join(map(repr, self.choices))}" if self.choices else ""
@@ -165,7 +166,7 @@ class Option:
             "names": "str or sequence of str", "tokenizer": "str or callable str -> list",
             "normalizer": "str or callable str -> str", "words": "path or collection of str", "folder": "path",
             "model": "str or path", "text": "str", "texts": "sequence of str",
-            "groups": "sequence of lists of str", "python": "object",
+            "groups": "sequence of lists of str", "labels": "sequence of str or int", "python": "object",
         }  # fmt: skip
         parts = [names[self.kind], *(f'"{choice}"' for choice in self.choices), "None" if self.may_be_none else ""]
         return " or ".join(filter(None, (", ".join(filter(None, parts[:-1])), parts[-1])))
@@ -267,10 +268,15 @@ class Reports(Options):
         none_means="1000",
     )  # fmt: skip
     seed: int | None = option(None, "Seed of the bootstrap.", at_least=0, at_most=float("inf"), none_means="12345")
+    unit: Any = option(
+        None, "A label for every segment, such as its document: segments of one label are drawn together.",
+        kind="labels", none_means="each alone",
+    )  # fmt: skip
 
     def idle(self) -> dict[str, str]:
         """Return the options that have no effect, and what they need."""
-        return {} if self.confidence is not None else dict.fromkeys(("n_resamples", "seed"), "without `confidence`")
+        needed = "without `confidence`"
+        return {} if self.confidence is not None else dict.fromkeys(("n_resamples", "seed", "unit"), needed)
 
     @lazy
     def has_additions(self) -> bool:
@@ -339,7 +345,7 @@ def _is_fixed(value: Any, kind: str | None) -> bool:
     if type(value) is str:
         return kind not in ("words", "folder", "texts")
     if type(value) in (tuple, frozenset):
-        return kind != "texts" and all(type(item) in (str, int, float) for item in value)
+        return kind not in ("texts", "labels") and all(type(item) in (str, int, float) for item in value)
     return value is None or type(value) in (bool, int, float)
 
 

@@ -71,11 +71,13 @@ def _shown(value: Any) -> str:
     return str(value) if named is None else str(named)
 
 
-def resampled(line: str, n_resamples: int, seed: int | None, test: str = "bs") -> str:
+def resampled(line: str, n_resamples: int, seed: int | None, unit: Any = None, test: str = "bs") -> str:
     """Add the resamples behind an interval or a p-value to a signature, where sacreBLEU has them.
 
     Parameters
     ----------
+    unit : Units, or None for segments
+        What is drawn: its name, and how many there are.
     test : "bs" for a bootstrap, "ar" for a permutation test
 
     Examples
@@ -84,12 +86,15 @@ def resampled(line: str, n_resamples: int, seed: int | None, test: str = "bs") -
     ('nrefs:1|bs:1000|seed:12345|case:mixed', 'bs:99|seed:1|model:ngrams')
     """
     head, bar, rest = line.partition("|") if line.startswith("nrefs:") else ("", "", line)
-    return f"{head}{bar}{test}:{n_resamples}|seed:{seed}|{rest}"
+    units = "" if unit is None else f"unit:{_shown(unit.name)}|units:{len(unit)}|"
+    return f"{head}{bar}{test}:{n_resamples}|seed:{seed}|{units}{rest}"
 
 
 def with_interval(line: str, bootstrap: Any) -> str:
     """Return the signature of a result: with the resamples of its interval, if `BootstrapOptions` has one."""
-    return line if bootstrap.confidence is None else resampled(line, bootstrap.n_resamples, bootstrap.seed)
+    return (
+        line if bootstrap.confidence is None else resampled(line, bootstrap.n_resamples, bootstrap.seed, bootstrap.unit)
+    )
 
 
 def number(value: float) -> str:

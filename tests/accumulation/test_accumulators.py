@@ -287,3 +287,19 @@ class Shares(Accumulator, metric=SharesMetric):
     ----------
     {options}
     """
+
+
+def test_a_list_of_options_that_is_changed_is_read_anew():
+    """Options of a call are cached by their values."""
+    texts = ["a cat sat on the mat"], ["a cat sat here on a mat"]
+    types, weights = ["rouge1"], [1.0, 0.0]
+    for _ in range(2):
+        types[:], weights[:] = ["rouge1"], [1.0, 0.0]
+        first = textgauge.rouge(*texts, rouge_types=types), textgauge.bleu(*texts, max_order=2, weights=weights)
+        types[:], weights[:] = ["rouge2", "rougeL"], [0.0, 1.0]
+        later = textgauge.rouge(*texts, rouge_types=types), textgauge.bleu(*texts, max_order=2, weights=weights)
+        assert [[*one] for one, _ in (first, later)] == [["rouge1"], ["rouge2", "rougeL"]]
+        assert (first[1]["bleu"], later[1]["bleu"]) == tuple(
+            textgauge.bleu(*texts, max_order=2, weights=list(own))["bleu"] for own in ((1.0, 0.0), (0.0, 1.0))
+        )
+        assert first[1]["bleu"] != later[1]["bleu"]

@@ -204,8 +204,25 @@ def test_other_options_are_named(options):
 def test_a_table_carries_plain_options():
     assert textgauge.Bleu.from_arrow(TABLE).score() == textgauge.Bleu.from_arrow(TABLE, **OPTIONS).score()
     own = textgauge.Bleu(tokenizer=str.split).update(["a b"], ["a b"])
-    with pytest.raises(ValueError, match="table: expected statistics counted with tok:13a"):
+    with pytest.raises(ValueError, match="table: expected `tokenizer=` beside it, .* which no table stores, got none"):
         textgauge.Bleu.from_arrow(own.to_arrow())
+    assert textgauge.Bleu.from_arrow(own.to_arrow(), tokenizer=str.split).score() == own.score()
+
+
+@pytest.mark.parametrize("unstored", [None, [], ["x"], "tokenizer", [["tokenizer"]], 5])
+def test_other_names_than_of_options_are_not_named(unstored):
+    with pytest.raises(ValueError, match="table: expected statistics counted with"):
+        textgauge.Bleu.from_arrow(signed(keywords=None, unstored=unstored))
+
+
+def test_what_a_table_cannot_store_is_named():
+    idf = textgauge.CiderWeights([["a cat sat"], ["the dog"]])
+    table = textgauge.Cider(idf=idf).update(["a cat"], [["a cat sat"]]).to_arrow()
+    with pytest.raises(
+        ValueError, match="^table: expected `idf=` beside it, as it was counted with, which no table store"
+    ):
+        textgauge.Cider.from_arrow(table)
+    assert textgauge.Cider.from_arrow(table, idf=idf).score()["cider"] > 0
 
 
 @pytest.mark.parametrize("name", ["flores101", "flores200", "spm"])

@@ -9,11 +9,15 @@ import subprocess
 import sys
 import unicodedata
 import warnings
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import textgauge
 from textgauge.accumulation.registry import METRICS
+from textgauge.input.columns import Corpus, corpus_of, text_column
 from textgauge.metric.metric import usual
+from textgauge.metric.notes import Notes, TwoForms
 
 pytestmark = pytest.mark.filterwarnings("error")
 SENTENCES = ["The dam broke. Nobody was hurt."], ["Nobody was hurt. The dam broke."]
@@ -39,14 +43,13 @@ def test_bleu_warns_of_the_order_that_makes_short_texts_score_0(text, order):
 @pytest.mark.parametrize(
     ("hyps", "refs", "options"),
     [
-        (["a cat sat here"], ["a cat sat"], {}),
         (["a dog"], ["the cat"], {}),
         ([""], ["the cat"], {}),
         (["one two", "a cat sat down here"], ["one two", "a cat sat down here"], {}),
         (["a cat"], ["a cat"], {"weights": [0.5, 0.5, 0, 0]}),
     ],
 )
-def test_bleu_does_not_warn_if_length_is_not_the_cause_of_0(hyps, refs, options):
+def test_bleu_does_not_warn_where_no_word_matches_or_it_is_not_0(hyps, refs, options):
     textgauge.bleu(hyps, refs, **options)
 
 
@@ -106,14 +109,15 @@ IN_TWO_FORMS = {
     ),
 }
 # Every metric of text as it is called for text outside ASCII.
+# BLEU of single words, whose 0 would be told as well.
 CALLS = {
-    "bleu": textgauge.bleu,
+    "bleu": functools.partial(textgauge.bleu, max_order=1),
     "token_f1": textgauge.token_f1,
     "rouge": functools.partial(textgauge.rouge, tokenizer="unicode"),
     "chrf": textgauge.chrf,
     "ter": textgauge.ter,
     "ter normalized": functools.partial(textgauge.ter, normalized=True, no_punct=True),
-    "characters": functools.partial(textgauge.bleu, tokenizer="character"),
+    "characters": functools.partial(textgauge.bleu, tokenizer="character", max_order=1),
 }
 
 
@@ -139,7 +143,7 @@ def test_letters_in_two_forms_raise_one_warning_with_the_line_that_mends_it(name
 @pytest.mark.parametrize(
     ("metric", "prediction", "references", "message"),
     [
-        ("bleu", GERMAN, ["er läuft", unicodedata.normalize("NFD", GERMAN)], "normal form"),
+        ("google_bleu", GERMAN, ["er läuft", unicodedata.normalize("NFD", GERMAN)], "normal form"),
         ("rouge", SENTENCES[0][0], SENTENCES[1], ONE_LINE),
     ],
 )
@@ -190,7 +194,11 @@ IN_ONE_FORM = {
     "Hindi with letters that NFC decomposes": tuple(
         text.replace("क़", "\u0958").replace("फ़", "\u095e").replace("ड़", "\u095c") for text in HINDI
     ),
-    "typographic": ("“It’s fine” – he said… it was ½ off №5", '"It\'s fine" - he said... it was 1/2 off No5'),
+    "typographic": ("“It is fine” – he said… it was ½ off №5", '"It is fine" - he said... it was 1/2 off No5'),
+    "apostrophes of either kind": ("It’s fine, isn't it", "It's what he’s said, isn't it? It’s"),
+    "apostrophes of other words": ("It’s fine", "It isn't ‘fine'"),
+    "Turkish": ("İzmir güzel, İstanbul da", "İzmir'i gördüm, izmir de"),
+    "Turkish capitals": ("IĞDIR ılık", "ığdır ılık ISPARTA"),
     "marks of any width": ("Yes， it is： good （really） said Müller", "Yes, it is: good (really) said Müller"),
     "another script": ("привет мир как дела", GERMAN),
     "Arabic": ("قال المجلس إن القواعد الجديدة سارية", "أعلن المجلس أن القواعد الجديدة تسري"),
@@ -361,8 +369,39 @@ def test_bleu_names_the_order_only_if_it_is_why():
     with pytest.warns(UserWarning, match="no prediction is long enough for a 3-gram"):
         textgauge.bleu(["a b"], ["a b"])
     # No bigram matches, whatever is done about longer ones.
-    assert textgauge.bleu(["a b"], ["a c"])["bleu"] == 0
-    assert textgauge.bleu(["a b"], ["a c"], effective_order=True)["bleu"] == 0
+    for options in ({}, {"effective_order": True}):
+        with pytest.warns(UserWarning, match="BLEU is 0 because the predictions share no 2-gram with") as told:
+            assert textgauge.bleu(["a b"], ["a c"], **options)["bleu"] == 0
+        assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "options"),
+    [
+        (textgauge.sacrebleu, {}),
+        (textgauge.sacrebleu, {"smoothing": "floor"}),
+        (textgauge.bleu, {"preset": "sacrebleu"}),
+        (textgauge.bleu, {"smoothing": "exp"}),
+        (textgauge.load("sacrebleu").compute, {}),
+    ],
+)
+def test_an_order_that_no_smoothing_replaces_is_why_bleu_is_0(call, options):
+    # No 3-gram matches, which a smoothing mends; there is no 4-gram, which it does not.
+    texts = {"predictions": ["This is cat"], "references": [["This is a cat", "This is a bad cat"]]}
+    advice = r"for a 4-gram: pass `effective_order=True` or `max_order=3`\."
+    with pytest.warns(UserWarning, match=f"BLEU is 0 because no prediction is long enough {advice}") as told:
+        result = call(**texts, **options)
+    assert result.get("score", result.get("bleu", result.get("sacrebleu"))) == 0
+    assert len(told) == 1
+    shorter = call(**texts, max_order=3, **options)
+    assert shorter.get("score", shorter.get("bleu", shorter.get("sacrebleu"))) > 0
+
+
+def test_an_order_without_matches_is_why_bleu_is_0():
+    with pytest.warns(UserWarning, match="share no 4-gram with their references: pass `max_order=3` or a smoothing"):
+        assert textgauge.bleu(["a cat sat here"], ["a cat sat"])["bleu"] == 0
+    assert textgauge.bleu(["a cat sat here"], ["a cat sat"], max_order=3)["bleu"] > 0
+    assert textgauge.bleu(["a cat sat here"], ["a cat sat"], smoothing="exp")["bleu"] > 0
 
 
 @pytest.mark.parametrize(("n_texts", "is_told"), [(1, True), (2, False)])
@@ -383,7 +422,7 @@ def test_two_texts_of_single_tokens_are_enough_to_ask_whether_they_are_one():
 
 
 PRINTED = ["['the cat is', 'a cat']", '["a dog"]', "['a b'\n 'c d']", " [ 'x', \"it's\" ] "]
-OF_WORDS = [textgauge.bleu, textgauge.chrf, textgauge.ter, textgauge.token_f1, textgauge.squad, textgauge.rouge]
+OF_WORDS = [textgauge.sacrebleu, textgauge.chrf, textgauge.ter, textgauge.token_f1, textgauge.squad, textgauge.rouge]
 
 
 @pytest.mark.parametrize("call", OF_WORDS, ids=lambda call: call.__name__)
@@ -407,3 +446,26 @@ def test_other_texts_in_brackets_are_no_printed_lists(call, predictions, referen
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="BLEU is 0 because")
         call(predictions, references)
+
+
+def test_tokens_of_one_text_are_no_longer_told_once_a_later_chunk_has_words(monkeypatch):
+    monkeypatch.setattr(Corpus, "chunks", lambda corpus, *_, **__: corpus._chunks(1, 0))
+    tokens = ["cat", "sat", "mat"]
+    with pytest.warns(UserWarning, match="^every prediction and every reference is a single token: "):
+        textgauge.bleu(tokens, tokens, max_order=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.bleu([*tokens, "the cat sat here"], [*tokens, "the cat sat there"], max_order=1)
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_sources_are_looked_at_if_they_were_cut(is_cut):
+    """Several metrics of one call get the sources that one of them reads."""
+    corpus = corpus_of(["caf\u00e9 cr\u00e8me"], ["a coffee"])
+    corpus = replace(corpus, sources=text_column(["cafe\u0301 cre\u0300me"], "sources"))
+    two_forms = TwoForms()
+    # Two texts are cut, or three; a text more than texts is the end of the last.
+    Notes(two_forms).look(corpus, SimpleNamespace(offsets=range(3 + is_cut), n_empty=0, are_single=False))
+    assert bool(two_forms.advice) == is_cut
+    textgauge.Bleu(max_order=2).update_corpus(corpus)
+    textgauge.Chrf().update_corpus(corpus)

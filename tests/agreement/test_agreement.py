@@ -16,6 +16,7 @@ from textgauge.meta_evaluation import FIGURES, SYSTEM_LEVEL, TESTED
 
 from agreement.definitions import accuracy_with_ties, figures, soft_accuracy
 
+pytestmark = pytest.mark.filterwarnings("ignore:of 2 systems a correlation is always")
 # Of the toolkit's file, by ours.
 RECORDED = {
     "system_pearson": "system_pearson", "pairwise_accuracy": "system_pairwise_accuracy", "acc_eq": "acc_eq",
@@ -472,7 +473,7 @@ def test_a_threshold_that_calls_everything_a_tie_has_a_word():
     [
         ({"a": [1, "2"], "b": [1, 2]}, {"x": OURS}, r"human\['a'\]\[1\]: expected a finite number.*got '2'"),
         ({"a": [1, np.inf], "b": [1, 2]}, {"x": OURS}, r"human\['a'\]\[1\]: expected a finite number"),
-        ({"a": [1, True], "b": [1, 2]}, {"x": OURS}, r"human\['a'\]\[1\]"),
+        ({"a": [1, [2]], "b": [1, 2]}, {"x": OURS}, r"human\['a'\]\[1\]"),
         (np.array([[1, -np.inf]]), {"x": [[1, 2]]}, r"human\[0\]\[1\]"),
         ([[1, 10**400]], {"x": [[1, 2]]}, r"human\[0\]\[1\]: expected a finite number"),
         (np.ones((1, 2, 3)), {"x": [[1, 2]]}, r"human\[0\]\[0\]: expected a finite number"),
@@ -561,3 +562,99 @@ def test_inputs_are_unchanged_and_results_are_plain():
     np.testing.assert_array_equal(metric, before[1])
     assert json.loads(json.dumps(found)) is not None
     assert textgauge.agreement(human, {"x": metric, "y": metric[::-1]}, **QUICK) == found
+
+
+def test_two_systems_are_warned_of_and_three_are_not():
+    two = {name: PEOPLE[name] for name in "ab"}
+    with pytest.warns(UserWarning, match="of 2 systems a correlation is always 1 or -1"):
+        textgauge.agreement(two, {"ours": OURS}, **QUICK)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.agreement(PEOPLE, {"ours": OURS}, **QUICK)
+
+
+def test_rows_of_one_system_need_no_names():
+    rows = [{"score": people, "judge": ours} for people, ours in zip(PEOPLE["a"], OURS["a"], strict=True)]
+    alone = textgauge.agreement(rows, ["judge"], **QUICK)
+    named = textgauge.agreement({"a": PEOPLE["a"]}, {"judge": {"a": OURS["a"]}}, **QUICK)
+    assert (alone.systems, alone.n_segments, alone.n_judgements) == (["system"], 6, 6)
+    assert (alone.metrics, alone.confidence_intervals) == (named.metrics, named.confidence_intervals)
+    for missing in ({"score": 1}, {"score": 1, "segment": 2}):
+        with pytest.raises(ValueError, match=r"human\[0\]: expected a value of 'system'"):
+            textgauge.agreement([missing, {"score": 1, "system": "a", "segment": 2}], {"x": [1, 2]})
+    with pytest.raises(ValueError, match=r"human\[0\]: expected a value of 'mt'"):
+        textgauge.agreement(rows, ["judge"], columns={"system": "mt"})
+
+
+def kappa_of(people, judge):
+    n = len(people)
+    right = sum(a == b for a, b in zip(people, judge, strict=True)) / n
+    chance = sum((people.count(c) / n) * (judge.count(c) / n) for c in {*people, *judge})
+    return (right - chance) / (1 - chance)
+
+
+def test_judges_that_answer_by_classes_have_kappa_beside_its_base_rate():
+    people, judge = [1, 1, 1, 1, 0, 0, 1, 1, 1, 1], [True, True, True, False, False, True, True, True, True, True]
+    found = textgauge.agreement({"a": people}, {"judge": {"a": judge}, "ours": {"a": [0.1 * i for i in range(10)]}})
+    figures = found.metrics["judge"]
+    assert (figures["accuracy"], figures["base_rate"]) == (0.8, 0.8)
+    assert figures["kappa"] == pytest.approx(kappa_of(people, [*map(int, judge)]))
+    low, high = found.confidence_intervals["judge"]["kappa"]
+    assert low < figures["kappa"] < high
+    assert "kappa" not in found.metrics["ours"]
+    always = textgauge.agreement({"a": people}, {"judge": {"a": [1] * 10}}).metrics["judge"]
+    assert (always["accuracy"], always["kappa"]) == (0.8, 0.0)
+
+
+def test_kappa_is_that_of_a_textbook():
+    """Cohen (1960), table 1: proportions of 200 cases in three classes, by two judges who agree in 29 percent."""
+    shares = [[0.25, 0.13, 0.12], [0.12, 0.02, 0.16], [0.03, 0.15, 0.02]]
+    pairs = [(i, j) for i, row in enumerate(shares) for j, share in enumerate(row) for _ in range(round(200 * share))]
+    people, judge = ([float(pair[side]) for pair in pairs] for side in (0, 1))
+    figures = textgauge.agreement({"a": people}, {"judge": {"a": judge}}, confidence=None).metrics["judge"]
+    assert figures["kappa"] == pytest.approx(kappa_of(people, judge))
+    assert figures["accuracy"] == pytest.approx(0.29)
+
+
+UNITS = ["x", "y", "x", "z", "z", "y"]
+
+
+@pytest.mark.filterwarnings("ignore:only 3 units")
+def test_units_are_drawn_and_exchanged_as_a_whole():
+    """As if the segments of a unit stood for one: every draw has all of them or none."""
+    found = textgauge.agreement(PEOPLE, {"ours": OURS, "theirs": PEOPLE}, unit=UNITS, n_resamples=200)
+    generator = np.random.default_rng(12345)
+    draws = generator.multinomial(3, np.full(3, 1 / 3), 200)[:, [0, 1, 0, 2, 2, 1]]
+    expected = []
+    for draw in draws:
+        taken = np.repeat(np.arange(6), draw)
+        people, ours = ({name: np.array(of[name])[taken] for name in of} for of in (PEOPLE, OURS))
+        figures = textgauge.agreement(people, {"ours": ours}, confidence=None).metrics["ours"]
+        expected.append(figures["segment_kendall"])
+    expected = [value for value in expected if value is not None]
+    assert found.confidence_intervals["ours"]["segment_kendall"] == pytest.approx(np.quantile(expected, (0.025, 0.975)))
+    # Three units of three systems have 512 swaps of their scores, where six segments have 262,144.
+    assert found.significance["acc_eq"].p["theirs"]["ours"] >= 1 / 512 - 0.02
+    assert found.metrics == textgauge.agreement(PEOPLE, {"ours": OURS, "theirs": PEOPLE}, n_resamples=9).metrics
+
+
+@pytest.mark.filterwarnings("ignore:only 3 units")
+def test_rows_name_units_by_a_column():
+    rows = [
+        {"system": name, "segment": i, "score": PEOPLE[name][i], "doc": UNITS[i], "ours": OURS[name][i]}
+        for i in range(6) for name in PEOPLE
+    ]  # fmt: skip
+    found = textgauge.agreement(rows, ["ours"], unit="doc", **QUICK)
+    assert found == textgauge.agreement(PEOPLE, {"ours": OURS}, unit=UNITS, **QUICK)
+    assert found == textgauge.agreement(rows, ["ours"], unit=[row["doc"] for row in rows], **QUICK)
+    with pytest.warns(UserWarning, match="those of one 'doc' are alike.*unit= draws them as a whole"):
+        textgauge.agreement(rows, ["ours"], **QUICK)
+    with pytest.raises(ValueError, match=r"human\[0\]: expected a unit in 'docs'"):
+        textgauge.agreement(rows, ["ours"], unit="docs")
+    rows[4]["doc"] = "other"
+    with pytest.raises(ValueError, match=r"unit\[4\]: expected 'y', as an earlier row of this segment, got 'other'"):
+        textgauge.agreement(rows, ["ours"], unit="doc")
+    with pytest.raises(ValueError, match=r"unit: expected a label for each row of `human` \(18\), got 6"):
+        textgauge.agreement(rows, ["ours"], unit=UNITS)
+    with pytest.raises(ValueError, match=r"unit: expected a label for every segment \(6\), got 2"):
+        textgauge.agreement(PEOPLE, {"ours": OURS}, unit=["a", "b"])

@@ -1,7 +1,12 @@
 """The classes of `compat.pycocoevalcap` are held to the package itself, and to its recorded figures."""
 
 import gzip
+import inspect
 import json
+import re
+import shutil
+import warnings
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +117,145 @@ def test_precision_and_recall_may_be_of_two_references():
     steps = textgauge.explain(*pair, metric="rouge1", metric_options={"multi_reference": "largest"})
     assert "3 of 4" in str(steps)
     assert "2 of 2" in str(steps)
+
+
+IMAGES = [7, 3, 5]
+PEOPLE = {7: ["A dog on the grass.", "the dog"], 3: ["Two cats sit, one stands."], 5: ["A red bus in a street"]}
+OURS = {5: ["a bus"], 3: ["two cats sit"], 7: ["A dog runs on grass!"]}
+
+
+class Coco:
+    """What `COCOEvalCap` uses of pycocotools."""
+
+    def __init__(self, captions):
+        self.imgToAnns = {image: [{"caption": text} for text in texts] for image, texts in captions.items()}
+
+    def getImgIds(self):  # noqa: N802
+        return [*self.imgToAnns]
+
+
+def with_spice(monkeypatch, theirs):
+    """Put a score in the place of SPICE, which downloads models."""
+
+    class Spice:
+        def method(self):
+            return "SPICE"
+
+        def compute_score(self, gts, res):
+            return 0.5, [0.5] * len(gts)
+
+    monkeypatch.setattr(theirs, "Spice", Spice)
+
+
+def evaluated(package, *captions, images=None):
+    found = package.COCOEvalCap(*map(Coco, captions))
+    if images is not None:
+        found.params["image_id"] = images
+    found.evaluate()
+    return found
+
+
+# The package leaves the pipes of Java open.
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+def test_the_evaluation_is_that_of_the_package(monkeypatch, capfd):
+    images = [5, 7]
+    theirs = pytest.importorskip("pycocoevalcap.eval")
+    if shutil.which("java") is None:
+        pytest.skip("no Java, which pycocoevalcap starts")
+    with_spice(monkeypatch, theirs)
+    expected = evaluated(theirs, PEOPLE, OURS, images=images)
+    told = [line for line in capfd.readouterr().out.splitlines() if re.match(r"(\w+: \d|\{|ratio)", line)]
+    with pytest.warns(UserWarning, match="SPICE is not among the scores"):
+        found = evaluated(ours, PEOPLE, OURS, images=images)
+    assert capfd.readouterr().out.splitlines() == [line for line in told if not line.startswith("SPICE")]
+    assert [*found.eval] == [name for name in expected.eval if name != "SPICE"]
+    assert found.eval == pytest.approx({name: expected.eval[name] for name in found.eval}, abs=1e-12)
+    assert [*found.imgToEval] == [*expected.imgToEval]
+    for image, scores in found.imgToEval.items():
+        assert scores == pytest.approx({name: expected.imgToEval[image][name] for name in scores}, abs=1e-12)
+    assert found.evalImgs == [*found.imgToEval.values()]
+
+
+@pytest.mark.filterwarnings("ignore:SPICE", "ignore:METEOR")
+def test_the_evaluation_is_the_table_of_coco(capsys):
+    found = evaluated(ours, PEOPLE, OURS)
+    assert found.eval == textgauge.coco([OURS[image][0] for image in PEOPLE], [*PEOPLE.values()])
+    assert f"CIDEr: {found.eval['CIDEr']:.3f}\n" in capsys.readouterr().out
+    alone = evaluated(ours, PEOPLE, OURS, images=[3]).imgToEval[3]
+    assert (alone["image_id"], alone["Bleu_1"]) == (3, found.imgToEval[3]["Bleu_1"])
+    with pytest.raises(ValueError, match=r"^res\[3\]: expected a list of one caption, got \[\]"):
+        evaluated(ours, PEOPLE, OURS | {3: []})
+
+
+def test_modules_and_arguments_are_those_of_the_package():
+    pytest.importorskip("pycocoevalcap.bleu.bleu")
+    for module, name in [
+        ("bleu.bleu", "Bleu"), ("cider.cider", "Cider"), ("meteor.meteor", "Meteor"), ("rouge.rouge", "Rouge"),
+        ("tokenizer.ptbtokenizer", "PTBTokenizer"), ("eval", "COCOEvalCap"), ("spice.spice", "Spice"),
+    ]:  # fmt: skip
+        mine, theirs = (getattr(import_module(f"{root}.{module}"), name) for root in (ours.__name__, "pycocoevalcap"))
+        for method in ("__init__", "compute_score", "calc_score", "tokenize", "evaluate"):
+            if method in vars(theirs) and method in vars(mine):
+                expected = inspect.signature(getattr(theirs, method)).parameters.values()
+                found = inspect.signature(getattr(mine, method)).parameters.values()
+                assert [(one.name, one.default) for one in found] == [(one.name, one.default) for one in expected]
+
+
+def test_spice_can_be_imported_and_says_where_it_is():
+    with pytest.raises(NotImplementedError, match=r"take it from pycocoevalcap\.spice\.spice"):
+        import_module("textgauge.compat.pycocoevalcap.spice.spice").Spice()
+
+
+def test_options_of_the_classes_change_scores(capsys):
+    gts, res = {1: ["a b c d e f", "a b x"], 2: ["b a"]}, {1: ["a b d e"], 2: ["b"]}
+    cider = ours.Cider(None, None, 4, 1.0).compute_score(gts, res)[0]
+    assert cider == textgauge.cider(["a b d e", "b"], [*gts.values()], tokenizer="whitespace", sigma=1.0)["cider"]
+    assert cider != ours.Cider().compute_score(gts, res)[0]
+    scores, by_image = ours.Bleu(5).compute_score(gts, res)
+    assert (len(scores), [*map(len, by_image)]) == (5, [2] * 5)
+    counts, ratio = capsys.readouterr().out.splitlines()
+    assert (counts, ratio[:10]) == (
+        "{'testlen': 5, 'reflen': 5, 'guess': [5, 3, 2, 1, 0], 'correct': [5, 2, 0, 0, 0]}", "ratio: 0.9",
+    )  # fmt: skip
+    assert ours.Bleu(2).compute_score(gts, res, 0) == (scores[:2], by_image[:2])
+    assert not capsys.readouterr().out
+    rouge = ours.Rouge()
+    before = rouge.calc_score(res[1], gts[1])
+    assert before == rouge.compute_score(gts, res)[1][0]
+    rouge.beta = 5.0
+    assert rouge.calc_score(res[1], gts[1]) < before
+    for wrong in ({"test": ["a"]}, {"refs": ["a"]}):
+        with pytest.raises(ValueError, match=f"^{[*wrong][0]}: expected None"):
+            ours.Cider(**wrong)
+    with pytest.raises(ValueError, match="^verbose: expected 0 or 1"):
+        ours.Bleu().compute_score(gts, res, 2)
+
+
+def test_scores_go_to_their_image_whatever_the_order_of_either_side():
+    gts, res = {image: [text.lower() for text in texts] for image, texts in PEOPLE.items()}, OURS
+    for scorer in (ours.Bleu(), ours.Rouge(), ours.Cider()):
+        expected = scorer.compute_score(gts, {image: res[image] for image in gts})
+        found = scorer.compute_score(gts, res)
+        assert np.array_equal(found[0], expected[0])
+        assert np.array_equal(found[1], expected[1])
+        turned = scorer.compute_score({image: gts[image] for image in res}, res)
+        assert np.array_equal(np.array(turned[1])[..., ::-1], found[1])
+
+
+def test_what_several_scores_find_is_one_warning():
+    def told(call, *args, **options):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            call(*args, **options)
+        return [str(one.message) for one in caught]
+
+    gts, res = {1: ["un caf\u00e9"], 2: ["un bus"]}, {1: ["un cafe\u0301"], 2: [""]}
+    each = [told(scorer.compute_score, gts, res) for scorer in (ours.Bleu(), ours.Rouge(), ours.Cider())]
+    several = [text for texts in each for text in texts]
+    assert len(several) > len({*several})
+    found = told(textgauge.coco, [text for [text] in res.values()], [*gts.values()], meteor=False)
+    assert sorted(found) == sorted({*several})
 
 
 def test_captions_become_tokens_by_image():

@@ -18,9 +18,11 @@ from textgauge.plain import ptb
 
 SHARED = Path(__file__).parents[2] / ".." / "shared"
 RECORDED = SHARED / "oracles" / "captions" / "ptb_tokens.json.gz"
+FIELD = SHARED / "oracles" / "field" / "ptb_abbreviations.json.gz"
 pieces = st.sampled_from(
     ["a", "The", "the", "Mr", "Inc", "U.S", "don't", "s", "'ll", "5", "555", "1/2", "3.5", "é", "É", "ab", "cannot"]
     + list(".,;:!?'\"()[]{}<>-_/\\&#@$%*+=~^|` ") + ["’", "“", "—", "…", "€", "\xa0", "\xad", "&amp;", "½", "\n", "Σ"]
+    + ["&apos;", "\x92", "‘", "c'est", "n't", "<b>", "<b x='y' />", "S&P-500", "5.txt", "B.C.", "+44 20", ". . ."]
 )  # fmt: skip
 
 
@@ -72,6 +74,13 @@ def test_tokens_are_the_recorded_ones():
     assert len(own) > 100
     for case in own:
         assert tokenize(case["predictions"][0], "ptb") == case["expected"], case["id"]
+
+
+@pytest.mark.skipif(not FIELD.exists(), reason="no ../shared/oracles")
+def test_tokens_behind_abbreviations_are_the_recorded_ones():
+    cases = json.loads(gzip.decompress(FIELD.read_bytes()))["cases"]
+    found = {case["text"]: (tokenize(case["text"], "ptb"), ptb.tokens_ptb(case["text"])) for case in cases}
+    assert found == {case["text"]: (case["tokens"], case["tokens"]) for case in cases}
 
 
 @pytest.mark.skipif(not RECORDED.exists(), reason="no ../shared/oracles")

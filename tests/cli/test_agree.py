@@ -141,11 +141,44 @@ def test_papers_and_files(run, table, tmp_path):
 
 
 def test_undefined_figures_are_dashes(run, table):
-    one = [row for row in rows() if row["system"] == "A"]
-    lines = run("agree", table(one), "-m", "ours=ours", *QUICK).stdout.splitlines()
-    assert lines[2].split() == ["systems:", "Pearson", "-"]
+    lines = run("agree", table(rows(same=1)), "-m", "ours=ours", "same=same", *QUICK).stdout.splitlines()
+    assert lines[2].split()[-1] == "-"
     assert "-: not defined, as a correlation with constant scores" in lines[-1]
+
+
+def test_of_one_system_only_what_is_defined_is_shown(run, table):
+    one = [row for row in rows() if row["system"] == "A"]
+    plain = [{key: row[key] for key in row if key not in ("system", "segment")} for row in one]
+    printed = run("agree", table(one), "-m", "ours=ours", *QUICK).stdout
+    names = [line.split("  ")[0].strip() for line in printed.splitlines()[2:4]]
+    assert names == ["outputs: Pearson", "outputs: Kendall's tau-b"]
+    assert "1 system, 6 segments, 6 judgements" in printed
+    assert "one system: outputs: Kendall's tau-b says whether a metric tells its good outputs from its bad" in printed
+    assert [word for word in ("constant scores", "systems:", "by system") if word in printed] == []
     assert page(run, "ratings.csv", "-m", "ours=ours")["metrics"]["ours"]["acc_eq"] is None
+    # Its name and those of segments are not needed.
+    assert run("agree", table(plain, name="plain"), "-m", "ours=ours", *QUICK).stdout == printed
+
+
+def test_judges_that_answer_by_classes_have_kappa(run, table):
+    judged = [{"score": i % 3 > 0, "judge": i % 4 > 0, "doc": i // 8} for i in range(160)]
+    done = run("agree", table(judged, "jsonl"), "-m", "judge=judge", "--unit-field", "doc", *QUICK)
+    assert done.stderr == ""
+    people, judge = ([row[name] for row in judged] for name in ("score", "judge"))
+    found = textgauge.agreement(
+        {"a": people}, {"judge": {"a": judge}}, n_resamples=50, unit=[i // 8 for i in range(160)]
+    )
+    text = done.stdout
+    for name in ("accuracy", "base_rate", "kappa"):
+        assert f"{found.metrics['judge'][name]:.3f}" in text
+    assert "resampling 20 units (doc)" in text
+    assert "accuracy means something beside its base rate" in text
+    told = page(run, "ratings.jsonl", "-m", "judge=judge", "--unit-field", "doc")
+    assert (told["unit"], told["units"]) == ("doc", 20)
+    assert told["confidence_intervals"]["judge"] == found.confidence_intervals["judge"]
+    hinted = run("agree", "ratings.jsonl", "-m", "judge=judge", *QUICK).stderr
+    assert "those of one 'doc' are alike" in hinted
+    assert "--unit-field NAME draws them as a whole" in hinted
 
 
 def test_the_picture_has_a_point_for_every_system_and_output(run, table, monkeypatch):

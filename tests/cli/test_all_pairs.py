@@ -1,5 +1,6 @@
 """`textgauge compare --all-pairs`: rank ranges, clusters, and where metrics disagree."""
 
+import re
 from itertools import combinations
 
 import pytest
@@ -42,7 +43,8 @@ def test_the_table_has_a_gap_between_clusters_and_a_matrix(run, files):
     at = next(i for i, line in enumerate(lines) if "p (Holm)" in line)
     assert lines[at + 2].split()[:2] == ["1", "b.txt"]
     assert float(lines[at + 3].split()[-2]) == 1
-    assert "after Holm for 6 pairs" in lines[-2]
+    assert "after Holm for 6 pairs" in lines[-3]
+    assert re.fullmatch(r"24 segments find differences from [\d.]+ on in 8 of 10 cases", lines[-1])
 
 
 def test_the_last_line_says_where_metrics_disagree(run, write, tmp_path):

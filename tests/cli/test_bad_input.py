@@ -35,7 +35,7 @@ FILES = [
     ("x.csv", "prediction;reference\na;b\n", ": expected columns with ',' between them, got one column, 'predi"),
     ("x.csv", "prediction,reference,reference\na,b,c\n", ": expected one field 'reference', got 2 of that name"),
     ("x.csv", "prediction,reference\na,b\nc\n", ', line 3: expected as many values as the header has (2), got 1: ["'),
-    ("x.csv", 'prediction,reference\na,"b\nc\n', ", line 3: "),
+    ("x.csv", 'prediction,reference\na,"b\nc\n', ", lines 2 to 3: expected quotation marks around a whole value"),
     ("x.jsonl", f'{GOOD}\n{{"prediction": "a"}}', ", line 3: there is no field 'reference', only 'prediction'; choo"),
     ("x.jsonl", GOOD + '{"prediction": "a", "reference": }', f", line 2: {OBJECT}, got broken JSON at column 34: E"),
     ("x.jsonl", GOOD + '["a", "b"]', f', line 2: {OBJECT}, got ["a", "b"]'),

@@ -28,17 +28,19 @@ def test_json_has_the_results_of_compare(run, files):
     words = ("-m", "rougeL", "--use-stemmer", "--json", "--holm", "-n", 50, "--seed", 3)
     page = json.loads(run(*COMPARE, *words, *SYSTEMS).stdout)
     assert (page["segments"], page["n_resamples"], page["seed"], page["test"]) == (len(REFS), 50, 3, "bootstrap")
+    tested = [row for rows in page["metrics"].values() for row in rows[1:]]
+    # All four tests together: two systems by two scores.
+    assert [row["p_holm"] for row in tested] == holm([row["p"] for row in tested])
     for metric, options in (("bleu", {}), ("rougeL", {"use_stemmer": True})):
         expected = textgauge.compare(
             list(SYSTEMS.values()), REFS, metric=metric, metric_options=options, n_resamples=50, seed=3
         )
         base, *others = page["metrics"][metric]
         assert base["confidence_interval"] == expected[0].confidence_interval1
-        for row, comparison, corrected in zip(others, expected, holm([c.p for c in expected]), strict=True):
+        for row, comparison in zip(others, expected, strict=True):
             assert (row["score"], row["stat"], row["p"]) == (comparison.score2, comparison.stat, comparison.p)
             assert row["stat_confidence_interval"] == comparison.confidence_interval
-            assert row["p_holm"] == corrected
-            assert row["wins"] == comparison.wins
+            assert (row["wins"], row["detectable"]) == (comparison.wins, comparison.detectable)
         assert [row["system"] for row in (base, *others)] == list(SYSTEMS)
         assert others[1]["p"] == 1
 
@@ -64,8 +66,21 @@ def test_differences_by_segment(metrics, files):
     assert rows[1]["worst"] == rows[2]["best"] == []
 
 
-def test_differences_by_document(metrics, files):
-    best = metrics(*COMPARE, "--documents", "docs.txt", "base.txt", "better.txt")["bleu"][1]["best"]
+@pytest.fixture
+def by_document(run):
+    """Call the program with --json and documents, which it says could be drawn as a whole."""
+
+    def call(*words):
+        done = run(*words, "--json")
+        assert "if those of one 'doc" in done.stderr
+        assert "--unit-field NAME, or --units FILE, draws them as a whole" in done.stderr
+        return json.loads(done.stdout)["metrics"]
+
+    return call
+
+
+def test_differences_by_document(by_document, files):
+    best = by_document(*COMPARE, "--documents", "docs.txt", "base.txt", "better.txt")["bleu"][1]["best"]
     assert {row["document"] for row in best} == {"doc 0", "doc 1"}
     for row in best:
         part = slice(6 * int(row["document"][-1]), 6 * int(row["document"][-1]) + 6)
@@ -88,12 +103,12 @@ def test_table_has_the_numbers(run, files):
     assert "paired bootstrap, 1,000 resamples, seed 12345; p is two-sided" in result.stdout
 
 
-def test_columns_of_files(metrics, files, write):
+def test_columns_of_files(metrics, by_document, files, write):
     write("rows.jsonl", [{"hyp": h, "ref": r, "doc": "d"} for h, r in zip(HYPS, REFS, strict=True)])
     fields = ("--prediction-field", "hyp", "--reference-field", "ref", "--document-field", "doc")
     plain = metrics(*COMPARE, "base.txt", "better.txt")["bleu"]
     arguments = ("compare", "-r", "rows.jsonl", "-m", "bleu", "--documents", "rows.jsonl", *fields)
-    columns = metrics(*arguments, "rows.jsonl", "better.txt")["bleu"]
+    columns = by_document(*arguments, "rows.jsonl", "better.txt")["bleu"]
     assert [row["score"] for row in columns] == [row["score"] for row in plain]
     assert columns[1]["best"][0]["document"] == "d"
 
@@ -210,7 +225,7 @@ def test_after_holm_what_counts_is_the_corrected_p(run, metrics, three, monkeypa
         marked = run("compare", *three, *more, "--table", "markdown").stdout.splitlines()[5]
         gate = run("compare", *three, *more, "--fail-if-worse")
         assert marked.startswith("| worse | ")
-        return len(bold), "†" in marked, gate.exit_code, "worse.txt is worse than base.txt" in gate.stderr
+        return len(bold), "‡" in marked, gate.exit_code, "worse.txt is worse than base.txt" in gate.stderr
 
     assert found() == (1, True, 1, True)
     assert found("--holm") == (0, False, 0, False)
@@ -218,9 +233,9 @@ def test_after_holm_what_counts_is_the_corrected_p(run, metrics, three, monkeypa
 
 @pytest.mark.parametrize(("n", "digits"), [(9, 1), (99, 2), (100, 3), (999, 3), (1000, 4), (10_000, 5)])
 @pytest.mark.parametrize("test", ["bootstrap", "permutation"])
-def test_p_has_the_digits_that_the_resamples_give_it(run, metrics, three, test, n, digits):
+def test_p_has_the_digits_that_the_resamples_give_it(run, three, test, n, digits):
     call = ("compare", "base.txt", "worse.txt", *three[4:], "-n", n, "--test", test)
-    p = metrics(*call)["rouge1"][1]["p"]
+    p = json.loads(run(*call, "--json").stdout)["metrics"]["rouge1"][1]["p"]
     for words in ((), ("-b",)):
         lines = [line.split() for line in run(*call, "--show", 0, *words).stdout.splitlines()]
         [shown] = [line[-1] for line in (lines[1:] if words else [row for row in lines if row[:1] == ["worse.txt"]])]
@@ -228,13 +243,13 @@ def test_p_has_the_digits_that_the_resamples_give_it(run, metrics, three, test, 
         assert len(shown.partition(".")[2]) == digits
 
 
-def test_scores_of_documents_are_those_of_their_texts_in_any_order(metrics, files, write):
+def test_scores_of_documents_are_those_of_their_texts_in_any_order(by_document, files, write):
     """Scaled as the score of a corpus, and each under its own name, whatever the order of names."""
     names = ["zebra", "ant", "moose", "bee"]
     documents = [names[i % 4] for i in range(len(REFS))]
     write("docs.txt", documents)
     words = ("compare", "-r", "ref.txt", "-m", "ter", "--documents", "docs.txt", "--show", 4)
-    _, better = metrics(*words, "base.txt", "better.txt")["ter"]
+    _, better = by_document(*words, "base.txt", "better.txt")["ter"]
     assert {row["document"] for row in better["best"]} == {*names}
     for row in better["best"]:
         rows = [i for i, name in enumerate(documents) if name == row["document"]]

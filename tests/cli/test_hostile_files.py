@@ -219,3 +219,17 @@ def test_a_written_file_keeps_its_mode(tmp_path):
             assert (page.read_text(), stat.S_IMODE(page.stat().st_mode)) == ("again", mode)
     finally:
         os.umask(mask)
+
+
+def test_a_limit_that_is_given_holds_for_text_that_packs_badly_too(run, refused, tmp_path):
+    """By itself the limit is for what unpacks to many times its size."""
+    random = np.random.default_rng(0)
+    text = "\n".join("".join(map(chr, row)) for row in random.integers(97, 123, (2000, 60))) + "\n"
+    packed = gzip.compress(text.encode())
+    assert len(text) < 2 * len(packed)
+    (tmp_path / "hyp.txt.gz").write_bytes(packed)
+    words = ("score", "hyp.txt.gz", "-r", "hyp.txt.gz", "-m", "chrf", "-b")
+    assert run(*words).stdout == "100.00\n"
+    message = refused(*words, "--max-unpacked", 0.00005)
+    assert message.startswith("hyp.txt.gz: expected at most 5e-05 GiB of text (--max-unpacked)")
+    assert run(*words, "--max-unpacked", 0.001).stdout == "100.00\n"

@@ -68,8 +68,10 @@ def test_ordinary_rows_take_the_quick_decoder(run, write, monkeypatch):
     ]
     write("rows.jsonl", [json.dumps(row, ensure_ascii=bool(i % 2)) for i, row in enumerate(rows)])
     monkeypatch.setattr(json_lines, "_value", None)
-    monkeypatch.setattr(json_lines, "_check_names", lambda *_: None)
+    monkeypatch.setattr(json_lines, "_present", lambda _, fields, **__: (fields, [(one.name,) for one in fields]))
     assert run("score", "rows.jsonl", "-m", "chrf", "-b").exit_code == 0
+    # So do ids, by which rows of two files are joined.
+    assert run("score", "rows.jsonl", "-r", "rows.jsonl", "-m", "chrf", "-b").exit_code == 0
 
 
 def test_an_empty_array_is_an_empty_file(refused, write):

@@ -41,7 +41,7 @@ def in_a_shell(command, folder):
     return done.returncode, done.stdout
 
 
-@pytest.mark.parametrize("name", ["README.md", "metrics/COMMAND_LINE.md"])
+@pytest.mark.parametrize("name", ["README.md", "metrics/COMMAND_LINE.md", "metrics/SIGNIFICANCE.md"])
 def test_commands_print_what_the_document_shows(name, run, tmp_path):
     steps = list(sessions(ROOT / name))
     assert len(steps) >= 5
@@ -72,6 +72,7 @@ FILES = {
     "captions.jsonl": [{"prediction": line, "reference": [line, "a cat"]} for line in LINES],
     "rows.jsonl": [{"prompt": "ab"[i % 2], "prediction": line} for i, line in enumerate(LINES)],
     "samples.jsonl": [{"prediction": LINES[:3]}, {"prediction": LINES[1:]}],
+    "docs.txt": ["first", "first", "second", "second"],
     "ratings.csv": "system,segment,mqm,COMET,prediction,reference\n" + "".join(
         f"{system},{i},{-i - len(system)},{0.1 * i},{line} {system},{line}\n"
         for system in ("a", "bb", "ccc") for i, line in enumerate(LINES)

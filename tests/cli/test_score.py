@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pyarrow.parquet
 import pytest
@@ -229,6 +230,29 @@ def test_a_system_has_the_scores_beside_others_that_it_has_alone(run, systems, f
             assert {"\t".join(alone)} <= {*both.splitlines()} if form == ["-b"] else {*alone} <= {*both.splitlines()}
 
 
+@pytest.mark.parametrize("form", [[], ["--table", "markdown"], ["--confidence", "0.9", "-n", "9"]])
+def test_details_of_several_systems_have_columns(run, systems, form):
+    """As those of one: precision and recall beside F, and what a score is the mean of."""
+    call = ("-r", "ref.txt", "-s", "ref.txt", "-m", "rouge1", "detailed=true", "sari", "detailed=true", *form)
+    lines = run("score", "hyp.txt", "other.txt", *call).stdout.splitlines()
+    heads = "ROUGE-1 precision", "ROUGE-1 recall", "ROUGE-1 F", "SARI", "SARI keep", "SARI delete", "SARI add"
+    assert [cell for cell in re.split(r" {2,}|\s*\|\s*", lines[0].strip()) if cell] == ["system", *heads]
+    for name in ("hyp.txt", "other.txt"):
+        page = json.loads(run("score", name, *call[:9], "--json").stdout)["metrics"]
+        values = [f"{page['rouge']['rouge1'][part]:.4f}" for part in ("precision", "recall", "fmeasure")]
+        values += [f"{page['sari'][key]:.2f}" for key in ("sari", "keep", "delete", "add")]
+        [line] = [line for line in lines if re.match(rf"\W*{name.partition('.')[0]}\b", line)]
+        assert re.findall(r"(?<![\[.\d])\d+\.\d+(?!\d*\])", re.sub(r"\[.*?\]", "", line)) == values
+        brief = run("score", name, *call[:9], "--brief").stdout.split()
+        assert brief == values
+
+
+def test_orders_of_several_systems_have_columns(run, systems):
+    lines = words(run("score", "hyp.txt", "other.txt", "-r", "ref.txt", "-m", "bleu", "all_orders=true"))
+    assert lines[0] == ["system", "BLEU", "bleu1", "bleu2", "bleu3", "bleu4"]
+    assert len(lines[2]) == 6
+
+
 def test_rows_of_several_systems_stand_below_each_other(run, systems, tmp_path):
     run("score", *SYSTEMS, "-r", "ref.txt", "-m", "chrf", "-o", "rows.jsonl")
     rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
@@ -342,7 +366,18 @@ def test_kept_columns_of_blocks_and_of_metrics_that_need_all_texts(run, write, t
         ("--fail-under nan", "--fail-under: expected a finite number, got nan"),
         ("--fail-under much", "--fail-under: expected a number, or NAME=NUMBER, got 'much'"),
         ("-m bleu chrf --fail-under bleu=1 ter=3", "--fail-under: ter is no score of bleu and chrf"),
-        ("-m bleu --fail-under bleu=1 bleu=3", "--fail-under has bleu twice"),
+        ("-m bleu --fail-under bleu=1 bleu=0.3", "--fail-under has bleu twice"),
+        ("-m wer --fail-under 10", "--fail-under: expected a bound from 0 to 1 for wer, got 10; 10 percent are 0.1"),
+        (
+            "-m rougeL --fail-under 50",
+            "--fail-under: expected a bound from 0 to 1 for rougeL, got 50; 50 percent are 0.5",
+        ),
+        ("-m rougeL --fail-under -1", "--fail-under: expected a bound from 0 to 1 for rougeL, got -1"),
+        ("-m chrf --fail-under 101", "--fail-under: expected a bound from 0 to 100 for chrf, got 101"),
+        ("-m bleu ter --fail-under ter=300", "--fail-under: expected a bound from 0 to 100 for ter, got 300"),
+        ("-m cider --fail-under 110", "--fail-under: expected a bound from 0 to 10 for cider, got 110"),
+        ("-m squad --fail-under 101", "--fail-under: expected a bound from 0 to 100 for squad, got 101"),
+        ("-m wil --fail-under 1.5", "--fail-under: expected a bound from 0 to 1 for wil, got 1.5"),
         ("-m rouge --fail-under rouge=1", "--fail-under: rouge is no score of rouge"),
         ("-p hyp.txt -r ref.txt -p crlf.txt --counts", "--counts of several systems needs --json, or -o"),
         ("-p hyp.txt -r ref.txt -p crlf.txt --per-segment", "--per-segment of several systems needs --json"),
@@ -445,3 +480,11 @@ def test_a_table_that_is_too_wide_for_the_terminal_is_turned(run, systems, monke
     # Too wide either way: as it is.
     monkeypatch.setenv("COLUMNS", "20")
     assert run(*call).stdout.splitlines()[0].split() == flat[0]
+
+
+def test_metrics_of_one_title_are_told_apart(run, corpus):
+    """Both are called BLEU."""
+    lines = words(run("score", *FILES, "-m", "bleu", "sacrebleu"))
+    assert [line[0] for line in lines if line[1:] == ["score"]] == ["bleu", "sacrebleu"]
+    alone = words(run("score", *FILES, "-m", "bleu"))
+    assert [line[0] for line in alone if line[1:] == ["score"]] == ["BLEU"]

@@ -29,6 +29,7 @@ def shards(tmp_path, corpus):
     # What Spark leaves beside its shards.
     (tmp_path / "parquet" / "_SUCCESS").touch()
     (tmp_path / "parquet" / ".part-0.parquet.crc").write_bytes(b"crc")
+    (tmp_path / "csv" / "_part-3.csv").write_text("prediction,reference\nno row,of the system\n")
     return tmp_path
 
 
@@ -73,7 +74,7 @@ def test_errors_name_the_shard(refused, shards):
 def test_folders_without_shards_and_patterns_without_files_are_named(refused, shards):
     (shards / "texts").mkdir()
     (shards / "texts" / "hyp.txt").write_text("a\n")
-    suffixes = ".csv, .json, .jsonl, .ndjson, .parquet, .pq, .tsv"
+    suffixes = ".csv, .json, .jsonl, .ndjson, .parquet, .pq, .trn, .tsv"
     assert refused(*BLEU, "texts", "-r", "ref.txt") == f"texts is a folder without files of {suffixes}"
     assert refused(*BLEU, "no-*.jsonl") == "cannot read no-*.jsonl: no file has such a name"
     (shards / "jsonl" / "part-4.csv").write_text("prediction,reference\na,b\n")

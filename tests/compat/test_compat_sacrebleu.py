@@ -5,6 +5,8 @@ import inspect
 import json
 import logging
 import pickle
+import subprocess
+import sys
 from functools import partial
 from importlib import import_module
 
@@ -292,3 +294,54 @@ def test_the_seed_of_resamples_comes_from_the_environment(monkeypatch, seed):
 def test_numbers_are_plain(name):
     json.dumps({**vars(getattr(sacrebleu, name)().corpus_score(["a b"], [["a c"]]))})
     assert {type(n) for n in getattr(sacrebleu, name)()._extract_corpus_statistics(["a"], [["a"]])[0]} <= {int, float}
+
+
+MOVED = """
+import sacrebleu
+import sacrebleu.{module} as module
+{change}
+import textgauge.compat.sacrebleu
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "change", "lacks"),
+    [
+        ("metrics.base", "del module.Metric._cache_references", "_cache_references"),
+        ("metrics.base", "del module.Metric._extract_corpus_statistics", "_extract_corpus_statistics"),
+        (
+            "metrics.ter",
+            "del module.TER._preprocess_segment; del module.Metric._preprocess_segment",
+            "_preprocess_segment",
+        ),
+        ("metrics.bleu", "del module.BLEUSignature", "BLEUSignature"),
+        ("metrics", "del module.METRICS", "METRICS"),
+        ("metrics.base", "module.Metric.__init__ = lambda self: None", "_ref_cache"),
+        ("compat", "import sys; del module.corpus_ter; sys.modules['sacrebleu.compat'] = None", "sacrebleu.compat"),
+    ],
+)
+def test_a_release_that_moved_inner_names_is_refused_in_one_sentence(module, change, lacks):
+    done = subprocess.run(
+        [sys.executable, "-c", MOVED.format(module=module, change=change)], capture_output=True, text=True
+    )
+    said = done.stderr.splitlines()[-1]
+    assert said.startswith(
+        f"ImportError: sacrebleu {theirs.__version__} lacks what textgauge.compat.sacrebleu replaces ("
+    )
+    assert lacks in said
+    assert 'pip install "sacrebleu>=2.4,<2.7", or import sacrebleu itself' in said
+
+
+def test_the_command_line_is_that_of_the_original_over_our_metrics(tmp_path):
+    for name, text in (("ref.txt", "the cat is on the mat\n"), ("hyp.txt", "the cat sat on the mat\n")):
+        (tmp_path / name).write_text(text)
+    options = ["ref.txt", "-i", "hyp.txt", "-m", "bleu", "chrf", "ter"]
+    ours, original = (
+        subprocess.run([sys.executable, "-m", name, *options], cwd=tmp_path, capture_output=True, text=True)
+        for name in (sacrebleu.__name__, "sacrebleu")
+    )
+    assert (ours.stdout, ours.returncode) == (original.stdout, 0)
+    program = sacrebleu.imported_here("sacrebleu")
+    assert program.METRICS["BLEU"] is sacrebleu.BLEU
+    assert program.DATASETS is theirs.DATASETS

@@ -119,10 +119,21 @@ def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows
             ValueError,
             "aggregator: .*Rouge has.*got .boot",
         ),
+        ({"metric": "rouge", "per_segment": True}, ValueError, "per_segment: .*`scorer` adds scores to rows"),
         (
-            {"metric": "rouge", "confidence": 0.9},
+            {"metric": "rouge", "unit_column": "id"},
             ValueError,
-            "confidence: .*None .*`spark.score` .*got 0.9",
+            "unit_column: expected None without `confidence`, got 'id'",
+        ),
+        (
+            {"metric": "rouge", "confidence": 0.9, "unit_column": "docs"},
+            ValueError,
+            "unit_column: expected a column of the data set",
+        ),
+        (
+            {"metric": "rouge", "confidence": 0.9, "unit": ["a"]},
+            TypeError,
+            "unit: expected None here: the name of a column",
         ),
     ],
 )
@@ -170,3 +181,41 @@ def test_a_data_frame_is_told_how_it_becomes_a_data_set():
     frame = pd.DataFrame({"hyp": HYPS, "ref": REFS})
     with pytest.raises(TypeError, match=r"dataset: expected one split: .*`Dataset.from_pandas`.*got DataFrame"):
         textgauge.score_dataset(frame, "chrf", **COLUMNS)
+
+
+@pytest.mark.parametrize("metric", ["google_bleu", "rougeL", ["chrf", "exact_match"]])
+@pytest.mark.parametrize("batch_size", [1000, 7])
+@pytest.mark.parametrize("is_streamed", [False, True])
+def test_intervals_draw_units_as_in_one_call(rows, metric, batch_size, is_streamed):
+    units = [f"d{i % 25}" for i in range(62)]
+    rows = rows.add_column("doc", units)
+    source = rows.to_iterable_dataset() if is_streamed else rows
+    drawn = {"confidence": 0.9, "n_resamples": 50, "seed": 3, "signature": True}
+    found = textgauge.score_dataset(source, metric, **COLUMNS, unit_column="doc", batch_size=batch_size, **drawn)
+    for name, result in ({metric: found} if isinstance(metric, str) else found).items():
+        own = {"rouge_types": ["rougeL"]} if name == "rougeL" else {}
+        call = getattr(textgauge, "rouge" if own else name)
+        assert result == call(HYPS, REFS, unit=pd.Series(units, name="doc"), **drawn, **own)
+        assert "|unit:doc|units:25|" in result["signature"]
+
+
+@pytest.mark.filterwarnings("ignore:20 bad rows")
+def test_rows_that_are_left_out_have_no_unit():
+    rows = datasets.Dataset.from_dict(
+        {"hyp": ["a", None, "b", "c"] * 20, "ref": ["a", "b", "b", "b"] * 20, "doc": [*range(40)] * 2}
+    )
+    found = textgauge.score_dataset(rows, "rouge1", **COLUMNS, unit_column="doc", skip_bad=True, confidence=0.9)
+    kept = [i for i in range(80) if i % 4 != 1]
+    texts = [[rows[i][name] for i in kept] for name in ("hyp", "ref")]
+    expected = textgauge.rouge(*texts, rouge_types=["rouge1"], confidence=0.9, unit=[i % 40 for i in kept])
+    assert found == {**expected, "skipped": 20}
+
+
+def test_a_column_that_nothing_draws_is_pointed_at(rows):
+    rows = rows.add_column("doc_id", [*range(62)])
+    with pytest.warns(UserWarning, match="those of one 'doc_id' are alike.*unit_column= draws them as a whole"):
+        textgauge.score_dataset(rows, "rouge1", **COLUMNS, confidence=0.9, n_resamples=9)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.score_dataset(rows, "rouge1", **COLUMNS)
+        textgauge.score_dataset(rows, "rouge1", **COLUMNS, confidence=0.9, n_resamples=9, unit_column="doc_id")

@@ -206,3 +206,29 @@ def test_scores_are_doubles(rows):
     assert scored.features["rouge1"].dtype == "float64"
     assert isinstance(made("rougeL")({"hyp": "a", "ref": "a"})["rougeL"], float)
     assert made("rougeL")({"hyp": ["a"], "ref": ["a"]})["rougeL"].dtype == np.float64
+
+
+@pytest.mark.parametrize("way", ["map", "whole", "list"])
+def test_columns_within_a_column_are_named(way):
+    rows = datasets.Dataset.from_list([{"translation": {"de": "a cat", "en": "the cat"}, "output": "the cat"}])
+
+    def scored(reference):
+        columns = {"prediction_column": "output", "reference_column": reference}
+        if way == "whole":
+            return textgauge.score_dataset(rows, "chrf", **columns)
+        batch = rows[:] if way == "list" else rows.with_format("arrow")[:]
+        return textgauge.scorer("chrf", **columns)(batch)
+
+    flat = r"`dataset.flatten\(\)` makes the columns 'translation.de' and 'translation.en'"
+    with pytest.raises(
+        TypeError, match=rf"\['translation'\]: expected a column of texts \({flat}\), got columns 'de', 'en'"
+    ):
+        scored("translation")
+    with pytest.raises(
+        ValueError, match=r"; `dataset.flatten\(\)` makes columns of what is in 'translation', got 'translation.de"
+    ):
+        scored("translation.de")
+    with pytest.raises(TypeError, match=r"\['translation'\]: expected a column of texts \(`dataset.flatten"):
+        textgauge.scorer("chrf", prediction_column="translation", reference_column="output")(rows[:])
+    columns = {"prediction_column": "output", "reference_column": "translation.en"}
+    assert textgauge.score_dataset(rows.flatten(), "chrf", **columns)["chrf"] == 100

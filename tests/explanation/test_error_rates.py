@@ -3,6 +3,7 @@
 import textgauge
 from click.testing import CliRunner
 from textgauge.cli.main import main as program
+from textgauge.explanation.derivation import aligned_lines
 
 HYP, REF = "quite bit of an even longest sentence here", "quite a bit of longer sentence"
 
@@ -46,7 +47,10 @@ def test_the_best_reference_is_shown_and_right_words_are_marked():
 
 def test_lines_are_cut_at_a_width():
     derivation = textgauge.explain([HYP], [REF], metric="wer")
-    assert derivation.aligned_lines(20)[:2] == ["REF: quite a bit of **", "HYP: quite * bit of an"]
+    assert aligned_lines(derivation.alignment, is_joined=False, width=20)[:2] == [
+        "REF: quite a bit of **",
+        "HYP: quite * bit of an",
+    ]
 
 
 def test_the_page_has_the_lines(tmp_path, monkeypatch):

@@ -30,9 +30,9 @@ def test_several_metrics_and_systems_in_one_markdown_table(files, run):
     assert cells(head) == ["system", "BLEU", "chrF2", "TER ↓"]
     assert rule == "|---|---:|---:|---:|"
     assert cells(rows[0]) == [r"base\_1", *scores(files, PAIR[0])]
-    assert cells(rows[1]) == [r"new\&2", *(f"{one}†" for one in scores(files, PAIR[1]))]
-    assert rows[3].startswith("† differs from base_1, p < 0.05: paired bootstrap, 1,000 resamples")
-    assert [row.partition(":")[0] for row in rows[4:]] == ["sacrebleu", "chrf", "ter"]
+    assert cells(rows[1]) == [r"new\&2", *(f"{one}‡" for one in scores(files, PAIR[1]))]
+    assert rows[3].startswith("† better than base_1, ‡ worse, p < 0.05: paired bootstrap, 1,000 resamples")
+    assert [row.partition(":")[0] for row in rows[5:]] == ["sacrebleu", "chrf", "ter"]
 
 
 def scores(files, name):
@@ -44,7 +44,7 @@ def test_the_same_in_latex(files, run):
     assert lines[:2] == [r"\begin{tabular}{lrrr}", r"\toprule"]
     assert lines[2] == r"system & BLEU & chrF2 & TER $\downarrow$ \\"
     assert cells(lines[4]) == [r"base\_1", *scores(files, PAIR[0])]
-    assert cells(lines[5]) == [r"new\&2", *(rf"{one}$^\dagger$" for one in scores(files, PAIR[1]))]
+    assert cells(lines[5]) == [r"new\&2", *(rf"{one}$^\ddagger$" for one in scores(files, PAIR[1]))]
     assert cells(lines[6]) == ["same", *scores(files, PAIR[0])]
     assert lines[7:9] == [r"\bottomrule", r"\end{tabular}"]
     assert all(line.startswith("% ") for line in lines[9:])
@@ -105,3 +105,27 @@ def test_tables_of_two_metrics_with_one_title_are_told_apart(files, run):
     shown = run("score", PAIR[0], "-r", "ref.txt", "-m", "sacrebleu", "bleu").stdout.splitlines()
     assert [line.split()[0] for line in shown if line.endswith(" score")] == ["sacrebleu", "bleu"]
     assert run("score", PAIR[0], "-r", "ref.txt").stdout.split()[0] == "BLEU"
+
+
+def test_intervals_stand_in_a_table_that_asks_for_them(files, run):
+    words = ("compare", *PAIR, "-r", "ref.txt", "-m", "chrf", "--table", "markdown")
+    plain = run(*words).stdout.splitlines()
+    rows = run(*words, "--confidence", "0.9").stdout.splitlines()
+    for shown, row in zip(plain[2:4], rows[2:4], strict=True):
+        (name, score), (same, with_interval) = cells(shown), cells(row)
+        assert name == same
+        assert re.fullmatch(re.escape(score) + r" \[\d+\.\d\d, \d+\.\d\d\]", with_interval)
+
+
+def test_what_is_better_has_another_mark(files, run):
+    shown = run("compare", *PAIR[::-1], "-r", "ref.txt", "-m", "chrf", "--table", "markdown").stdout.splitlines()
+    assert cells(shown[3])[1].endswith("†")
+
+
+def test_percent_in_a_comparison(files, run):
+    words = ("compare", *PAIR, "-r", "ref.txt", "-m", "rouge1", "chrf", "--show", "0")
+    brief, percent = (run(*words, "-b", "-w", "6", *more).stdout.split() for more in ((), ("--percent",)))
+    assert [*map(float, percent[:7])] == pytest.approx([100 * float(one) for one in brief[:7]], abs=1e-4)
+    assert (len(brief), percent[7:]) == (16, brief[7:])
+    shown = run(*words, "--percent").stdout
+    assert ("rouge1: nrefs" in shown, "chrf: nrefs" in shown) == (True, True)

@@ -261,3 +261,9 @@ def test_charcut_marks_characters_that_match():
     text = " sat the cat"
     assert "".join(text[one.start : one.end] for one in aligned.prediction if one.is_common) == "the cat"
     assert "".join(text[one.start : one.end] for one in aligned.prediction if not one.is_common) == "sat"
+
+
+def test_of_several_references_one_without_grams_of_the_lengths_is_no_choice():
+    """As in nltk, where such a reference has no counts: the other one's fill the pool, though neither matches."""
+    found = textgauge.google_bleu(["a", "x y"], [["a", "c d e"], ["x y"]], min_len=2, max_len=2)
+    assert found["google_bleu"] == 1 / 3

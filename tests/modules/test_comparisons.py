@@ -90,3 +90,24 @@ def test_bad_options_are_refused_at_once(comparison, options, error, message):
         textgauge.load(comparison.name, **options)
     with pytest.raises(ValueError, match="predictions1: expected at least one segment, got none"):
         comparison.compute()
+
+
+@pytest.mark.filterwarnings("ignore:p and interval")
+def test_units_of_segments_that_were_added_and_given():
+    """A label for every segment, in their order."""
+    first = [f"the cat {i}" if i % 3 else "no" for i in range(48)]
+    second = [f"the cat {i}" if i % 4 else "so" for i in range(48)]
+    references, unit = [f"the cat {i}" for i in range(48)], [i // 2 for i in range(48)]
+    module = textgauge.load("paired_permutation", module_type="comparison")
+    module.add_batch(predictions1=first[:10], predictions2=second[:10], references=references[:10])
+    found = module.compute(
+        predictions1=first[10:], predictions2=second[10:], references=references[10:], metric="rouge1", unit=unit
+    )
+    [expected] = textgauge.compare([first, second], references, metric="rouge1", unit=unit, test="permutation")
+    assert found == expected._asdict()
+    score = textgauge.load("rouge", rouge_types=["rouge1"])
+    score.add_batch(predictions=first[:10], references=references[:10])
+    bounds = score.compute(predictions=first[10:], references=references[10:], confidence=0.9, unit=unit)
+    assert bounds == textgauge.rouge(first, references, rouge_types=["rouge1"], confidence=0.9, unit=unit)
+    with pytest.raises(ValueError, match=r"unit: expected a label for every segment \(48\), got 3"):
+        module.compute(predictions1=first, predictions2=second, references=references, unit=[1, 2, 3])

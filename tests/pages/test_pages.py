@@ -282,3 +282,37 @@ def test_a_legend_has_no_gap_between_its_levels():
     texts = ["a b c d e f"], ["a b c d x f"]
     report = report_of(["a"], [corpus_of(*texts)], ["bleu"])
     assert [mark.level for mark in report.sections[0].shown_marks] == [1, 2, 3, 4]
+
+
+def test_edits_are_shown_for_every_segment_of_a_long_list(corpora):
+    [section] = report_of("ab", corpora, ["wer"]).sections
+    rows = report_of("ab", corpora, ["wer", "bleu"]).segments()
+    assert all([system["edits"][0].startswith("REF:") for row in rows for system in row["systems"]])
+    assert all(["edits" not in system for row in rows for system in row["more"][0]])
+    letters = "".join(line for row in rows for line in row["systems"][0]["edits"] if line[:4] not in ("REF:", "HYP:"))
+    counts = section.systems[0].measure.score(counts=True)["counts"]
+    assert [letters.count(letter) for letter in "SDI"] == [
+        counts[name] for name in ("substitutions", "deletions", "insertions")
+    ]
+
+
+def test_labels_stand_beside_numbers(corpora):
+    labels = [f"doc {i} & <b>" for i in range(len(corpora[0]))]
+    scored = [(score_named("bleu").start({}), "bleu")]
+    long = Report.of("a", corpora[:1], scored, NO_INTERVALS, labels=labels)
+    assert [row["label"] for row in long.segments()] == labels
+    short = Report.of("a", [corpora[0].slice(0, 2)], scored, NO_INTERVALS, labels=labels[:2])
+    page = explain_page(short)
+    assert 'Segment 2 · <bdi class="label">doc 1 &amp; &lt;b&gt;</bdi>' in page
+
+
+@pytest.mark.parametrize("n_segments", [2, 24])
+def test_the_steps_of_scores_of_one_metric_are_told_once(corpora, n_segments):
+    some = [corpora[0].slice(0, n_segments)]
+    page = explain_page(report_of("a", some, ["Bleu_1", "Bleu_2", "Bleu_3", "chrf"]))
+    assert page.count("What this number means") == 2
+
+
+def test_scores_have_the_colours_of_their_systems(corpora):
+    page = explain_page(report_of("ab", [one.slice(0, 2) for one in corpora], ["bleu"]))
+    assert ['class="score series0"' in page, 'class="score series1"' in page] == [True, True]

@@ -9,7 +9,7 @@ from option_values import WITH_A_MODEL
 from textgauge.accumulation.registry import METRICS
 from textgauge.apps.inputs import choices_of, value_of
 from textgauge.apps.page import page
-from textgauge.apps.tasks import ComparisonTask, MetricTask, ModuleTask
+from textgauge.apps.tasks import ComparisonTask, MetricTask, ModuleTask, SetTask
 from textgauge.explanation.derivation import figure
 from textgauge.locations import COMPARISONS
 from textgauge.options import options_of
@@ -138,6 +138,7 @@ def test_a_model_learns_from_the_texts_of_an_option():
 @pytest.mark.parametrize("name", COMPARISONS)
 @pytest.mark.filterwarnings("ignore:no prediction is long enough:UserWarning")
 @pytest.mark.filterwarnings("ignore:two systems differ in only")
+@pytest.mark.filterwarnings("ignore:the interval")
 def test_a_comparison_has_the_figures_of_its_module(name):
     task = task_of(name)
     columns = {"predictions1": FIRST, "predictions2": SECOND, "references": REFERENCES}
@@ -163,7 +164,8 @@ def test_a_comparison_has_the_figures_of_its_module(name):
 )
 def test_texts_that_do_not_fit_are_refused(columns, message):
     task = task_of("paired_bootstrap")
-    texts = {name: [text] if text else [] for name, text in zip(task.texts, columns, strict=True)}
+    # Units may stay empty.
+    texts = {name: [text] if text else [] for name, text in zip(task.texts, (*columns, ""), strict=True)}
     with pytest.raises(ValueError, match=message):
         answer(task, texts)
 
@@ -211,3 +213,17 @@ def test_cards_are_front_pages_of_a_space(name):
     for line in ("sdk: gradio", "app_file: app.py", "- evaluate", f"- {kind}", "title: ", "description: "):
         assert f"\n{line}" in f"\n{front}"
     assert (folder / "requirements.txt").read_text().startswith("textgauge[app")
+
+
+@pytest.mark.filterwarnings("ignore:only . units", "ignore:two systems differ", "ignore:p and interval")
+def test_a_page_draws_the_units_of_its_box():
+    units = [f"document {i % 3}" for i in range(len(FIRST))]
+    columns = {"predictions1": FIRST, "predictions2": SECOND, "references": REFERENCES}
+    report, _, _ = answer(task_of("paired_bootstrap"), {**columns, "unit": units}, "chrf")
+    module = textgauge.load("paired_bootstrap", module_type="comparison")
+    result = module.compute(**columns, metric="chrf", unit=units)
+    assert report.sections[0].differences[0].result._asdict() == result
+    alone, _, _ = answer(task_of("chrf"), {"predictions": FIRST, "references": REFERENCES, "unit": units})
+    expected = textgauge.chrf(FIRST, REFERENCES, confidence=0.95, unit=units)["confidence_interval"]
+    assert alone.systems[0].interval == expected
+    assert "unit" not in SetTask(Path(textgauge.path("diversity"))).texts

@@ -48,6 +48,15 @@ def test_meteor15(shared, rows, name):
     assert found["segment_meteor15"] == pytest.approx(expected, rel=0, abs=1e-9)
 
 
+def test_meteor15_behind_full_stops(shared):
+    if len(meteor.meteor_of(None, None).table[3]) < 5_000_000:
+        pytest.skip("the table of paraphrases is missing: pip install pycocoevalcap")
+    cases = read(shared / "oracles/field/meteor15_hyphens.json.gz")
+    sides = [[case[side] for case in cases] for side in ("prediction", "reference")]
+    found = textgauge.meteor15(*sides, per_segment=True)["segment_meteor15"]
+    assert found == pytest.approx([case["meteor15"] for case in cases], rel=0, abs=1e-12)
+
+
 # Recorded without a split into sentences, of which there is a warning.
 @pytest.mark.filterwarnings("ignore:.*full stop")
 @pytest.mark.parametrize("name", ["default", "alpha0.5_beta1_gamma0.3"])

@@ -28,7 +28,7 @@ STANDARD = sys.stdlib_module_names
 BELOW = {
     "numpy", "pyarrow", "textgauge", "arrays", "checks", "engine", "input", "lazy", "metric", "options",
     "plain", "resampling", "scores", "signatures", "text", "threads",
-    "version", "__version__", "locations",
+    "version", "__version__", "locations", "notebook",
 }  # fmt: skip
 METRICS_ROOMS = {*BELOW, "accumulation", "all_pairs", "explanation", "models"}
 PARTS = {
@@ -36,6 +36,7 @@ PARTS = {
     "arrays": {"numpy"},
     "lazy": set(),
     "checks": set(),
+    "notebook": {"checks"},
     "engine": {"checks", "plain", "_kernel"},
     "input": {"numpy", "pyarrow", "arrays", "checks", "engine", "lazy", "plain", "threads"},
     "threads": {"checks"},
@@ -61,7 +62,7 @@ PARTS = {
     "trainer": {*METRICS_ROOMS, "torch", "transformers"},
     "spark": {*METRICS_ROOMS, "dataset", "pyspark"},
     "frameworks": {*METRICS_ROOMS, "compat", "rewards", "lighteval", "inspect_ai", "lm_eval", "mlflow", "dspy"},
-    "compat": {*METRICS_ROOMS, "measures", "sacrebleu", "rouge_score", "nltk", "jiwer"},
+    "compat": {*METRICS_ROOMS, "measures", "sacrebleu", "rouge_score", "nltk", "jiwer", "torch"},
     "modules": {*METRICS_ROOMS, "datasets", "evaluate", "dill"},
     # Of the command line it knows no more than of a page: nothing.
     "files": {"numpy", "pyarrow", "arrays", "checks", "engine", "input", "lazy", "plain", "orjson"},
@@ -83,7 +84,7 @@ NEVER_AT_IMPORT = {"evaluate", "datasets", "torch", "transformers", "pyspark", "
 HEAVY = {
     "evaluate": {"module_loading", "modules"},
     "datasets": {"dataset", "modules"},
-    "torch": {"models", "rewards", "trainer"},
+    "torch": {"compat", "models", "rewards", "trainer"},
     "transformers": {"models", "trainer"},
     "pyspark": {"spark"},
     "gradio": {"apps"},

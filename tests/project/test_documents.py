@@ -37,8 +37,8 @@ def has_module(card):
 
 # Their examples need a model, which tests/modules/test_perplexity_face.py, tests/bertscore and tests/comet make.
 CARDS_WITH_A_MODEL = {f"metrics/{name}/README.md" for name in WITH_A_MODEL}
-# Its examples run in the frameworks: tests/frameworks.
-IN_FRAMEWORKS = "metrics/FRAMEWORKS.md"
+# Their examples run where other packages are: tests/frameworks, tests/compat.
+BESIDE_OTHERS = {"metrics/FRAMEWORKS.md", "metrics/DROP_IN.md"}
 CARDS = [path for path in DOCUMENTS if path == path.parent / "README.md" and has_module(path)]
 FACES = [path.parent.name for path in CARDS]
 SHARED = Path("metrics/README.md")
@@ -105,19 +105,19 @@ def metrics_stay():
         del METRICS[name]
 
 
-# Run below, and by tests/rewards/test_trl.py.
-OF_THE_TRAINER, OF_TRL = "Seq2SeqTrainer", "GRPOTrainer(model"
+# Run below, by tests/rewards/test_trl.py, and by tests/trainer/test_decoding.py.
+OF_A_TRAINER, OF_THE_TRAINER = "Trainer(", "Seq2SeqTrainer"
 
 
 @pytest.mark.parametrize(
-    "document", [d for d in DOCUMENTS if str(d) not in {*CARDS_WITH_A_MODEL, IN_FRAMEWORKS}], ids=str
+    "document", [d for d in DOCUMENTS if str(d) not in CARDS_WITH_A_MODEL | BESIDE_OTHERS], ids=str
 )
 def test_examples_run_in_order(document, monkeypatch, metrics_stay):
     monkeypatch.chdir(ROOT)
     namespace = {"__name__": "document"}
     for number, block in enumerate(BLOCK.findall((ROOT / document).read_text())):
         needs_torch = "rewards_of_queries" in block and importlib.util.find_spec("torch") is None
-        if not (OF_THE_TRAINER in block or OF_TRL in block or needs_torch):
+        if not (OF_A_TRAINER in block or needs_torch):
             run(block, namespace, f"{document}, block {number}")
 
 

@@ -1,10 +1,14 @@
 """An import brings no library that it does not need; every public name is found on first use."""
 
+import ast
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import textgauge
+from textgauge.accumulation.registry import METRICS
 
 # What one statement after the other leaves alone.
 UNUSED = {
@@ -30,3 +34,16 @@ def test_every_public_name_is_there():
     assert textgauge.bleu is textgauge.bleu
     with pytest.raises(AttributeError, match="module 'textgauge' has no attribute 'bleurt'"):
         _ = textgauge.bleurt
+
+
+def test_no_docstring_lists_a_part_of_the_metrics():
+    """Such a list is forgotten when a metric comes: a few are examples, more are all."""
+    lists = {}
+    for path in Path(textgauge.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+                for listed in re.findall(r'(?:"\w+",\s+){3,}"\w+"', ast.get_docstring(node) or ""):
+                    named = {*re.findall(r"\w+", listed)} & {*METRICS}
+                    if 3 < len(named) < len(METRICS):
+                        lists[f"{path.name}: {getattr(node, 'name', '')}"] = sorted(named)
+    assert lists == {}

@@ -228,3 +228,14 @@ def test_a_table_of_bad_rows_alone_is_refused(spark):
     frame = spark.createDataFrame([(None, "a")] * 3, "hyp string, ref string")
     with pytest.raises(ValueError, match="dataframe: expected at least one row of texts, got 3 bad rows"):
         textgauge.spark.score(frame, "chrf", prediction_column="hyp", reference_column="ref", skip_bad=True)
+
+
+def test_keys_are_units_in_the_signature(table):
+    """Their name and number, and a warning of few."""
+    options = {**COLUMNS, "confidence": 0.9, "n_resamples": 20, "signature": True}
+    found = over_spark.score(table, "rouge1", **options, key_column="id")
+    n = table.select("id").distinct().count()
+    assert f"|bs:20|seed:12345|unit:id|units:{n}|" in found["signature"]
+    with pytest.warns(UserWarning, match=r"only 3 units \(part\) are drawn"):
+        few = over_spark.score(table.selectExpr("*", "id % 3 as part"), "rouge1", **options, key_column="part")
+    assert "|unit:part|units:3|" in few["signature"]

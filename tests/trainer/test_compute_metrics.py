@@ -19,6 +19,8 @@ WORDS = ["<pad>", "</s>", "a", "cat", "sat", "down", "dogs", "bark", "猫", "\n"
 TOKENIZER = toys.Words(*WORDS[2:], first=2)
 PREDICTIONS = np.array([[2, 3, 4, 1, 0], [6, 7, 1, -100, -100], [2, 3, 4, 5, 1], [5, 5, 5, 5, 5]])
 LABELS = np.array([[2, 3, 4, 5, 1], [6, 7, 5, 1, -100], [2, 3, 4, 5, 1], [6, 1, -100, -100, -100]])
+# Ids that no word has.
+UNKNOWN = np.where(PREDICTIONS < 0, PREDICTIONS, PREDICTIONS + 50)
 HYPS = ["a cat sat", "dogs bark", "a cat sat down", "down down down down down"]
 REFS = ["a cat sat down", "dogs bark down", "a cat sat down", "dogs"]
 EXPECTED = {**textgauge.rouge(HYPS, REFS), "bleu": textgauge.bleu(HYPS, REFS)["bleu"], "gen_len": (4 + 3 + 5 + 5) / 4}
@@ -121,12 +123,12 @@ def test_an_exception_leaves_nothing_for_the_next_evaluation():
     scores = compute_metrics(TOKENIZER)
     scores((PREDICTIONS[3:], LABELS[3:]), compute_result=False)
     with pytest.raises(IndexError):
-        scores((PREDICTIONS + 50, LABELS), compute_result=False)
+        scores((UNKNOWN, LABELS), compute_result=False)
     assert scores((PREDICTIONS, LABELS)) == EXPECTED
     # Nor for one that comes batch by batch, where no data loader says that it is another.
     scores((PREDICTIONS[3:], LABELS[3:]), compute_result=False)
     with pytest.raises(IndexError):
-        scores((PREDICTIONS + 50, LABELS), compute_result=False)
+        scores((UNKNOWN, LABELS), compute_result=False)
     assert scores((PREDICTIONS, LABELS), compute_result=True) == EXPECTED
     scores((PREDICTIONS[3:], LABELS[3:]), compute_result=False)
     scores.reset()
@@ -176,6 +178,26 @@ def test_wrong_arguments_are_refused_before_the_training_starts(arguments, error
         ((logits_of(PREDICTIONS), LABELS[:, :2]), r"label_ids: expected one label per position of the logits \(4, 5\)"),
         ((logits_of(PREDICTIONS), None), "label_ids: expected one label per position .*got NoneType"),
         (([PREDICTIONS], LABELS), "label_ids: expected a list of 1 batches"),
+        (
+            ([[2, 3], [4]], [[2, 3], [4]]),
+            r"predictions\[0\]: expected .* filled up with -100, .* got \[2, 3\] \(list\)",
+        ),
+        (
+            (PREDICTIONS, [[2, 3], [4]]),
+            r"label_ids: expected .* filled up with -100, .* got \[\[2, 3\], \[4\]\] \(list\)",
+        ),
+        ((np.array([[2, 3], [4]], object), LABELS), r"predictions: expected token ids .* got object \(2,\)"),
+        ((PREDICTIONS, None), "label_ids: expected token ids .* got None"),
+        (((), LABELS), r"predictions: expected token ids .* got \(\) \(tuple\)"),
+        (
+            ([PREDICTIONS, PREDICTIONS - 1], [LABELS] * 2),
+            r"predictions\[1\]\[0\]\[4\]: expected a token id of at least 0",
+        ),
+        (
+            (PREDICTIONS, np.where(LABELS < 0, -1, LABELS)),
+            r"label_ids\[1\]\[4\]: expected a token id .* -100 .* got -1$",
+        ),
+        ((PREDICTIONS + 2**31, LABELS), r"predictions\[0\]\[0\]: expected a token id .*, got 2147483650"),
     ],
 )
 def test_unsuitable_model_outputs_are_refused(outputs, words):

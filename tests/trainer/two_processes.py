@@ -22,9 +22,9 @@ class Counted:
         self.tokenizer, self.n_rows = tokenizer, 0
         self.pad_token_id = tokenizer.pad_token_id
 
-    def batch_decode(self, rows, **options):
-        self.n_rows += len(rows)
-        return self.tokenizer.batch_decode(rows, **options)
+    def decode(self, row, **options):
+        self.n_rows += 1
+        return self.tokenizer.decode(row, **options)
 
 
 def scores_of(trainer):

@@ -226,7 +226,7 @@ class Accumulator(Scored):
 
         stored = Stored(table, cls.__name__)
         empty = cls(**(options or stored.options(cls.kind.options_type)))
-        empty.replace_rows(*stored.rows(empty))
+        empty.replace_rows(*stored.rows(empty, options))
         return empty
 
     def replace_rows(self, rows: Rows, provenance: Mapping[str, Any] | None = None) -> None:
@@ -302,7 +302,7 @@ def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
 def _read_reports(kind: type[Accumulator], /, **reports: Any) -> tuple[Any, BootstrapOptions]:
     asked = read(kind.kind.reports_type, reports, f"{kind.__name__}.score")
     refuse_idle(reports, asked.idle())
-    return asked, interval_options(asked.confidence, asked.n_resamples, asked.seed)
+    return asked, interval_options(asked.confidence, asked.n_resamples, asked.seed, asked.unit)
 
 
 def _shown_setting(value: Any) -> str:

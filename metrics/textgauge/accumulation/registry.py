@@ -51,7 +51,9 @@ METRICS = _Metrics(HOMES)
 # What papers give a name of its own is here a metric with an option.
 OF_PAPERS: Mapping[str, tuple[str, str]] = {
     "chrf+": ("chrf", "word_order=1"), "chrf++": ("chrf", "word_order=2"), "gleu": ("google_bleu", ""),
-    "em": ("exact_match", ""), "cider-d": ("cider", ""),
+    "em": ("exact_match", ""), "f1": ("token_f1", ""), "cider-d": ("cider", ""),
+    "bert": ("bertscore", ""), "bert-f1": ("bertscore", ""), "spbleu": ("sacrebleu", "tokenizer=flores200"),
+    "nist": ("nist_mt", ""), "meteor-1.5": ("meteor15", ""), "competition_math": ("math_answer", ""),
 }  # fmt: skip
 
 
@@ -94,7 +96,7 @@ def _started(
 
 
 def score_named(metric: Any, *, has_references: bool = False) -> NamedScore:
-    """Return the score of a name: "bleu", "chrf", "ter", "token_f1", ..., or any type of ROUGE.
+    """Return the score of a name: that of a metric, such as "chrf", or of one of its scores, such as "rougeL".
 
     The name of a metric with several scores refers to its headline. With `has_references` an error lists only metrics
     that have them.
@@ -256,13 +258,23 @@ def only_asked(result: Mapping[str, Any], kind: Metric, metric: str) -> dict[str
     return kept | ({key: only_asked(result[key], kind, metric)} if others and key in result else {})
 
 
-def start_with_reports(metric: Any, options: Mapping[str, Any]) -> tuple[Accumulator, dict[str, Any]]:
-    """Return an empty accumulator and the options of its `score`; refuse those that need segments."""
+def start_with_reports(
+    metric: Any, options: Mapping[str, Any], *, may_draw: bool = False
+) -> tuple[Accumulator, dict[str, Any]]:
+    """Return an empty accumulator and the options of its `score`; refuse those that need segments.
+
+    With `may_draw` there may be intervals.
+    """
     kind = METRICS[metric] if metric in METRICS else score_named(metric).metric
     names = {one.name for one in options_of(kind.reports_type)}
     reports = {name: value for name, value in options.items() if name in names}
     started = start(metric, {name: value for name, value in options.items() if name not in names})
     asked = kind.reports_type(**reports)
     refuse_idle(reports, asked.idle())
-    started.refuse_unsummed(asked)
+    if reports.get("unit") is not None:
+        fail(
+            TypeError, "unit", "None here: the name of a column says which rows belong together", shown(reports["unit"])
+        )
+    drawn = ("confidence", "n_resamples", "seed") if may_draw else ()
+    started.refuse_unsummed(kind.reports_type(**{name: reports[name] for name in reports if name not in drawn}))
     return started, reports

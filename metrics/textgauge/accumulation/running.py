@@ -14,10 +14,10 @@ from ..input.columns import Corpus
 from ..metric.layout import Rows
 from ..metric.metric import Metric
 from ..metric.summary import scaled
-from ..resampling import percentile_interval
+from ..resampling import BootstrapOptions, percentile_interval
 from ..scores.exact_sums import carried, digits_of, from_digits, rounded, scaled_means
 from .accumulator import Accumulator
-from .scored import Identity, by_headline, folded
+from .scored import Identity, by_headline, folded, with_ends
 
 
 def summands(accumulator: Accumulator) -> FloatArray:
@@ -85,13 +85,18 @@ def keys_of(accumulator: Accumulator) -> list[str]:
     return [*accumulator.metric.formula(Rows(layout, np.zeros(layout.n_columns, layout.dtype)))]
 
 
-def intervals(accumulator: Accumulator, sums: FloatArray, confidence: float, asked: Any = None) -> dict[str, Any]:
+def intervals(
+    accumulator: Accumulator, sums: FloatArray, n: int, bootstrap: BootstrapOptions, asked: Any = None
+) -> dict[str, Any]:
     """Return the percentile intervals of `score`, from resampled sums of `summands`.
 
     Parameters
     ----------
     sums : float64, shape (n_resamples, n_columns + 1)
         A resample without segments has no score and is skipped.
+    n : int
+        Number of segments, or units, that are drawn.
+    bootstrap : BootstrapOptions
     asked : Reports, optional
         The options of `score`.
     """
@@ -101,11 +106,12 @@ def intervals(accumulator: Accumulator, sums: FloatArray, confidence: float, ask
         fail(ValueError, "n_resamples", "resamples with at least one segment", "only empty ones")
     if accumulator.metric.combine == "mean":
         means = sums[:, :-1] / sums[:, -1:]
-        found = {"confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), confidence, asked)}
+        found = {"confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), n, bootstrap, asked)}
     else:
         scores = accumulator.corpus_scores(sums[:, :-1])
+        confidence = bootstrap.confidence or 0.0
         bounds = {key: percentile_interval(values, confidence).tolist() for key, values in scores.items()}
-        found = by_headline(accumulator.metric.scores, bounds)
+        found = by_headline(accumulator.metric.scores, with_ends(bounds, accumulator.metric.scores, n, bootstrap))
     return scaled(found, accumulator.metric.scores.scale, accumulator.metric.scores.unscaled)
 
 

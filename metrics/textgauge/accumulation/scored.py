@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
-from ..checks import fail, shown
+from ..checks import fail, in_number, listed, shown, warn_user
 from ..metric.layout import Rows
 from ..metric.metric import Metric
 from ..metric.scores import Scores
 from ..metric.summary import Summary, scaled
 from ..metric.sums import Refusal
 from ..options import options_of
-from ..resampling import BootstrapOptions, bootstrap_interval, percentile_interval
-from ..resampling.intervals import bootstrap_scores
+from ..resampling import BootstrapOptions, percentile_interval
+from ..resampling.intervals import bootstrap_scores, width_of_alike
 from ..scores.exact_sums import are_own_means, exact_means, exact_sums
 from ..scores.ordered_sums import means_in_order, sums_in_order
 from ..signatures import signature, with_interval
@@ -213,22 +213,24 @@ class Scored:
         """Return the bounds of the intervals of scores by key, before scaling, all from the same resamples."""
         metric = self.metric
         if metric.combine == "mean":
-            columns, scores = self.additive, self.corpus_scores
+            columns, scores = bootstrap.drawn(self.additive), self.corpus_scores
         else:
             self.check_resamples()
-            columns, scores = metric.sums.resampled(self.statistics), self._pooled
+            columns, scores = metric.sums.resampled(bootstrap.drawn(self.statistics.values)), self._pooled
 
         def stacked(sums: FloatArray) -> FloatArray:
             values = scores(sums)
             return np.stack([values[key] for key in keys], axis=-1)
 
-        found = bootstrap_interval(columns, stacked, bootstrap)
+        drawn = bootstrap_scores(columns, stacked, n_resamples=bootstrap.n_resamples, seed=bootstrap.seed)
+        found = percentile_interval(drawn, bootstrap.confidence or 0.0)
         with np.errstate(over="ignore"):
             # exp is monotone, so percentiles stay percentiles; the logarithms are always finite.
-            return {
-                key: (np.exp(bounds) if metric.scores.of(key).exp_of else bounds).tolist()
-                for key, bounds in zip(keys, found, strict=True)
+            bounds = {
+                key: (np.exp(ends) if metric.scores.of(key).exp_of else ends).tolist()
+                for key, ends in zip(keys, found, strict=True)
             }
+        return with_ends(bounds, metric.scores, len(columns), bootstrap)
 
     def _pooled(self, sums: FloatArray) -> dict[str, FloatArray]:
         """Return the scores of sums of rows by key, or their logarithms, see `Score.exp_of`."""
@@ -279,17 +281,25 @@ class Scored:
         if metric.combine == "pool":
             bounds = self._bounds(metric.scores.keys, bootstrap)
             return by_headline(metric.scores, bounds)
-        values = self.segment_values()
-        columns = np.column_stack([*values.values()])
+        columns = bootstrap.drawn(self.values_and_ones())
         means = bootstrap_scores(
-            columns, lambda sums: sums / len(columns), n_resamples=bootstrap.n_resamples, seed=bootstrap.seed
+            columns,
+            lambda sums: sums[..., :-1] / sums[..., -1:],
+            n_resamples=bootstrap.n_resamples,
+            seed=bootstrap.seed,
         )
-        return {"confidence_intervals": self.intervals_of(means, [*values], bootstrap.confidence, asked)}
+        return {
+            "confidence_intervals": self.intervals_of(means, [*self.segment_values()], len(columns), bootstrap, asked)
+        }
 
-    def intervals_of(self, means: FloatArray, keys: list[str], confidence: Any, asked: Any) -> dict[str, Any]:
-        """Return the percentile intervals of resampled means, shape (n_resamples, n_keys), as the result has them."""
-        bounds = percentile_interval(means, confidence).tolist()
-        return self.metric.scores.shown(dict(zip(keys, bounds, strict=True)), asked)
+    def intervals_of(
+        self, means: FloatArray, keys: list[str], n: int, bootstrap: BootstrapOptions, asked: Any
+    ) -> dict[str, Any]:
+        """Return percentile intervals of means, shape (n_resamples, n_keys), as the result has them; `n` were drawn."""
+        every = zip(keys, percentile_interval(means, bootstrap.confidence or 0.0).tolist(), strict=True)
+        # Counts have none.
+        bounds = {key: bound for key, bound in every if key not in self.metric.scores.unscaled}
+        return self.metric.scores.shown(with_ends(bounds, self.metric.scores, n, bootstrap), asked)
 
     def check_resamples(self) -> None:
         """Raise where resamples of the segments have no score: for intervals and comparisons."""
@@ -344,6 +354,33 @@ def _batch_values(metric: Metric, batch: Rows, keys: tuple[str, ...]) -> dict[st
 def by_headline(scores: Scores, bounds: dict[str, Any]) -> dict[str, Any]:
     """Return the intervals of pooled scores: that of the main score, and those of all by key."""
     return {"confidence_interval": bounds[scores.headline], "confidence_intervals": bounds}
+
+
+def with_ends(
+    bounds: Mapping[str, list[float]], scores: Scores, n: int, bootstrap: BootstrapOptions
+) -> dict[str, list[float]]:
+    """Return intervals, before scaling, where those without width are honest: `n` segments or units were drawn.
+
+    A share of right answers that is 0 or 1 gets the interval of `width_of_alike`; of others a warning says that they
+    show nothing.
+    """
+    found, alike = dict(bounds), []
+    for score in scores:
+        low, high = found.get(score.key, (0.0, 1.0))
+        if low != high:
+            continue
+        if score.is_binary and low in (0.0, score.largest):
+            width = score.largest * width_of_alike(n, bootstrap.confidence or 0.0)
+            found[score.key] = [0.0, width] if low == 0 else [score.largest - width, score.largest]
+        else:
+            alike.append(score.key)
+    if alike:
+        noun = "segment" if bootstrap.unit is None else "unit"
+        warn_user(
+            f"the {in_number(len(alike), 'interval[|s]')} of {listed(alike)} {in_number(len(alike), '[has|have]')} no "
+            f"width, since all draws of the {n} {noun}s score alike: that shows nothing about others."
+        )
+    return found
 
 
 def as_plain(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import LARGEST, fail, printable, shown
+from ..checks import LARGEST, fail, listed, printable, shown
 from ..metric.layout import Rows
 from ..options import Options, options_of
 from ..text.sacrebleu_tokenizers import DOWNLOADED
@@ -49,11 +49,13 @@ def to_table(scored: Scored, owner: str, given: Mapping[str, Any]) -> pa.Table:
     if scored.metric.counter.references.has_trials:
         per_segment = np.zeros(0, np.int64) if rows.per_segment is None else rows.per_segment
         columns[_SEGMENT] = pa.array(np.repeat(np.arange(len(per_segment)), per_segment))
+    unstored = _unstored(scored.metric.options, given)
     about: dict[str, Any] = {
         "format": FORMAT,
         "accumulator": owner,
         "options": _shown_options(scored),
-        "keywords": _plain_keywords(scored.metric.options, given),
+        "keywords": None if unstored else _plain(scored.metric.options, given),
+        "unstored": unstored,
         "origin": scored.provenance(),
     }
     about["checksum"] = checksum(rows, about)
@@ -108,9 +110,12 @@ class Stored:
             fail(ValueError, "table", allowed, f"tokenizer {stored['tokenizer']!r} in the table alone")
         return dict(stored)
 
-    def rows(self, empty: Scored) -> tuple[Rows, dict[str, Any]]:
-        """Return the rows for an accumulator with its options, and what is stored beside them, all of it checked."""
-        _check_options(self._about, empty)
+    def rows(self, empty: Scored, given: Collection[str] = ()) -> tuple[Rows, dict[str, Any]]:
+        """Return the rows for an accumulator with its options, and what is stored beside them, all of it checked.
+
+        `given` are the options that were given beside the table.
+        """
+        _check_options(self._about, empty, given)
         rows = _rows_in(self._table, empty)
         if self._about.get("checksum") != checksum(rows, self._about):
             fail(ValueError, "table", "the rows that to_arrow stored", "other rows or metadata, with another checksum")
@@ -163,13 +168,18 @@ def _about(table: pa.Table) -> dict[str, Any]:
     return about
 
 
-def _check_options(about: Mapping[str, Any], empty: Scored) -> None:
-    """Compare the stored options with the expected ones."""
+def _check_options(about: Mapping[str, Any], empty: Scored, beside: Collection[str]) -> None:
+    """Compare the stored options with the expected ones; name those that are missing `beside` the table."""
     options, given = _shown_options(empty), about.get("options")
     if not isinstance(given, dict):
         fail(ValueError, "table", _METADATA, "none or other metadata")
     for key in (*options, *given):
         if options.get(key) != given.get(key):
+            known, unstored = [one.name for one in options_of(type(empty.metric.options))], about.get("unstored")
+            missing = [name for name in known if isinstance(unstored, list) and name in unstored and name not in beside]
+            if missing:
+                spelled = listed([f"`{name}=`" for name in missing])
+                fail(ValueError, "table", f"{spelled} beside it, as it was counted with, which no table stores", "none")
             wanted = f"statistics counted with {key}:{options.get(key, 'none')}"
             fail(ValueError, "table", wanted, f"{key}:{shown(given.get(key))}")
 
@@ -229,21 +239,21 @@ def _check_values(rows: Rows) -> None:
             fail(ValueError, "table", allowed, shown(values[wrong][0].item()))
 
 
-def _plain_keywords(options: Options, given: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the options that were given; None if one of them is nothing that a table may store."""
-    keywords = {}
-    storable = _storable(type(options))
-    for one in options_of(type(options)):
-        value = getattr(options, one.name)
-        # Not what a preset set: BLEU of segments depends on what was chosen.
-        if given.get(one.name) is None:
-            continue
-        value = list(value) if isinstance(value, tuple) else value
+def _plain(options: Options, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that were given, not what a preset set: BLEU of segments depends on what was chosen."""
+    values = {
+        one.name: getattr(options, one.name) for one in options_of(type(options)) if given.get(one.name) is not None
+    }
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def _unstored(options: Options, given: Mapping[str, Any]) -> list[str]:
+    """Return the names of given options that no table may store."""
+    storable, unstored = _storable(type(options)), []
+    for name, value in _plain(options, given).items():
         items = value if isinstance(value, list) else [value]
-        if one.name not in storable or not all(isinstance(item, _PLAIN) for item in items):
-            return None
-        keywords[one.name] = value
-    return keywords
+        unstored += [name] if name not in storable or not all(isinstance(item, _PLAIN) for item in items) else []
+    return unstored
 
 
 def _on_one_line(schema: pa.Schema) -> str:

@@ -24,6 +24,8 @@ from ..report import Report, embedded, explain_page
 from ..resampling import PairedOptions
 from .inputs import corpora_of, inputs_of, texts_of_option, value_of
 
+_UNIT = "One label a line, such as its document, if segments belong together; may stay empty."
+
 
 class Task(abc.ABC):
     """A page: one or two systems, references, and options.
@@ -35,6 +37,8 @@ class Task(abc.ABC):
     options : sequence of Option
     has_references, has_sources : bool
         Whether there are references; with sources these are optional.
+    has_intervals : bool
+        Whether segments are resampled, so that units may be.
     scores : list of str
         The names to choose from, before any option is set.
     sample_part : str
@@ -46,6 +50,7 @@ class Task(abc.ABC):
     scores: list[str]
     has_references: bool = True
     has_sources: bool = False
+    has_intervals: bool = True
     sample_part: str = "translations"
 
     @abc.abstractmethod
@@ -63,7 +68,8 @@ class Task(abc.ABC):
         several = "One segment a line; several references of a segment on one line, with tabs between them."
         others = {"references": several} if self.has_references else {}
         others |= {"sources": "What each prediction translates."} if self.has_sources else {}
-        return {**self.systems, **others, **{one.name: one.help for one in self.options if one.kind == "texts"}}
+        learned = {one.name: one.help for one in self.options if one.kind == "texts"}
+        return {**self.systems, **others, **learned, **({"unit": _UNIT} if self.has_intervals else {})}
 
     def report(
         self, name: str, texts: Mapping[str, str], files: Mapping[str, Any], values: Sequence[Any]
@@ -74,6 +80,8 @@ class Task(abc.ABC):
         changed = {one.name: options[one.name] for one in self.options if options[one.name] != one.default}
         empty, key, names, test = self.scoring(name, changed)
         corpora = self._corpora(texts, files)
+        if self.has_intervals and (texts.get("unit") or files.get("unit")):
+            test = test._replace(unit=texts_of_option("unit", texts, files))
         return self.reported(corpora, empty, key, test), names, key
 
     def _corpora(self, texts: Mapping[str, str], files: Mapping[str, Any]) -> Sequence[Corpus]:
@@ -106,7 +114,8 @@ class Task(abc.ABC):
         columns = [*systems, *([["\t".join(texts) for texts in lists]] if self.has_references else [])]
         columns += [sample.sources(self.sample_part)] if self.has_sources else []
         learned = [text for texts in lists for text in texts]
-        return ["\n".join(lines) for lines in (*columns, *[learned] * (len(self.texts) - len(columns)))]
+        n_others = len(self.texts) - len(columns) - self.has_intervals
+        return ["\n".join(lines) for lines in (*columns, *[learned] * n_others, *[[]] * self.has_intervals)]
 
 
 class MetricTask(Task):
@@ -145,6 +154,8 @@ class SetReport(NamedTuple):
 
 class SetTask(MetricTask):
     """Score a whole set of texts, which has no scores of segments to explain."""
+
+    has_intervals = False
 
     def _names(self, empty: Accumulator) -> list[str]:
         return [empty.metric.scores.headline]

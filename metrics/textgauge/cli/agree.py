@@ -11,17 +11,19 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..checks import MAX_RESAMPLES, fail, listed, message_in
+from ..checks import MAX_RESAMPLES, fail, listed, message_in, quantity
 from ..files.file import InputFile
-from ..files.lines import shown_name
-from ..files.rows import NamedColumn, as_json
-from ..meta_evaluation import FIGURES
+from ..files.lines import STDIN, shown_name
+from ..files.rows import NamedColumn, as_json, columns_like
+from ..meta_evaluation import FIGURES, OF_CLASSES
 from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_scores
-from ..resampling import BootstrapOptions
+from ..meta_evaluation.judgements import units_of_judged
+from ..resampling import BootstrapOptions, units_of
+from ..resampling.units import warn_of_unused
 from .command import AND, DEFAULT, Scoring, find_metric, limits_of, metric_command, scorings_of, typed_in, typed_options
 from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Numbers, Table, check_suffix, dimmed, page_of, paper, show
-from .request import check_files
+from .request import check_files, check_quoting
 
 _EXAMPLES = """\
 textgauge agree ratings.csv --human mqm -m chrf sacrebleu comet=COMET
@@ -29,7 +31,7 @@ textgauge agree ratings.jsonl -m chrf word_order=2 ter --table latex
 textgauge agree wide.csv --human 'mqm_*' -m comet='comet_*' --plot agree.png
 textgauge agree penalties.csv --no-human-higher-is-better -m chrf --json
 """
-_SHARED = ("files", "kind", "prediction_field", "metrics", "output", "max_unpacked", "as_json", "paper")
+_SHARED = ("files", "kind", "quoting", "prediction_field", "metrics", "output", "max_unpacked", "as_json", "paper")
 LABELS = {
     "system_pearson": "systems: Pearson", "system_spearman": "systems: Spearman",
     "pairwise_accuracy": "systems: pairwise accuracy", "soft_pairwise_accuracy": "systems: soft pairwise accuracy",
@@ -37,9 +39,12 @@ LABELS = {
     "pearson_by_segment": "by segment: Pearson", "kendall_by_segment": "by segment: Kendall's tau-b",
     "pearson_by_system": "by system: Pearson", "kendall_by_system": "by system: Kendall's tau-b",
     "acc_eq": "by segment: accuracy, acc_eq", "threshold": "  threshold of its ties", "tied": "  share of its ties",
+    "accuracy": "classes: accuracy", "base_rate": "  base rate: always the usual class",
+    "kappa": "classes: Cohen's kappa",
 }  # fmt: skip
 # The place of a row in messages of the library.
 _ROW = re.compile(r"(?:human|metrics\['(?P<name>[^']*)'\])\[(?P<row>\d+)\](?:\['(?P<field>[^']*)'\])?")
+_TRUTH = {"true": 1, "false": 0}
 _MISSING = ("", "null", "nan", "na", "n/a", "none")
 
 
@@ -70,6 +75,7 @@ class Asked(NamedTuple):
 @click.option("--segment-field", metavar="NAME", help=f"Column of segments. [default: {COLUMNS['segment']}]")
 @click.option("--reference-field", metavar="NAME", help=f"Column of references. [default: {COLUMNS['reference']}]")
 @click.option("--source-field", metavar="NAME", help=f"Column of sources. [default: {COLUMNS['source']}]")
+@click.option("--unit-field", metavar="NAME", help="Column of units, such as doc_id, that are drawn whole.")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("-n", "--n-resamples", type=Whole(1, MAX_RESAMPLES), metavar="N", default=1000,
               help="Resamples. [default: 1000]")  # fmt: skip
@@ -95,14 +101,24 @@ def agree(context: click.Context, /, **options: Any) -> None:
     check_plot(options["picture"])
     with refusals("agree"):
         bootstrap = BootstrapOptions(options["confidence"], options["n_resamples"], options["seed"])
-    table = _Table.read(asked, options)
+    unit = options["unit_field"]
     width = options["width"]
-    with notices(), table.refusals():
-        scores = all_scores(
-            **table.given(asked), human_higher_is_better=options["human_higher_is_better"],
-            higher_is_better=dict.fromkeys(options["lower_is_better"], False),
-        )  # fmt: skip
-        found = agreement_of(scores, ("soft_pairwise_accuracy", "acc_eq"), bootstrap)
+    with notices():
+        table = _Table.read(asked, options)
+        with table.refusals():
+            scores = all_scores(
+                **table.given(asked), human_higher_is_better=options["human_higher_is_better"],
+                higher_is_better=dict.fromkeys(options["lower_is_better"], False),
+            )  # fmt: skip
+            if unit is None:
+                used = {*table.columns, *table.names.values()}
+                warn_of_unused(
+                    [name for name in table.existing if name not in used], "--unit-field NAME draws them as a whole"
+                )
+            else:
+                labels = units_of(table.keys(unit), unit)
+                bootstrap = replace(bootstrap, unit=units_of_judged(scores.judged, labels))
+            found = agreement_of(scores, ("soft_pairwise_accuracy", "acc_eq"), bootstrap)
     if options["picture"] is not None:
         plot_agreement(options["picture"], scores, found)
     if options["as_json"]:
@@ -148,7 +164,9 @@ def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
     for name, path in one.files.items():
         if name in given:
             given[name] = (
-                InputFile(path, [NamedColumn("text")], options["kind"], limits_of(options)).columns()[0].texts.tolist()
+                InputFile(path, [NamedColumn("text")], options["kind"], limits_of(options), options["quoting"])
+                .columns()[0]
+                .texts.tolist()
             )
     return given
 
@@ -166,12 +184,15 @@ class _Table(NamedTuple):
         The names of columns by what they hold.
     is_wide : bool
         Whether a row is a segment, and systems have columns.
+    existing : sequence of str
+        The names of all columns of the file; empty for standard input.
     """
 
     name: str
     columns: dict[str, list[str]]
     names: dict[str, str]
     is_wide: bool
+    existing: Sequence[str] = ()
 
     @classmethod
     def read(cls, asked: Asked, options: Mapping[str, Any]) -> _Table:
@@ -179,7 +200,9 @@ class _Table(NamedTuple):
         given = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
         names = {name: given[name] or default for name, default in COLUMNS.items()}
         is_wide = "*" in names["human"]
-        file = InputFile(asked.files[0], (), options["kind"], limits_of(options))
+        file = InputFile(asked.files[0], (), options["kind"], limits_of(options), options["quoting"])
+        check_quoting(options["quoting"], [file])
+        file_names = [] if asked.files[0] == STDIN else file.names()
         is_there = {one: asked.reads(one) and names[one] in file.names() for one in ("reference", "source")}
         texts = [
             names[one] for one in ("prediction", "reference", "source")
@@ -190,15 +213,21 @@ class _Table(NamedTuple):
             existing, single = file.names(), {name for name in names.values() if "*" not in name}
             scores, texts = ([*_matching(file, side, existing, single, names)] for side in (scores, texts))
         else:
-            scores += [names["system"], names["segment"]]
+            # One system needs no name, nor do its segments.
+            lacking = [one for one in ("system", "segment") if given[one] is None and names[one] not in file_names]
+            lacking = lacking if file_names and "system" in lacking else []
+            scores += [names[one] for one in ("system", "segment") if one not in lacking]
+        scores += [options["unit_field"]] if options["unit_field"] else []
+        roles = {names[one]: one for one in names}
         flags = {names[one]: "--human" if one == "human" else f"--{one}-field" for one in names}
+        flags |= {options["unit_field"]: "--unit-field"} if options["unit_field"] else {}
         fields = [
-            NamedColumn(one, flags.get(one, "-m NAME=COLUMN"), is_json=one not in texts)
+            NamedColumn(one, flags.get(one, "-m NAME=COLUMN"), roles.get(one, ""), is_json=one not in texts)
             for one in dict.fromkeys([*scores, *texts])
         ]
         columns = replace(file, fields=fields).columns()
         values = {one.name: column.texts.tolist() for one, column in zip(fields, columns, strict=True)}
-        return cls(shown_name(asked.files[0]), values, names, is_wide)
+        return cls(shown_name(asked.files[0]), values, names, is_wide, file_names)
 
     def numbers(self, name: str) -> list[float | None]:
         """Return a column of numbers, None for a missing one."""
@@ -209,7 +238,7 @@ class _Table(NamedTuple):
         if plain.lower() in _MISSING:
             return None
         try:
-            found = float(plain)
+            found = float(_TRUTH.get(plain.lower(), plain))
         except ValueError:
             found = float("inf")
         if found in (float("inf"), float("-inf")):
@@ -230,8 +259,10 @@ class _Table(NamedTuple):
         names = self.names
         if self.is_wide:
             return self._wide(asked)
-        columns = {"system": self.keys(names["system"]), "segment": self.keys(names["segment"]),
-                   "human": self.numbers(names["human"])}  # fmt: skip
+        columns: dict[str, Sequence[Any]] = {
+            one: self.keys(names[one]) for one in ("system", "segment") if names[one] in self.columns
+        }
+        columns["human"] = self.numbers(names["human"])
         columns |= {
             one: self.columns[names[one]] for one in ("prediction", "reference", "source") if self._has(asked, one)
         }
@@ -239,7 +270,7 @@ class _Table(NamedTuple):
         scores = {name: self.numbers(column) for name, column in asked.columns.items()}
         metrics = {name: scores.get(name) for name in asked.order}
         return {"human": rows, "metrics": metrics, "metric_options": asked.metrics,
-                "columns": {name: name for name in COLUMNS}}  # fmt: skip
+                "columns": {name: name for name in COLUMNS if name in columns}}  # fmt: skip
 
     def _wide(self, asked: Asked) -> dict[str, Any]:
         def by_system(pattern: str) -> dict[str, list[float | None]]:
@@ -262,10 +293,7 @@ class _Table(NamedTuple):
 
     def _columns_of(self, pattern: str) -> dict[str, str]:
         """Return the columns of a pattern by their systems."""
-        start, _, end = pattern.partition("*")
-        others = {name for name in self.names.values() if "*" not in name}
-        found = [name for name in self.columns if _fits(name, pattern) and name not in others]
-        return {name[len(start) : len(name) - len(end)]: name for name in found}
+        return columns_like(pattern, self.columns, {name for name in self.names.values() if "*" not in name})
 
     @contextmanager
     def refusals(self) -> Iterator[None]:
@@ -283,17 +311,12 @@ class _Table(NamedTuple):
             raise InputError(f"{place}: expected {message.allowed}, got {message.got}") from error
 
 
-def _fits(name: str, pattern: str) -> bool:
-    start, _, end = pattern.partition("*")
-    return len(name) > len(start) + len(end) and name.startswith(start) and name.endswith(end)
-
-
 def _matching(
     file: InputFile, patterns: Sequence[str], existing: Sequence[str], single: Collection[str], names: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield the columns that names stand for: with * one for each system, other than those of a `single` thing."""
     for pattern in patterns:
-        found = [name for name in existing if _fits(name, pattern) and name not in single]
+        found = [*columns_like(pattern, existing, single).values()]
         if pattern in (names["reference"], names["source"]) and "*" not in pattern:
             found = [pattern]
         elif "*" not in pattern:
@@ -312,26 +335,40 @@ def _cells(found: Agreement, key: str, numbers: Numbers, *, has_intervals: bool)
     cells = []
     for name, values in found.metrics.items():
         bounds = found.confidence_intervals[name].get(key) if has_intervals else None
-        cells.append(numbers.text(values[key]) + (f" {numbers.interval(bounds)}" if bounds else ""))
+        cells.append(numbers.text(values.get(key)) + (f" {numbers.interval(bounds)}" if bounds else ""))
     return cells
+
+
+def _defined(found: Agreement) -> list[str]:
+    """Return the figures that some metric has; of one system without those that say the same again."""
+    again = ("pearson_by_system", "kendall_by_system") if len(found.systems) == 1 else ()
+    keys = [key for key in (*FIGURES, "threshold", "tied", *OF_CLASSES) if key not in again]
+    return [key for key in keys if any(of_one.get(key) is not None for of_one in found.metrics.values())]
+
+
+def _tested(found: Agreement) -> list[str]:
+    """Return the figures by which metrics are tested, of which some p is defined."""
+    return [
+        key for key, one in found.significance.items()
+        if any(p is not None for of_one in one.p.values() for p in of_one.values())
+    ]  # fmt: skip
 
 
 def _lines(found: Agreement, width: int | None, *, has_intervals: bool) -> Iterator[list[str]]:
     """Yield a row per figure, and the ranks of the metrics behind the figures by which they are tested."""
     numbers = Numbers(3 if width is None else width)
-    for key in (*FIGURES, "threshold", "tied"):
+    for key in _defined(found):
         yield [LABELS[key], *_cells(found, key, numbers, has_intervals=has_intervals)]
-        if key in found.significance:
+        if key in _tested(found):
             yield [f"  rank by {'soft accuracy' if 'soft' in key else key}", *_ranks(found, key)]
 
 
 def _tables(found: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
     shown = Table("Agreement with people", [*found.metrics])
     for cells in _lines(found, width, has_intervals=True):
-        shown.add(*cells, after_gap=cells[0] == LABELS["segment_pearson"])
+        shown.add(*cells, after_gap=bool(shown.rows) and cells[0] == LABELS["segment_pearson"])
     parts = [shown.text()]
-    if found.significance:
-        keys = list(found.significance)
+    if keys := _tested(found):
         tests = Table("Agrees better, p", [LABELS[key].partition(": ")[2] for key in keys])
         digits = len(str(bootstrap.n_resamples))
         for pair in combinations(found.metrics, 2):
@@ -344,14 +381,28 @@ def _tables(found: Agreement, bootstrap: BootstrapOptions, width: int | None) ->
 
 
 def _below(found: Agreement, bootstrap: BootstrapOptions) -> list[str]:
-    sizes = f"{len(found.systems):,} systems, {found.n_segments:,} segments, {found.n_judgements:,} judgements"
+    sizes = ", ".join(
+        quantity(n, noun)
+        for n, noun in (
+            (len(found.systems), "system"),
+            (found.n_segments, "segment"),
+            (found.n_judgements, "judgement"),
+        )
+    )
+    drawn = "segments" if bootstrap.unit is None else f"{quantity(len(bootstrap.unit), 'unit')} ({bootstrap.unit.name})"
     level = 100 * (bootstrap.confidence or 0)
     resamples = f"{bootstrap.n_resamples:,} resamples, seed {bootstrap.seed}"
-    below = [sizes, f"{level:g}% intervals by resampling segments; {resamples}"]
-    if found.significance:
+    below = [sizes, f"{level:g}% intervals by resampling {drawn}; {resamples}"]
+    if _tested(found):
         below.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {1 - level / 100:.2g}")
-    if any(value is None for values in found.metrics.values() for value in values.values()):
+    if len(found.systems) == 1:
+        row = "Cohen's kappa" if "kappa" in _defined(found) else LABELS["segment_kendall"]
+        below.append(f"one system: {row} says whether a metric tells its good outputs from its bad ones as people do")
+    undefined = {key for key in _defined(found) for values in found.metrics.values() if values.get(key) is None}
+    if undefined - {*OF_CLASSES}:
         below.append("-: not defined, as a correlation with constant scores")
+    if "kappa" in _defined(found):
+        below.append("accuracy means something beside its base rate; kappa is the share of the way from chance to 1")
     return below
 
 
@@ -364,6 +415,7 @@ def _json(found: Agreement, bootstrap: BootstrapOptions, width: int | None) -> s
     page = {
         "systems": found.systems, "segments": found.n_segments, "judgements": found.n_judgements,
         "confidence": bootstrap.confidence, "n_resamples": bootstrap.n_resamples, "seed": bootstrap.seed,
+        **({} if bootstrap.unit is None else {"unit": bootstrap.unit.name, "units": len(bootstrap.unit)}),
         "metrics": found.metrics, "confidence_intervals": found.confidence_intervals,
         "significance": {key: one._asdict() for key, one in found.significance.items()},
     }  # fmt: skip

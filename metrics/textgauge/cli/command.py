@@ -1,7 +1,4 @@
-"""The words of commands that take files, metrics, and options of metrics by the names that they have in Python.
-
-No other file of the program knows a single metric.
-"""
+"""The words of commands that take files, metrics, and options of metrics by the names that they have in Python."""
 
 from __future__ import annotations
 
@@ -15,9 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import click
 
 from ..checks import listed, nearest
+from ..files.delimited import QUOTINGS
 from ..files.file import FORMATS
 from ..files.lines import Limits
 from ..files.parallel import ROLES, SQUAD, flag_of
+from ..files.rows import KEY
 from ..locations import HOMES, OF_METRICS, OF_SETS, TABLES
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, usual
@@ -42,10 +41,11 @@ Declared = Mapping[str, Mapping[str, Option]]
 _TYPED = "textgauge.typed"
 _REPEATED = {
     "-m": "--metric", "--metric": "--metric", "--metrics": "--metric", "-i": "--input", "--input": "--input",
-    "--fail-under": "--fail-under",
+    "--fail-under": "--fail-under", "--pass-at": "--pass-at",
 }  # fmt: skip
 _OF_METRIC = ("--metric", "--metrics")
-_BOUND = re.compile(r"\w+=[-+.\w]+")
+# What the later values of an option look like, other than files.
+_FORMS = {"--fail-under": re.compile(r"\w+=[-+.\w]+"), "--pass-at": re.compile(r"\d+")}
 _SHORT = {"-t": "--tokenizer", "-n": "--n-resamples"}
 _LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
 _TEST_SETS = "there are no test sets, give the files of references with -r"
@@ -97,14 +97,22 @@ SHARED = {
     "sources": click.option("-s", "--sources", cls=Once, type=_PATH, metavar="FILE",
                             help="What predictions translate."),
     "kind": click.option("--format", "kind", cls=Once, type=click.Choice(FORMATS), metavar="FORMAT",
-                         help=f"{', '.join(FORMATS)} "),
+                         help=" ".join(FORMATS)),
     "any_kind": click.option("--format", "kind", cls=Once, type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
-                             help=f"{', '.join(FORMATS)}, {SQUAD}"),
+                             help=" ".join((*FORMATS, SQUAD))),
     "prediction_field": click.option("--prediction-field", cls=Once, metavar="NAME",
                                      help=f"Column to score. [default: {ROLES['prediction_field']}]"),
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
                                     help=f"Column of references. [default: {ROLES['reference_field']}]"),
     "source_field": click.option("--source-field", cls=Once, metavar="NAME", help="Column of sources, such as source."),
+    "units": click.option("--units", cls=Once, type=_PATH, metavar="FILE",
+                          help="Units that are drawn whole, as documents."),
+    "unit_field": click.option("--unit-field", cls=Once, metavar="NAME", help="Column of units, such as doc_id."),
+    "id_field": click.option("--id-field", cls=Once, metavar="NAME",
+                             help=f"Column that joins files. [default: {KEY}]"),
+    "by_position": click.option("--by-position", is_flag=True, help="Pair rows by their numbers, not by ids."),
+    "quoting": click.option("--quoting", cls=Once, type=click.Choice(QUOTINGS), metavar="HOW",
+                            help=f"Of CSV and TSV: {' or '.join(QUOTINGS)}."),
     "names": click.option("--name", "names", multiple=True, metavar="TEXT",
                           help="Name of the system; once per system."),
     "metrics": click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME [OPTION=VALUE]...",
@@ -113,19 +121,26 @@ SHARED = {
     "output": click.option("-o", "--output", cls=Once, type=_PATH, metavar="FILE", help="Write to a file instead."),
     "skip_bad": click.option("--skip-bad", is_flag=True,
                              help="Leave out bad rows, and say how many."),
-    "max_unpacked": click.option("--max-unpacked", type=_LIMIT, metavar="GIB",
+    # Whoever meets a limit reads its name in the error.
+    "max_unpacked": click.option("--max-unpacked", type=_LIMIT, metavar="GIB", hidden=True,
                                  help="Most of packed text. [default: 1]"),
-    "max_line": click.option("--max-line", type=_LIMIT, metavar="MIB", help="Most of a line. [default: 256]"),
+    "max_line": click.option("--max-line", type=_LIMIT, metavar="MIB", hidden=True,
+                             help="Most of a line. [default: 256]"),
     "brief": click.option("-b", "--brief", is_flag=True, help="Print only numbers, one score per line."),
     "as_json": click.option("--json", "as_json", is_flag=True, help="Print JSON."),
     "paper": click.option("--table", "paper", type=click.Choice(PAPERS), metavar="FORM",
                           help=f"A table for papers: {' or '.join(PAPERS)}."),
+    "percent": click.option("--percent", is_flag=True, help="Show scores from 0 to 1 times 100."),
     "width": click.option("-w", "--width", type=Whole(0, 17), metavar="N",
                           help="Decimals, else 4 (2 up to 100)."),
 }  # fmt: skip
-OF_SYSTEMS = tuple(name for name in SHARED if name != "kind")
-OF_PAGES = tuple(name for name in OF_SYSTEMS if name not in ("brief", "as_json", "paper", "width"))
-OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", "paper"))
+_OF_UNITS = ("units", "unit_field")
+_OF_TABLES = ("paper", "percent")
+OF_SYSTEMS = tuple(name for name in SHARED if name not in ("kind", *_OF_UNITS))
+OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", *_OF_TABLES, *_OF_UNITS))
+# Those of commands that have intervals or tests.
+WITH_UNITS = tuple(name for name in SHARED if name != "kind")
+OF_PAGES = tuple(name for name in WITH_UNITS if name not in ("brief", "as_json", "width", *_OF_TABLES))
 # The help of a command is a page however many metrics there are: those that come first are used most.
 _N_LISTED = 30
 _EPILOG = """\b
@@ -380,9 +395,8 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
             if repeated == "--metric" and is_option:
                 words[-1] += AND + word
                 continue
-            if (repeated == "--metric" and not _is_metric(word)) or (
-                repeated == "--fail-under" and not _BOUND.fullmatch(word)
-            ):
+            form = _FORMS.get(repeated)
+            if (repeated == "--metric" and not _is_metric(word)) or (form and not form.fullmatch(word)):
                 repeated = ""
             words += [repeated] if repeated else []
         words.append(word)
@@ -413,7 +427,11 @@ def _is_metric(word: str) -> bool:
         return True
     if word in HOMES or "." in word or os.sep in word:
         return word in HOMES
+    from ..accumulation.registry import OF_PAPERS
+
     is_metric = find_metric(word) is not None
+    if not is_metric and word.lower() in OF_PAPERS and not os.path.exists(word):
+        metric_of(word)
     if not is_metric and not os.path.exists(word) and (near := nearest(word, metric_names(), cutoff=0.5)):
         refuse(f"{word} is neither a metric nor a file; did you mean {near[0]}?")
     return is_metric
@@ -457,8 +475,8 @@ def metric_of(name: str) -> type[Metric]:
 
 
 def module_alone(name: str) -> str:
-    """Say that a module of several metrics is none of the command line."""
-    return f"{name} is made of several metrics, and is a module alone: evaluate.load('metrics/{name}')"
+    """Say that a module made of metrics is none of the command line."""
+    return f"{name} is a module alone: evaluate.load('metrics/{name}')"
 
 
 def question_of(metric: type[Metric]) -> str:
@@ -470,7 +488,7 @@ def typed_options(metric: type[Metric], *, with_reports: bool = True) -> dict[st
     """Return the options of a metric that can be typed, by name; without those of its report on demand."""
     kinds = (metric.options_type, *((metric.reports_type,) if with_reports else ()))
     every = chain(*map(options_of, kinds), columns_of(metric))
-    return {one.name: one for one in every if one.kind != "python"}
+    return {one.name: one for one in every if one.kind not in ("labels", "python")}
 
 
 def columns_of(metric: type[Metric]) -> tuple[Option, ...]:

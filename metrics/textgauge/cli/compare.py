@@ -19,12 +19,13 @@ from ..metric.metric import segments_note
 from ..resampling import PairedOptions, holm, options_for_pairs
 from ..resampling.compare import compare_accumulators
 from ..resampling.comparison import P_VALUES, TESTS
-from .command import metric_command
+from ..resampling.units import Units
+from .command import WITH_UNITS, metric_command
 from .messages import InputError, Whole, notices, refusals, refuse
-from .output import Numbers, Table, dimmed, page_of, paper, rounded, show
+from .output import Table, dimmed, page_of, paper, rounded, show
 from .request import Request, count, request_of
-from .score import paper_heads
-from .tested import Compared, Ranked, Tested
+from .score import number_format, paper_heads
+from .tested import Compared, Ranked, Tested, settings_of, smallest_found
 
 # The values of a row that are not rounded.
 _EXACT, _UNITS = ("p", "p_holm", "wins"), ("segment", "document")
@@ -38,12 +39,12 @@ textgauge compare baseline.txt other.txt -r ref.txt
 textgauge compare a.txt b.txt c.txt -r ref.txt -m sacrebleu chrf rougeL --holm
 textgauge compare a.txt b.txt c.txt -r ref.txt -m sacrebleu chrf --all-pairs
 textgauge compare a.txt b.txt -r ref.txt --test permutation
-textgauge compare a.txt b.txt -r ref.txt --documents docs.txt
+textgauge compare a.txt b.txt -r ref.txt --units docs.txt --documents docs.txt
 textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 """
 
 
-@metric_command(_EXAMPLES)
+@metric_command(_EXAMPLES, WITH_UNITS)
 @click.option("--test", type=click.Choice(TESTS), default=TESTS[0], metavar="NAME",
               help=f"Test: {TESTS[0]} (default) or {TESTS[1]}.")  # fmt: skip
 @click.option("-n", "--n-resamples", type=int, metavar="N", help="Resamples. [default: 1000, or 10000]")
@@ -52,7 +53,7 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
               help=f"{P_VALUES[0]} (default), {listed(P_VALUES[1:], 'or')}.")  # fmt: skip
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("--signature", is_flag=True, help="Add signatures to --json; tables have them.")
-@click.option("--holm", is_flag=True, help="Correct p for comparing several systems.")
+@click.option("--holm", is_flag=True, help="Correct p for all tests: systems x scores.")
 @click.option("--all-pairs", is_flag=True, help="Test every two systems, after Holm: rank ranges and clusters.")
 @click.option("--documents", type=click.Path(), metavar="FILE",
               help="Names of documents: differences by document.")  # fmt: skip
@@ -65,19 +66,18 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 def compare(context: click.Context, /, **options: Any) -> None:
     """Compare systems with the first of FILES, the baseline, on the same segments.
 
-    For every score: the score of each system with its interval, the difference to the
-    baseline, and p, which says how often chance alone gives a difference that large.
-    With --all-pairs no system is the baseline.
+    Every score has its interval, its difference to the baseline, and p: how often chance
+    alone gives a difference that large. With --all-pairs no system is the baseline.
     """
     from .plots import check_plot, plot, plot_ranks
 
     request = request_of(context, options)
-    if len(request.files.systems) < 2:
+    if len(request.names) < 2:
         refuse("compare needs a baseline and at least one other system, as in textgauge compare base.txt new.txt")
-    settings = PairedOptions(*(options[name] for name in PairedOptions._fields))
+    settings = PairedOptions(**{name: options[name] for name in PairedOptions._fields if name in options})
     with refusals("compare"):
         settings.check()
-        settings = options_for_pairs(settings, len(request.files.systems)) if options["all_pairs"] else settings
+        settings = options_for_pairs(settings, len(request.names)) if options["all_pairs"] else settings
         settings = settings._replace(n_resamples=settings.check().n_resamples)
     if options["fail_if_worse"] and settings.p_value == "one-sided":
         refuse("--fail-if-worse cannot be given with --p-value one-sided, which asks only what is better")
@@ -86,17 +86,20 @@ def compare(context: click.Context, /, **options: Any) -> None:
     if options["all_pairs"]:
         _check_all_pairs(options, shows=context.get_parameter_source("n_shown") is not ParameterSource.DEFAULT)
         with notices():
-            ranked = [*_ranked(request, settings, options["width"])]
+            ranked = [*_ranked(request, settings, options)]
         if options["picture"] is not None:
             plot_ranks(options["picture"], ranked)
         show(_text_of_ranks(ranked, request, options), options["output"])
         return
     with notices():
         results = list(_compared(request, settings, options))
+    if options["holm"]:
+        _correct(results)
     if options["picture"] is not None:
         plot(options["picture"], results)
     if options["paper"]:
-        text = _paper(results, options["paper"])
+        is_typed = context.get_parameter_source("confidence") is not ParameterSource.DEFAULT
+        text = _paper(results, options["paper"], has_intervals=is_typed)
     elif options["as_json"]:
         text = _json(results, request, options)
     else:
@@ -110,23 +113,23 @@ def compare(context: click.Context, /, **options: Any) -> None:
         context.exit(1)
 
 
-def _counted(request: Request) -> tuple[list[list[Accumulator]], list[str]]:
-    """Return the accumulators of all systems by metric, and the names of documents, empty if there are none."""
+def counted(request: Request) -> tuple[list[list[Accumulator]], list[str], Units | None]:
+    """Return the accumulators of all systems by metric, the names of documents, empty without any, and the units."""
     measures = request.start(request.options())
-    documents = count(request, measures).documents
+    beside = count(request, measures)
     n_segments = len(measures[0][0])
     if n_segments < 2:
         fail(InputError, shown_name(request.files.systems[0]), "at least 2 segments to compare", str(n_segments))
-    return measures, documents
+    return measures, beside.documents, beside.unit(request)
 
 
 def _by_score(
-    request: Request, measures: Sequence[Sequence[Accumulator]], settings: PairedOptions, width: int | None
+    request: Request, measures: Sequence[Sequence[Accumulator]], settings: PairedOptions, options: Mapping[str, Any]
 ) -> Iterator[tuple[Sequence[Accumulator], str, dict[str, Any]]]:
     """Yield for every score of every metric the accumulators of the systems, its key, and what `Tested` says of it."""
     for one, of_systems in zip(request.chosen, measures, strict=True):
         for name, key in one.keys(of_systems[0]).items():
-            numbers = Numbers.of(one.metric.scores.top, width)
+            numbers = number_format(of_systems[0].metric, options)
             higher = of_systems[0].metric.scores.of(key).higher_is_better
             about = {"name": name, "measure": of_systems[0], "numbers": numbers, "settings": settings}
             yield of_systems, key, {**about, "higher_is_better": higher}
@@ -139,35 +142,45 @@ def _told_metric(request: Request) -> str:
 
 
 def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
-    """Yield the comparison of every score of every metric."""
-    measures, documents = _counted(request)
+    """Yield the comparison of every score of every metric; p is not corrected yet."""
+    measures, documents, unit = counted(request)
+    settings = settings._replace(unit=unit)
     # The documents, or the numbers of the segments in the files.
     places = list(dict.fromkeys(documents)) or request.files.bad.numbers(len(measures[0][0]))
     n_shown = 0 if options["brief"] else options["n_shown"]
-    for of_systems, key, about in _by_score(request, measures, settings, options["width"]):
+    for of_systems, key, about in _by_score(request, measures, settings, options):
         with refusals(about["name"]):
             told = {"names": request.names, "by": _told_metric(request)}
             rows = _results_by_system(of_systems, key, settings, told, corrects=options["holm"])
             differences = _differences(of_systems, key, documents, places, n_shown)
-        every = zip(request.files.systems, request.names, rows, differences, strict=True)
+        every = zip(request.systems, request.names, rows, differences, strict=True)
         rows = [{"system": path, "name": its, **row, **differing} for path, its, row, differing in every]
         yield Compared(**about, unit=_UNITS[bool(documents)], rows=rows)
+
+
+def _correct(results: Sequence[Compared]) -> None:
+    """Correct the p-values of all scores of all systems together."""
+    rows = [row for result in results for row in result.rows[1:]]
+    for row, corrected in zip(rows, holm([row["p"] for row in rows]), strict=True):
+        row["p_holm"] = corrected
 
 
 def _results_by_system(
     measures: Sequence[Accumulator], key: str, settings: PairedOptions, told: Mapping[str, Any], *, corrects: bool
 ) -> list[dict[str, Any]]:
-    """Return the results of every system, the baseline first; `told` are names for a warning."""
+    """Return the results of every system, the baseline first; `told` are names for a warning.
+
+    With `corrects` rows have a place for a p that is corrected later, see `_correct`.
+    """
     comparisons = compare_accumulators(measures, key, **told, **settings._asdict())
-    corrected = holm([one.p for one in comparisons]) if corrects else []
     first = comparisons[0]
     rows: list[dict[str, Any]] = [{"score": first.score1, "confidence_interval": first.confidence_interval1}]
-    for i, one in enumerate(comparisons):
+    for one in comparisons:
         rows.append(
             {
                 "score": one.score2, "confidence_interval": one.confidence_interval2, "stat": one.stat,
                 "stat_confidence_interval": one.confidence_interval, "p": one.p,
-                **({"p_holm": corrected[i]} if corrects else {}), "wins": one.wins,
+                **({"p_holm": one.p} if corrects else {}), "wins": one.wins, "detectable": one.detectable,
             }
         )  # fmt: skip
     return rows
@@ -211,12 +224,34 @@ def _tables(results: Sequence[Compared]) -> str:
         displayed += [segments_note(result.measure.metric)] if differences.rows and result.unit == "segment" else []
     settings = results[0].settings
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
-    below = [f"{len(results[0].measure):,} segments; {test}; p is {settings.p_kind}"]
+    below = [f"{results[0].drawn}; {test}; p is {settings.p_kind}", *_corrected(results), *_detectable(results)]
     lower = [result.name for result in results if not result.higher_is_better]
     below += [f"lower is better: {', '.join(lower)}"] if lower else []
     below += [line for note in dict.fromkeys(displayed) for line in textwrap.wrap(note, 80)]
-    below += dict.fromkeys(result.signature for result in results)
+    below += _signatures(results)
     return "\n\n".join([*parts, "\n".join(map(dimmed, below))])
+
+
+def _signatures(results: Sequence[Compared]) -> list[str]:
+    """Return a signature for every score, with the name of the score where there are several."""
+    return [f"{one.name}: {one.signature}" if len(results) > 1 else one.signature for one in results]
+
+
+def _corrected(results: Sequence[Compared]) -> list[str]:
+    """Return over how many tests Holm's correction is, if it was asked for."""
+    n_systems, n_scores = len(results[0].rows) - 1, len(results)
+    if "p_holm" not in results[0].rows[1]:
+        return []
+    made_of = f": {quantity(n_systems, 'system')} x {quantity(n_scores, 'score')}" if n_systems * n_scores > 1 else ""
+    return [f"p (Holm) is corrected for {quantity(n_systems * n_scores, 'test')}{made_of}"]
+
+
+def _detectable(results: Sequence[Compared]) -> list[str]:
+    """Return the smallest differences that so many segments find, those of the system for which they are largest."""
+    largest = {
+        one.name: one.numbers.factor * max((row.get("detectable") or 0.0) for row in one.rows) for one in results
+    }
+    return smallest_found(results[0].drawn, largest)
 
 
 def _score_table(result: Compared) -> Table:
@@ -239,20 +274,25 @@ def _difference_table(result: Compared) -> Table:
     return shown
 
 
-def _paper(results: Sequence[Compared], form: str) -> str:
+def _paper(results: Sequence[Compared], form: str, *, has_intervals: bool) -> str:
     """Format a row per system and a column per score, with a mark where it differs from the baseline significantly."""
     rows = [[row["name"]] for row in results[0].rows]
     for result in results:
         for cells, row in zip(rows, result.rows, strict=True):
-            cells.append(result.numbers.text(row["score"]) + "†" * result.is_different(row))
+            interval = f" {result.numbers.interval(row['confidence_interval'])}" if has_intervals else ""
+            cells.append(result.numbers.text(row["score"]) + _mark(result, row) + interval)
     settings, baseline = results[0].settings, results[0].rows[0]["name"]
     level = f"p < {1 - results[0].level:g}{' after Holm' if 'p_holm' in results[0].rows[1] else ''}"
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, p is {settings.p_value}"
-    below = [f"† differs from {baseline}, {level}: {test}; {len(results[0].measure):,} segments"]
-    signatures = [f"{result.name}: {result.signature}" for result in results]
-    return paper(
-        form, paper_heads([(result.name, result.measure.metric) for result in results]), rows, [*below, *signatures]
-    )
+    below = [f"† better than {baseline}, ‡ worse, {level}: {test}; {results[0].drawn}", *_corrected(results)]
+    below += _detectable(results)
+    heads = paper_heads([(result.name, result.measure.metric) for result in results])
+    return paper(form, heads, rows, [*below, *_signatures(results)])
+
+
+def _mark(result: Compared, row: Mapping[str, Any]) -> str:
+    """Return the mark of a system that is significantly better or worse than the baseline."""
+    return "‡" if result.is_worse(row) else "†" if result.is_different(row) else ""
 
 
 def _brief(results: Sequence[Compared]) -> str:
@@ -286,7 +326,7 @@ def _page(
     """Return a page of JSON about the metrics, with what all of them share."""
     n_skipped = request.files.bad.n_skipped
     page: dict[str, Any] = {"segments": len(results[0].measure), **({"skipped": n_skipped} if n_skipped else {})}
-    page |= {**results[0].settings._asdict(), "metrics": metrics}
+    page |= {**settings_of(results[0].settings), "metrics": metrics}
     return page_of({**page, **({"signatures": signatures} if options["signature"] else {})}, None)
 
 
@@ -304,10 +344,11 @@ def _check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
             refuse(f"{flag} cannot be given with --all-pairs, {why}")
 
 
-def _ranked(request: Request, settings: PairedOptions, width: int | None) -> Iterator[Ranked]:
+def _ranked(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Ranked]:
     """Yield the comparison of every two systems by every score of every metric."""
-    measures, _ = _counted(request)
-    for of_systems, key, about in _by_score(request, measures, settings, width):
+    measures, _, unit = counted(request)
+    settings = settings._replace(unit=unit)
+    for of_systems, key, about in _by_score(request, measures, settings, options):
         with refusals(about["name"]):
             found = compare_accumulators(
                 of_systems, key, all_pairs=True, names=request.names, by=_told_metric(request), **settings._asdict()
@@ -365,9 +406,10 @@ def _below_ranks(results: Sequence[Ranked]) -> list[str]:
     n = len(first.systems)
     settings, pairs = first.settings, quantity(n * (n - 1) // 2, "pair")
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
-    below = [f"{len(first.measure):,} segments; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
+    below = [f"{first.drawn}; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
     below.append(f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters")
     lower = [one.name for one in results if not one.higher_is_better]
+    below += smallest_found(first.drawn, {one.name: one.found.detectable or 0.0 for one in results})
     return below + ([f"lower is better: {', '.join(lower)}"] if lower else [])
 
 
@@ -407,7 +449,7 @@ def _paper_of_ranks(results: Sequence[Ranked], form: str) -> str:
 
 
 def _json_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
-    metrics = {one.name: _page_of_score(one, request.files.systems, options["width"]) for one in results}
+    metrics = {one.name: _page_of_score(one, request.systems, options["width"]) for one in results}
     return _page(results, request, options, metrics, {one.name: one.measure.signature for one in results})
 
 
@@ -428,4 +470,4 @@ def _page_of_score(one: Ranked, files: Sequence[str], width: int | None) -> dict
         }
         for i, j in combinations(range(len(files)), 2)
     ]  # fmt: skip
-    return {"systems": systems, "pairs": pairs}
+    return {"systems": systems, "pairs": pairs, "detectable": found.detectable}

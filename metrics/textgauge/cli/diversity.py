@@ -17,7 +17,7 @@ from ..options import options_of
 from .command import limits_of, metric_command, typed_in
 from .messages import bars_on_terminals, notices, refusals, refuse
 from .output import Numbers, Table, check_suffix, page_of, show
-from .request import check_columns, check_files, names_of
+from .request import check_columns, check_files, check_quoting, names_of
 from .score import SEGMENT
 
 _EXAMPLES = """\
@@ -25,7 +25,7 @@ textgauge diversity texts.txt
 textgauge diversity model1.txt model2.txt --homogenization rougeL
 textgauge diversity rows.jsonl --group-field prompt --confidence 0.95 --json
 """
-_SHARED = ("files", "kind", "prediction_field", "output", "as_json", "width", "max_unpacked", "max_line")
+_SHARED = ("files", "kind", "prediction_field", "quoting", "output", "as_json", "width", "max_unpacked", "max_line")
 # Tables say the signature; groups are a column of the file.
 _HELPS = {"signature": "", "groups": "", "groups_field": "", "per_segment": "Add the figures of every group."}
 
@@ -75,7 +75,8 @@ def diversity(context: click.Context, /, files: Sequence[str], **options: Any) -
 def _set_of(path: str, name: str, empty: Diversity, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
     fields = fields_of(options, "prediction_field", of_lists=True)
     fields += [NamedColumn(options["group_field"], "--group-field", is_key=True)] if options["group_field"] else []
-    file = InputFile(path, fields, options["kind"], limits_of(options))
+    file = InputFile(path, fields, options["kind"], limits_of(options), options["quoting"])
+    check_quoting(options["quoting"], [file])
     check_columns([flag_of(name) for name in ("group_field", "prediction_field") if options[name]], [file])
     column, *keys = file.columns()
     texts: list[Any] = column.lists()

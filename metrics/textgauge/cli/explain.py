@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from .command import OF_PAGES, metric_command
 from .messages import Whole, bars_on_terminals, notices, refusals, refuse
 from .output import write_whole, writing
 from .process import quiet_imports
-from .request import request_of
+from .request import request_of, units_in
 
 DEFAULT_PAGE = "explain.html"
 _EXAMPLES = """\
@@ -36,6 +37,7 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 @click.option("-n", "--n-resamples", type=int, metavar="N", default=1000,
               help="Resamples of the bootstrap. [default: 1000]")  # fmt: skip
 @click.option("--seed", type=int, metavar="N", default=12345, help="Seed of the bootstrap. [default: 12345]")
+@click.option("--keep", multiple=True, metavar="NAME", help="Column to show beside the number of a segment.")
 @click.option("--segments", "most_segments", type=Whole(1), metavar="N", default=5000,
               help="List at most N segments, the worst and best; all are scored. [default: 5000]")  # fmt: skip
 def explain(context: click.Context, /, **options: Any) -> None:
@@ -70,7 +72,12 @@ def explain(context: click.Context, /, **options: Any) -> None:
                 # The options that this name implies, not those of all names.
                 key, fixed = one.metric.scores.named(name) or (name, {})
                 scores.append((accumulator_of(one.metric)(**{**given, **fixed}), key))
-        corpora = request.files.read().corpora
+        segments = request.files.read()
+        corpora, kept = segments.corpora, [map(_label, map(json.loads, values)) for values in segments.kept.values()]
+        labels = [" · ".join(row) for row in zip(*kept, strict=True)] if kept else None
+        if not options["texts"] and len(corpora[0]) > 1:
+            units = segments.beside.get("unit")
+            test = test._replace(unit=units_in(request, [] if units is None else units.tolist()))
         if source is not None:
             corpora = [replace(corpus, sources=text_column([source], "--source")) for corpus in corpora]
         skipped = request.files.bad.notice()
@@ -78,7 +85,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
             from ..report import Report, explain_page
         with refusals("explain"), bars_on_terminals():
             numbers = request.files.bad.numbers(len(corpora[0]))
-            report = Report.of(request.names, corpora, scores, test, options["most_segments"], numbers)
+            report = Report.of(request.names, corpora, scores, test, options["most_segments"], numbers, labels)
             page = explain_page(report)
         with writing("--output", output):
             write_whole(output, page)
@@ -89,3 +96,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
     if skipped:
         click.echo(f"textgauge: {skipped}", err=True)
     click.echo(f"wrote {printable(output)}")
+
+
+def _label(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

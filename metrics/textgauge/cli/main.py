@@ -21,6 +21,7 @@ _ROOMS = {"rouge155": "..rouge155"}
 COMMANDS = {
     "score": "Score files.",
     "compare": "Compare systems with a baseline: is one really better?",
+    "plan": "How many segments does a comparison need?",
     "agree": "Compare metrics with people's scores: which one to trust?",
     "pairwise": "Score every text against every other: nearest pairs, a matrix.",
     "mbr": "Choose the best of several candidates for every line.",

@@ -55,16 +55,17 @@ def mbr(context: click.Context, /, **options: Any) -> None:
         files = [*asked.files]
         files[of_lists[-1]] = replace(file, fields=fields)
         asked = asked._replace(files=files)
-    columns = asked.columns(in_rows=True)
-    references, sources, weights = map(columns.get, ("--reference-field", "--source-field", "--weights-field"))
-    lists = columns["--prediction-field"].lists()
-    with notices(), refusals(asked.name):
-        choice = chosen_of(
-            lists, metric=asked.name, references=None if references is None else references.lists(),
-            sources=None if sources is None else sources.texts.tolist(),
-            weights=None if weights is None else _weights(weights, asked.files[of_lists[-1]]),
-            aggregate=options["aggregate"], metric_options=asked.options,
-        )  # fmt: skip
+    with notices():
+        columns = asked.columns(in_rows=True)
+        references, sources, weights = map(columns.get, ("--reference-field", "--source-field", "--weights-field"))
+        lists = columns["--prediction-field"].lists()
+        with refusals(asked.name):
+            choice = chosen_of(
+                lists, metric=asked.name, references=None if references is None else references.lists(),
+                sources=None if sources is None else sources.texts.tolist(),
+                weights=None if weights is None else _weights(weights, asked.files[of_lists[-1]]),
+                aggregate=options["aggregate"], metric_options=asked.options,
+            )  # fmt: skip
     numbers = Numbers.of(asked.metric.scores.top, options["width"])
     lines = []
     for number, (texts, best, scores) in enumerate(zip(lists, choice.best.tolist(), choice.scores, strict=True), 1):

@@ -31,7 +31,11 @@ ROWS = (".json", ".jsonl", ".csv", ".parquet")
 _OTHERS, _PAGES = (".tsv", ".ndjson", ".pq", ".xlsx", ".gz"), (".html", ".htm")
 # What commands write other than rows, in a form that is asked for or by themselves.
 _FORMS = {"brief": "lines of numbers", "as_json": "JSON", "paper": "a table"}
-_WRITTEN = {"explain": "a page", "mbr": "lines of text", **dict.fromkeys(("compare", "agree", "diversity"), "a table")}
+_WRITTEN = {
+    "explain": "a page",
+    "mbr": "lines of text",
+    **dict.fromkeys(("compare", "plan", "agree", "diversity"), "a table"),
+}
 # The characters of tables outside ASCII.
 _DRAWN = str.maketrans("━─", "--", "╸")
 
@@ -147,20 +151,26 @@ _BAR_WIDTH = 20
 
 
 class Numbers(NamedTuple):
-    """The format of numbers: how many decimals."""
+    """The format of numbers: how many decimals, and what multiplies all but integers."""
 
     width: int
+    factor: float = 1.0
 
     @classmethod
-    def of(cls, scale: float, width: int | None) -> Numbers:
-        """Return the format of scores up to `scale`, of `width` decimals if that is given."""
-        return cls((4 if scale == 1 else 2) if width is None else width)
+    def of(cls, scale: float, width: int | None, *, as_percent: bool = False) -> Numbers:
+        """Return the format of scores up to `scale`, of `width` decimals if that is given; of 1 also `as_percent`."""
+        factor = 100.0 if as_percent and scale == 1 else 1.0
+        return cls((4 if scale * factor == 1 else 2) if width is None else width, factor)
 
     def text(self, value: float | None) -> str:
         """Format a number, an integer without decimals, None as a dash."""
         if value is None:
             return "-"
-        return str(value) if isinstance(value, int) else f"{value:.{self.width}f}"
+        return str(value) if isinstance(value, int) else f"{self.factor * value:.{self.width}f}"
+
+    def difference(self, value: float) -> str:
+        """Format a difference, with its sign."""
+        return f"{self.factor * value:+.{self.width}f}"
 
     def interval(self, bounds: Sequence[float]) -> str:
         """Format the bounds of an interval."""
@@ -244,7 +254,7 @@ def dimmed(note: str) -> str:
 PAPERS = ("markdown", "latex")
 _LATEX = str.maketrans(
     {**{one: f"\\{one}" for one in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
-     "^": r"\textasciicircum{}", "†": r"$^\dagger$", "↓": r"$\downarrow$"}
+     "^": r"\textasciicircum{}", "†": r"$^\dagger$", "‡": r"$^\ddagger$", "↓": r"$\downarrow$"}
 )  # fmt: skip
 # What Markdown, the HTML in it and formulas between dollars read; below a table are sentences that have names in them.
 _MARKDOWN = str.maketrans({one: f"\\{one}" for one in "\\`*_|<>$~&["})

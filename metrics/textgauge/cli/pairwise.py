@@ -79,13 +79,14 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
         if not isfinite(options["at_least"]):
             refuse(f"--at-least: expected a finite number, got {options['at_least']}")
         options["n_pairs"] = options["n_pairs"] if has_top else None
-    every = {flag: column.texts for flag, column in asked.columns(in_rows=False).items()}
-    texts = _Texts(every["--prediction-field"], every.get("--reference-field"), every.get("--source-field"))
-    with notices(), refusals(asked.name):
-        if is_whole:
-            _keep(_matrix(asked, texts), output)
-        else:
-            text = _nearest(asked, texts, options)
+    with notices():
+        every = {flag: column.texts for flag, column in asked.columns(in_rows=False).items()}
+        texts = _Texts(every["--prediction-field"], every.get("--reference-field"), every.get("--source-field"))
+        with refusals(asked.name):
+            if is_whole:
+                _keep(_matrix(asked, texts), output)
+            else:
+                text = _nearest(asked, texts, options)
     if not is_whole:
         show(text, None)
 

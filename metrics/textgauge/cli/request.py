@@ -6,25 +6,28 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, compress
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import numpy as np
 
 from ..accumulation.accumulator import accumulator_of
-from ..checks import in_number, listed, printable, refuse_idle
+from ..checks import fail, in_number, listed, printable, refuse_idle
+from ..files.delimited import DELIMITERS
 from ..files.file import InputFile
 from ..files.lines import STDIN, has_wildcards, shown_name
-from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, check_lengths, fields_of, flag_of
-from ..files.rows import BadRows, TextLists
+from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, fields_of, flag_of
+from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
 from ..metric.metric import idle_reports, refuse_of_result, usual
 from ..options import options_of
 from ..plain import Texts
+from ..resampling.units import Units, units_of, warn_of_unused
 from .command import AND, DEFAULT, Scoring, find_metric, limits_of, scorings_of, typed_in
-from .messages import bars_on_terminals, refusals, refuse
+from .messages import InputError, bars_on_terminals, refusals, refuse
 from .output import check_suffix
 from .process import quiet_imports
 
@@ -51,12 +54,20 @@ class Request(NamedTuple):
         The files to read.
     typed : sequence of str
         The requested scores in the order of the line.
+    columns : sequence of str
+        Those of the systems, if each has a column of one file.
     """
 
     chosen: Sequence[Scoring]
     names: Sequence[str]
     files: ParallelFiles
     typed: Sequence[str] = ()
+    columns: Sequence[str] = ()
+
+    @property
+    def systems(self) -> Sequence[str]:
+        """Where each system is: its file, or its column."""
+        return self.columns or self.files.systems
 
     def options(self) -> list[dict[str, Any]]:
         """Return the options of every measure; those that are texts, or references, are read from their files."""
@@ -72,7 +83,7 @@ class Request(NamedTuple):
     def _read(self, path: str, *, are_groups: bool) -> Any:
         """Return the texts of a file, or its references row by row."""
         fields = fields_of(self.files.fields, "reference_field" if are_groups else "prediction_field")
-        columns = InputFile(path, fields, self.files.kind, self.files.limits).columns()
+        columns = InputFile(path, fields, self.files.kind, self.files.limits, self.files.quoting).columns()
         if not are_groups:
             return columns[0].texts
         return [[*chain(*row)] for row in zip(*(column.lists() for column in columns), strict=True)]
@@ -86,7 +97,7 @@ class Request(NamedTuple):
                     refuse_of_result(one.metric, options)
                 first = accumulator_of(one.metric)(**options)
                 first.metric.counter.check_ready()
-                every.append([first, *(first.without_segments() for _ in self.files.systems[1:])])
+                every.append([first, *(first.without_segments() for _ in self.names[1:])])
         return every
 
     def reports(self) -> list[dict[str, Any]]:
@@ -138,7 +149,8 @@ def request_of(
         refuse(f"{name} takes one file, got {shown}: give the file of references a -r; "
                "parts of one file are a folder, or a quoted pattern")  # fmt: skip
     given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
-    beside = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes")}
+    beside = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes"),
+              "unit": given.get("units")}  # fmt: skip
     texts = options.get("texts", ())
     has_references = any(one.metric.inputs.has_references for one in chosen)
     if not (references or options["reference_field"] or options.get("against")):
@@ -147,26 +159,74 @@ def request_of(
         has_references &= any(
             one.metric.inputs.has_references and "references" in one.metric.inputs.needed for one in chosen
         )
+    columns: dict[str, str] = {}
+    fields = {name: given[name] for name in ROLES if given.get(name)}
     if texts:
         _check_typed(options, given, [one.metric for one in chosen], has_references=has_references)
     bad = BadRows(is_skipped=options.get("skip_bad", False), way_out="--skip-bad scores the others")
     files = (_TypedTexts if texts else ParallelFiles)(
         texts or systems, options["against"] if texts else references, options["kind"],
-        {name: given[name] for name in ROLES if given.get(name)},
-        has_references=has_references, of_lists=of_lists,
+        fields, has_references=has_references, of_lists=of_lists,
         beside={name: path for name, path in beside.items() if path is not None},
         metrics=[one.metric for one in chosen], bad=bad, keep=[*dict.fromkeys(options.get("keep", ()))],
-        limits=limits_of(options),
+        limits=limits_of(options), quoting=options["quoting"], key=options["id_field"],
+        by_position=options["by_position"],
     )  # fmt: skip
     typed = [name for word in options["metrics"] or [DEFAULT] for name in word.partition(AND)[0].split(",")]
     of_options = [path for one in chosen for path in one.files.values()]
-    beside_them = map(files.beside.get, ("source", "document"))
+    beside_them = map(files.beside.get, ("source", "document", "unit"))
     check_files([*([] if texts else systems), *references, *beside_them, *of_options], options["output"])
+    if not texts and files.kind != SQUAD:
+        fields, columns = _of_patterns(files)
+        files = replace(files, fields=fields)
+        if n_systems is not None and len(columns) > n_systems:
+            refuse(f"{name} takes one column of texts, got {listed([*columns.values()])}")
     if not texts:
         _check_parallel(files)
     check_suffix(name, options)
-    names = names_of(systems, options.get("names", ()), without_suffix=bool(options.get("paper")))
-    return Request(chosen, names, files, typed)
+    names = names_of(systems, options.get("names", ()), [*columns], without_suffix=bool(options.get("paper")))
+    return Request(chosen, names, files, typed, [*columns.values()])
+
+
+def _of_patterns(files: ParallelFiles) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the fields with the columns that names with * stand for, and those of systems by their names, if any.
+
+    A column of references is none of a system.
+    """
+    fields = dict(files.fields)
+    patterns = [*_listed(fields.get("prediction_field")), *_listed(fields.get("reference_field"))]
+    if not any("*" in name for name in patterns):
+        return fields, {}
+    known = [*(name for option in fields for name in _listed(fields[option])), *files.keep, files.key or KEY]
+    single = {name for name in known if "*" not in name}
+    references: dict[str, str] = {}
+    for name in _listed(fields.get("reference_field")):
+        references |= _like(name, files.references or files.systems, files, single) if "*" in name else {name: name}
+    if references:
+        fields["reference_field"] = tuple(references.values())
+    [*of_predictions] = _listed(fields.get("prediction_field"))
+    if not of_predictions or "*" not in of_predictions[0]:
+        return fields, {}
+    columns = _like(of_predictions[0], files.systems, files, single | {*references.values()})
+    return {**fields, "prediction_field": tuple(columns.values())}, columns
+
+
+def _listed(names: str | Sequence[str] | None) -> Sequence[str]:
+    return [names] if isinstance(names, str) else names or []
+
+
+def _like(pattern: str, paths: Sequence[str], files: ParallelFiles, single: Collection[str]) -> dict[str, str]:
+    """Return the columns of a file that a name with * stands for, by what the star is."""
+    if len(paths) > 1:
+        refuse(f"{pattern!r} stands for several columns of one file, got {listed([*map(shown_name, paths)])}")
+    file = InputFile(paths[0], (), files.kind, files.limits, files.quoting)
+    if not all(map(os.path.isfile, file.shards)):
+        refuse(f"{pattern!r} needs a file that can be read twice, not {shown_name(paths[0])}")
+    existing = file.names()
+    found = {pattern: pattern} if pattern in existing else columns_like(pattern, existing, single)
+    if not found:
+        fail(InputError, shown_name(paths[0]), f"columns as {pattern!r}", f"only {', '.join(map(repr, existing))}")
+    return found
 
 
 class _TypedTexts(ParallelFiles):
@@ -218,6 +278,15 @@ def _check_parallel(files: ParallelFiles) -> None:
     if files.has_references and not files.references:
         _check_one_file(files)
     check_columns([*map(flag_of, files.fields), *["--keep"] * bool(files.keep)], files.inputs)
+    check_quoting(files.quoting, files.inputs)
+    _check_key(files)
+
+
+def _check_key(files: ParallelFiles) -> None:
+    if files.key is not None and files.by_position:
+        refuse("--id-field cannot be given with --by-position, which leaves ids alone")
+    if files.key is not None and not any(file.key is not None for file in files.inputs):
+        refuse("--id-field has no effect: it joins the rows of several files that have columns")
 
 
 def _refuse_without_sources(metrics: Sequence[type[Metric]], flags: str) -> None:
@@ -241,7 +310,7 @@ def _check_squad(files: ParallelFiles) -> None:
         refuse(f"{flag_of(name)} has no effect with --format squad, whose columns have fixed names")
     if files.keep:
         refuse("--keep has no effect with --format squad, whose ids are written")
-    for name in ("document", "source"):
+    for name in ("document", "source", "unit"):
         if name in files.beside:
             refuse(f"--{name}s cannot be used with --format squad, whose rows are matched by their ids")
     if len(files.references) > 1:
@@ -258,7 +327,7 @@ def _check_one_file(files: ParallelFiles) -> None:
             "parts of one system are a folder, or a quoted pattern"
         )
     file = files.inputs[0]
-    if file.format == "text":
+    if not file.has_columns:
         refuse(
             f"no references: {shown_name(file.path)} is plain text, which has no column for them; "
             "give --references, or -i - to score standard input against it"
@@ -272,11 +341,19 @@ def _check_one_file(files: ParallelFiles) -> None:
 def check_columns(flags: Sequence[str], inputs: Sequence[InputFile]) -> None:
     """Refuse flags of columns for files that have none."""
     for flag in flags:
-        formats = {file.format for file in inputs if flag in [field.flag for field in file.fields]}
-        if not formats:
+        have_columns = [file.has_columns for file in inputs if flag in [field.flag for field in file.fields]]
+        if not have_columns:
             refuse(f"{flag} has no effect without {'--documents' if 'doc' in flag else '--prefixes'}")
-        if formats == {"text"}:
+        if not any(have_columns) and flag == "--unit-field":
+            refuse("--unit-field names a column, and plain text has none: --units FILE has a unit a line")
+        if not any(have_columns):
             refuse(f"{flag} has no effect: plain text has no columns")
+
+
+def check_quoting(quoting: str | None, inputs: Sequence[InputFile]) -> None:
+    """Refuse a way to read quotation marks where no file is CSV or TSV."""
+    if quoting is not None and not any(file.format in DELIMITERS for file in inputs):
+        refuse("--quoting has no effect: it is for CSV and TSV")
 
 
 def _refuse_words(paths: Sequence[str]) -> None:
@@ -320,12 +397,19 @@ def _typed_systems(options: Mapping[str, Any], files: Sequence[str]) -> tuple[li
     return [f"text {number}" for number in range(1, len(texts) + 1)] if len(texts) > 1 else ["text"], []
 
 
-def names_of(systems: Sequence[str], names: Sequence[str], *, without_suffix: bool = False) -> list[str]:
-    """Return the names of the systems: their files, without folders, and suffixes, if that keeps them distinct."""
+def names_of(
+    systems: Sequence[str], names: Sequence[str], columns: Sequence[str] = (), *, without_suffix: bool = False
+) -> list[str]:
+    """Return the names of the systems: their files, without folders, and suffixes, if that keeps them distinct.
+
+    Those of `columns` are what makes them different.
+    """
     if names:
-        if len(names) != len(systems):
-            refuse(f"--name must be given once per system, {len(systems)} in all")
+        if len(names) != (n_systems := len(columns or systems)):
+            refuse(f"--name must be given once per system, {n_systems} in all")
         return list(map(printable, names))
+    if columns:
+        return list(map(printable, columns))
     short = [shown_name(os.path.basename(path.rstrip("/" + os.sep))) for path in systems]
     if without_suffix and len(set(stems := [_SUFFIXES.sub("", name) for name in short])) == len(set(systems)):
         return stems
@@ -378,10 +462,12 @@ class OneScore(NamedTuple):
 
         The rows of all files belong together, or unless `in_rows` those of references do not.
         """
-        columns = [file.columns() for file in self.files]
-        paired = [in_rows or file.fields[0].flag != "--reference-field" for file in self.files]
-        lengths = [of_file[0].n_rows for of_file in columns]
-        check_lengths([*compress(self.files, paired)], [*compress(lengths, paired)])
+        is_apart = [not in_rows and file.fields[0].flag == "--reference-field" for file in self.files]
+        paired = iter(columns_of([file for file, apart in zip(self.files, is_apart, strict=True) if not apart]))
+        columns = [
+            replace(file, key=None).columns() if apart else next(paired)
+            for file, apart in zip(self.files, is_apart, strict=True)
+        ]
         flags = [field.flag for file in self.files for field in file.fields]
         return dict(zip(flags, chain(*columns), strict=True))
 
@@ -402,11 +488,33 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
 
 
 class Beside(NamedTuple):
-    """What the files have beside the texts of every segment: its document, its id, kept columns by their names."""
+    """What the files have beside the texts of every segment: its document, its id, kept columns by their names.
+
+    `n_blank` is the number of predictions of each system that are empty, or only white space.
+    """
 
     documents: list[str]
     ids: list[Any]
     kept: dict[str, list[Any]]
+    units: list[str]
+    n_blank: list[int]
+
+    def unit(self, request: Request) -> Units | None:
+        """Return the units of the segments, None if there are none."""
+        return units_in(request, self.units)
+
+
+def units_in(request: Request, labels: Sequence[str]) -> Units | None:
+    """Return the units that labels of segments make; None without labels, and a warning if files seem to have units."""
+    if labels:
+        file = os.path.basename(request.files.beside.get("unit", ""))
+        return units_of(labels, request.files.fields.get("unit_field") or shown_name(file))
+    files = request.files
+    names = [name for path in dict.fromkeys([*files.systems, *files.references]) for name in files.names(path)]
+    if "document" in files.beside:
+        names.append("document")
+    warn_of_unused(names, "--unit-field NAME, or --units FILE, draws them as a whole")
+    return None
 
 
 def count(request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]]) -> Beside:
@@ -415,7 +523,7 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
-    beside = Beside([], [], {name: [] for name in request.files.keep})
+    beside = Beside([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names))
     metrics, files = [one.metric for one in request.chosen], request.files
     of_options = [first.metric for first, *_ in accumulators]
     is_by_block = all([one.inputs.has_references and one.sums.kind != "whole" for one in of_options])
@@ -429,7 +537,10 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
             for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
                 with refusals(metric.name), bars_on_terminals():
                     _add(accumulator, metric, corpus, segments.beside.get("prefix"))
+        for i, corpus in enumerate(segments.corpora):
+            beside.n_blank[i] += int(np.sum(corpus.hypotheses.blank()))
         beside.documents.extend(segments.beside.get("document", ()))
+        beside.units.extend(segments.beside.get("unit", ()))
         beside.ids.extend(segments.ids)
         for name, values in segments.kept.items():
             beside.kept[name].extend(map(json.loads, values))

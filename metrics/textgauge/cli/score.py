@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import isfinite
 from typing import Any, NamedTuple
 
 import click
+import numpy as np
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.running import RunningScore, is_function_of_sums
 from ..checks import listed, printable, quantity
 from ..files.parallel import flag_of
-from ..metric.metric import Metric
+from ..input.columns import Corpus
+from ..metric.metric import Metric, usual
+from ..metric.scores import Scores
 from ..metric.summary import interval_in
-from .command import DEFAULT, TABLES_ASKED, Scoring, metric_command
+from ..resampling.pass_at_k import pass_at_k
+from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command
 from .messages import Whole, notices, refusals, refuse
 from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, turned, write_rows
 from .request import Request, count, request_of
@@ -28,6 +33,7 @@ textgauge score rows.jsonl --prediction-field summary -m rouge --use-stemmer
 textgauge score answers.jsonl -r questions.jsonl --format squad -m squad
 textgauge score a.txt b.txt -r ref.txt -m sacrebleu chrf --table latex
 textgauge score rows.jsonl -o scores.csv --keep id
+textgauge score samples.jsonl -m exact_match --pass-at 1 10 --unit-field problem
 textgauge score texts.txt -m perplexity ngram_train=corpus.txt
 """
 
@@ -36,27 +42,38 @@ textgauge score texts.txt -m perplexity ngram_train=corpus.txt
 SEGMENT = "segment_"
 
 
+class Figure(NamedTuple):
+    """A number of a score, whole or a part such as precision (its name), with its interval if there is one."""
+
+    part: str
+    value: Any
+    bounds: Sequence[Any]
+
+
 class MetricResult(NamedTuple):
-    """The result of one metric."""
+    """The result of one metric; `passed` has that of `pass_at_k` by the name of the score."""
 
     chosen: Scoring
     measure: Accumulator
     result: dict[str, Any]
     numbers: Numbers
+    passed: Mapping[str, dict[str, Any]] = {}
+    n_blank: int = 0
 
-    def main(self) -> dict[str, list[Any]]:
-        """Return the main figures by key: the parts of a score that has a name, each followed by its interval."""
+    def main(self) -> dict[str, list[Figure]]:
+        """Return the main figures by key: those of scores that have a name, and details that were asked for."""
         is_whole = self.measure.metric.name in self.chosen.names
         keys = [score.key for score in self.measure.metric.scores if score.name] if is_whole else []
         keys = keys or [*self.chosen.keys(self.measure).values()]
         keys += [key for key in self.result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
+        keys += [key for key in self.result if key in self.measure.metric.scores.details]
         main = self.measure.metric.scores.headline
         intervals = {main: self.result.get("confidence_interval"), **self.result.get("confidence_intervals", {})}
         figures = {}
         for key in keys:
             value, bounds = self.result[key], intervals.get(key)
             parts, bounds = (value, bounds) if isinstance(value, dict) else ({"": value}, {"": bounds})
-            figures[key] = [figure for part in parts for figure in (parts[part], *((bounds or {}).get(part) or ()))]
+            figures[key] = [Figure(part, parts[part], (bounds or {}).get(part) or ()) for part in parts]
         return figures
 
     def segments(self) -> dict[str, list[str]]:
@@ -69,19 +86,22 @@ class MetricResult(NamedTuple):
         return columns
 
 
-@metric_command(_EXAMPLES, has_reports=True)
+@metric_command(_EXAMPLES, WITH_UNITS, has_reports=True)
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
 @click.option("--confusions", type=Whole(1), metavar="N",
               help="N edits of each kind, or 10.")  # fmt: skip
+@click.option("--worst", type=Whole(1), metavar="N", help="N worst segments, with their texts.")
+@click.option("--pass-at", multiple=True, type=Whole(1), metavar="K",
+              help="pass@K and pass^K of units, K ...")  # fmt: skip
+@click.option("--threshold", cls=Once, type=float, metavar="X", help="Scores of X or more pass.")
 @click.option("--fail-under", multiple=True, metavar="X",
               help="Exit with 1 if worse than X, or NAME=X ...")  # fmt: skip
 def score(context: click.Context, /, **options: Any) -> None:
     """Score files of predictions, a system each, against references, segment by segment.
 
-    Files are plain text (a segment per line), JSON Lines or a JSON array, CSV or TSV, also
-    packed (.gz), or Parquet. A file with columns may hold the references as well. -o FILE
-    writes what is printed; as .csv, .json, .jsonl or .parquet a row per segment, beside
-    what is printed. The exit code is 0, 1 if --fail-under says so, or 2 after an error.
+    Files are plain text (a segment per line), JSON, CSV, TSV or Parquet; with columns they
+    may hold references, too. -o FILE writes what is printed; as .csv, .json, .jsonl or
+    .parquet a row per segment. The exit code is 1 if --fail-under says so, 2 after errors.
     """
     request = request_of(context, options)
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
@@ -89,11 +109,18 @@ def score(context: click.Context, /, **options: Any) -> None:
     _check(request, options, has_rows=has_rows)
     with notices():
         systems, beside = _results(request, options, by_segment=has_rows)
+        numbers = beside["segment"]
         rows = _by_segment(request, systems, beside) if has_rows else {}
         is_one_table = bool(context.meta[TABLES_ASKED])
-        text = _text(request, options, systems, beside["segment"], is_one_table=is_one_table)
+        text = _text(request, options, systems, numbers, is_one_table=is_one_table)
         if options["confusions"]:
             text = "\n\n".join((text, *_confusions(request, systems, options["confusions"])))
+        if options["worst"]:
+            text = "\n\n".join((text, *_worst(request, systems, options["worst"], numbers)))
+        if options["pass_at"] and not options["as_json"]:
+            text = ("\n" if options["brief"] else "\n\n").join(
+                (text, *_passed(request, systems, is_brief=options["brief"]))
+            )
     if has_rows:
         write_rows(options["output"], rows, options["width"], options["keep"])
     show(text, None if has_rows else options["output"])
@@ -112,13 +139,26 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
         refuse(f"--brief cannot be given with {wrong[0]}")
     if idle := [name for one in request.chosen for name in one.reports if name != "per_segment"] if has_rows else []:
         refuse(f"{flag_of(idle[0])} has no effect on the scores of segments, which {options['output']} is for")
-    if options["confusions"] and (options["brief"] or options["as_json"] or options["paper"]):
-        refuse("--confusions is printed below a table of scores: it cannot be given with --brief, --json or --table")
+    for flag in ("confusions", "worst"):
+        if options[flag] and (options["brief"] or options["as_json"] or options["paper"]):
+            refuse(f"--{flag} is printed below a table of scores: it cannot be given with --brief, --json or --table")
+    if options["percent"] and (options["as_json"] or has_rows):
+        refuse("--percent is for what people read: JSON and rows have the scores as they are")
     if options["confusions"]:
         from ..explanation.explainer import explainer_class
 
         if not any(explainer_class(one.metric).has_confusions for one in request.chosen):
             refuse("--confusions is for a metric that counts edits, such as -m wer")
+    has_interval = any(one.reports.get("confidence") is not None for one in request.chosen)
+    for name in ("units", "unit_field"):
+        if options[name] and not (has_interval or options["pass_at"]):
+            refuse(f"{flag_of(name)} has no effect without --confidence or --pass-at")
+    if options["pass_at"] and not (options["units"] or options["unit_field"]):
+        refuse("--pass-at needs the problem of every sample: --unit-field NAME, or --units FILE")
+    if options["pass_at"] and (has_rows or options["paper"]):
+        refuse(f"--pass-at is of problems: it cannot be given with {'--table' if options['paper'] else '-o of rows'}")
+    if options["threshold"] is not None and not options["pass_at"]:
+        refuse("--threshold has no effect without --pass-at")
     if options["keep"] and not has_rows:
         refuse(f"--keep is for rows per segment: it needs -o with a name that ends in {listed(ROWS, 'or')}")
     if len(request.names) > 1 and not (has_rows or options["as_json"]):
@@ -141,6 +181,71 @@ def _confusions(request: Request, systems: Sequence[Sequence[MetricResult]], n_m
                 yield "\n".join((f"{metric.name}, {kind}{direction}{of_system}: {counts.total():,}", *lines))
 
 
+def _worst(
+    request: Request, systems: Sequence[Sequence[MetricResult]], n_most: int, numbers: Sequence[int]
+) -> Iterator[str]:
+    """Yield the worst segments of every system by every metric, with their texts; the files are read again."""
+    for name, corpus, scored in zip(request.names, request.files.read().corpora, systems, strict=True):
+        for one in scored:
+            metric = one.measure.metric
+            is_whole = metric.name in one.chosen.names
+            main = metric.scores.of(metric.scores.headline)
+            keys = {main.name: main.key} if is_whole else one.chosen.keys(one.measure)
+            for asked, key in keys.items():
+                scores, score = one.measure.shown_segments()[key], metric.scores.of(key)
+                order = np.argsort(scores if score.higher_is_better else -scores, kind="stable")[:n_most]
+                of_system = f" of {name}" if len(request.names) > 1 else ""
+                lines = [f"{asked}, worst segments{of_system}"]
+                for i in order.tolist():
+                    lines.append(f"segment {numbers[i]}: {one.numbers.text(float(scores[i]))}")
+                    lines += [f"  {side:<11}{printable(text) or '(empty)'}" for side, text in _sides(corpus, i)]
+                yield "\n".join(lines)
+
+
+def _sides(corpus: Corpus, segment: int) -> Iterator[tuple[str, str]]:
+    """Yield the texts of a segment by their role."""
+    yield "prediction", corpus.hypotheses[segment]
+    first, end = corpus.reference_offsets[segment : segment + 2].tolist()
+    yield from (("reference", corpus.references[i]) for i in range(first, end))
+    if corpus.sources is not None:
+        yield "source", corpus.sources[segment]
+
+
+def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return pass@k of the named scores, whose units are problems; intervals where metrics have them."""
+    columns, scale, found = measure.segment_columns(), measure.metric.scores.scale, {}
+    drawn = {name: chosen.reports.get(name) for name in ("confidence", "n_resamples", "seed")}
+    for name, key in chosen.keys(measure).items():
+        top = measure.metric.scores.of(key).largest * scale if measure.metric.scores.of(key).is_binary else 1.0
+        with refusals(name):
+            found[name] = pass_at_k(
+                columns[key] / top, unit, options["pass_at"], threshold=options["threshold"], **drawn
+            )
+    return found
+
+
+def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], *, is_brief: bool) -> Iterator[str]:
+    """Yield a table of pass@k for every system and score, or a line of its numbers."""
+    for system, scored in zip(request.names, systems, strict=True):
+        for one, name in ((result, name) for result in scored for name in result.passed):
+            found = one.passed[name]
+            numbers, level = Numbers.of(1, one.numbers.width), one.chosen.reports.get("confidence")
+            bounds = found.get("confidence_intervals", {})
+            cells = {
+                key: [numbers.text(value), *([numbers.interval(bounds[key])] if bounds else [])]
+                for key, value in found.items() if key != "confidence_intervals"
+            }  # fmt: skip
+            if is_brief:
+                values = (part for key in cells for part in [found[key], *bounds.get(key, ())])
+                yield "\t".join(map(numbers.text, values))
+                continue
+            heads = ["score", *([f"{100 * (level or 0):g}% interval"] if bounds else [])]
+            table = Table(f"{name} of problems" + (f", {system}" if len(systems) > 1 else ""), heads)
+            for key, texts in cells.items():
+                table.add(key, *texts)
+            yield table.text()
+
+
 def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
     """Return the bounds of --fail-under by the names of scores; a number alone is that of the only score."""
     bounds: dict[str, float] = {}
@@ -159,10 +264,26 @@ def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
                 refuse(f"--fail-under is for one score, not {listed(names)}: name one with -m, or give NAME=X of each")
         if name in bounds:
             refuse(f"--fail-under has {name} twice")
-        if not any(one.metric.scores.named(name) for one in request.chosen):
+        owner = next((one.metric for one in request.chosen if one.metric.scores.named(name)), None)
+        if owner is None:
             refuse(f"--fail-under: {name} is no score of {listed(names)}")
+        _check_bound(usual(owner).scores, name, bound)
         bounds[name] = bound
     return bounds
+
+
+def _check_bound(scores: Scores, name: str, bound: float) -> None:
+    """Refuse a bound outside the scale of a score, which always holds or never does."""
+    key = (scores.named(name) or ("",))[0]
+    # A type that no metric lists, such as rouge7, is as the others.
+    score = next((one for one in scores if one.key == key), scores[0])
+    if score.perfect is None and not isfinite(score.largest):
+        return
+    # A rate of errors may exceed that of a text without a right word, but no bound is so bad.
+    highest = (score.largest if isfinite(score.largest) else 1.0) * scores.scale
+    if not 0 <= bound <= highest:
+        hint = f"; {bound:g} percent are {bound / 100:g}" if highest == 1 and 1 < bound <= 100 else ""
+        refuse(f"--fail-under: expected a bound from 0 to {highest:g} for {name}, got {bound:g}{hint}")
 
 
 def _results(
@@ -177,20 +298,25 @@ def _results(
         asked = {"signature": True, **typed} if is_signed else typed
         reports.append({name: value for name, value in asked.items() if name not in left_out})
     accumulators: list[list[Accumulator | RunningScore]] = []
+    keeps_segments = by_segment or options["worst"] is not None or bool(options["pass_at"])
     for measures, asked in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
-            is_sum = not by_segment and is_function_of_sums(measures[0], measures[0].read_reports(asked)[0])
+            is_sum = is_function_of_sums(measures[0], measures[0].read_reports(asked)[0]) and not keeps_segments
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
     beside = count(request, accumulators)
+    has_interval = any(asked.get("confidence") is not None for asked in reports)
+    unit = beside.unit(request) if has_interval or options["pass_at"] else None
     systems = []
-    for of_system in zip(*accumulators, strict=True):
+    for of_system, n_blank in zip(zip(*accumulators, strict=True), beside.n_blank, strict=True):
         scored = []
         for chosen, one, asked in zip(request.chosen, of_system, reports, strict=True):
             measure = one.of_sums() if isinstance(one, RunningScore) else one
+            drawn = {"unit": unit} if unit is not None and asked.get("confidence") is not None else {}
             with refusals(measure.metric.name):
-                result = result_of(measure, asked)
-            form = Numbers.of(measure.metric.scores.top, options["width"])
-            scored.append(MetricResult(chosen, measure, result, form))
+                result = result_of(measure, {**asked, **drawn})
+            passed = _pass_at(chosen, measure, unit, options) if options["pass_at"] else {}
+            form = number_format(measure.metric, options)
+            scored.append(MetricResult(chosen, measure, result, form, passed, n_blank))
         systems.append(scored)
     n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
@@ -227,13 +353,22 @@ def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequen
     page: dict[str, Any] = {key: value for key, value in about.items() if value}
     named = bool(options["names"]) or len(systems) > 1
     every = [
-        {**({"system": name} if named else {}), "metrics": {one.measure.metric.name: one.result for one in scored}}
+        {
+            **({"system": name} if named else {}),
+            "metrics": {one.measure.metric.name: one.result for one in scored},
+            **({"pass_at": _all_passed(scored)} if options["pass_at"] else {}),
+        }
         for name, scored in zip(request.names, systems, strict=True)
     ]
     if len(every) > 1:
         return page_of({**page, "systems": every}, options["width"])
     own = every[0].pop("metrics")
-    return page_of({**every[0], **page, "metrics": own}, options["width"])
+    passed = {"pass_at": every[0].pop("pass_at")} if options["pass_at"] else {}
+    return page_of({**every[0], **page, "metrics": own, **passed}, options["width"])
+
+
+def _all_passed(scored: Sequence[MetricResult]) -> dict[str, dict[str, Any]]:
+    return {name: found for one in scored for name, found in one.passed.items()}
 
 
 def _by_segment(
@@ -266,6 +401,18 @@ def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: 
                 yield f"{system}: {asked} {numbers[0]} is worse than {numbers[1]}"
 
 
+def number_format(metric: Metric, options: Mapping[str, Any]) -> Numbers:
+    """Return the format of the scores of a metric; --percent is for shares and rates, whose perfect score is 0 or 1."""
+    score = metric.scores.of(metric.scores.headline)
+    has_scale = score.perfect is not None and score.largest in (1.0, float("inf"))
+    return Numbers.of(metric.scores.top, options["width"], as_percent=options["percent"] and has_scale)
+
+
+def _segments(n: int, n_blank: int) -> str:
+    """Return the number of segments, and that of predictions without any text."""
+    return quantity(n, "segment") + (f", {quantity(n_blank, 'empty prediction')}" if n_blank else "")
+
+
 def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any]:
     """Score; values per segment have keys that start with `SEGMENT`, and are there only on request."""
     result = measure.score(**reports)
@@ -296,14 +443,16 @@ def _systems_table(
 
     If it `is_shown` on a terminal that is too narrow, systems are columns.
     """
-    keys = [(key, one.measure.metric) for one in systems[0] for key in one.main()]
+    heads = _main_heads(systems[0])
     rows = [
         [name, *(" ".join(cells) for cells in _main_cells(scored))] for name, scored in zip(names, systems, strict=True)
     ]
-    below = _signed(systems[0])
+    n, *below = _signed(systems[0])
+    blank = [f"{name} {scored[0].n_blank:,}" for name, scored in zip(names, systems, strict=True) if scored[0].n_blank]
+    below = [n, *([f"empty predictions: {', '.join(blank)}"] if blank else []), *below]
     if form is not None:
-        return paper(form, paper_heads(keys), rows, below)
-    lines: list[Sequence[str]] = [("system", *paper_heads(keys)), *rows]
+        return paper(form, heads, rows, below)
+    lines: list[Sequence[str]] = [("system", *heads), *rows]
     head, *others = turned(lines) if is_shown else lines
     table = Table(head[0], head[1:])
     for line in others:
@@ -312,13 +461,23 @@ def _systems_table(
 
 
 def _main_cells(scored: Sequence[MetricResult]) -> list[list[str]]:
-    """Return the main scores of all metrics, each with its interval if it was asked for; of parts the last, F."""
-    found = []
-    for one in scored:
-        for figures in one.main().values():
-            value, *bounds = figures[-3:] if one.chosen.reports.get("confidence") else figures[-1:]
-            found.append([one.numbers.text(value), *([one.numbers.interval(bounds)] if bounds else [])])
-    return found
+    """Return the main scores of all metrics, each with its interval if it was asked for."""
+    return [
+        [one.numbers.text(figure.value), *([one.numbers.interval(figure.bounds)] if figure.bounds else [])]
+        for one in scored for figures in one.main().values() for figure in figures
+    ]  # fmt: skip
+
+
+def _main_heads(scored: Sequence[MetricResult]) -> list[str]:
+    """Return the heads of `_main_cells`."""
+    every = [(key, one, figures) for one in scored for key, figures in one.main().items()]
+    heads = []
+    for head, (_, one, figures) in zip(
+        paper_heads([(key, one.measure.metric) for key, one, _ in every]), every, strict=True
+    ):
+        parts = one.measure.summary(one.result).heads[-len(figures) :] if len(figures) > 1 else [""]
+        heads += [f"{head} {part}".rstrip() for part in parts]
+    return heads
 
 
 def _signed(scored: Sequence[MetricResult]) -> list[str]:
@@ -330,27 +489,31 @@ def _signed(scored: Sequence[MetricResult]) -> list[str]:
 
 def _one_table(scored: Sequence[MetricResult], name: str) -> str:
     """Format the main scores of all metrics of a system as one table, a score per line, with their intervals."""
-    keys = [(key, one.measure.metric) for one in scored for key in one.main()]
     level = scored[0].chosen.reports.get("confidence")
     table = Table(name, ("score", *([f"{100 * level:g}% interval"] if level is not None else [])))
-    for head, cells in zip(paper_heads(keys), _main_cells(scored), strict=True):
+    for head, cells in zip(_main_heads(scored), _main_cells(scored), strict=True):
         table.add(head, *cells)
-    return table.text(*_signed(scored))
+    _, *signatures = _signed(scored)
+    return table.text(_segments(len(scored[0].measure), scored[0].n_blank), *signatures)
 
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
     """Return the heads of columns of scores, given by key or name: as papers call them, an arrow if lower is better."""
     keys = [(metric.scores.named(name) or (name,))[0] for name, metric in scores]
-    heads = [
-        metric.scores.of(key).in_papers or metric.about.explain(key).title
+    # Details, and scores of a single order, have no name.
+    known = [
+        next((score for score in metric.scores if score.key == key), None)
         for key, (_, metric) in zip(keys, scores, strict=True)
     ]
+    heads = []
+    for key, one, (_, metric) in zip(keys, known, scores, strict=True):
+        named = key if key.startswith(metric.name) else f"{metric.about.title} {key}"
+        heads.append(named if one is None else one.in_papers or metric.about.explain(key).title)
     for head in {head for head in heads if heads.count(head) > 1}:
         heads = [f"{one} ({name})" if one == head else one for one, (name, _) in zip(heads, scores, strict=True)]
-    arrows = (
-        "" if metric.scores.of(key).higher_is_better else " ↓" for key, (_, metric) in zip(keys, scores, strict=True)
-    )
-    return [head + arrow for head, arrow in zip(heads, arrows, strict=True)]
+    return [
+        head if one is None or one.higher_is_better else f"{head} ↓" for head, one in zip(heads, known, strict=True)
+    ]
 
 
 def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
@@ -366,7 +529,8 @@ def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
                     continue  # beside the score that has the name of the metric
                 known = (names.get(key), one.measure.metric.name, *one.chosen.names)
                 place = next(typed.index(name) for name in known if name in typed)
-                placed.append((place, [*map(one.numbers.text, figures)]))
+                numbers = (number for figure in figures for number in (figure.value, *figure.bounds))
+                placed.append((place, [*map(one.numbers.text, numbers)]))
         rows = [row for _, row in sorted(placed, key=lambda row: row[0])]
     return "\n".join(map("\t".join, rows))
 
@@ -379,7 +543,7 @@ def _tables(scored: Sequence[MetricResult], name: str, numbers: Sequence[int]) -
             about = f"{100 * level:g}% " if level is not None else ""
             # Two metrics may have one title.
             title = one.measure.metric.name if titles.count(one.measure.metric.about.title) > 1 else ""
-            parts.append(table_text(one.measure, one.result, one.numbers, name, about, title))
+            parts.append(table_text(one.measure, one.result, one.numbers, name, about, title, one.n_blank))
     if columns := [[key, *column] for one in scored for key, column in one.segments().items()]:
         cells = [["segment", *map(str, numbers)], *columns]
         widths = [max(map(len, column)) for column in cells]
@@ -394,6 +558,7 @@ def table_text(
     system: str = "",
     level: str = "",
     title: str = "",
+    n_blank: int = 0,
 ) -> str:
     """Format a result as a table with the lines below it; `level` is that of the intervals."""
     summary = measure.summary(result)
@@ -406,6 +571,8 @@ def table_text(
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
         own = numbers if top == 1 or line.full in (top, None) else Numbers.of(1, None)
+        is_score = line.full is not None or line.key in measure.metric.scores.keys
+        own = own if is_score else own._replace(factor=1.0)
         cells = [*map(own.text, line.values)]
         if has_bounds:
             cells.append("" if bound is None else own.interval(bound))
@@ -413,10 +580,12 @@ def table_text(
         is_after_headline |= line.is_headline
         share = line.filled(line.values[-1])
         shown.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
-    first = ", ".join(filter(None, [quantity(len(measure), "segment"), *summary.below[:1]]))
+    first = ", ".join(filter(None, [_segments(len(measure), n_blank), *summary.below[:1]]))
     below = [f"{system}: {first}" if system else first, *summary.below[1:]]
     below += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
-    return shown.text(*below, *filter(None, [result.get("signature")]))
+    # A signature is one word, which is copied as it is.
+    wrapped = [line for note in below for line in textwrap.wrap(note, 80, break_on_hyphens=False)]
+    return shown.text(*wrapped, *filter(None, [result.get("signature")]))
 
 
 def _counts_text(counts: Mapping[str, Any]) -> str:

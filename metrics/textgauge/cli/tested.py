@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..accumulation.accumulator import Accumulator
+from ..checks import quantity
 from ..resampling import AllPairs, PairedOptions
 from ..resampling.comparison import TESTS
 from ..signatures import resampled
@@ -42,6 +43,29 @@ class Tested:
         """The confidence level."""
         return self.settings.confidence or 0
 
+    @property
+    def drawn(self) -> str:
+        """How many segments there are, and units if these are drawn."""
+        return drawn_of(len(self.measure), self.settings.unit)
+
+
+def drawn_of(n_segments: int, unit: Any) -> str:
+    """Return how many segments there are, and units if these are drawn."""
+    return quantity(n_segments, "segment") + (f" in {quantity(len(unit), 'unit')} ({unit.name})" if unit else "")
+
+
+def smallest_found(drawn: str, largest: Mapping[str, float]) -> list[str]:
+    """Return the line about the smallest differences that a comparison finds, by score; empty where none vary."""
+    every = [f"{value:.2g}" + f" ({name})" * (len(largest) > 1) for name, value in largest.items() if value > 0]
+    return [f"{drawn} find differences from {', '.join(every)} on in 8 of 10 cases"] if every else []
+
+
+def settings_of(settings: PairedOptions) -> dict[str, Any]:
+    """Return the options of a test as values of JSON: of units their name and number."""
+    values = settings._asdict()
+    unit = values.pop("unit")
+    return values if unit is None else {**values, "unit": unit.name, "units": len(unit)}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Compared(Tested):
@@ -62,7 +86,8 @@ class Compared(Tested):
     def signature(self) -> str:
         """What was computed, with the resamples of its interval and p."""
         test = "bs" if self.settings.test == TESTS[0] else "ar"
-        return resampled(self.measure.signature, self.settings.n_resamples or 0, self.settings.seed, test)
+        settings = self.settings
+        return resampled(self.measure.signature, settings.n_resamples or 0, settings.seed, settings.unit, test)
 
     def is_different(self, row: Mapping[str, Any]) -> bool:
         """Return whether a system differs from the baseline significantly."""
@@ -79,7 +104,7 @@ class Compared(Tested):
 
     def difference(self, value: float) -> str:
         """Format a difference of scores."""
-        return f"{value:+.{self.numbers.width}f}"
+        return self.numbers.difference(value)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,11 +1,13 @@
-"""Drop-in imports: `rouge_scorer` and `scoring` of rouge_score, and `sacrebleu`, that count in our kernel.
+"""Drop-in imports: modules with the names and calls of other tools, whose counting is ours.
 
-They are the installed tools: classes derived from theirs replace the counting, and nothing else.
+Those of rouge_score, sacreBLEU and jiwer are the installed tools: classes derived from theirs replace the counting, and
+nothing else. Those of nltk, pycocoevalcap, EASSE and bert-score need no installed tool.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -19,7 +21,7 @@ from ..metric.layout import Rows
 from ..metric.notes import Notes
 
 # The tools have warnings of their own.
-_NO_NOTES = Notes()
+NO_NOTES = Notes()
 
 
 @contextmanager
@@ -41,6 +43,33 @@ def rest_of(module: ModuleType) -> Callable[[str], Any]:
     return partial(getattr, module)
 
 
+def rest_when_asked(name: str) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a module of ours that stands without another: what else that one has, if installed.
+
+    Parameters
+    ----------
+    name : str
+        The other module, such as "nltk.translate.bleu_score"; it is imported when it is asked for something.
+    """
+
+    def rest(attribute: str) -> Any:
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        tool = name.partition(".")[0]
+        with importing(tool):
+            import_module(tool)
+            module = import_module(name)
+        return getattr(module, attribute)
+
+    return rest
+
+
+@lru_cache(maxsize=64, typed=True)
+def measure_of(kind: type[Accumulator], **options: Any) -> Accumulator:
+    """Return a measure without segments, made once."""
+    return kind(**options)
+
+
 def rows_of_texts(measure: Accumulator, hypotheses: list[Any], references: list[list[Any]]) -> Rows | None:
     """Return the rows of all segments, None for texts that our measures refuse.
 
@@ -51,5 +80,5 @@ def rows_of_texts(measure: Accumulator, hypotheses: list[Any], references: list[
     except (TypeError, ValueError):
         return None
     engine.warn_if_plain()
-    rows = [*measure.rows_of(corpus, _NO_NOTES)]
+    rows = [*measure.rows_of(corpus, NO_NOTES)]
     return rows[0] if len(rows) == 1 else Rows(rows[0].layout, np.concatenate([part.values for part in rows]))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Callable
+from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
@@ -19,6 +22,7 @@ with importing("jiwer"):
     from jiwer.transformations import cer_default, wer_default
 
 _TYPES = {" ": "equal", "s": "substitute", "d": "delete", "i": "insert"}
+_RUNS = re.compile(" +|s+|d+|i+")
 Texts = str | list[str]
 Transform = Any
 
@@ -51,12 +55,9 @@ def process_words(
             f"Instead got {len(references)} reference and {len(hypotheses)} hypothesis sentences."
         )
     engine.warn_if_plain()
-    number: dict[str, int] = {}
-    paths = []
-    for pair in zip(hypotheses, references, strict=True):
-        left, right = (np.array([number.setdefault(word, len(number)) for word in words], np.uint32) for words in pair)
-        paths.append(engine.kernel.levenshtein_path(left, right))
-    counts = [sum(path.count(edit) for path in paths) for edit in _TYPES]
+    paths = _paths(references, hypotheses)
+    edits = "".join(paths)
+    counts = [edits.count(edit) for edit in _TYPES]
     rates = dict(zip(("wer", "mer", "wil", "wip"), engine.kernel.error_rates(np.array(counts)), strict=True))
     return process.WordOutput(
         references=references, hypotheses=hypotheses, alignments=[*map(_chunks, paths)],
@@ -64,17 +65,27 @@ def process_words(
     )  # fmt: skip
 
 
+def _paths(references: list[list[str]], hypotheses: list[list[str]]) -> list[str]:
+    """Return the edits of every pair, see `plain.levenshtein_path`."""
+    numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+    # All words in one array: to make one for each text takes longer than to compare them.
+    sides = []
+    for texts in (hypotheses, references):
+        ids = np.array([*map(numbers.__getitem__, chain.from_iterable(texts))], np.uint32)
+        ends = [*accumulate(map(len, texts))]
+        sides.append([ids[start:end] for start, end in zip([0, *ends], ends, strict=False)])
+    return [*map(engine.kernel.levenshtein_path, *sides)]
+
+
 def _chunks(path: str) -> list[Any]:
     """Return the runs of equal edits, with their places in both texts."""
     chunks = []
-    start = i = j = 0
-    while start < len(path):
-        end = start + len(path) - start - len(path[start:].lstrip(path[start]))
-        kind = path[start]
-        n = end - start
-        after = i + n * (kind != "i"), j + n * (kind != "d")
-        chunks.append(process.AlignmentChunk(_TYPES[kind], i, after[0], j, after[1]))
-        (i, j), start = after, end
+    i = j = 0
+    for run in _RUNS.findall(path):
+        kind, n = run[0], len(run)
+        after_i, after_j = i if kind == "i" else i + n, j if kind == "d" else j + n
+        chunks.append(process.AlignmentChunk(_TYPES[kind], i, after_i, j, after_j))
+        i, j = after_i, after_j
     return chunks
 
 

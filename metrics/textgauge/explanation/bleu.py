@@ -25,7 +25,6 @@ class BleuExplainer(Explainer):
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
         """Mark n-grams of all orders, longer ones more strongly."""
-        order, tokenizer = self.metric.options.max_order, self.metric.counter.tokenizer
         tokenizer, order = self.metric.counter.tokenizer, self.metric.options.max_order
         return Marks.of_orders(order, partial(aligned_with_all, tokenizer=tokenizer, orders=order))
 

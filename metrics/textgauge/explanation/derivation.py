@@ -186,19 +186,9 @@ class Derivation:
             yield f"{padded}  {printable(self._right(step))}".rstrip()
         yield from self.remarks
 
-    def aligned_lines(self, width: int = 100) -> list[str]:
-        """Return `alignment` as three lines, or three for every so many characters: reference, prediction, edits."""
-        lines: list[str] = []
-        block, gap = ["", "", ""], "" if self.is_joined else " "
-        for edit in self.alignment:
-            size = max(len(edit.before), len(edit.after), 1)
-            if block[0] and len(block[0]) + size > width:
-                lines += _named(block)
-                block = ["", "", ""]
-            letter = "" if edit.kind == "keep" else edit.kind[0].upper()
-            cells = (edit.before or "*" * size, edit.after or "*" * size, letter)
-            block = [line + f"{cell:<{size}}{gap}" for line, cell in zip(block, cells, strict=True)]
-        return lines + (_named(block) if block[0] else [])
+    def aligned_lines(self) -> list[str]:
+        """Return `alignment` as lines; see `aligned_lines`."""
+        return aligned_lines(self.alignment, is_joined=self.is_joined)
 
     def _meanings(self) -> dict[str, str]:
         """Return the meaning of all brackets in the texts by these: of several, the weakest, which holds for all."""
@@ -217,6 +207,29 @@ class Derivation:
             return examples
         value = "" if step.value is None else f"= {self.result_of(step)}"
         return " ".join(filter(None, (step.formula, value))) + (f": {examples}" if step.examples else "")
+
+
+def aligned_lines(edits: Sequence[Edit], *, is_joined: bool, width: int = 100) -> list[str]:
+    """Return edits as three lines, or three for every `width` characters: reference, prediction, letters of edits.
+
+    Parameters
+    ----------
+    edits : sequence of Edit
+        One for each token of the reference or the prediction.
+    is_joined : bool
+        Whether the tokens are characters, which no space separates.
+    """
+    lines: list[str] = []
+    block, gap = ["", "", ""], "" if is_joined else " "
+    for edit in edits:
+        size = max(len(edit.before), len(edit.after), 1)
+        if block[0] and len(block[0]) + size > width:
+            lines += _named(block)
+            block = ["", "", ""]
+        letter = "" if edit.kind == "keep" else edit.kind[0].upper()
+        cells = (edit.before or "*" * size, edit.after or "*" * size, letter)
+        block = [line + f"{cell:<{size}}{gap}" for line, cell in zip(block, cells, strict=True)]
+    return lines + (_named(block) if block[0] else [])
 
 
 def _named(block: Sequence[str]) -> list[str]:

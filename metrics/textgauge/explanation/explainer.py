@@ -54,6 +54,13 @@ class Explainer:
         """Return how often each edit occurs, by kind; nothing for a metric without `has_confusions`."""
         return {}
 
+    def edit_lines(self, segment: Corpus, key: str) -> list[str]:  # noqa: ARG002
+        """Return the scored reference of a segment over its prediction, and the edits below, as lines of text.
+
+        Nothing for a metric that does not align tokens in order.
+        """
+        return []
+
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
         """Return the number of tokens, or characters, of every prediction and of every counted reference."""
         texts, tokenizer = self.metric.counter.as_cut(corpus)

@@ -21,7 +21,7 @@ from .alignment import (
     pairs_of,
     placed_texts,
 )
-from .derivation import Derivation, Edit, Step, figure
+from .derivation import Derivation, Edit, Step, aligned_lines, figure
 from .explainer import Explainer
 from .marks import Marks
 
@@ -86,6 +86,10 @@ class WerExplainer(Explainer):
                     written = " → ".join(map(_visible, filter(None, (before, after))))
                     found[f"{kind.removesuffix('e')}ions"][written] += 1
         return found
+
+    def edit_lines(self, segment: Corpus, key: str) -> list[str]:
+        """Return both texts of a segment, one above the other, and the edits, as lines."""
+        return aligned_lines(self._alignment(segment, key), is_joined=self.metric.about.unit == "character")
 
     def _alignment(self, segment: Corpus, key: str) -> tuple[Edit, ...]:
         """Return every token of the reference with that of the prediction, of the best pair."""

@@ -8,18 +8,19 @@ from functools import partial
 
 from ..checks import fail, listed
 from ..lazy import lazy
-from .delimited import delimited_blocks, names_in_header
+from .delimited import DELIMITERS, delimited_blocks, names_in_header
 from .json_lines import json_blocks, names_in_json
 from .lines import FileError, Limits, Progress, shards_of, shown_name, suffix_of
 from .plain_text import text_blocks
-from .rows import BadRows, Blocks, NamedColumn, Reading, TextLists, joined
+from .rows import BadRows, Blocks, NamedColumn, Reading, TextBlock, TextLists, joined
+from .transcripts import TIMES, TIMES_TO_TEXT, transcript_blocks, warn_of_ids
 
-FORMATS = ("text", "jsonl", "csv", "tsv", "parquet")
+OF_LINES = ("text", "trn", "kaldi")
+FORMATS = (*OF_LINES, "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
 # Those of files that count in a folder.
-_SUFFIXES: dict[str | None, list[str]] = {None: sorted(_FORMAT_OF_SUFFIX.keys() - {".text"})}
+_SUFFIXES: dict[str | None, list[str]] = {None: sorted(_FORMAT_OF_SUFFIX.keys() - {".text", ".kaldi"})}
 _SUFFIXES |= {kind: sorted(suffix for suffix, own in _FORMAT_OF_SUFFIX.items() if own == kind) for kind in FORMATS}
-_DELIMITERS = {"csv": ",", "tsv": "\t"}
 
 
 def format_of(path: str) -> str:
@@ -42,15 +43,21 @@ class InputFile:
     path : str
         "-" is standard input.
     fields : sequence of NamedColumn
-        The columns; plain text has one, whatever its name.
+        The columns; those of `OF_LINES` have one, whatever its name.
     kind : one of `FORMATS`, or None for the format of the suffix
     limits : Limits
+    quoting : one of `QUOTINGS`, or None for that of the format
+        Of CSV and TSV.
+    key : NamedColumn or None
+        By which rows are joined with those of other files: the last column of blocks where the file has it.
     """
 
     path: str
     fields: Sequence[NamedColumn]
     kind: str | None = None
     limits: Limits = Limits()
+    quoting: str | None = None
+    key: NamedColumn | None = None
 
     @lazy
     def shards(self) -> list[str]:
@@ -60,29 +67,52 @@ class InputFile:
     @lazy
     def format(self) -> str:
         """Their format."""
+        for shard in self.shards if self.kind is None else ():
+            if suffix_of(shard) in TIMES:
+                fail(FileError, shown_name(shard), f"a text with each utterance ({TIMES_TO_TEXT})", suffix_of(shard))
         formats = {self.kind or format_of(shard): shard for shard in self.shards}
         if len(formats) > 1:
             fail(FileError, shown_name(self.path), "files of one format", listed([*map(shown_name, formats.values())]))
         return next(iter(formats))
 
+    @property
+    def has_columns(self) -> bool:
+        """Whether columns have names."""
+        return self.format not in OF_LINES
+
     def names(self) -> list[str]:
         """Return the names of the columns of the first file: those of its first row."""
         name, path = shown_name(self.path), self.shards[0]
-        if self.format == "text":
-            fail(FileError, name, f"{listed(FORMATS[1:], 'or')}, which have columns", "plain text")
+        if not self.has_columns:
+            fail(FileError, name, f"{listed(FORMATS[len(OF_LINES) :], 'or')}, which have columns", "plain text")
         if self.format == "parquet":
             from .parquet import names_in
 
             return names_in(path)
         if self.format == "jsonl":
             return names_in_json(path, self.limits)
-        return names_in_header(path, _DELIMITERS[self.format], self.limits)
+        return names_in_header(path, self.format, self.quoting, self.limits)
 
     def blocks(self, bad: BadRows, progress: Progress | None = None) -> Blocks:
         """Yield consecutive rows; `bad` gets those that have no texts in these columns."""
         blocks_of, reading = _READERS[self.format], Reading(bad, progress or Progress(), self.limits)
+        if self.format in DELIMITERS:
+            blocks_of = partial(blocks_of, quoting=self.quoting)
+        fields, n_columns = [*self.fields, *([] if self.key is None else [self.key])], 0
         for shard in self.shards:
-            yield from blocks_of(shard, self.fields, reading)
+            for i, block in enumerate(blocks_of(shard, fields, reading)):
+                if i == 0:
+                    self._look_at(shard, block, n_columns)
+                    n_columns = len(block.columns)
+                yield block
+
+    def _look_at(self, shard: str, first: TextBlock, n_columns: int) -> None:
+        """Refuse a shard that has the key where others, with `n_columns`, have none; warn of text with ids in it."""
+        if n_columns and n_columns != len(first.columns) and self.key is not None:
+            allowed = f"a field {self.key.name!r} in all files of {shown_name(self.path)}, or in none"
+            fail(FileError, shown_name(shard), allowed, "a file that differs from others")
+        if self.format == "text" and self.kind is None:
+            warn_of_ids(shown_name(shard), first.columns[0].texts)
 
     def columns(self) -> list[TextLists]:
         """Read all rows at once."""
@@ -101,7 +131,8 @@ def _parquet_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) 
     return parquet_blocks(path, fields, reading)
 
 
-_READERS: Mapping[str, Callable[[str, Sequence[NamedColumn], Reading], Blocks]] = {
+_READERS: Mapping[str, Callable[..., Blocks]] = {
     "text": text_blocks, "jsonl": json_blocks, "parquet": _parquet_blocks,
-    **{kind: partial(delimited_blocks, delimiter=delimiter) for kind, delimiter in _DELIMITERS.items()},
+    **{kind: partial(delimited_blocks, kind=kind) for kind in DELIMITERS},
+    "trn": partial(transcript_blocks, is_trn=True), "kaldi": partial(transcript_blocks, is_trn=False),
 }  # fmt: skip

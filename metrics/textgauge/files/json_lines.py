@@ -14,11 +14,13 @@ from typing import Any
 from ..checks import fail
 from ..input.columns import nested_column, text_column
 from .lines import FileError, Limits, check_utf8, line_blocks, shown_name
-from .rows import Blocks, NamedColumn, Reading, Records, TextLists, as_json, check_fields, refuse_wrong, without_bad
+from .rows import Blocks, NamedColumn, Reading, Records, TextLists, as_json, fields_in, refuse_wrong, without_bad
 
 # The beginning of a file that shows whether it is JSON Lines.
 _HEAD = 1 << 16
 _ROW = "a JSON object on every line"
+# The types of values whose digits the fast decoder keeps.
+_SAFE = {str, int, type(None)}
 
 
 def read_json(path: str, limits: Limits) -> Iterator[Records]:
@@ -28,48 +30,85 @@ def read_json(path: str, limits: Limits) -> Iterator[Records]:
 
 def names_in_json(path: str, limits: Limits) -> list[str]:
     """Return the names of the fields of the first object."""
-    return [name for rows in islice(read_json(path, limits), 1) for name in rows.values[0]]
+    return [name for rows in islice(read_json(path, limits), 1) for name in _names(rows.values[0])]
+
+
+def _names(value: dict[str, Any]) -> list[str]:
+    """Return the names of the fields of an object, and of those in them, as "translation.de"."""
+    return [*value, *(f"{name}.{inner}" for name, one in value.items() if isinstance(one, dict) for inner in one)]
+
+
+def _path(name: str, value: dict[str, Any]) -> tuple[str, ...]:
+    """Return the names by which a field is reached: its own, or those that its name joins by points."""
+    return (name,) if name in value else tuple(name.split("."))
+
+
+def _at(values: Sequence[Any], path: Sequence[str]) -> list[Any]:
+    """Return one field of objects."""
+    for name in path:
+        values = [value[name] for value in values]
+    return [*values]
 
 
 def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> Blocks:
     """Yield blocks of columns of JSON Lines, or of a JSON array, or of the one object of a file."""
-    is_quick = not any(field.is_json or field.is_key for field in fields)
     bad, names = reading.bad, tuple(field.name for field in fields)
     # A row that lacks what is only kept is as good as others, but a name that no row has is a wrong one.
     absent = [field.name for field in fields if field.may_be_absent and bad.is_skipped]
+    keys = () if any(field.is_json for field in fields) else tuple(field.name for field in fields if field.is_key)
+    is_quick = not any(field.is_json for field in fields)
     seen: set[str] = set()
+    paths: list[tuple[str, ...]] = [(name,) for name in names]
 
     def columns_of(rows: Records) -> list[TextLists]:
-        rows = _objects(rows, is_quick=is_quick, names=names)
+        rows = _objects(rows, is_quick=is_quick, names=tuple(path[-1] for path in paths), keys=keys)
         for name in absent:
             seen.update(name for row in rows.values if name in row)
             rows = rows._replace(values=[{name: None, **row} for row in rows.values])
         try:
-            every = [[row[name] for row in rows.values] for name in names]
-        except KeyError:
+            every = [_at(rows.values, path) for path in paths]
+        except (KeyError, TypeError):
             for row, value in enumerate(rows.values):
-                check_fields(rows.place(row), fields, list(value))
+                fields_in(rows.place(row), fields, _names(value))
             raise
         return [_json_column(rows._replace(values=values), field) for field, values in zip(fields, every, strict=True)]
 
     for i, rows in enumerate(_undecoded(path, reading, names)):
-        if i == 0 and not bad.is_skipped:
-            _check_names(rows.slice(0, 1), fields)
+        if i == 0:
+            fields, paths = _present(rows, fields, must_be=not bad.is_skipped)
+            # The fast decoder is for keys at the top.
+            keys = tuple(path[0] for path in paths if path[0] in keys)
+            is_quick = is_quick and not any(field.is_key and field.name not in keys for field in fields)
+            fields = [field._replace(is_optional=False) for field in fields]
         yield without_bad(rows, columns_of, len(fields), bad)
     for name in absent:
         if name not in seen:
             raise FileError(f"{shown_name(path)}: no row has a field {name!r}")
 
 
-def _check_names(first: Records, fields: Sequence[NamedColumn]) -> None:
-    """Refuse a field that the first object lacks: a wrong name, not a bad row."""
-    try:
-        values = _objects(first).values
-    except FileError:
-        return
-    # An array may have none.
-    for value in values:
-        check_fields(first.place(0), fields, list(value))
+def _present(
+    rows: Records, fields: Sequence[NamedColumn], *, must_be: bool
+) -> tuple[Sequence[NamedColumn], list[tuple[str, ...]]]:
+    """Return the fields that the first object has, and how they are reached.
+
+    If they `must_be` there, what it lacks is a wrong name.
+    """
+    for row in range(len(rows.numbers)):
+        first = rows.slice(row, row + 1)
+        try:
+            # An array may have none.
+            [value] = _objects(first).values
+        except FileError:
+            if must_be:
+                break
+            continue
+        existing = _names(value)
+        if must_be:
+            found = fields_in(first.place(0), fields, existing)
+        else:
+            found = [field for field in fields if not field.is_optional or field.name in existing]
+        return found, [_path(field.name, value) for field in found]
+    return fields, [(field.name,) for field in fields]
 
 
 def _undecoded(path: str, reading: Reading, names: tuple[str, ...] = ()) -> Iterator[Records]:
@@ -92,15 +131,17 @@ def _undecoded(path: str, reading: Reading, names: tuple[str, ...] = ()) -> Iter
         yield from Records(name, "line", numbers, lines).in_blocks()
 
 
-def _objects(rows: Records, *, is_quick: bool = False, names: tuple[str, ...] = ()) -> Records:
-    """Return the objects of a block of `_undecoded`, of which `names` are read, or all; `is_quick` if these are texts.
+def _objects(
+    rows: Records, *, is_quick: bool = False, names: tuple[str, ...] = (), keys: tuple[str, ...] = ()
+) -> Records:
+    """Return the objects of a block of `_undecoded`, of which `names` are read, or all.
 
-    A field that an object has twice is refused if it is read.
+    It `is_quick` if these are texts, but for `keys`. A field that an object has twice is refused if it is read.
     """
     values, allowed = rows.values, "a JSON object"
     if rows.item == "line":
         # A row that is refused comes alone in the end: then Python's decoder says what is wrong.
-        values, allowed = _quick_values(rows, names) if is_quick and len(values) > 1 else None, _ROW
+        values, allowed = _quick_values(rows, names, keys) if is_quick and len(values) > 1 else None, _ROW
         if values is None:
             values = [_value(line, rows.name, at, names) for at, line in zip(rows.numbers, rows.values, strict=True)]
     for row, value in enumerate(values if {*map(type, values)} - {dict} else ()):
@@ -109,10 +150,11 @@ def _objects(rows: Records, *, is_quick: bool = False, names: tuple[str, ...] = 
     return rows._replace(values=values)
 
 
-def _quick_values(rows: Records, names: tuple[str, ...]) -> list[Any] | None:
+def _quick_values(rows: Records, names: tuple[str, ...], keys: tuple[str, ...]) -> list[Any] | None:
     """Return values by a decoder three times as fast, which keeps the last of two fields of one name.
 
-    None if an object may have one of the names twice, or is none: Python's decoder finds out.
+    None if an object may have one of the names twice, or is none: Python's decoder finds out. So if one of the keys is
+    neither text nor a small number: the digits of others may get lost.
     """
     # Imported here: other formats do without.
     import orjson
@@ -121,7 +163,9 @@ def _quick_values(rows: Records, names: tuple[str, ...]) -> list[Any] | None:
         values = [*map(orjson.loads, rows.values)]
         data = b"\n".join(rows.values)
         if all(_is_once(name, data, len(values)) for name in {*names}) and not _ESCAPED.search(data):
-            return values if {*map(type, values)} == {dict} else None
+            if {*map(type, values)} != {dict}:
+                return None
+            return values if all({type(value.get(key)) for value in values} <= _SAFE for key in keys) else None
     return None
 
 

@@ -17,14 +17,15 @@ from ..lazy import lazy
 from ..plain import Texts
 from . import rows
 from .file import InputFile
+from .joined import Joined
 from .json_lines import read_json
-from .lines import FileError, Limits, Progress, shown_name
-from .rows import BadRows, Blocks, NamedColumn, TextBlock, TextLists, joined, joined_texts
+from .lines import STDIN, FileError, Limits, Progress, shown_name
+from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, joined, joined_texts
 
 # The format of rows that are matched by their ids.
 SQUAD = "squad"
 # What a column may hold, by the option that sets its name, and its name by default.
-ROLES = {f"{role}_field": role for role in ("prediction", "reference", "document", "prefix", "source")}
+ROLES = {f"{role}_field": role for role in ("prediction", "reference", "document", "prefix", "source", "unit")}
 # The options of columns that may hold lists, where none, all or only those of references may.
 _OF_LISTS: Mapping[bool | None, Sequence[str]] = {
     False: (), True: ("prediction_field", "reference_field"), None: ("reference_field",),
@@ -40,7 +41,7 @@ def fields_of(given: Mapping[str, Any], option: str, *, of_lists: bool | None = 
     """Return the columns that an option names, or the default one; those of references may hold lists by default."""
     names, may_hold_lists = given.get(option) or ROLES[option], option in _OF_LISTS[of_lists]
     return [
-        NamedColumn(name, flag_of(option), ROLES[option], may_hold_lists=may_hold_lists)
+        NamedColumn(name, flag_of(option), ROLES[option], may_hold_lists=may_hold_lists, is_key=option == "unit_field")
         for name in ([names] if isinstance(names, str) else names)
     ]
 
@@ -53,7 +54,7 @@ class Segments(NamedTuple):
     corpora : sequence of Corpus
         One for every system.
     beside : mapping
-        The texts of other columns by their role, "document" or "prefix".
+        The texts of other columns by their role, "document", "prefix" or "unit".
     kept : mapping
         The values of kept columns by their names, as JSON.
     ids : sequence
@@ -82,7 +83,7 @@ class ParallelFiles:
     of_lists : bool or None
         Which columns may hold lists: those of predictions and references, none, or by default those of references.
     beside : mapping
-        Files with one more text per segment: its "source", its "document" or its "prefix".
+        Files with one more text per segment: its "source", its "document", its "prefix" or its "unit".
     metrics : sequence of class
         Those of the scores, of which some read rows of SQUAD in their own way.
     bad, progress : BadRows, Progress
@@ -90,6 +91,11 @@ class ParallelFiles:
     keep : sequence of str
         Columns of the first system that are returned beside its segments.
     limits : Limits
+    quoting : one of `QUOTINGS`, or None for that of each format
+    key : str or None
+        The column by which rows of several files are joined; None: "id", where at least two of them have it.
+    by_position : bool
+        Whether rows belong together by their numbers, whatever their ids.
     """
 
     systems: Sequence[str]
@@ -104,6 +110,9 @@ class ParallelFiles:
     progress: Progress = field(default_factory=Progress)
     keep: Sequence[str] = ()
     limits: Limits = Limits()
+    quoting: str | None = None
+    key: str | None = None
+    by_position: bool = False
 
     @lazy
     def inputs(self) -> list[InputFile]:
@@ -114,6 +123,8 @@ class ParallelFiles:
         asked += [(path, [f"{role}_field"]) for role, path in self.beside.items()]
         # The file of the first system may have what is translated.
         asked[0][1].extend(["source_field"] * ("source_field" in self.fields and "source" not in self.beside))
+        if "unit_field" in self.fields and "unit" not in self.beside:
+            self._of_units([path for path, _ in asked], asked)
         every = []
         for _, options in asked:
             of_file: list[NamedColumn] = []
@@ -121,7 +132,23 @@ class ParallelFiles:
                 of_file += fields_of(self.fields, option, of_lists=self.of_lists)
             every.append(of_file)
         every[0] += [NamedColumn(name, "--keep", "kept", is_json=True, may_be_absent=True) for name in self.keep]
-        return [InputFile(path, fields, self.kind, self.limits) for (path, _), fields in zip(asked, every, strict=True)]
+        paths = [path for path, _ in asked]
+        files = [
+            InputFile(path, fields, self.kind, self.limits, self.quoting)
+            for path, fields in zip(paths, every, strict=True)
+        ]
+        return files if self.by_position else keyed(files, self.key)
+
+    def _of_units(self, paths: Sequence[str], asked: Sequence[tuple[str, list[str]]]) -> None:
+        """Ask for the column of units in the first file that has it, or else in the first that has columns."""
+        with_columns = [i for i, path in enumerate(paths) if InputFile(path, (), self.kind).has_columns]
+        having = [i for i in with_columns if self.fields["unit_field"] in self.names(paths[i])]
+        asked[(*having, *with_columns, 0)[0]][1].append("unit_field")
+
+    def names(self, path: str) -> list[str]:
+        """Return the names of the columns of a file; none of plain text, nor of standard input, which is read once."""
+        file = InputFile(path, (), self.kind, self.limits, self.quoting)
+        return [] if path == STDIN or self.kind == SQUAD or not file.has_columns else file.names()
 
     def blocks(self) -> Iterator[Segments]:
         """Yield consecutive segments of all files, without the bad rows if these are skipped.
@@ -135,12 +162,13 @@ class ParallelFiles:
             yield _squad_segments(self)
             return
         inputs = self.inputs
-        if self.has_references and not self.references and inputs[0].format == "text":
+        if self.has_references and not self.references and not inputs[0].has_columns:
             raise FileError(f"no references: {shown_name(inputs[0].path)} is plain text, which has no column for them")
         self.progress.expect(chain(*(file.shards for file in inputs)))
         lengths, n_read = [0] * len(inputs), 0
         ends = [all(map(os.path.isfile, file.shards)) for file in inputs]
-        for blocks in aligned([file.blocks(self.bad, self.progress) for file in inputs], lengths, ends):
+        readers, ids = [file.blocks(self.bad, self.progress) for file in inputs], Joined(inputs, self.bad)
+        for blocks in aligned(readers, lengths, ends, ids):
             if self.bad.n_rows and not self.bad.is_skipped:
                 continue
             segments = self._segments(blocks, n_read)
@@ -148,7 +176,8 @@ class ParallelFiles:
             if len(segments.corpora[0]):
                 yield segments
         self.bad.check()
-        check_lengths(inputs, lengths)
+        if not ids.has_reordered:
+            check_lengths(inputs, lengths)
         if n_read == 0:
             every = in_number(lengths[0], f"[the only row is|all {lengths[0]:,} rows are]")
             raise FileError(f"{shown_name(inputs[0].path)}: {every} bad")
@@ -169,7 +198,8 @@ class ParallelFiles:
         references = _merged(of_role.get("reference", []), blocks[0].n_rows)
         sources = next((column.texts for column in of_role.get("source", [])), None)
         corpora = [Corpus(column.texts, *references, sources=sources) for column in of_role["prediction"]]
-        beside = {role: of_role[role][0].texts for role in self.beside if role != "source"}
+        roles = dict.fromkeys([*self.beside, *of_role.keys() & {"unit"}])
+        beside = {role: of_role[role][0].texts for role in roles if role != "source"}
         kept = {name: column.texts for name, column in zip(self.keep, of_role.get("kept", []), strict=True)}
         if bad:
             good = np.delete(np.arange(blocks[0].n_rows), bad)
@@ -179,21 +209,41 @@ class ParallelFiles:
         return Segments([replace(corpus, first=first) for corpus in corpora], beside, kept)
 
 
-def aligned(readers: Sequence[Blocks], lengths: list[int], ends: Sequence[bool]) -> Iterator[list[TextBlock]]:
+def keyed(files: Sequence[InputFile], key: str | None) -> list[InputFile]:
+    """Return files with the column by which their rows are joined, where at least two of them may have one."""
+    may_have = [file.format != "text" for file in files]
+    if sum(may_have) < 2:
+        return [*files]
+    column = NamedColumn(key or KEY, "--id-field", KEY, is_key=True, is_optional=key is None)
+    return [replace(file, key=column) if it_may else file for file, it_may in zip(files, may_have, strict=True)]
+
+
+def aligned(
+    readers: Sequence[Blocks], lengths: list[int], ends: Sequence[bool], ids: Joined
+) -> Iterator[list[TextBlock]]:
     """Yield the same rows of all files, until one of them ends; count the rows of each to its end.
 
-    What may have no end, such as a pipe, is left alone once it is much longer than others.
+    Rows are the same by their ids where two files have them. What may have no end, such as a pipe, is left alone once
+    it is much longer than others.
     """
     measured = [_with_lengths(reader, lengths, i) for i, reader in enumerate(readers)]
     left: list[Any] = [next(reader, None) for reader in measured]
+    has_ids = None not in left and ids.start(left)
     while None not in left:
         sizes = [block.n_rows for block in left]
         n_rows = min(rows.BLOCK_ROWS, *sizes)
-        yield [block if size == n_rows else block.slice(0, n_rows) for block, size in zip(left, sizes, strict=True)]
+        blocks = [block if size == n_rows else block.slice(0, n_rows) for block, size in zip(left, sizes, strict=True)]
+        if has_ids and not ids.are_alike(blocks):
+            break
+        yield ids.without_ids(blocks)
         left = [
             block.slice(n_rows, size) if n_rows < size else next(reader, None)
             for block, size, reader in zip(left, sizes, measured, strict=True)
         ]
+    if has_ids and any(block is not None for block in left):
+        rest = [[] if block is None else [block, *reader] for block, reader in zip(left, measured, strict=True)]
+        yield from ids.in_order(rest)
+        return
     most = 2 * min(lengths) + rows.BLOCK_ROWS
     for i, reader in enumerate(measured):
         while ends[i] or lengths[i] < most:
@@ -215,10 +265,24 @@ def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
         if length == 0:
             raise FileError(f"{shown_name(file.path)}: the file is empty")
         if length != lengths[0]:
-            unit, of_first = ("lines" if one.format == "text" else "rows" for one in (file, inputs[0]))
+            unit, of_first = ("rows" if one.has_columns else "lines" for one in (file, inputs[0]))
             other = "" if unit == of_first else f" {of_first}"
             allowed = f"as many {unit} as {shown_name(inputs[0].path)} has{other} ({lengths[0]})"
             fail(FileError, shown_name(file.path), allowed, str(length))
+
+
+def columns_of(files: Sequence[InputFile]) -> list[list[TextLists]]:
+    """Read all rows of files that belong together: the columns of each."""
+    bad, lengths = BadRows(), [0] * len(files)
+    ids = Joined(files, bad)
+    parts = [*aligned([file.blocks(bad) for file in files], lengths, [True] * len(files), ids)]
+    bad.check()
+    if not ids.has_reordered:
+        check_lengths(files, lengths)
+    return [
+        [joined([blocks[i].columns[column] for blocks in parts]) for column in range(len(file.fields))]
+        for i, file in enumerate(files)
+    ]
 
 
 def joined_segments(parts: Sequence[Segments]) -> Segments:

@@ -15,7 +15,7 @@ from ..checks import fail
 from ..input.arrow import WIDE_TEXT, is_text, is_texts, reference_array
 from . import rows as of_files
 from .lines import STDIN, FileError, damaged, is_packed, open_binary, shown_name
-from .rows import Blocks, NamedColumn, Reading, Records, TextLists, check_fields, refuse_wrong, without_bad
+from .rows import Blocks, NamedColumn, Reading, Records, TextLists, fields_in, refuse_wrong, without_bad
 
 # Arrow raises any of these for damaged files.
 _DAMAGED = (pa.ArrowException, OSError, ValueError, KeyError)
@@ -31,10 +31,10 @@ def parquet_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -
     with open_binary(path) as raw:
         try:
             file, n_bytes = _opened(raw, [field.name for field in fields])
-            names = file.schema_arrow.names
+            names = _names(file.schema_arrow)
         except _DAMAGED as error:
             fail(FileError, name, "a Parquet file", " ".join(str(error).split()))
-        check_fields(name, fields, names)
+        fields = fields_in(name, fields, names)
         reading.limits.check_unpacked(name, raw, n_bytes)
         first, read_names = 0, list(dict.fromkeys(field.name for field in fields))
         try:
@@ -56,10 +56,16 @@ def names_in(path: str) -> list[str]:
     """Return the names of the columns of a Parquet file."""
     with open_binary(path) as raw:
         try:
-            names: list[str] = pyarrow.parquet.read_schema(raw).names
+            names = _names(pyarrow.parquet.read_schema(raw))
         except _DAMAGED as error:
             fail(FileError, shown_name(path), "a Parquet file", " ".join(str(error).split()))
     return names
+
+
+def _names(schema: pa.Schema) -> list[str]:
+    """Return the names of the columns, and of those in them, as "translation.de"."""
+    inner = [(one.name, part.name) for one in schema if pa.types.is_struct(one.type) for part in one.type]
+    return [*schema.names, *(".".join(both) for both in inner)]
 
 
 def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.ParquetFile, int]:
@@ -91,10 +97,22 @@ def _checked_size(rows: Records, field: NamedColumn) -> int:
 
 def _values(rows: Records, field: NamedColumn) -> pa.Array:
     """Return a column, a key as text, any value as JSON; dates and the like as text."""
-    values = rows.values.column(field.name)
+    values = _column_named(rows.values, field.name)
     if field.is_json:
         return pa.array([json.dumps(value, default=str) for value in values.to_pylist()], WIDE_TEXT)
-    return values.cast(WIDE_TEXT) if field.is_key and not is_text(values.type) else values
+    if not field.is_key or is_text(values.type):
+        return values
+    try:
+        return values.cast(WIDE_TEXT)
+    except pa.ArrowException:
+        return pa.array([json.dumps(value, default=str) for value in values.to_pylist()], WIDE_TEXT)
+
+
+def _column_named(batch: pa.RecordBatch, name: str) -> pa.Array:
+    if name in batch.schema.names:
+        return batch.column(name)
+    outer, _, inner = name.partition(".")
+    return pc.struct_field(batch.column(outer), inner)
 
 
 def _column(rows: Records, field: NamedColumn) -> TextLists:

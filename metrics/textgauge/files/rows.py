@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from dataclasses import field as made_by
 from itertools import pairwise
@@ -23,6 +24,19 @@ BLOCK_ROWS = 1 << 14
 # Bad rows whose places are named.
 N_SHOWN = 5
 _N_PARTS = 64
+# The role of the column by which the rows of several files are joined.
+KEY = "id"
+# What others call the columns that have these names here by default.
+_NAMES_ELSEWHERE = {
+    "prediction": (
+        "predictions", "mt", "hyp", "hypothesis", "predict", "pred_text", "pred", "output", "generated_text",
+        "candidate",
+    ),
+    "reference": ("references", "ref", "label", "labels", "target", "gold", "text", "answer", "summary", "highlights"),
+    "source": ("sources", "src", "input", "prompt"),
+}  # fmt: skip
+# A column of the data sets of translations, with a column for each language in it.
+_TRANSLATION = re.compile(r"translation\.\w+")
 
 
 class TextLists(NamedTuple):
@@ -51,6 +65,13 @@ class TextLists(NamedTuple):
         first, last = self.offsets[[start, stop]].tolist()
         return TextLists(self.texts.slice(first, last), self.offsets[start : stop + 1] - first)
 
+    def take(self, rows: IntArray) -> TextLists:
+        """Return rows in another order."""
+        lengths = lengths_of(self.offsets)[rows]
+        offsets = offsets_of(lengths)
+        places = np.arange(offsets[-1]) + np.repeat(self.offsets[rows] - offsets[:-1], lengths)
+        return TextLists(self.texts.take(places), offsets)
+
 
 class NamedColumn(NamedTuple):
     """A column to read.
@@ -61,12 +82,14 @@ class NamedColumn(NamedTuple):
     flag : str
         The flag that sets the name, for messages.
     role : str
-        What it holds for those who read several files: "prediction", "reference", "source", ...
+        What it holds for those who read several files: "prediction", "reference", "source", ..., `KEY`.
     may_hold_lists, is_key, is_json : bool
         What its values may be beside texts: lists of texts; keys, which are any value of JSON as text; or any values,
         which are read as JSON.
     may_be_absent : bool
         Whether a row without it is good where bad rows are skipped; it has null there.
+    is_optional : bool
+        Whether a file without it is good. It is the last one.
     """
 
     name: str
@@ -76,6 +99,7 @@ class NamedColumn(NamedTuple):
     is_key: bool = False
     is_json: bool = False
     may_be_absent: bool = False
+    is_optional: bool = False
 
 
 class Records(NamedTuple):
@@ -101,10 +125,20 @@ class Records(NamedTuple):
 
 
 class TextBlock(NamedTuple):
-    """Consecutive rows of a file: a column for every field, and which rows are bad: they have empty texts."""
+    """Consecutive rows of a file: a column for every field, and which rows are bad: they have empty texts.
+
+    Attributes
+    ----------
+    columns : sequence of TextLists
+        Without that of an optional field that the file lacks.
+    bad : sequence of int
+    places : Records or None
+        Where the rows are, without their values; None where nobody asks.
+    """
 
     columns: Sequence[TextLists]
     bad: Sequence[int] = ()
+    places: Records | None = None
 
     @property
     def n_rows(self) -> int:
@@ -116,7 +150,8 @@ class TextBlock(NamedTuple):
         if (start, stop) == (0, self.n_rows):
             return self
         bad = [row - start for row in self.bad if start <= row < stop]
-        return TextBlock([column.slice(start, stop) for column in self.columns], bad)
+        places = None if self.places is None else self.places.slice(start, stop)
+        return TextBlock([column.slice(start, stop) for column in self.columns], bad, places)
 
 
 # Those of one file, in order.
@@ -196,6 +231,16 @@ def without_bad(
     rows: Records, columns_of: Callable[[Records], Sequence[TextLists]], n_columns: int, bad: BadRows
 ) -> TextBlock:
     """Return the columns of some rows; those that `columns_of` refuses are bad, and found among ever fewer."""
+    numbers = rows.numbers
+    if len(numbers) and numbers[-1] - numbers[0] == len(numbers) - 1:
+        numbers = range(numbers[0], numbers[-1] + 1)
+    places = rows._replace(numbers=numbers, values=())
+    return _without_bad(rows, columns_of, n_columns, bad)._replace(places=places)
+
+
+def _without_bad(
+    rows: Records, columns_of: Callable[[Records], Sequence[TextLists]], n_columns: int, bad: BadRows
+) -> TextBlock:
     try:
         return TextBlock(columns_of(rows))
     except FileError as error:
@@ -204,7 +249,7 @@ def without_bad(
             bad.add(error, rows)
             return TextBlock([TextLists.of(known_texts([""]))] * n_columns, [0])
     step = max(1, n // _N_PARTS)
-    parts = [without_bad(rows.slice(at, min(at + step, n)), columns_of, n_columns, bad) for at in range(0, n, step)]
+    parts = [_without_bad(rows.slice(at, min(at + step, n)), columns_of, n_columns, bad) for at in range(0, n, step)]
     columns = [joined(of_parts) for of_parts in zip(*(part.columns for part in parts), strict=True)]
     return TextBlock(columns, [i * step + row for i, part in enumerate(parts) for row in part.bad])
 
@@ -229,21 +274,52 @@ def joined_texts(parts: Sequence[Texts]) -> Texts:
     return texts_at(offsets_of(np.concatenate(lengths)), b"".join(bytes(data) for _, data in joins))
 
 
-def check_fields(place: str, wanted: Sequence[NamedColumn], existing: Sequence[str]) -> None:
-    """Refuse a file or row that lacks a field or has it twice."""
-    for field in wanted:
+def columns_like(pattern: str, existing: Iterable[str], single: Collection[str] = ()) -> dict[str, str]:
+    """Return the columns that a name with * stands for, other than those of a `single` thing, by what the star is.
+
+    Examples
+    --------
+    >>> columns_like("sys_*", ["id", "sys_a", "sys_b"])
+    {'a': 'sys_a', 'b': 'sys_b'}
+    """
+    start, _, end = pattern.partition("*")
+    return {
+        name[len(start) : len(name) - len(end)]: name
+        for name in existing
+        if len(name) > len(start) + len(end) and name.startswith(start) and name.endswith(end) and name not in single
+    }
+
+
+def fields_in(place: str, wanted: Sequence[NamedColumn], existing: Sequence[str]) -> Sequence[NamedColumn]:
+    """Return the fields that a file or row has; refuse one that lacks any but an optional one, or has one twice."""
+    found = [field for field in wanted if not field.is_optional or field.name in existing]
+    for field in found:
         if field.name not in existing:
-            hint = f"; choose one with {field.flag}" if field.flag and existing else ""
+            hint = f"; {_advice(field, wanted, existing)}" if field.flag and existing else ""
             # Names of columns come from the file: they are bounded and, by repr, printable.
             has = f"only {', '.join(map(repr, existing))}" if existing else "and no other"
             raise FileError(f"{place}: there is no field {field.name!r}, {has[:400]}{hint}")
         if existing.count(field.name) > 1:
             fail(FileError, place, f"one field {field.name!r}", f"{existing.count(field.name)} of that name")
+    return found
+
+
+def _advice(field: NamedColumn, wanted: Sequence[NamedColumn], existing: Sequence[str]) -> str:
+    """Return how to name a column that the file lacks: which of the existing ones it may be, if that is known."""
+    others = {one.name for one in wanted if one is not field}
+    usual = [name for name in _NAMES_ELSEWHERE.get(field.role, ()) if field.name == field.role]
+    by_lower = {name.lower(): name for name in existing if name not in others}
+    near = [by_lower[name] for name in usual if name in by_lower]
+    near += [name for name in by_lower.values() if usual and _TRANSLATION.fullmatch(name)]
+    if near:
+        return f"did you mean {field.flag} {listed(near[:N_SHOWN], 'or')}?"
+    return f"choose one with {field.flag}"
 
 
 def refuse_wrong(rows: Records, field: NamedColumn) -> NoReturn:
     """Raise for the first value that is not text, or not a list of texts where the field allows one."""
     allowed = "a text or a non-empty list of texts" if field.may_hold_lists else "a text"
+    allowed = "an id, by which rows are joined (--by-position does without)" if field.role == KEY else allowed
     for row, value in enumerate(rows.values):
         texts = value if field.may_hold_lists and isinstance(value, list) else [value]
         if not texts or isinstance(engine.kernel.texts(texts), int):

@@ -13,12 +13,15 @@ from .. import engine, threads
 from ..arrays import IntArray, offsets_of
 from ..checks import fail, shown
 from ..plain import Texts
+from ..plain.contents import Contents
 from .elements import REFERENCES, TEXTS, refuse_first_wrong
 
 # Bounds the memory of a chunk's intermediate results, which are larger than its texts.
 CHUNK_BYTES = 1 << 24
 # So few segments are always one chunk.
 FEW = 64
+# From so many segments on it is worth asking for the number of threads that only look at texts.
+MANY = 1024
 _ONE = frozenset({1})
 
 
@@ -58,6 +61,10 @@ class Corpus:
     offsets: IntArray | None = None
     first: int = 0
     sources: Texts | None = field(default=None, kw_only=True)
+    # Made by a factory, since a subclass without slots would not set a default.
+    _contents: tuple[Contents, Contents] | None = field(
+        default_factory=lambda: None, init=False, repr=False, compare=False
+    )
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -74,6 +81,17 @@ class Corpus:
         if self.offsets is None:
             self.offsets = np.arange(len(self.hypotheses) + 1)
         return self.offsets
+
+    @property
+    def contents(self) -> tuple[Contents, Contents]:
+        """What hypotheses and references contain; found when it is first asked for, in one pass over each text."""
+        if self._contents is None:
+            sides = self.hypotheses, self.references
+            # A look is so much cheaper than a count.
+            n_threads = 1 if len(self) < MANY else threads.threads_for(len(self), sides[0].n_bytes // 16)
+            predictions, references = (Contents(*engine.kernel.text_contents(side, n_threads)) for side in sides)
+            self._contents = predictions, references
+        return self._contents
 
     @property
     def n_threads(self) -> int:

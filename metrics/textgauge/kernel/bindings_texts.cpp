@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +17,7 @@
 #include "bindings.hpp"
 #include "characters.hpp"
 #include "cider.hpp"
+#include "contents.hpp"
 #include "limits.hpp"
 #include "platform.hpp"
 #include "texts.hpp"
@@ -386,6 +388,23 @@ nb::object are_blank(const Texts& texts) {
     return owned(std::move(are_blank)).attr("view")("?");
 }
 
+nb::object contents_of(const Texts& texts, int n_threads) {
+    Contents found;
+    {
+        const nb::gil_scoped_release released;
+        found = contents(texts, n_threads);
+    }
+    const auto& codes = found.characters;
+    int order = std::endian::native == std::endian::little ? -1 : 1;
+    const auto n_bytes = static_cast<Py_ssize_t>(codes.size() * sizeof codes[0]);
+    // Data of Arrow's that is no UTF-8 may have codes that are no characters.
+    PyObject* characters =
+        PyUnicode_DecodeUTF32(reinterpret_cast<const char*>(codes.data()), n_bytes, "replace", &order);
+    if (!characters) throw nb::python_error();
+    return nb::make_tuple(nb::steal(characters), found.n_lone_spaces, found.n_spaced_stops, found.n_words,
+                          found.n_brackets);
+}
+
 // A limit of a text, for every text of a column.
 template <std::string_view (*limit)(std::string_view, std::size_t)>
 Texts limited(const Texts& texts, std::int64_t n) {
@@ -416,6 +435,7 @@ void bind_texts(nb::module_& m) {
     m.def("arrow_texts", &arrow_texts_of, "offsets"_a, "data"_a, "holder"_a.none());
     m.def("stripped", [](const Texts& texts) { return each(texts, without_end_space); }, "texts"_a);
     m.def("folded", &folded, "texts"_a, "characters"_a, "fill_page"_a, "fold"_a.none());
+    m.def("text_contents", &contents_of, "texts"_a, "n_threads"_a = 1);
     m.def("first_words", &limited<first_words>, "texts"_a, "n_words"_a);
     m.def("first_bytes", &limited<first_bytes>, "texts"_a, "n_bytes"_a);
     m.def("first_bytes_of_long_line", &limited<first_bytes_of_long_line>, "texts"_a, "n_bytes"_a);

@@ -19,17 +19,17 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator, one_call
 from ..all_pairs.crossing import CrossedRows
 from ..arrays import FloatArray, IntArray
-from ..checks import CountWarning, fail, shown
+from ..checks import fail, shown
 from ..input.columns import Corpus, text_column
 from ..metric import (
     About,
+    CountedNote,
     Counter,
     Explanation,
     Field,
     Layout,
     Line,
     Metric,
-    Note,
     Notes,
     Rows,
     Score,
@@ -513,37 +513,29 @@ def _idf(encoder: Encoder, texts: Texts) -> FloatArray:
     return np.asarray(np.log((len(texts) + 1) / (found + 1)))
 
 
-class _LongTexts(Note):
+class _LongTexts(CountedNote):
     """Counts texts that were truncated."""
 
     about = "length"
-    _count = 0
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a matcher."""
-        self._count += tokens.n_long
-        if self._count:
-            encoder = tokens.encoder
-            limit = f"the {encoder.limit} tokens that {encoder.name} takes"
-            about = f"[text is|texts are] longer than {limit}, and [was|were] truncated."
-            self.advice = CountWarning(self._count, about)
+        limit = f"the {tokens.encoder.limit} tokens that {tokens.encoder.name} takes"
+        self.tell(tokens.n_long, f"[text is|texts are] longer than {limit}, and [was|were] truncated.")
 
 
-class _Weightless(Note):
+class _Weightless(CountedNote):
     """Counts texts of which no token has a weight."""
 
     about = "idf"
-    _count = 0
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a matcher."""
-        self._count += tokens.n_weightless
-        if self._count:
-            about = (
-                "[text has|texts have] no token with a weight, since `idf` was counted in texts that all have these "
-                "tokens, and [scores|score] 0 even beside an equal text: count it in more texts, as in `idf=[...]`."
-            )
-            self.advice = CountWarning(self._count, about)
+        self.tell(
+            tokens.n_weightless,
+            "[text has|texts have] no token with a weight, since `idf` was counted in texts that all have these "
+            "tokens, and [scores|score] 0 even beside an equal text: count it in more texts, as in `idf=[...]`.",
+        )
 
 
 _CAUTION = (

@@ -16,7 +16,7 @@ from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, IntArray
-from ..checks import MAX_ORDER, fail, quantity, real_number, shown, warn_user
+from ..checks import MAX_ORDER, fail, listed, quantity, real_number, shown, warn_user
 from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import (
@@ -442,6 +442,7 @@ class BleuMetric(Metric):
         "as sacreBLEU's sentence_bleu: without them many are 0.",
     )
     scores = Scores(Score("bleu"), *_of_orders(Score("", needs={"preset": "coco"}), 4))
+    counter_type: ClassVar[type[BleuCounter]] = BleuCounter
     options: BleuOptions
     counter: BleuCounter
 
@@ -454,7 +455,7 @@ class BleuMetric(Metric):
             allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
             refusal = ("smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
             self.sums = Sums("ordered", refusal, resamples=False)
-        return BleuCounter(self.options)
+        return self.counter_type(self.options)
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, those of segments too."""
@@ -484,8 +485,8 @@ class BleuMetric(Metric):
         total = counted.total()
         values = self.formula(total)
         order = self.options.max_order
-        if values[self.name] == 0 and not self.options.effective_order:
-            _warn_of_empty_order(total["matches"][:order], total["totals"][:order])
+        if values[self.name] == 0:
+            _warn_of_zero(total["matches"][:order], total["totals"][:order], self.options)
         if self.options.counting == "nltk" and self.options.smooth_value == NLTK_NO_SMOOTHING:
             _warn_as_nltk(total["matches"][: self.options.max_order])
         return values | (self._of_all_orders(total) if asked.all_orders else {})
@@ -531,21 +532,31 @@ class BleuMetric(Metric):
         return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.counter.tokenizer.name}", lengths])
 
 
-def _warn_of_empty_order(matches: Counts, totals: Counts) -> None:
-    """Warn if BLEU is 0 because no prediction has n-grams of some order, though words match.
+def _warn_of_zero(matches: Counts, totals: Counts, options: BleuOptions) -> None:
+    """Warn of the order that makes BLEU 0, though words match.
 
     Parameters
     ----------
     matches, totals : shape (n_orders,)
         Summed over the corpus.
     """
-    # An order with n-grams, none of which matches, makes BLEU 0 in any case.
-    if matches[0] and not totals.all() and matches[totals > 0].all():
-        order = int(np.argmin(totals)) + 1
-        warn_user(
-            f"BLEU is 0 because no prediction is long enough for a {order}-gram: "
-            f"pass `effective_order=True`, `max_order={order - 1}` or a smoothing."
-        )
+    if not matches[0]:
+        return
+    # A smoothing replaces a precision of 0 where there are n-grams of that order.
+    is_smoothed = options.smoothing != "none" and options.smooth_value != 0
+    is_cause = totals == 0 if is_smoothed and not totals.all() else matches == 0
+    if options.effective_order:
+        is_cause &= totals > 0
+    if not is_cause.any():
+        return
+    order = int(np.argmax(is_cause)) + 1
+    if totals[order - 1]:
+        cause = f"the predictions share no {order}-gram with their references"
+        ways = [f"`max_order={order - 1}`", "a smoothing"]
+    else:
+        cause = f"no prediction is long enough for a {order}-gram"
+        ways = ["`effective_order=True`", f"`max_order={order - 1}`", *([] if is_smoothed else ["a smoothing"])]
+    warn_user(f"BLEU is 0 because {cause}: pass {listed(ways, 'or')}.")
 
 
 def _warn_as_nltk(matches: Counts) -> None:

@@ -9,17 +9,16 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..checks import CountWarning
 from ..input.columns import Corpus
 from ..metric import (
     About,
+    CountedNote,
     Counter,
     Explanation,
     Field,
     Layout,
     Metric,
     Misfit,
-    Note,
     Notes,
     Rows,
     Score,
@@ -68,22 +67,15 @@ class CharacterCounter(Counter):
         return Rows(self.layout, np.asarray(rows, np.float64).reshape(-1, 2))
 
 
-class EmptyReferences(Note):
+class EmptyReferences(CountedNote):
     """Counts references without words, which the package `cer` divides by."""
 
     about = "empty references"
 
-    def __init__(self) -> None:
-        """Start at zero."""
-        self._count = 0
-
     def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        self._count += int(np.count_nonzero(text_lengths(tokens)[1] == 0))
-        if self._count:
-            self.advice = CountWarning(
-                self._count, "[reference has|references have] no words: a prediction scores 1 there, an empty one 0."
-            )
+        found = int(np.count_nonzero(text_lengths(tokens)[1] == 0))
+        self.tell(found, "[reference has|references have] no words: a prediction scores 1 there, an empty one 0.")
 
 
 class CharacterMetric(Metric):

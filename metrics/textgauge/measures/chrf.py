@@ -79,7 +79,7 @@ class ChrfCounter(Counter):
 
     def notes(self) -> Notes:
         """Return a collector of letters in two forms."""
-        return Notes(unusual=lambda: (TwoForms(),))
+        return Notes(unusual=lambda: (TwoForms(compared=str.lower if self.options.lowercase else None),))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the n-grams of both sides and their matches."""

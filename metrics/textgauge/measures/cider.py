@@ -17,17 +17,17 @@ import numpy as np
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..arrays import FloatArray, IntArray
-from ..checks import CountWarning, fail, shown, warn_user
+from ..checks import fail, shown, warn_user
 from ..input.columns import Corpus, corpus_of, known_texts
 from ..metric import (
     About,
+    CountedNote,
     Counter,
     Explanation,
     Field,
     Layout,
     Metric,
     Misfit,
-    Note,
     Notes,
     References,
     Rows,
@@ -251,21 +251,18 @@ class CiderOptions(Options):
             )
 
 
-class _Empty(Note):
+class _Empty(CountedNote):
     """Counts captions without a word."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
-        self._count, self._tokenizer = 0, tokenizer
+        self._tokenizer = tokenizer
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Count the texts without words of one chunk; its predictions come as words with spaces between."""
-        texts = tokens
-        self._count += int(np.count_nonzero(np.asarray(texts.blank())))
-        if self._count:
-            self.advice = CountWarning(
-                self._count,
-                f"prediction[ has|s have] no word under the tokenizer {self._tokenizer.name!r}, and score[s|] 0.",
-            )
+        found = int(np.count_nonzero(np.asarray(tokens.blank())))
+        self.tell(
+            found, f"prediction[ has|s have] no word under the tokenizer {self._tokenizer.name!r}, and score[s|] 0."
+        )
 
 
 class CiderCounter(Counter):
@@ -323,7 +320,7 @@ class CiderCounter(Counter):
         if weights is None:
             return self.fitted(corpus).rows(corpus, notes)
         hypotheses, references = (words_of(self.tokenizer, side) for side in (corpus.hypotheses, corpus.references))
-        notes.look(corpus, hypotheses)  # type: ignore[arg-type]
+        notes.look(corpus, hypotheses)
         o = self.options
         factors = repetitions(hypotheses, references, corpus) if o.variant == "R" else ()
         found = engine.kernel.cider_scores(

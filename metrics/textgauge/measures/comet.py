@@ -13,11 +13,11 @@ from ..all_pairs.crossing import CrossedRows
 from ..arrays import FloatArray
 from ..checks import fail
 from ..input.columns import Corpus, without_references
-from ..metric import About, CountedSegments, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
+from ..metric import About, CountedNote, CountedSegments, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
 from ..models.options import LearnedOptions
 from ..options import option
 from ..plain import Texts
-from .learned import CountedNote, EmptyPredictions, LearnedCounter, LearnedMetric, LongInputs, Look
+from .learned import EmptyPredictions, LearnedCounter, LearnedMetric, LongInputs, Look
 
 if TYPE_CHECKING:
     from ..all_pairs.crossing import Sides

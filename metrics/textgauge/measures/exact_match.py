@@ -15,6 +15,7 @@ from ..checks import fail, shown
 from ..input.columns import Corpus, known_texts
 from ..metric import (
     About,
+    CountedNote,
     Counter,
     Explanation,
     Field,
@@ -23,12 +24,15 @@ from ..metric import (
     Metric,
     Notes,
     Rows,
+    Score,
+    Scores,
     Summary,
     TwoForms,
 )
 from ..options import Options, option
 from ..plain import Texts
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of
+from ..text.normalizers import unchanged
 
 _PUNCTUATION, _DIGITS = (str.maketrans("", "", signs) for signs in (string.punctuation, string.digits))
 
@@ -76,6 +80,29 @@ class ExactMatchOptions(Options):
         return (given,) if isinstance(given, str) else tuple(given or ())
 
 
+class NothingLeft(CountedNote):
+    """Counts segments whose texts differ, and are equal only because nothing is left of either."""
+
+    about = "nothing left"
+
+    def look(self, corpus: Corpus, changed: Any) -> None:
+        """Examine one chunk, and its changed texts."""
+        is_left = [np.asarray(side.lengths(), np.int64) > 0 for side in (changed.hypotheses, changed.references)]
+        if is_left[0].all() or is_left[1].all():
+            return
+        segment_of = np.repeat(np.arange(len(corpus)), np.diff(corpus.reference_offsets))
+        pairs = np.flatnonzero(~(is_left[0][segment_of] | is_left[1]))
+        # A reference that is equal as it stands makes a segment right, whatever becomes of both.
+        segments = segment_of[pairs].tolist()
+        written = zip(segments, corpus.references.take(pairs).tolist(), strict=True)
+        same = {segment for segment, reference in written if corpus.hypotheses[segment] == reference}
+        self.tell(
+            len({*segments} - same),
+            "[segment counts|segments count] as equal though the texts differ, since the options and the normalizer "
+            "leave nothing of either, as in the Hub's module: drop less, or leave such segments out.",
+        )
+
+
 class ExactMatchCounter(Counter):
     """Compares the changed texts."""
 
@@ -86,21 +113,25 @@ class ExactMatchCounter(Counter):
         self._patterns = [*map(re.compile, options.patterns)]
         self._options = options
         self.normalizer = normalizer_of(options.normalizer)
+        is_any = options.ignore_case or options.ignore_punctuation or options.ignore_numbers
+        self._changes = bool(self._patterns) or is_any
 
     def notes(self) -> Notes:
-        """Return a collector of letters in two forms."""
-        return Notes(unusual=lambda: (TwoForms(None, self.normalizer),))
+        """Return a collector of texts of which nothing is left, and of letters in two forms."""
+        compared = self._compared if self._changes else None
+        always = [NothingLeft()] if self._changes or self.normalizer.function is not unchanged else []
+        return Notes(*always, unusual=lambda: (TwoForms(None, self.normalizer, compared),))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Compare the pairs of a chunk."""
-        notes.look(corpus)
-        equal = [prediction == reference for prediction, reference in corpus.rewritten(self.changed).pairs()]
+        changed = corpus.rewritten(self.changed)
+        notes.look(corpus, changed)
+        equal = [prediction == reference for prediction, reference in changed.pairs()]
         return Rows(self.layout, np.array(equal, np.int64).reshape(-1, 1))
 
     def changed(self, texts: Texts) -> Texts:
         """Return texts as they are compared."""
-        options = self._options
-        if self._patterns or options.ignore_case or options.ignore_punctuation or options.ignore_numbers:
+        if self._changes:
             texts = known_texts([self._without(text) for text in texts.tolist()])
         return self.normalizer.column(texts)
 
@@ -110,6 +141,9 @@ class ExactMatchCounter(Counter):
         text = text.lower() if self._options.ignore_case else text
         text = text.translate(_PUNCTUATION) if self._options.ignore_punctuation else text
         return text.translate(_DIGITS) if self._options.ignore_numbers else text
+
+    def _compared(self, text: str) -> str:
+        return self.normalizer(self._without(text))
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts as they are compared."""
@@ -122,6 +156,7 @@ class ExactMatchMetric(Metric):
     name = "exact_match"
     options_type = ExactMatchOptions
     about = About("Exact match", lambda _: _EXPLANATION)
+    scores = Scores(Score("exact_match", is_binary=True))
     combine = "mean"
     options: ExactMatchOptions
     counter: ExactMatchCounter

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..checks import CountWarning, fail
+from ..checks import fail
 from ..input.columns import Corpus
-from ..metric import Counter, Inputs, Metric, Note, Rows, Sums
+from ..metric import CountedNote, Counter, Inputs, Metric, Rows, Sums
 from ..models.options import LearnedOptions
 from ..signatures import yes_no
 
@@ -126,18 +126,6 @@ class Look(NamedTuple):
 
     scored: Any
     model: Any
-
-
-class CountedNote(Note):
-    """Counts something over the chunks of a call, and tells it."""
-
-    count = 0
-
-    def tell(self, found: int, text: str) -> None:
-        """Add to the count."""
-        self.count += found
-        if self.count:
-            self.advice = CountWarning(self.count, text)
 
 
 class EmptyPredictions(CountedNote):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -12,13 +12,14 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..checks import CountWarning
 from ..input.columns import Corpus, known_texts
-from ..metric import About, Counter, Explanation, Field, Layout, Metric, Note, Notes, Rows, TwoForms
+from ..metric import About, CountedNote, Counter, Explanation, Field, Layout, Metric, Misfit, Notes, Rows, TwoForms
+from ..metric.notes import PUT_SPACES, Note
 from ..options import Options, option
 from ..plain import Texts
 from ..plain.meteor import NO_WORD
 from ..plain.treebank import lower_words
+from ..text import TOKENIZERS, Tokenizer
 from ..text.punkt import punkt_of
 from ..text.wordnet import WordNet, wordnet_of
 
@@ -52,21 +53,21 @@ class MeteorOptions(Options):
     )  # fmt: skip
 
 
-class Unsplit(Note):
+class Unsplit(CountedNote):
     """Counts texts that nltk would split into sentences."""
 
     about = "sentences"
 
-    def __init__(self) -> None:
-        """Start at zero."""
-        self._n = 0
-
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Examine one chunk."""
         texts = (corpus.hypotheses + corpus.references).tolist()
-        self._n += sum(_BETWEEN_SENTENCES.search(text) is not None for text in texts)
-        if self._n:
-            self.advice = CountWarning(self._n, _UNSPLIT)
+        self.tell(sum(_BETWEEN_SENTENCES.search(text) is not None for text in texts), _UNSPLIT)
+
+
+def notes_on_words(title: str, cut: Callable[[str], Sequence[str]], first: Tokenizer | None = None) -> tuple[Note, ...]:
+    """Return what the two METEORs look for, whose words are cut by rules of their own, perhaps behind a tokenizer."""
+    unsplit = f"{title} does not split text without spaces, so its long words rarely match: {PUT_SPACES}"
+    return Misfit(first or TOKENIZERS["whitespace"], unsplit=unsplit), TwoForms(first, compared=cut)
 
 
 class Vocabulary:
@@ -119,8 +120,8 @@ class MeteorCounter(Counter):
         _ = self.wordnet
 
     def notes(self) -> Notes:
-        """Return what looks for sentences that are not split, and for letters that two sides write otherwise."""
-        return Notes(*([] if punkt_of() else [Unsplit()]), unusual=lambda: (TwoForms(),))
+        """Return what looks for unsplit sentences, unfit scripts, and letters that two sides write otherwise."""
+        return Notes(*([] if punkt_of() else [Unsplit()]), unusual=lambda: notes_on_words("METEOR", self.cut))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""
@@ -145,20 +146,20 @@ class MeteorCounter(Counter):
         kernel: Any = engine.kernel
         ids, offsets, words, stems = kernel.stemmed_words(texts, lower_words)
         offsets = np.asarray(offsets, np.int64)
+        known = self.known(words, np.asarray(stems, np.uint32), self.wordnet.synonyms)
         return (
             np.asarray(ids, np.uint32), offsets if ends is None else offsets[ends], hypotheses.astype(np.int64),
-            references.astype(np.int64), self._known(words, np.asarray(stems, np.uint32)),
+            references.astype(np.int64), known,
         )  # fmt: skip
 
-    def _known(self, words: Sequence[str], stems: Any) -> tuple[Any, ...]:
+    def known(self, words: Sequence[str], stems: Any, synonyms: Callable[[str], Iterable[str]]) -> tuple[Any, ...]:
         """Return what the kernel must know of all words: of stems the synonyms among the words."""
         n_words = len(words)
         number = {word: at for at, word in enumerate(words)}
-        wordnet = self.wordnet
         related: list[int] = []
         counts = np.zeros(n_words + 1, np.int64)
         for stem in np.unique(stems).tolist():
-            found = sorted(number[name] for name in wordnet.synonyms(words[stem]) if name in number)
+            found = sorted(number[name] for name in synonyms(words[stem]) if name in number)
             counts[stem + 1] = len(found)
             related += found
         return (

@@ -13,11 +13,11 @@ from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..checks import fail, shown
 from ..input.columns import Corpus, known_texts
-from ..metric import About, Counter, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores, TwoForms
+from ..metric import About, Counter, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores
 from ..options import Options, option
 from ..text.meteor import EnglishData, meteor_of
 from ..text.tokenizers import tokenizer_of
-from .meteor import Vocabulary, pairs_of
+from .meteor import Vocabulary, notes_on_words, pairs_of
 
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 # Of two texts. A word that is 2,000 times in both has 4 million, which take some seconds and 300 MB.
@@ -128,8 +128,8 @@ class Meteor15Counter(Counter):
         _ = self.words
 
     def notes(self) -> Notes:
-        """Return what looks for letters that two sides write otherwise."""
-        return Notes(unusual=lambda: (TwoForms(),))
+        """Return what looks for unfit scripts, and for letters that two sides write otherwise."""
+        return Notes(unusual=lambda: notes_on_words("METEOR 1.5", lambda text: self.cut([text])[0], self._first))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""

@@ -94,7 +94,7 @@ class NistCounter(Counter):
 
     def notes(self) -> Notes:
         """Return what looks for unfit scripts."""
-        return Notes(unusual=lambda: (Misfit(self.tokenizer, unsplit=_UNSPLIT), TwoForms()))
+        return Notes(unusual=lambda: (Misfit(self.tokenizer, unsplit=_UNSPLIT), TwoForms(self.tokenizer)))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator, call_of
-from ..arrays import FloatArray
+from ..arrays import Counts, FloatArray
 from ..checks import CountWarning, fail, in_number, quantity, refuse_unknown, shown, warn_user
 from ..input.columns import Corpus, TextColumn, text_column
 from ..metric import (
@@ -172,8 +172,8 @@ class _PerplexityScores(Scores):
 
 
 class _PerplexitySums(Sums):
-    def resampled(self, rows: Rows) -> FloatArray:
-        return resampled_segments(np.asarray(rows.values, np.float64))
+    def resampled(self, rows: Counts) -> FloatArray:
+        return resampled_segments(np.asarray(rows, np.float64))
 
 
 class PerplexityMetric(Metric):

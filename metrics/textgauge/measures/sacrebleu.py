@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ..accumulation.accumulator import Accumulator, one_call
-from ..metric import Score, Scores
-from ..options import fixed
-from .bleu import TOOLS, BleuMetric, BleuOptions
+from ..input.columns import Corpus
+from ..metric import CountedNote, Notes, Score, Scores
+from ..metric.notes import notes_on_tokens
+from ..options import fixed, option
+from .bleu import TOOLS, BleuCounter, BleuMetric, BleuOptions
+
+if TYPE_CHECKING:
+    from ..plain import Tokens
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,33 @@ class SacrebleuOptions(BleuOptions):
         name: f'"{value}"' if isinstance(value, str) else str(value) for name, value in TOOLS["sacrebleu"].items()
     }
     preset: Literal["sacrebleu"] = fixed("sacrebleu")
+    force: bool = option(
+        False, "Leave out the warning that predictions seem to be tokenized, since many end in ' .'.", sets_others=True
+    )
+
+
+class TokenizedTexts(CountedNote):
+    """Counts predictions that end in a separate full stop; sacreBLEU warns of as many."""
+
+    about = "tokenized"
+
+    def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+        """Examine one chunk."""
+        self.tell(
+            corpus.contents[0].n_spaced_stops,
+            "predictions end in ' .' and seem to be tokenized, which changes BLEU: detokenize them, or pass "
+            "`force=True` if they are not.",
+            at_least=100,
+        )
+
+
+class SacrebleuCounter(BleuCounter):
+    """Counts as BLEU, and looks for tokenized predictions."""
+
+    def notes(self) -> Notes:
+        """Return what looks at tokens, and for texts that are tokenized."""
+        more = [] if getattr(self.options, "force", False) else [TokenizedTexts()]
+        return Notes(*more, unusual=lambda: notes_on_tokens(self.tokenizer))
 
 
 class SacrebleuMetric(BleuMetric):
@@ -34,6 +66,7 @@ class SacrebleuMetric(BleuMetric):
         form="The BLEU that papers cite, as sacreBLEU has it.",
     )
     options_type: ClassVar[type[BleuOptions]] = SacrebleuOptions
+    counter_type: ClassVar[type[BleuCounter]] = SacrebleuCounter
     scores = Scores(Score("sacrebleu", perfect=100.0, largest=100.0))
 
 

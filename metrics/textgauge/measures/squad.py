@@ -30,7 +30,7 @@ class SquadMetric(TokenF1Metric):
         returns="``exact_match`` and ``f1``",
         form="With exact match, as SQuAD's script has them.",
     )
-    scores = Scores(Score("exact_match", has_own_best=True), Score("f1", "squad"), scale=100.0)
+    scores = Scores(Score("exact_match", has_own_best=True, is_binary=True), Score("f1", "squad"), scale=100.0)
     sums = Sums(add=one_by_one)
 
 

@@ -98,7 +98,7 @@ class SquadV2Metric(TokenF1Metric):
     inputs = Inputs(read=question_corpus_of)
     # Shares of all questions, in percent as the script makes them; the others of the result are their parts.
     scores = Scores(
-        Score("exact", perfect=100.0, largest=100.0, has_own_best=True),
+        Score("exact", perfect=100.0, largest=100.0, has_own_best=True, is_binary=True),
         Score("f1", "squad_v2", perfect=100.0, largest=100.0, has_own_best=True),
     )
     # The best thresholds need all questions.

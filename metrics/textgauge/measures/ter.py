@@ -80,7 +80,7 @@ class TerCounter(Counter):
 
     def notes(self) -> Notes:
         """Return what looks for unfit scripts; an empty text has a score, since words can be inserted."""
-        return Notes(unusual=lambda: (Misfit(self.tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms()))
+        return Notes(unusual=lambda: (Misfit(self.tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms(self.tokenizer)))
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""

@@ -139,8 +139,8 @@ class TokenF1Metric(Metric):
     # Exact match and `contains` have their own best reference.
     scores = Scores(
         Score("precision"), Score("recall"), Score("f1", "token_f1"),
-        Score("exact_match", "token_f1_exact_match", has_own_best=True),
-        Score("contains", "contains", has_own_best=True, needs={"contains": True}),
+        Score("exact_match", "token_f1_exact_match", has_own_best=True, is_binary=True),
+        Score("contains", "contains", has_own_best=True, needs={"contains": True}, is_binary=True),
     )  # fmt: skip
     combine: Combination = "mean"
     options: TokenF1Options

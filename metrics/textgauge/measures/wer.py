@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -35,8 +34,7 @@ from ..metric import (
 )
 from ..options import Options, Reports, option
 from ..text import Normalizer, Tokenizer, prepared, tokenizer_of
-from ..text.scripts import Sample
-from ..text.speech import SPEECH_NORMALIZERS, TEARS_WORDS, speech_normalizer_of, tears_words
+from ..text.speech import SPEECH_NORMALIZERS, TEARS_WORDS, may_tear, speech_normalizer_of, tears_words
 
 if TYPE_CHECKING:
     from ..plain import Texts, Tokens
@@ -44,7 +42,6 @@ if TYPE_CHECKING:
 COUNTS = ("hits", "substitutions", "deletions", "insertions")
 RETURNED = ", ".join(f"``{name}``" for name in COUNTS)
 ALIGNERS = ("jiwer", "sclite")
-_LONE_SPACE = re.compile("(?<=\\S)[\t\n\r\u00a0\u3000](?=\\S)")
 LONE_SPACES = (
     "a tab, newline, no-break or ideographic space that stands alone between two words does not separate them, as in "
     "jiwer: put a space in its place, or pass `tokenizer='whitespace'`."
@@ -74,7 +71,9 @@ class WerOptions(Options):
     )
     lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
     normalizer: str | Normalizer | Callable[[str], str] | None = option(
-        None, 'Rewrites all text first: "jiwer" (`wer_standardize`), "whisper-basic", "whisper-english" or a function.',
+        None,
+        'Rewrites all text first: "basic" (case, punctuation, spaces), "jiwer" (`wer_standardize`, which keeps '
+        'punctuation), "whisper-basic", "whisper-english" (pip install whisper_normalizer) or a function.',
         kind="normalizer", none_means="text stays as it is", named=SPEECH_NORMALIZERS,
     )  # fmt: skip
     aligner: Literal["jiwer", "sclite"] = option(
@@ -98,27 +97,22 @@ class LoneSpaces(Note):
 
     def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        if self.advice:
-            return
-        for texts in (corpus.hypotheses, corpus.references):
-            # Most texts have none of these bytes; a single one is found many times faster than any other search.
-            # A line for each text.
-            data = texts.beginnings(len(texts), 1 << 40)
-            has_some = b"\t" in data or b"\r" in data or (b"\xc2" in data and b"\xc2\xa0" in data)
-            has_some = has_some or b"\xe3\x80\x80" in data or data.count(b"\n") > len(texts)
-            if has_some and any(map(_LONE_SPACE.search, texts.tolist())):
-                self.advice = LONE_SPACES
+        if not self.advice and any(side.n_lone_spaces for side in corpus.contents):
+            self.advice = LONE_SPACES
 
 
 class TornWords(Note):
-    """Looks for scripts whose words a normalizer splits."""
+    """Looks for words that a normalizer splits."""
 
     about = "marks"
 
-    def read(self, sample: Sample) -> None:
-        """Examine a sample."""
-        if tears_words((sample.hypotheses + sample.references).decode(errors="ignore")):
-            self.advice = TEARS_WORDS
+    def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+        """Examine one chunk."""
+        if self.advice:
+            return
+        for texts, side in zip((corpus.hypotheses, corpus.references), corpus.contents, strict=True):
+            if may_tear(side.characters) and any(map(tears_words, texts.tolist())):
+                self.advice = TEARS_WORDS
 
 
 class EditCounter(Counter):
@@ -136,15 +130,17 @@ class EditCounter(Counter):
 
     def notes(self) -> Notes:
         """Return what looks for white space in words, for unfit scripts, and for what a normalizer destroys."""
-        always = [LoneSpaces()] if self.tokenizer.rule == "spaces" and self.normalizer is None else []
+        always: list[Note] = []
+        if self.tokenizer.rule == "spaces" and self.normalizer is None:
+            always = [LoneSpaces()]
+        elif self.normalizer is not None and self.normalizer.name == "whisper-basic":
+            always = [TornWords()]
         return Notes(*always, unusual=self._unusual)
 
     def _unusual(self) -> tuple[Note, ...]:
         notes: list[Note] = [TwoForms(self.tokenizer, self.normalizer)]
         if self._of_words:
             notes = [Misfit(self.tokenizer, self.normalizer, unsplit=UNSPLIT_BY_WER), *notes]
-        if self.normalizer is not None and self.normalizer.name == "whisper-basic":
-            notes.append(TornWords())
         return tuple(notes)
 
     def rewritten(self, corpus: Corpus) -> Corpus:

@@ -8,11 +8,11 @@ permutations  PERM-BOTH: does one metric agree better than another?
 It knows numbers of systems and segments, never a metric or text.
 """
 
-from .figures import FIGURES, SYSTEM_LEVEL, Figures, Human, MetricScores, Pooled
+from .figures import FIGURES, OF_CLASSES, SYSTEM_LEVEL, Figures, Human, MetricScores, Pooled
 from .judgements import Judgements, judgements_of, metric_scores, texts_by_output
 from .permutations import TESTED, Difference, perm_both
 
 __all__ = [
-    "FIGURES", "SYSTEM_LEVEL", "TESTED", "Difference", "Figures", "Human", "Judgements", "MetricScores", "Pooled",
-    "judgements_of", "metric_scores", "perm_both", "texts_by_output",
+    "FIGURES", "OF_CLASSES", "SYSTEM_LEVEL", "TESTED", "Difference", "Figures", "Human", "Judgements",
+    "MetricScores", "Pooled", "judgements_of", "metric_scores", "perm_both", "texts_by_output",
 ]  # fmt: skip

@@ -17,6 +17,9 @@ _BLOCK = 1 << 21
 # The draws of the WMT metrics task's toolkit, which are fixed and of 32 bits.
 N_PERMUTATIONS, _SEED = 1000, 4
 
+# Scores of more values are no classes.
+_MOST_CLASSES = 10
+
 _Short = npt.NDArray[np.float32]
 
 
@@ -175,6 +178,56 @@ def pairwise_accuracy(human: FloatArray, metric: FloatArray) -> FloatArray:
         return np.full(human.shape[:-1], np.nan)
     signs = [signs_of_differences(side[..., i], side[..., j]) for side in (human, metric)]
     return np.mean(signs[0] == signs[1], axis=-1)
+
+
+def class_agreement(
+    human: FloatArray, metric: FloatArray, known: npt.NDArray[np.bool_], weights: FloatArray
+) -> dict[str, FloatArray]:
+    """Return how a judge that answers by classes agrees with people, beside what always the same answer would reach.
+
+    Parameters
+    ----------
+    human, metric : float64, shape (n_systems, n_segments)
+    known : bool, same shape
+        Which outputs people judged.
+    weights : float64, shape (n_resamples, n_segments)
+        How often each segment counts.
+
+    Returns
+    -------
+    dict from str to float64, shape (n_resamples,)
+        "accuracy", the share of outputs with people's class; "base_rate", the share of people's most frequent class;
+        "kappa", Cohen's, nan where both sides have one class. Empty where scores are no classes: at most 10 whole
+        numbers, those of one side among those of the other.
+
+    References
+    ----------
+    Cohen (1960), A Coefficient of Agreement for Nominal Scales.
+
+    Examples
+    --------
+    >>> people, judge = np.array([[1.0, 1, 1, 0]]), np.array([[1.0, 1, 0, 0]])
+    >>> found = class_agreement(people, judge, np.ones((1, 4), bool), np.ones((1, 4)))
+    >>> {name: values.tolist() for name, values in found.items()}
+    {'accuracy': [0.75], 'base_rate': [0.75], 'kappa': [0.5]}
+    """
+    sides = [np.unique(side[known]) for side in (human, metric)]
+    classes = np.union1d(*sides)
+    are_shared = len(classes) in map(len, sides)
+    if len(classes) > _MOST_CLASSES or not are_shared or (classes != np.rint(classes)).any():
+        return {}
+    _, segment = np.nonzero(known)
+    places = [np.searchsorted(classes, side[known]) for side in (human, metric)]
+    n = len(classes)
+    counts = np.zeros((known.shape[1], n * n))
+    np.add.at(counts, (segment, places[0] * n + places[1]), 1.0)
+    table = (weights @ counts).reshape(-1, n, n)
+    total = table.sum(axis=(1, 2))
+    shares = np.divide(table, total[:, None, None], out=np.full(table.shape, np.nan), where=total[:, None, None] > 0)
+    right = np.trace(shares, axis1=1, axis2=2)
+    by_chance = (shares.sum(axis=2) * shares.sum(axis=1)).sum(axis=1)
+    kappa = np.divide(right - by_chance, 1 - by_chance, out=np.full(right.shape, np.nan), where=by_chance < 1)
+    return {"accuracy": right, "base_rate": shares.sum(axis=2).max(axis=1), "kappa": kappa}
 
 
 def signs_of(n_segments: int) -> _Short:

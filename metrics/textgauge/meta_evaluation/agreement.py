@@ -14,7 +14,9 @@ from ..arrays import FloatArray
 from ..checks import did_you_mean, fail, flag, one_of, refuse_idle, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, without_references
 from ..metric.metric import usual
+from ..notebook import html_table
 from ..resampling import BootstrapOptions, ranking
+from ..resampling.units import warn_of_unused
 from . import (
     TESTED,
     Difference,
@@ -28,6 +30,7 @@ from . import (
     perm_both,
     texts_by_output,
 )
+from .judgements import units_of_judged
 
 # From such a share on, a threshold says that the metric cannot tell outputs apart.
 _NEARLY_ALL = 0.95
@@ -83,13 +86,33 @@ class Agreement(NamedTuple):
     confidence_intervals: dict[str, dict[str, list[float] | None]]
     significance: dict[str, Significance]
 
+    def _repr_html_(self) -> str:
+        """Return what notebooks display: a row per figure that is defined, with its intervals, and the ranks."""
+        rows = []
+        for key in dict.fromkeys(key for figures in self.metrics.values() for key in figures):
+            bounds = {name: figures.get(key) for name, figures in self.confidence_intervals.items()}
+            cells = [_shown_figure(figures.get(key), bounds.get(name)) for name, figures in self.metrics.items()]
+            if any(cells):
+                rows.append([key, *cells])
+            if key in self.significance:
+                ranges = self.significance[key].rank_ranges
+                rows.append([f"rank by {key}", *("-".join(map(str, dict.fromkeys(ranges[name]))) for name in ranges)])
+        sizes = f"{len(self.systems):,} systems, {self.n_segments:,} segments, {self.n_judgements:,} judgements"
+        return html_table("agreement with people", [*self.metrics], rows, [sizes])
+
+
+def _shown_figure(value: float | None, bounds: list[float] | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}" + ("" if bounds is None else f" [{bounds[0]:.3f}, {bounds[1]:.3f}]")
+
 
 def agreement(
     human: Any, metrics: Any, *, predictions: Any = None, references: Any = None, sources: Any = None,
     metric_options: Mapping[str, Mapping[str, Any]] | None = None, human_higher_is_better: bool = True,
     higher_is_better: Mapping[str, bool] | None = None, columns: Mapping[str, str] | None = None,
     significance: Sequence[str] = ("soft_pairwise_accuracy", "acc_eq"), confidence: float | None = 0.95,
-    n_resamples: int = 1000, seed: int | None = None,
+    n_resamples: int = 1000, seed: int | None = None, unit: Any = None,
 ) -> Agreement:  # fmt: skip
     """Compute how well metrics agree with people's scores of several systems.
 
@@ -110,6 +133,11 @@ def agreement(
       differences of the metric up to ``threshold`` are ties: the one that makes the share largest (Deutsch, Foster
       and Freitag 2023). ``tied`` is the share of pairs that it makes ties.
 
+    Of a judge that answers by people's classes, at most 10 whole numbers or True and False, also
+
+    - ``accuracy``: the share of outputs with people's class; ``base_rate``: that of always their most frequent class;
+    - ``kappa``: Cohen's, what of the agreement beyond chance is reached.
+
     A metric that pools its counts has figures of systems from these, but tests of them from its segments' scores.
 
     Parameters
@@ -117,7 +145,7 @@ def agreement(
     human
         People's scores: a dict of columns by system, an array of systems x segments, or rows, which are a list of
         dicts, an Arrow table, or a data frame. None and nan are missing scores. Several ratings of an output are
-        averaged.
+        averaged. Rows without a column of systems are those of one system.
     metrics : str, sequence of str, or dict
         Names of metrics or scores, computed from the texts; in rows a name may also be that of a column of scores.
         A dict has scores by name: in the form of `human`, for rows a column of as many; None for names as above.
@@ -144,6 +172,9 @@ def agreement(
         Level of the intervals, and of significance; None for no intervals, and p below 0.05.
     n_resamples, seed
         Of the intervals and tests: see `BootstrapOptions`.
+    unit : labels of segments, or str, optional
+        Segments with equal labels, such as those of one document, are drawn and exchanged together; for rows a label
+        for each, or the name of a column. All outputs and ratings of a segment are in any case.
 
     Returns
     -------
@@ -158,7 +189,8 @@ def agreement(
     Warns
     -----
     UserWarning
-        If a threshold of ``acc_eq`` calls nearly all pairs ties.
+        If a threshold of ``acc_eq`` calls nearly all pairs ties; if there are two systems, of fewer than 20 units, and
+        if a column of rows seems to name units.
 
     References
     ----------
@@ -173,13 +205,18 @@ def agreement(
     >>> found.metrics["ours"]["pairwise_accuracy"], round(found.metrics["ours"]["system_pearson"], 3)
     (1.0, 0.956)
     """
-    bootstrap = BootstrapOptions(confidence, n_resamples, seed)
+    BootstrapOptions(confidence, n_resamples, seed)
     tested = [one_of("significance", name, TESTED) for name in _names(significance, "significance")]
     scores = all_scores(
         human, metrics, predictions=predictions, references=references, sources=sources, metric_options=metric_options,
         human_higher_is_better=human_higher_is_better, higher_is_better=higher_is_better, columns=columns,
     )  # fmt: skip
-    return agreement_of(scores, tested, bootstrap)
+    rows = scores.judged.rows
+    if unit is None and rows is not None and confidence is not None:
+        used = {**COLUMNS, **(columns or {})}.values()
+        warn_of_unused([name for name in rows[0] if name not in used], "unit= draws them as a whole")
+    units = units_of_judged(scores.judged, unit)
+    return agreement_of(scores, tested, BootstrapOptions(confidence, n_resamples, seed, units))
 
 
 class Scores(NamedTuple):
@@ -209,7 +246,10 @@ def all_scores(
     for name, column in (columns or {}).items():
         named[one_of("columns", name, COLUMNS)] = column
     sign = 1 if flag("human_higher_is_better", human_higher_is_better) else -1
-    judged = judgements_of(human, {name: named[name] for name in ("system", "segment", "human")})
+    judged = judgements_of(
+        human, {name: named[name] for name in ("system", "segment", "human")},
+        may_lack=[name for name in ("system", "segment") if name not in (columns or {})],
+    )  # fmt: skip
     given_texts = {"predictions": predictions, "references": references, "sources": sources}
     idle = {"columns": columns} if judged.rows is None else given_texts
     needed = "for scores that are no rows" if judged.rows is None else "for rows, which have their own texts"
@@ -231,7 +271,16 @@ def all_scores(
 def agreement_of(scores: Scores, tested: Sequence[str], bootstrap: BootstrapOptions) -> Agreement:
     """Return the figures of `agreement`."""
     judged = scores.judged
-    people = Human(scores.directions[""] * judged.scores, _draws(judged.n_segments, bootstrap))
+    unit = bootstrap.unit
+    if unit is not None:
+        unit.check(judged.n_segments)
+    draws = _draws(judged.n_segments, bootstrap)
+    people = Human(scores.directions[""] * judged.scores, draws, None if unit is None else unit.of_segment)
+    if len(judged.systems) == 2:
+        warn_user(
+            "of 2 systems a correlation is always 1 or -1, and pairwise accuracy 1 or 0: take more systems, or read "
+            "the figures of outputs and segments."
+        )
     figures = {name: Figures.of(people, one, bootstrap.confidence) for name, one in scores.metrics.items()}
     for name, one in figures.items():
         if one.tied >= _NEARLY_ALL:
@@ -282,7 +331,9 @@ def _draws(n_segments: int, bootstrap: BootstrapOptions) -> Any:
     if bootstrap.confidence is None or n_segments < 2:
         return np.empty((0, n_segments), np.int64)
     generator = np.random.default_rng(bootstrap.seed)
-    return generator.multinomial(n_segments, np.full(n_segments, 1 / n_segments), bootstrap.n_resamples)
+    n = n_segments if bootstrap.unit is None else len(bootstrap.unit)
+    drawn = generator.multinomial(n, np.full(n, 1 / n), bootstrap.n_resamples)
+    return drawn if bootstrap.unit is None else drawn[:, bootstrap.unit.of_segment]
 
 
 def _names(values: Any, argument: str) -> list[str]:

@@ -16,6 +16,7 @@ from .accuracy import (
     Pairs,
     blocks,
     calibrated,
+    class_agreement,
     p_values,
     pairwise_accuracy,
     resampled_accuracy,
@@ -29,6 +30,10 @@ FIGURES = (
     *SYSTEM_LEVEL, "segment_pearson", "segment_kendall", "pearson_by_segment", "kendall_by_segment",
     "pearson_by_system", "kendall_by_system", "acc_eq",
 )  # fmt: skip
+
+
+# Those of judges that answer by classes, and only theirs.
+OF_CLASSES = ("accuracy", "base_rate", "kappa")
 
 
 class Pooled(NamedTuple):
@@ -88,10 +93,13 @@ class Human:
         Higher is better; nan where there is none. Every system has some.
     draws : int64, shape (n_resamples, n_segments)
         How often each segment counts in each resample; without rows there are no intervals.
+    unit_of : int64, shape (n_segments,), or None
+        The unit of every segment, such as its document, which tests exchange as a whole; None: each is one.
     """
 
     scores: FloatArray
     draws: IntArray
+    unit_of: IntArray | None = None
 
     @lazy
     def known(self) -> Known:
@@ -121,7 +129,10 @@ class Human:
     @lazy
     def signs(self) -> npt.NDArray[np.float32]:
         """The exchanges of soft pairwise accuracy."""
-        return signs_of(len(self.judged))
+        if self.unit_of is None:
+            return signs_of(len(self.judged))
+        units, unit_of = np.unique(self.unit_of[self.judged], return_inverse=True)
+        return signs_of(len(units))[:, unit_of]
 
     @lazy
     def p_values(self) -> FloatArray:
@@ -146,7 +157,7 @@ class Figures(NamedTuple):
     Attributes
     ----------
     values : dict from str to float
-        By the names in `FIGURES`; nan where one is not defined.
+        By the names in `FIGURES`, and in `OF_CLASSES` of judges that answer by classes; nan where one is not defined.
     intervals : dict from str to list of 2 floats, or None
         None where most resamples have no figure.
     threshold : float
@@ -167,8 +178,10 @@ class Figures(NamedTuple):
         best = calibrated(human.pairs, metric.segments)
         # The order of sums differs between one and many resamples.
         drawn["acc_eq"] = np.r_[best.accuracy, resampled_accuracy(human.pairs, metric.segments, human.weights[1:])]
-        values = {name: float(drawn[name][0]) for name in FIGURES}
-        intervals = {name: _interval(drawn[name][1:], confidence) for name in FIGURES}
+        of_classes = class_agreement(human.scores, metric.segments, human.known, human.weights)
+        drawn = {name: drawn[name] for name in FIGURES} | of_classes
+        values = {name: float(of_all[0]) for name, of_all in drawn.items()}
+        intervals = {name: _interval(of_all[1:], confidence) for name, of_all in drawn.items()}
         return cls(values, intervals, best.threshold, best.tied)
 
 

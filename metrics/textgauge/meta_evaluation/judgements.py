@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown
+from ..resampling.units import Units, units_of
 
 _NUMBER = "a finite number, or None where there is none"
 _FORMS = "scores by system, an array of systems x segments, or rows of system, segment and score"
@@ -49,12 +50,15 @@ class Judgements(NamedTuple):
         return None if self.table is None else self.table.rows
 
 
-def judgements_of(human: Any, columns: Mapping[str, str]) -> Judgements:
-    """Return people's scores from any form; `columns` has the names of "system", "segment" and "human" in rows."""
+def judgements_of(human: Any, columns: Mapping[str, str], *, may_lack: Collection[str] = ()) -> Judgements:
+    """Return people's scores from any form; `columns` has the names of "system", "segment" and "human" in rows.
+
+    Rows that have no column of one that they `may_lack` are those of one system, and of a segment each.
+    """
     if hasattr(human, "__len__") and not len(human):
         fail(ValueError, "human", "at least one score", "none")
     if (rows := rows_of(human)) is not None:
-        return _from_rows(rows, columns)
+        return _from_rows(rows, columns, may_lack)
     if isinstance(human, Mapping):
         systems = list(map(str, human))
         scores = scores_by_system(human, systems, "human")
@@ -84,15 +88,23 @@ def rows_of(table: Any) -> Sequence[Mapping[str, Any]] | None:
     return None
 
 
-def _from_rows(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> Judgements:
+def _from_rows(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], may_lack: Collection[str]) -> Judgements:
+    lacking = [name for name in may_lack if not any(isinstance(row, Mapping) and columns[name] in row for row in rows)]
+    # With several systems nothing says which outputs are of one segment.
+    lacking = lacking if "system" in lacking else []
+    columns = {name: column for name, column in columns.items() if name not in lacking}
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping):
             fail(TypeError, f"human[{i}]", "a dict, as the rows before", shown(row))
         for name in columns.values():
             if name not in row:
                 fail(ValueError, f"human[{i}]", f"a value of {name!r}", f"a row of {', '.join(map(repr, row))}")
-    systems, system_of = _numbered(rows, columns["system"])
-    segments, segment_of = _numbered(rows, columns["segment"])
+    systems, system_of = ["system"], np.zeros(len(rows), np.int64)
+    if "system" in columns:
+        systems, system_of = _numbered(rows, columns["system"])
+    segments, segment_of = [*map(str, range(len(rows)))], np.arange(len(rows))
+    if "segment" in columns:
+        segments, segment_of = _numbered(rows, columns["segment"])
     name = columns["human"]
     ratings = np.array([number(row[name], f"human[{i}][{name!r}]") for i, row in enumerate(rows)])
     is_rated = ~np.isnan(ratings)
@@ -127,10 +139,12 @@ def _checked(judged: Judgements) -> Judgements:
 
 
 def number(value: Any, argument: str) -> float:
-    """Return a finite number, or nan for None and nan."""
+    """Return a finite number, 1 or 0 for a truth value, or nan for None and nan."""
     if value is None:
         return np.nan
-    if isinstance(value, (bool, np.bool_, str, bytes)) or not hasattr(type(value), "__float__"):
+    if isinstance(value, (bool, np.bool_)):
+        return float(value)
+    if isinstance(value, (str, bytes)) or not hasattr(type(value), "__float__"):
         fail(TypeError, argument, _NUMBER, shown(value))
     try:
         found = float(value)
@@ -233,6 +247,29 @@ def _spread(values: FloatArray, table: Table, shape: tuple[int, ...], argument: 
     found = np.full(shape, np.nan)
     found.flat[at] = own
     return found
+
+
+def units_of_judged(judged: Judgements, unit: Any) -> Units | None:
+    """Return the units of the segments: labels of these, or of rows a label for each or the name of a column."""
+    if unit is None or judged.table is None:
+        return None if unit is None else units_of(unit)
+    rows, _, segment_of = judged.table
+    name = unit if isinstance(unit, str) else None
+    if name is not None:
+        for i, row in enumerate(rows):
+            if name not in row:
+                fail(ValueError, f"human[{i}]", f"a unit in {name!r}", f"a row of {', '.join(map(repr, row))}")
+    of_rows = units_of([row[name] for row in rows] if name is not None else unit, name)
+    if len(of_rows.of_segment) != len(rows):
+        fail(ValueError, "unit", f"a label for each row of `human` ({len(rows)})", f"{len(of_rows.of_segment)}")
+    found = np.full(judged.n_segments, -1, np.int64)
+    found[segment_of[::-1]] = of_rows.of_segment[::-1]
+    apart = np.flatnonzero(found[segment_of] != of_rows.of_segment)
+    if len(apart):
+        of_first, own = (of_rows.labels[unit_of[apart[0]]] for unit_of in (found[segment_of], of_rows.of_segment))
+        allowed = f"{of_first!r}, as an earlier row of this segment"
+        fail(ValueError, f"unit[{apart[0]}]", allowed, shown(own))
+    return Units(of_rows.name, of_rows.labels, found)
 
 
 def texts_by_output(judged: Judgements, name: str, *, may_be_lists: bool = False) -> list[list[Any]]:

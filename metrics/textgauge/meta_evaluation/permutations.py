@@ -124,8 +124,8 @@ def perm_both(
     """Test whether one of two metrics agrees better with people, by swapping their scores at random.
 
     Both metrics are standardized; under the null hypothesis their scores of an output can be exchanged. Every
-    resample swaps each of them with probability one half. With d the observed difference and d* that after the
-    swaps, p is (1 + the number of d* >= d) / (1 + n_resamples).
+    resample swaps each of them with probability one half, those of a system in one unit together. With d the observed
+    difference and d* that after the swaps, p is (1 + the number of d* >= d) / (1 + n_resamples).
 
     Parameters
     ----------
@@ -148,13 +148,15 @@ def perm_both(
     both = _Swapped(_standardized(first, human.known), _standardized(second, human.known), human)
     generator = np.random.default_rng(seed)
     shape = human.scores.shape
+    n_drawn = shape[1] if human.unit_of is None else int(human.unit_of.max()) + 1
     of = {name: both.differences(name) for name in names if is_defined(human, name)}
     none = np.zeros((1, *shape), bool)
     observed = {name: float(differences(none)[0]) for name, differences in of.items()}
     reached = {name: np.zeros(2) for name in of}
     for block in blocks(n_resamples, human.scores.size):
         n = min(block.stop, n_resamples) - block.start
-        swaps = generator.integers(0, 2, (n, *shape), dtype=np.bool_)
+        swaps = generator.integers(0, 2, (n, shape[0], n_drawn), dtype=np.bool_)
+        swaps = swaps if human.unit_of is None else swaps[:, :, human.unit_of]
         for name, differences in of.items():
             drawn, stat = differences(swaps), observed[name]
             # A figure that is not defined after a swap cannot say that this one is larger.

@@ -5,13 +5,13 @@ from .counter import Counter, PairCounter
 from .inputs import Inputs
 from .layout import Field, Layout, References, Rows, each_score_of, scores_of
 from .metric import CountedSegments, Metric
-from .notes import LostText, Misfit, Note, Notes, TwoForms
+from .notes import CountedNote, LostText, Misfit, Note, Notes, TwoForms
 from .scores import Score, Scores
 from .summary import Line, Summary
 from .sums import Sums
 
 __all__ = [
-    "About", "CountedSegments", "Counter", "Explanation", "Field", "Inputs", "Layout", "Line", "LostText", "Metric",
-    "Misfit", "Note", "Notes", "PairCounter", "References", "Rows", "Score", "Scores", "Summary", "Sums", "TwoForms",
-    "each_score_of", "scores_of",
+    "About", "CountedNote", "CountedSegments", "Counter", "Explanation", "Field", "Inputs", "Layout", "Line",
+    "LostText", "Metric", "Misfit", "Note", "Notes", "PairCounter", "References", "Rows", "Score", "Scores", "Summary",
+    "Sums", "TwoForms", "each_score_of", "scores_of",
 ]  # fmt: skip

@@ -67,6 +67,8 @@ class Metric(abc.ABC):
     sums : Sums
         What may be done with its rows.
     counter : Counter
+    reward_options : mapping
+        Options that a reward sets unless they are given: completions may have more than what is scored.
     """
 
     name: ClassVar[str]
@@ -77,6 +79,7 @@ class Metric(abc.ABC):
     scores: Scores = Scores()
     combine: Combination = "pool"
     sums: Sums = Sums()
+    reward_options: ClassVar[Mapping[str, Any]] = {}
     counter: Counter
     options: Any
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 # How Python and NumPy print a list of texts.
 _PRINTED_LIST = re.compile(r"""\s*\[\s*['"].*['"]\s*\]\s*""", re.DOTALL)
-# Number of texts per side whose sentences are looked for.
+# Number of texts per side whose sentences are looked for, and of segments whose references are read as tokens.
 _N_TEXTS = 16
+# Of so many of its references a segment has as words of its prediction, where they are the tokens of one text.
+_LEAST_SHARED = 1 / 3
 # Share of lost letters; accented names in English text stay below it.
 _MOST_LOST = 0.03
 
@@ -38,11 +40,16 @@ JOIN_TOKENS = (
     "every prediction and every reference is a single token: if they are the tokens of one text, join "
     'them, " ".join(tokens), and pass a list with that one text.'
 )
+JOIN_REFERENCES = (
+    "every reference is a single word, and predictions have several of those of their segment: if they are the tokens "
+    'of one text, join them, " ".join(tokens), and pass that one text.'
+)
 PRINTED_LISTS = (
     "every reference looks like a printed list of texts, such as \"['a cat', 'the cat']\", and is scored as one text: "
     "pass lists of texts. CSV and data frames turn lists into text, `ast.literal_eval` turns it back, and "
     "`dataframe.convert-string` of Dask, if false, leaves lists as they are."
 )
+PUT_SPACES = 'pass texts with spaces between the words, such as " ".join(textgauge.tokenize(text, "zh")) of Chinese.'
 UNSPLIT_BY_TER = (
     "TER does not split text without spaces, so nearly equal texts count as different: pass `normalized=True` with "
     "`asian_support=True` (Chinese, Japanese), or use chrF (Thai and others)."
@@ -65,7 +72,19 @@ class Note:
         """Examine a sample that is not all ASCII."""
 
     def look(self, corpus: Corpus, tokens: Tokens) -> None:
-        """Examine one chunk."""
+        """Examine one chunk; `tokens` is whatever the metric hands in, and `corpus.contents` what its texts contain."""
+
+
+class CountedNote(Note):
+    """Counts something over the chunks of a call, and tells it."""
+
+    count = 0
+
+    def tell(self, found: int, text: str, at_least: int = 1) -> None:
+        """Add to the count."""
+        self.count += found
+        if self.count >= at_least:
+            self.advice = CountWarning(self.count, text)
 
 
 class Notes:
@@ -81,25 +100,35 @@ class Notes:
         """
         self._notes, self._unusual = notes, unusual
 
-    def look(self, corpus: Corpus, tokens: Tokens | None = None) -> None:
-        """Examine one chunk, and its tokens if the metric has any; sources are references if they were cut as well."""
+    def look(self, corpus: Corpus, tokens: Any = None) -> None:
+        """Examine one chunk, and its tokens, or what a metric has in their place.
+
+        Sources are references if they were cut as well.
+        """
         if corpus.sources is not None:
             n_texts = len(getattr(tokens, "offsets", ())) - 1
             corpus = with_sources_first(corpus) if n_texts > len(corpus) + len(corpus.references) else corpus
         if corpus.first == 0 and (self._unusual or self._notes):
-            sides = (corpus.hypotheses.beginnings(*BEGINNINGS), corpus.references.beginnings(*BEGINNINGS))
-            if not (sides[0].isascii() and sides[1].isascii()):
+            self._look_first(corpus)
+        if self._unusual is not None and _are_odd(tokens):
+            self._make()
+        for note in self._notes:
+            note.look(corpus, tokens)
+
+    def _look_first(self, corpus: Corpus) -> None:
+        """Examine what only the first chunk is asked."""
+        predictions, references = corpus.contents
+        if not (predictions.characters.isascii() and references.characters.isascii()):
+            sample = Sample(corpus.hypotheses.beginnings(*BEGINNINGS), corpus.references.beginnings(*BEGINNINGS))
+            if not (sample.hypotheses.isascii() and sample.references.isascii()):
                 self._make()
-                sample = Sample(*sides)
                 for note in self._notes:
                     note.read(sample)
-            if sides[1].startswith(b"[") and _are_printed_lists(corpus):
-                self._notes = (*self._notes, PrintedLists())
-        if tokens is not None:
-            if self._unusual and (tokens.n_empty or tokens.are_single):
-                self._make()
-            for note in self._notes:
-                note.look(corpus, tokens)
+        n_references = len(corpus.references)
+        if references.n_brackets and references.n_brackets == n_references and _are_printed_lists(corpus):
+            self._notes = (*self._notes, PrintedLists())
+        if references.n_words == n_references > len(corpus) and _are_tokens(corpus):
+            self._notes = (*self._notes, SplitReferences())
 
     def _make(self) -> None:
         if self._unusual:
@@ -116,17 +145,22 @@ class Notes:
                 warn_user(note.advice)
 
 
+def _are_odd(tokens: Any) -> bool:
+    """Return whether a text has no token, or every text has a single one."""
+    return bool(getattr(tokens, "n_empty", 0) or getattr(tokens, "are_single", False))
+
+
 def notes_on_tokens(tokenizer: Tokenizer) -> tuple[Note, ...]:
     """Return what most metrics of tokens look for."""
     return LostText(tokenizer), Misfit(tokenizer), SingleTokens(), TwoForms(tokenizer)
 
 
-class LostText(Note):
+class LostText(CountedNote):
     """Counts texts with characters but without tokens."""
 
     def __init__(self, tokenizer: Tokenizer, normalizer: Normalizer | None = None) -> None:
         """Start at zero."""
-        self._count, self._tokenizer, self._normalizer = 0, tokenizer, normalizer
+        self._tokenizer, self._normalizer = tokenizer, normalizer
 
     def look(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk."""
@@ -138,23 +172,23 @@ class LostText(Note):
             columns.append(corpus.sources)
         for texts, lengths in zip(columns, text_lengths(tokens, sources=with_sources), strict=True):
             is_blank = np.asarray(texts.take(np.flatnonzero(lengths == 0)).blank())
-            self._count += int(np.count_nonzero(is_blank == 0))
-        if self._count:
-            self.advice = CountWarning(self._count, printable(self._message()))
+            self.tell(int(np.count_nonzero(is_blank == 0)), printable(self._message()))
 
     def _message(self) -> str:
         tokenizer, normalizer = self._tokenizer, self._normalizer
         if normalizer is not None:
             return (
                 f"[text is|texts are] not empty but [has|have] no token under the normalizer "
-                f"{normalizer.name!r} and the tokenizer {tokenizer.name!r}, so [its|their] F1 is 0; "
-                "if such text can be an answer, use `normalizer='lower'` or `tokenizer='character'`."
+                f"{normalizer.name!r} and the tokenizer {tokenizer.name!r}, so [its|their] F1 is 0, though any two "
+                "match exactly; if such text can be an answer, use `normalizer='lower'` or `tokenizer='character'`."
             )
-        return (
+        found = (
             f"[text is|texts are] not empty but [has|have] no token under the tokenizer "
-            f"{tokenizer.name!r} {'that is no stop word ' if tokenizer.stop_words else ''}and [scores|score] 0; "
-            "for text outside a-z and 0-9 use `tokenizer='unicode'` or `tokenizer='character'`."
+            f"{tokenizer.name!r} {'that is no stop word ' if tokenizer.stop_words else ''}and [scores|score] 0"
         )
+        if tokenizer.has_lexer:
+            return f"{found}, since it drops punctuation."
+        return f"{found}; for text outside a-z and 0-9 use `tokenizer='unicode'` or `tokenizer='character'`."
 
 
 class Unstemmed(Note):
@@ -179,10 +213,14 @@ class Misfit(Note):
                 "`tokenizer='unicode'`, or 'character' for text without spaces."
             )
         elif not _is_unknown(self._tokenizer, self._normalizer) and sample.is_unsplit_by(self._tokens):
-            self.advice = self._unsplit or (
-                f"the tokenizer {name!r} does not split text without spaces, so its long tokens rarely match: "
-                "use `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese) or 'character' (Thai and others)."
+            found = f"the tokenizer {name!r} does not split text without spaces, so its long tokens rarely match"
+            # Another tokenizer would make another measure of those that are defined with one of these.
+            mended = (
+                PUT_SPACES
+                if self._tokenizer.has_lexer
+                else ("use `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese) or 'character' (Thai and others).")
             )
+            self.advice = self._unsplit or f"{found}: {mended}"
 
     def _tokens(self, text: str) -> list[str]:
         return self._tokenizer(self._normalizer(text) if self._normalizer else text)
@@ -193,25 +231,51 @@ class TwoForms(Note):
 
     about = "forms"
 
-    def __init__(self, tokenizer: Tokenizer | None = None, normalizer: Normalizer | None = None) -> None:
-        """Set what splits the text: a function of a user, or a model, may know that the letters are the same."""
+    def __init__(
+        self, tokenizer: Tokenizer | None = None, normalizer: Normalizer | None = None,
+        compared: Callable[[str], object] | None = None,
+    ) -> None:  # fmt: skip
+        """Set what splits the text: a function of a user, or a model, may know that the letters are the same.
+
+        `compared` returns a text in the form in which it is compared, by default its tokens, or itself.
+        """
         self._is_idle = _is_unknown(tokenizer, normalizer)
+        self._tokenizer, self._normalizer, self._given = tokenizer, normalizer, compared
+
+    def _compared(self, text: str) -> object:
+        if self._given is not None:
+            return self._given(text)
+        text = self._normalizer(text) if self._normalizer else text
+        return self._tokenizer(text) if self._tokenizer else text
 
     def read(self, sample: Sample) -> None:
         """Examine a sample."""
         if self._is_idle:
             return
-        kinds, form = [], "NFC"
+        kinds, mended, form = [], "text", "NFC"
         if sample.differ_in_normal_form():
             kinds.append("Unicode normal form (a letter and its accent as one character, or as two)")
         if sample.differ_in_width():
             kinds.append("width (full-width letters or digits, or ASCII)")
             form = "NFKC"
         if kinds:
+            mended = f'unicodedata.normalize("{form}", text)'
+        if any(self._compared(left) != self._compared(right) for left, right in sample.apostrophes()):
+            kinds.append("apostrophes (curly or straight)")
+            mended += """.replace("\u2019", "'")"""
+        if any(self._takes_for_others(*words) for words in sample.dotted_capitals()):
+            kinds.append("the letter \u0130 (its lower case is an i and a dot)")
+            mended += '.replace("\u0130", "i")'
+        if kinds:
             self.advice = (
                 f"predictions and references differ in {' and in '.join(kinds)}, so that equal words do not match: "
-                f'pass `unicodedata.normalize("{form}", text)` for every text of both sides.'
+                f"pass `{mended}` for every text of both sides."
             )
+
+    def _takes_for_others(self, left: str, right: str) -> bool:
+        """Return whether words that differ in the dot of a capital do not match, though case does not matter."""
+        is_lowered = self._compared("X") == self._compared("x")
+        return is_lowered and self._compared(left) != self._compared(right)
 
 
 class PrintedLists(Note):
@@ -224,6 +288,24 @@ def _are_printed_lists(corpus: Corpus) -> bool:
     """Return whether all references are printed lists, and predictions are not."""
     references = map(_PRINTED_LIST.fullmatch, corpus.references.tolist())
     return all(references) and not all(map(_PRINTED_LIST.fullmatch, corpus.hypotheses.tolist()))
+
+
+class SplitReferences(Note):
+    """Warns that references are the tokens of one text."""
+
+    advice = JOIN_REFERENCES
+
+
+def _are_tokens(corpus: Corpus) -> bool:
+    """Return whether most of the first segments have several words of the prediction as references."""
+    n_segments = min(_N_TEXTS, len(corpus))
+    bounds = corpus.reference_offsets[: n_segments + 1].tolist()
+    n_split = 0
+    for segment, (first, last) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
+        words = [corpus.references[row].strip() for row in range(first, last)]
+        n_shared = len({*words} & {*corpus.hypotheses[segment].split()})
+        n_split += n_shared > 1 and n_shared >= _LEAST_SHARED * len({*words})
+    return 2 * n_split > n_segments
 
 
 class SingleTokens(Note):

@@ -29,6 +29,8 @@ class Score(NamedTuple):
         The part of `formula` whose exp it is; its intervals are exp of those of that part. Empty: none.
     needs : mapping
         The options that it needs: a metric with others lacks it, and its name implies them.
+    is_binary : bool
+        Whether every segment scores 0 or `largest`, as a right or a wrong answer.
     in_papers : str
         Its name in the head of a table for a paper; empty: the title of its explanation.
     """
@@ -42,6 +44,7 @@ class Score(NamedTuple):
     exp_of: str = ""
     needs: Mapping[str, Any] = {}
     in_papers: str = ""
+    is_binary: bool = False
 
 
 class Scores(tuple[Score, ...]):

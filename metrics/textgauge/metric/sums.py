@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..arrays import Counts, FloatArray
-from .layout import Rows
 
 # The argument, what was allowed and what came, as for `checks.fail`.
 Refusal = tuple[str, str, str]
@@ -46,6 +45,6 @@ class Sums:
         """Return why the score, with the options `asked` of `score`, is none of sums; None if it is."""
         return self.refusal
 
-    def resampled(self, rows: Rows) -> Counts:
-        """Return the counts that intervals resample, shape (n_segments, n_columns); raise if they cannot be."""
-        return rows.values
+    def resampled(self, rows: Counts) -> Counts:
+        """Return the rows that intervals resample, of those of segments or units; raise if they cannot be."""
+        return rows

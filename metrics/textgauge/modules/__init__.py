@@ -13,10 +13,10 @@ from .metric import (
     info,
     module_of,
 )
-from .other_tools import as_number, as_sacrebleu, as_sacrebleu_bleu, only, warn_of_tokens
+from .other_tools import as_number, as_sacrebleu, as_sacrebleu_bleu, only
 
 __all__ = [
     "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "TextComparison", "TextMetric", "TranslationMetric",
     "UnpairedTextMetric", "arguments", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "comparison_arguments",
-    "comparison_info", "flag", "info", "module_of", "only", "warn_of_tokens",
+    "comparison_info", "flag", "info", "module_of", "only",
 ]  # fmt: skip

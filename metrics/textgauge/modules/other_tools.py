@@ -6,11 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..accumulation.accumulator import Accumulator
-from ..checks import CountWarning, fail, shown, warn_user
-from ..plain import Texts
-
-# sacreBLEU warns from this many lines that end in " ." on.
-_SUSPICIOUS = 100
+from ..checks import fail, shown
 
 
 def as_sacrebleu(measure: Accumulator, result: Mapping[str, Any]) -> dict[str, Any]:
@@ -47,14 +43,3 @@ def only(name: str, value: Any, given: Mapping[str, Any], allowed: str) -> None:
     """Refuse any other value of an option that another tool has."""
     if given.get(name, value) != value:
         fail(ValueError, name, allowed, shown(given[name]))
-
-
-def warn_of_tokens(texts: Texts) -> None:
-    """Warn if many texts end in a separate period, as sacreBLEU does."""
-    count = sum(text.endswith(" .") for text in texts.tolist())
-    if count >= _SUSPICIOUS:
-        about = (
-            "predictions end in ' .' and seem to be tokenized, which changes BLEU: detokenize them, or pass "
-            "force=True if they are not."
-        )
-        warn_user(CountWarning(count, about))

@@ -15,7 +15,7 @@ import datasets
 import evaluate
 import pyarrow as pa
 
-from ..checks import fail, refuse_unknown, shown
+from ..checks import fail, message_in, refuse_unknown, shown
 from ..locations import MODULES, path
 
 # 64-bit offsets: a batch may hold more than 2 GB of text.
@@ -23,6 +23,13 @@ TEXT = datasets.Value("large_string")
 TEXTS = datasets.Sequence(TEXT)
 # The end of an Arrow stream: a continuation mark and the length 0.
 _END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
+
+
+class ArgumentError(TypeError, ValueError):
+    """An error about a value of `compute`, of both kinds.
+
+    The Hub's modules raise ValueError for a wrong type, too, and lm-evaluation-harness goes on only after TypeError.
+    """
 
 
 class TextModule(evaluate.EvaluationModule, abc.ABC):
@@ -97,6 +104,8 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         except BaseException as error:
             if not isinstance(error, Exception):
                 self._discard()
+            elif isinstance(error, (TypeError, ValueError)) and message_in(error) is not None:
+                raise ArgumentError(*error.args).with_traceback(error.__traceback__) from None
             raise
 
     def _checked_result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any] | None:

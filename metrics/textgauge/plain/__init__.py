@@ -4,7 +4,7 @@ It runs where no compiled kernel is installed, and tests compare the compiled ke
 the same names, arguments and results: NumPy arrays of the kernel are (nested) lists here, arrays
 of bytes are `bytes`. A map:
 
-- `texts`: columns of texts; `limits`: their first words and bytes
+- `texts`: columns of texts; `limits`: their first words and bytes; `contents`: what readers of scores must know of them
 - `characters`: the Unicode properties of characters, as a table that both kernels use
 - `tokenizers`, `ptb`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
 - `tokens`: tokens as integers
@@ -42,6 +42,7 @@ _NAMES = {
     "character": ("character_edits",),
     "cider": ("DocumentFrequencies", "cider_scores"),
     "chrf": ("character_matches", "character_tokens", "word_tokens"),
+    "contents": ("text_contents",),
     "cutter": ("Cutter", "cut", "normalized", "spaced", "token_texts"),
     "kendall": ("kendall_sums",),
     "lcs": ("LcsIndex", "lcs_path"),

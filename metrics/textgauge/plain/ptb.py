@@ -150,18 +150,20 @@ def lowered_characters() -> dict[str, str]:
     return {character: lower for character in wide if (lower := character.lower()) != character}
 
 
-def _either(words: str, form: str = "any") -> str:
+def _either(words: str, form: str = "any", apostrophe: str | None = None) -> str:
     """Return a group of words in any case, or with a capital first letter ("Title")."""
+    mark = apostrophe or _APOSTROPHE
 
     def letters(word: str) -> str:
-        return "".join(f"[{c.upper()}{c}]" if c.isalpha() else _APOSTROPHE if c == "'" else f"\\{c}" for c in word)
+        return "".join(f"[{c.upper()}{c}]" if c.isalnum() else mark if c == "'" else f"\\{c}" for c in word)
 
     listed = sorted(words.split(), key=lambda word: (-len(word), word))
     forms = (letters(word) if form == "any" else word[0].upper() + letters(word[1:]) for word in listed)
     return f"(?:{'|'.join(forms)})"
 
 
-_APOSTROPHE = "['\u2019]"
+_APOSTROPHE_MARK, _APOS = "['\u2019\x92]", "&[aA][pP][oO][sS];"
+_APOSTROPHE = f"(?:{_APOSTROPHE_MARK}|{_APOS})"
 _SPACES = " \t\n\r\v\f\x85\xa0\u2000-\u200a\u3000"
 _SPACE = re.compile(f"[{_SPACES}]")
 _ASCII_LOWERED = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
@@ -184,6 +186,11 @@ _TITLES = (
 )
 # Abbreviations only before a number.
 _BEFORE_NUMBERS = "art ca fig figs no nos op pp prop"
+# What the names of files end with.
+_FILES = (
+    "bat bmp c class cgi cpp dll doc docx exe gif gz h htm html java jpeg jpg mov mp3 pdf php pl png ppt ps py sql "
+    "tar txt wav x xml zip"
+)
 # With these a sentence begins behind initials.
 _BEGINNINGS = (
     "a about according additionally after an as at but earlier he her here however if in it last many more now once "
@@ -198,26 +205,37 @@ def rules() -> tuple[Rule, ...]:
     alphanumeric = f"[{LETTERS}{DIGITS}]"
     capital = f"[{_capitals()}]"
     space = f"[{_SPACES}]"
-    # Apostrophes within a word, and those before an ending.
-    inner, outer = "['\u2019`\u2018\u201b\x92\x91]", "['\u2019\x92]"
+    # Apostrophes within a word.
+    inner_mark = "['\u2019`\u2018\u201b\x92\x91]"
+    inner = f"(?:{inner_mark}|{_APOS})"
     short_ending, long_ending = "[msdMSD]", "(?:[rR][eE]|[vV][eE]|[lL][lL])"
     entity = f"&[aeiouAEIOU]{_either('acute grave uml')};"
     word = f"(?:(?:[{LETTERS}{MARKS}\xad]|{entity})(?:[{LETTERS}{MARKS}{DIGITS}\xad]|{entity})*)"
     thing = f"(?:(?:[dDoOlL]{inner}{alphanumeric})?{alphanumeric}+)"
+    # The name of a file that has a digit; others are words.
+    piece = f"(?:{alphanumeric}|{entity})"
+    numbered = f"(?:{piece}+\\.)*{piece}*{digit}{piece}*(?:\\.{piece}+)*"
     initials = r"(?:[A-Za-z](?:\.[A-Za-z])+)"
     ending = f"(?:{_either(_ENDING)}|{_either(_ENDING_CAPITAL, 'Title')}|[Pp]pt[ey]|[Pp]t[ey]s?)"
     title = f"(?:{_either(_TITLES)}|[Mm]f[gG]|[Mm]t[gG])"
-    beginning = _either(_BEGINNINGS, "Title")
+    name = r"[A-Za-z][A-Za-z0-9_:.\-]*"
+    tag = (
+        f"(?:<{name}(?: +{name}(?: *= *(?:\"[^\"]*\"|'[^']*'))?)* */? *>|</{name} *>"
+        r"|<[!?][A-Za-z\-][^>]*>)"
+    )
+    beginning = f"(?:{_either(_BEGINNINGS, 'Title')}|M[rRsS]\\.|{tag})"
+    things = f"{thing}(?:[\\-_\u2010\u2011\u058a]{thing})*"
+    joined = f"[A-Za-z0-9][A-Za-z0-9.,\xad]*(?:-(?:{initials}\\.|[A-Za-z0-9\xad]+))+"
     part = "[A-Za-z0-9]+(?:-[A-Za-z]+){0,2}"
     dash, no_break = "[- \xa0]", "[ \xa0]"
-    not_url = ' \t\n\r\v\f"<>|(){}'
+    not_path = ' \t\n\r\v\f"<>|()'
+    not_url = not_path + "{}"
     last_of_url = f"[^{not_url}.!?,\\-]"
-    path = f"(?:/[^{not_url}]+{last_of_url})?"
-    name = r"[A-Za-z][A-Za-z0-9_:.\-]*"
+    path = f"(?:/[^{not_path}]+{last_of_url})?"
     eye = r"[\-\^x=~<>']"
     soft = (("\xad", ""),)
-    straight = (("\u2019", "'"), ("\x92", "'"))
-    spaces = ((" ", "\xa0"), ("\t", "\xa0"))
+    straight = (*((mark, "'") for mark in ("\u2019", "\x92", "&apos;")), *((mark, "`") for mark in "\u2018\u201b\x91"))
+    spaces = ((" ", "\xa0"),)
     brackets = (("(", "-LRB-"), (")", "-RRB-"))
     opening, closing = "`\u2018\u201b\u2039\x91", "\u2019\u203a\x92"
     double_opening, double_closing = "\u201c\xab\x93", "\u201d\xbb\x94"
@@ -230,40 +248,41 @@ def rules() -> tuple[Rule, ...]:
     ampersands = tuple((f"&{a}{m}{p};", "&") for a in "aA" for m in "mM" for p in "pP")
     return (
         # Contractions: the word before, then its ending.
-        Rule(f"{word}{outer}{short_ending}", tail=2, changes=soft),
-        Rule(f"{word}{outer}{long_ending}", tail=3, changes=soft),
+        Rule(f"{word}{_APOSTROPHE_MARK}{short_ending}", tail=2, changes=soft),
+        Rule(f"{word}{_APOS}{short_ending}", tail=7, changes=soft),
+        Rule(f"{word}{_APOSTROPHE_MARK}{long_ending}", tail=3, changes=soft),
+        Rule(f"{word}{_APOS}{long_ending}", tail=8, changes=soft),
         Rule(_either("cannot gonna gotta lemme gimme wanna"), head=3),
         Rule(f"'[tT]{_either('is was')}", head=2),
-        Rule(f"[A-Za-z\xad]*[A-MO-Za-mo-z]\xad*[nN]{inner}[tT]", tail=3, changes=soft),
+        Rule(f"[A-Za-z\xad]*[A-MO-Za-mo-z]\xad*[nN]{inner_mark}[tT]", tail=3, changes=soft),
+        Rule(f"[A-Za-z\xad]*[A-MO-Za-mo-z]\xad*[nN]{_APOS}[tT]", tail=8, changes=soft),
         Rule(f"[nN]{inner}[tT]", changes=straight),
-        Rule(f"{outer}(?:{short_ending}|{long_ending})[^A-Za-z]", tail=1, changes=straight),
+        Rule(f"{_APOSTROPHE}(?:{short_ending}|{long_ending})[^A-Za-z]", tail=1, changes=straight),
         # Words, and what hyphens and apostrophes make of them.
         Rule(word, changes=soft),
-        Rule(f"{thing}(?:[\\-_\u2010\u2011\u058a]{thing})*"),
+        Rule(things),
         Rule(f"[yY]{_APOSTROPHE}{letter}", tail=1),
         Rule(f"[A-HJ-XZn]{inner}{letter}{{2,}}|{letter}+[aeiouyAEIOUY]{inner}[aeiouA-Z]{letter}*"),
         Rule("[sS]'[mM][oO][rR][eE][sS]"),
-        Rule(_either("cap'n c'est c'mon ev'ry li'l nat'l nor'easter e'er d'ye")),
+        Rule(_either("cap'n c'est d'ye")),
+        Rule(_either("c'mon ev'ry li'l nat'l nor'easter e'er", apostrophe="'")),
         Rule(f"{_either('d j l ol dunkin somethin')}{_APOSTROPHE}"),
         Rule(f"{_APOSTROPHE}(?:[nN]{_APOSTROPHE}?|{_either('em til till cause')}|[2-9]0[sS])"),
         Rule(f"{_APOSTROPHE}[0-9][0-9]{space}", tail=1),
-        # Abbreviations that may end a sentence; before names of files, which may begin with one.
-        Rule(f"{ending}\\.(?:{space}+{capital}|{space}{space})", ends_at_space=True, again=1),
+        # Abbreviations that may end a sentence; before words with full stops, which may begin with one.
+        Rule(f"{ending}\\.(?:{space}+(?:{capital}|{tag})|{space}{space})", ends_at_space=True, again=1),
         Rule(f"{ending}\\.[^\n]", tail=1),
         Rule(f"{word}(?:[.!?]{word})+", changes=soft),
-        Rule("[A-Z]+(?:(?:&|&[aA][mM][pP];)[A-Z]+)+", changes=ampersands),
-        Rule(r"[A-Z]+\+[A-Z]+"),
+        Rule("[A-Z]+(?:(?:[&+]|&[aA][mM][pP];)[A-Z]+)+", changes=ampersands),
+        Rule("[sS](?:&|&[aA][mM][pP];)[pP]-500", changes=ampersands),
         Rule(rf"{part}(?:\\?/{part}){{1,2}}"),
-        Rule(
-            f"[A-Za-z0-9][A-Za-z0-9.,\xad]*(?:-(?:(?:[dDoOlL]{inner}[A-Za-z0-9\xad])?[A-Za-z0-9\xad]+|{initials}\\.))+",
-            changes=soft,
-        ),
+        Rule(joined, changes=soft),
         # Numbers, dates, fractions, telephone numbers.
         Rule(f"[\\-+]?(?:{digit}*(?:[.,:\xad\u066b\u066c]{digit}+)+|{digit}+)", changes=soft),
         Rule(f"{digit}{{1,2}}[\\-/]{digit}{{1,2}}[\\-/]{digit}{{2,4}}"),
-        Rule(rf"(?:{digit}{{1,4}}{dash})?{digit}{{1,4}}\\?/{digit}{{1,4}}", changes=spaces),
+        Rule(rf"(?:{digit}{{1,4}}{dash})?{digit}{{1,4}}(?:\\?/|⁄){digit}{{1,4}}", changes=spaces),
         Rule(
-            rf"(?:\+{{0,2}}{digit}{{2,4}}{dash})?{digit}{{2,4}}{dash}{digit}{{3,4}}{dash}?{digit}{{3,5}}",
+            rf"\+{{0,2}}(?:{digit}{{2,4}}{dash})?{digit}{{2,4}}{dash}{digit}{{3,4}}{dash}?{digit}{{3,5}}",
             changes=spaces,
         ),
         Rule(rf"\({digit}{{2,3}}\){no_break}?{digit}{{3,4}}{dash}?{digit}{{3,5}}", changes=brackets + spaces),
@@ -277,7 +296,8 @@ def rules() -> tuple[Rule, ...]:
         Rule(rf"{title}\."),
         Rule(rf"{_either(_BEFORE_NUMBERS)}\.{digit}", tail=1),
         Rule(rf"{_either(_BEFORE_NUMBERS)}\.{space}{digit}", tail=2),
-        Rule(rf"(?:{word}(?:[.!?]{word})*|{thing})\.[,;:]", tail=1, changes=soft),
+        Rule(rf"(?:{word}(?:[.!?]{word})*|{things}|{joined})\.[,;:]", tail=1, changes=soft),
+        Rule(f"{numbered}\\.(?:{_either(_FILES)}|[jJ][aA][rR])[{_SPACES}!,.?]", tail=1),
         # Addresses, names, tags of markup.
         Rule(f"[hH][tT][tT][pP][sS]?://[^{not_url}]+{last_of_url}"),
         Rule(rf"[wW][wW][wW]\.(?:[^{not_url}.!?,]+\.)+[A-Za-z]{{2,4}}{path}"),
@@ -287,31 +307,27 @@ def rules() -> tuple[Rule, ...]:
         ),
         Rule("@[A-Za-z_][A-Za-z_0-9]*"),
         Rule(f"#(?:[{LETTERS}{MARKS}\xad]|{entity})+"),
-        Rule(
-            f"<{name}(?:[ \t]+{name}(?:[ \t]*=[ \t]*(?:\"[^\"]*\"|'[^']*'))?)*[ \t]*/?[ \t]*>"
-            rf"|</{name}[ {chr(9)}]*>|<[!?][A-Za-z\-][^>]*>",
-            changes=spaces,
-        ),
+        Rule(tag, changes=spaces),
         # Entities of HTML.
         Rule("&[aA][mM][pP];", makes="&"),
         Rule("&[lL][tT];", makes="<"),
         Rule("&[gG][tT];", makes=">"),
-        Rule("&apos;", makes="'"),
+        Rule(_APOS, changes=straight),
         Rule("&[nN][bB][sS][pP];", makes=""),
         Rule(f"&{_either('mdash ndash')};", makes="--"),
         Rule("&#[0-9]+;"),
         # Punctuation.
-        Rule(f"\\.{{3,5}}|[\u2026\x85]|\\.{no_break}\\.{no_break}\\.", makes="..."),
+        Rule(f"\\.{{3,5}}|[\u2026\x85]|\\.(?:{no_break}\\.){{2,4}}", makes="..."),
         Rule("-{5,}"),
         Rule(f"{_either('anti pro')}-"),
         Rule("-{2,4}|[\x96\x97\u2013\u2014\u2015]", makes="--"),
-        Rule(r"[?!]+|\*+|\\\*|#+|@+|_+|[cC]\+\+|[cCfF]#|<<|>>"),
+        Rule(r"[?!]+|\*+|(?:\\\*)+|#+|@+|_+|[cC]\+\+|[cCfF]#|<<|>>"),
         Rule('(?:"|&quot;)[A-Za-z0-9$]', tail=1, makes="``"),
         Rule('"|&quot;', makes="''"),
         Rule(f"[{opening}{closing}{double_opening}{double_closing}\u201a\u201e\u201f]{{1,2}}", changes=quotes),
         Rule("''", makes="''"),
         Rule("'[A-Za-z][^ \t\n\r\xa0]", head=1, makes="`"),
-        Rule(f"{outer}(?:{short_ending}|{long_ending})", changes=straight),
+        Rule(f"{_APOSTROPHE}(?:{short_ending}|{long_ending})", changes=straight),
         *(
             Rule(f"\\{sign}", makes=text)
             for sign, text in zip("'()[]{}", ["'", "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"], strict=True)
@@ -333,4 +349,5 @@ def _capitals() -> str:
     """Return the capital letters, with circled ones and Roman numerals, which it takes for such."""
     is_letter = re.compile(f"[{LETTERS}]").match
     capitals = [chr(code) for code in range(0x10000) if chr(code).isupper() and is_letter(chr(code))]
-    return "".join(capitals) + "\u24b6-\u24cf\u2160-\u216f"
+    # The letters of Cherokee became capitals later.
+    return "".join(c for c in capitals if not "\u13a0" <= c <= "\u13f5") + "\u24b6-\u24cf\u2160-\u216f"

@@ -39,10 +39,10 @@ def drawings() -> Any:
     return _environment().get_template("drawings.html.jinja").module
 
 
-def embedded(page: str) -> Markup:
+def embedded(page: str, style: str = "") -> Markup:
     """Return a page as part of another one, whose scripts, cookies and storage it cannot reach."""
-    frame = '<iframe class="textgauge" title="Result" sandbox="allow-scripts" srcdoc="{}"></iframe>'
-    return Markup(frame).format(page)
+    frame = '<iframe class="textgauge" title="Result" sandbox="allow-scripts"{} srcdoc="{}"></iframe>'
+    return Markup(frame).format(Markup(' style="{}"').format(style) if style else "", page)
 
 
 def script_json(value: Any) -> Markup:

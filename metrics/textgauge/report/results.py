@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import Explanation, Score, Summary
 from ..metric.metric import segments_note
-from ..resampling import BootstrapOptions, Comparison, PairedOptions
+from ..resampling import BootstrapOptions, Comparison, PairedOptions, holm
 from ..resampling.compare import compare_accumulators
 from ..text import TOKENIZERS
 from .charts import FEWEST, Axis, Groups, Histogram, by_frequency, by_length
@@ -119,9 +119,10 @@ class SystemScore:
 
         Every text is a flat list: piece, mark, piece, mark, ...; a mark is 2 * level + 1 if the piece is
         underlined, or a list of that number, two places, its own and that of the token joined to it, and
-        their similarity.
+        their similarity. ``edits`` are lines that show the scored reference over the text.
         """
-        marks, corpus = explainer_of(self.measure.metric).marks(self.key), self.corpus.take(segments)
+        explainer, corpus = explainer_of(self.measure.metric), self.corpus.take(segments)
+        marks = explainer.marks(self.key)
         references = corpus.references.tolist()
         columns = (
             self.segment_scores[segments].tolist(), self.lengths[0][segments].tolist(), corpus.hypotheses.tolist(),
@@ -129,15 +130,16 @@ class SystemScore:
             [{}] * len(corpus) if corpus.sources is None else [
                 {"source": [text, 0] if text else []} for text in corpus.sources.tolist()
             ],
+            (explainer.edit_lines(corpus.slice(i, i + 1), self.key) for i in range(len(corpus))),
         )  # fmt: skip
         return [
             {
                 "score": score, "tokens": n_tokens, "matched": sum(map(marks.is_counted, found.prediction)),
                 "text": _flat(marks.pieces(text, found.prediction)),
                 "references": [*map(_flat, map(marks.pieces, references[first:end], found.references))],
-                "best": found.best if found.is_alone else None, **source,
+                "best": found.best if found.is_alone else None, **source, **({"edits": edits} if edits else {}),
             }
-            for score, n_tokens, text, (first, end), found, source in zip(*columns, strict=True)
+            for score, n_tokens, text, (first, end), found, source, edits in zip(*columns, strict=True)
         ]  # fmt: skip
 
 
@@ -157,10 +159,13 @@ class Difference(NamedTuple):
     result : Comparison
     verdict : str
         "better" or "worse" if it is significant, that is, p is below 1 - confidence; else empty.
+    p_holm : float or None
+        p after Holm's correction for all tests of a page, which the verdict is about; None for a page of one test.
     """
 
     result: Comparison
     verdict: str
+    p_holm: float | None = None
 
 
 @dataclass(frozen=True)
@@ -250,13 +255,19 @@ class Section:
             results = compare_accumulators(
                 [one.measure for one in self.systems], self.key, names=names, **self.test._asdict()
             )
-        verdicts = [
-            "" if result.p >= 1 - confidence or result.stat == 0
-            else "better" if (result.stat > 0) == self.about_score.higher_is_better
-            else "worse"
-            for result in results
-        ]  # fmt: skip
-        return [*map(Difference, results, verdicts)], tally.texts()
+        return [Difference(result, self._verdict(result, result.p)) for result in results], tally.texts()
+
+    def _verdict(self, result: Comparison, p: float) -> str:
+        if p >= self.test.level or result.stat == 0:
+            return ""
+        return "better" if (result.stat > 0) == self.about_score.higher_is_better else "worse"
+
+    def corrected(self, p_values: Sequence[float]) -> list[Difference]:
+        """Return the differences with corrected p-values."""
+        return [
+            Difference(one.result, self._verdict(one.result, p), p)
+            for one, p in zip(self.differences, p_values, strict=True)
+        ]
 
     @lazy
     def difference_axis(self) -> Axis:
@@ -315,11 +326,14 @@ class Report:
         At most so many segments are listed, the worst and the best by the first score.
     numbers : sequence of int, or None
         The number of every segment in its file, from 1; None if none was left out.
+    labels : sequence of str, or None
+        What is shown beside the number of every segment, such as its id.
     """
 
     sections: Sequence[Section]
     most_segments: int = MOST_SEGMENTS
     numbers: Sequence[int] | None = None
+    labels: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         """Check that there are segments to show."""
@@ -331,6 +345,7 @@ class Report:
     def of(
         cls, names: Sequence[str], corpora: Sequence[Corpus], scores: Sequence[tuple[Accumulator, str]],
         test: PairedOptions, most_segments: int = MOST_SEGMENTS, numbers: Sequence[int] | None = None,
+        labels: Sequence[str] | None = None,
     ) -> Report:  # fmt: skip
         """Score the texts.
 
@@ -339,22 +354,39 @@ class Report:
         names, corpora
             Names and texts of the systems, which have the same references.
         scores : sequence of (empty measure, key of its score)
-        test, most_segments, numbers
+        test, most_segments, numbers, labels
             See `Section` and the class.
         """
         bootstrap = test.check()
-        test = test._replace(n_resamples=bootstrap.n_resamples)
+        test = test._replace(n_resamples=bootstrap.n_resamples, unit=bootstrap.unit)
 
         def scored(empty: Accumulator, key: str) -> list[SystemScore]:
             measures = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
             return [SystemScore(*one, key, bootstrap) for one in zip(names, corpora, measures, strict=True)]
 
-        return cls([Section(scored(*score), test) for score in scores], most_segments, numbers)
+        return cls([Section(scored(*score), test) for score in scores], most_segments, numbers, labels)
 
     @property
     def systems(self) -> Sequence[SystemScore]:
         """The systems under the first score."""
         return self.sections[0].systems
+
+    @lazy
+    def differences(self) -> list[list[Difference]]:
+        """The differences of every section; of several tests p is corrected for all of them by Holm's method."""
+        every = [section.differences for section in self.sections]
+        p_values = iter(holm([one.result.p for of_section in every for one in of_section]))
+        if self.n_tests < 2:
+            return every
+        return [
+            section.corrected([*islice(p_values, len(of_section))])
+            for section, of_section in zip(self.sections, every, strict=True)
+        ]
+
+    @property
+    def n_tests(self) -> int:
+        """How many systems are compared with the first, by all scores together."""
+        return sum(len(section.differences) for section in self.sections)
 
     @property
     def title(self) -> str:
@@ -411,11 +443,16 @@ class Report:
         """Return the number of a segment in its file, from 1."""
         return segment + 1 if self.numbers is None else int(self.numbers[segment])
 
+    def label(self, segment: int) -> str:
+        """Return what is shown beside the number of a segment; empty without labels."""
+        return "" if self.labels is None else self.labels[segment]
+
     def figures(self) -> dict[str, Any]:
         """Return all figures of the first score: of every system by its name, and of its comparison."""
         figures = {one.name: one.result for one in self.systems}
-        for system, difference in zip(self.systems[1:], self.sections[0].differences, strict=False):
-            figures[system.name]["comparison"] = difference.result._asdict()
+        for system, difference in zip(self.systems[1:], self.differences[0], strict=False):
+            corrected = {} if difference.p_holm is None else {"p_holm": difference.p_holm}
+            figures[system.name]["comparison"] = {**difference.result._asdict(), **corrected}
         return figures
 
     def about(self) -> list[dict[str, Any]]:
@@ -438,6 +475,11 @@ class Report:
             for section in self.sections
         ]
         return [
-            {"n": self.number(segment), "systems": first, **({"more": others} if others else {})}
+            {
+                "n": self.number(segment),
+                "systems": first,
+                **({"more": others} if others else {}),
+                **({"label": self.label(segment)} if self.labels is not None else {}),
+            }
             for segment, first, *others in zip(self.listed.tolist(), *columns, strict=True)
         ]

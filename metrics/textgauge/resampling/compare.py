@@ -8,15 +8,41 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.registry import score_named
+from ..accumulation.registry import NamedScore, score_named
 from ..arrays import FloatArray
-from ..checks import fail, flag, metric_by_keyword, refuse_unknown, shown
+from ..checks import fail, flag, metric_by_keyword, refuse_unknown, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column
 from ..input.squad_rows import has_rows, reader_of
 from ..metric.inputs import refuse_unused
+from ..metric.scores import Score
+from ..notebook import html_table
 from ..options import options_of
 from . import AllPairs, Comparison, PairedOptions, compare_all
 from .comparison import compare_named
+from .intervals import BootstrapOptions, width_of_alike
+
+
+class Comparisons(list[Comparison]):
+    """Comparisons with one baseline: a list that a notebook displays as a table."""
+
+    def _repr_html_(self) -> str:
+        """Return a row for the baseline, then one for each comparison."""
+        if not self:
+            return html_table("system", ["score"], [])
+        heads = ["score", "interval", "difference", "interval of the difference", "p"]
+        first = self[0]
+        digits = 2 if max(abs(score) for one in self for score in (one.score1, one.score2)) > 10 else 4
+        rows = [["systems[0]", f"{first.score1:.{digits}f}", _interval(first.confidence_interval1, digits), "baseline"]]
+        for i, one in enumerate(self, 1):
+            score, difference = f"{one.score2:.{digits}f}", f"{one.stat:+.{digits}f}"
+            intervals = (_interval(bounds, digits) for bounds in (one.confidence_interval2, one.confidence_interval))
+            own, of_difference = intervals
+            rows.append([f"systems[{i}]", score, own, difference, of_difference, f"{one.p:.4f}"])
+        return html_table("system", heads, rows)
+
+
+def _interval(bounds: Sequence[float] | None, digits: int) -> str:
+    return "" if bounds is None else f"[{bounds[0]:.{digits}f}, {bounds[1]:.{digits}f}]"
 
 
 @overload
@@ -45,15 +71,14 @@ def compare(
     sources : iterable of str, optional
         What every prediction translates, for metrics that read them.
     metric : str
-        "bleu", "sacrebleu", "chrf", "ter", "token_f1", "exact_match", "squad", "squad_v2", "perplexity", "bertscore",
-        "comet", or a type of ROUGE.
+        The name of a metric, such as "chrf", or of one of its scores, such as "rougeL"; `textgauge help` lists all.
     metric_options : mapping or None
-        Options of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
+        Options of the metric, which its card and its function list, such as `textgauge.chrf`.
     all_pairs : bool
         Test every two systems on the same resamples, with Holm's correction for all pairs, and rank them.
     options
-        test, n_resamples, seed, confidence, p_value: see `compare_systems`. There is no one-sided p of all pairs, and
-        by default so many resamples that all pairs can be significant.
+        test, n_resamples, seed, confidence, p_value, unit: see `compare_systems`. There is no one-sided p of all pairs,
+        and by default so many resamples that all pairs can be significant.
 
     Returns
     -------
@@ -76,17 +101,19 @@ def compare(
         fail(TypeError, "systems", "a list with the predictions of every system", shown(systems))
     if len(systems) < 2:
         fail(ValueError, "systems", "a baseline and at least one other system", f"{len(systems)} in all")
+    corpora = corpora_of_systems(systems, references, sources, metric)
+    return compare_corpora(corpora, metric=metric, metric_options=metric_options, **options)
+
+
+def corpora_of_systems(systems: Sequence[Any], references: Any, sources: Any, metric: str) -> list[Corpus]:
+    """Return the texts of every system with the same references and sources, for a metric."""
     kind = score_named(metric).metric
     kind.inputs.check({"references": references, "sources": sources}, metric)
     if references is not None and has_rows(references):
         read = reader_of([kind])
-        corpora = [read(system, references) for system in systems]
-        return compare_corpora(corpora, metric=metric, metric_options=metric_options, **options)
+        return [read(system, references) for system in systems]
     first = corpus_of(text_column(systems[0], "systems[0]"), references, sources=sources)
-    return compare_corpora(
-        [first, *(same_references(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))],
-        metric=metric, metric_options=metric_options, **options,
-    )  # fmt: skip
+    return [first, *(same_references(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))]
 
 
 def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
@@ -104,12 +131,19 @@ def compare_corpora(
     named = score_named(metric)
     of_metric = dict.fromkeys((one.name for one in options_of(named.metric.options_type)), "metric_options")
     refuse_unknown(options, [*PairedOptions._fields, "metric_options", "all_pairs"], "compare", elsewhere=of_metric)
+    return compare_accumulators(accumulated(corpora, named, metric_options), named.key, **options)
+
+
+def accumulated(
+    corpora: Sequence[Corpus], named: NamedScore, metric_options: Mapping[str, Any] | None
+) -> list[Accumulator]:
+    """Return the counts of every corpus."""
     accumulators = []
     for corpus in corpora:
         accumulators.append(named.start(metric_options))
         refuse_unused([accumulators[-1].metric], corpus.given)
         accumulators[-1].update_corpus(corpus)
-    return compare_accumulators(accumulators, named.key, **options)
+    return accumulators
 
 
 def compare_accumulators(
@@ -122,8 +156,9 @@ def compare_accumulators(
     """
     systems = [accumulator.additive for accumulator in accumulators]
     first, factor = accumulators[0], accumulators[0].metric.scores.scale
+    about = first.metric.scores.of(key)
     # Tests and wins assume that higher is better.
-    sign = 1 if first.metric.scores.of(key).higher_is_better else -1
+    sign = 1 if about.higher_is_better else -1
     observed = sign * np.array([accumulator.observed_scores()[key] for accumulator in accumulators])
     if not np.isfinite(observed).all():
         system = int(np.flatnonzero(~np.isfinite(observed))[0])
@@ -134,10 +169,59 @@ def compare_accumulators(
 
     named = {f"systems[{i}]": system for i, system in enumerate(systems)}
     asked = PairedOptions(**options)
+    found: Any
     if all_pairs:
-        return _restored(compare_all(named, score, asked, observed, names, by or key), sign)
-    found = compare_named(named, score, asked, observed, names, by or key)
-    return [_restored(comparison, sign) for comparison in found]
+        found = compare_all(named, score, asked, observed, names, by or key)
+    else:
+        found = compare_named(named, score, asked, observed, names, by or key, key)
+    bootstrap = asked.check()
+    n = len(first) if bootstrap.unit is None else len(bootstrap.unit)
+    if isinstance(found, AllPairs):
+        return _with_ends(_restored(found, sign), about, factor, n, bootstrap)
+    are_equal = [bool((system == systems[0]).all()) for system in systems[1:]]
+    compared = Comparisons(_with_ends(_restored(one, sign), about, factor, n, bootstrap) for one in found)
+    _warn_of_alike(compared, are_equal, by or key)
+    return compared
+
+
+def _with_ends(comparison: Any, about: Score, factor: float, n: int, bootstrap: BootstrapOptions) -> Any:
+    """Give intervals without width that of `width_of_alike`, where scores of segments are 0 or 1; `n` were drawn."""
+    if not about.is_binary or bootstrap.confidence is None:
+        return comparison
+    top = about.largest * factor
+    width = top * width_of_alike(n, bootstrap.confidence)
+
+    def wider(bounds: list[float]) -> list[float]:
+        low, high = bounds
+        if low != high or abs(low) not in (0.0, top):
+            return bounds
+        return [low - width, low + width]
+
+    def within(bounds: list[float]) -> list[float]:
+        low, high = wider(bounds)
+        return [max(low, 0.0), min(high, top)]
+
+    if isinstance(comparison, AllPairs):
+        bounds: Any = comparison.confidence_intervals
+        return comparison._replace(confidence_intervals=[within(one) for one in bounds])
+    low, high = wider(comparison.confidence_interval)
+    return comparison._replace(
+        confidence_interval=[max(low, -top), min(high, top)],
+        confidence_interval1=within(comparison.confidence_interval1),
+        confidence_interval2=within(comparison.confidence_interval2),
+    )
+
+
+def _warn_of_alike(compared: Sequence[Comparison], are_equal: Sequence[bool], by: str) -> None:
+    """Warn once if an interval of a difference has no width, though the systems differ."""
+    for one, is_equal in zip(compared, are_equal, strict=True):
+        bounds = one.confidence_interval
+        if bounds is not None and bounds[0] == bounds[1] and not is_equal:
+            warn_user(
+                f"the interval of a difference by {by} has no width, since the systems differ alike everywhere: that "
+                "shows nothing about other segments."
+            )
+            return
 
 
 # What is a score, or the bounds of one; p, wins and ranks refer to the better score and stay.

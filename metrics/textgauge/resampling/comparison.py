@@ -12,15 +12,17 @@ import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray
 from ..checks import MAX_RESAMPLES, fail, in_number, one_of, shown, warn_user
+from ..notebook import html_table
 from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
+from .power import POWER, influences, smallest_difference
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
 # The fewest segments that all favour one system with probability below 0.05: 2 / 2**6 is 0.03.
 FEWEST = 6
 N_RESAMPLES = {BOOTSTRAP: 1000, PERMUTATION: 10_000}
 P_VALUES = ("two-sided", "one-sided", "sacrebleu")
-_, ONE_SIDED, SACREBLEU = P_VALUES
+TWO_SIDED, ONE_SIDED, SACREBLEU = P_VALUES
 # Sums in another order differ in their last bits: such differences are ties.
 ROUNDING = 1e-12
 
@@ -43,6 +45,9 @@ class Comparison(NamedTuple):
         The shares of the bootstrap resamples in which the baseline, and the system, has the
         better score (Koehn 2004); the rest are ties. None for a permutation test if
         `confidence` is None.
+    detectable : float or None
+        The smallest difference that so many segments, or units, find in 8 of 10 cases; see `textgauge.plan`. None
+        where the score of all but one segment is not defined.
     """
 
     stat: float
@@ -53,6 +58,7 @@ class Comparison(NamedTuple):
     confidence_interval1: list[float] | None
     confidence_interval2: list[float] | None
     wins: list[float] | None
+    detectable: float | None = None
 
 
 class PairedOptions(NamedTuple):
@@ -63,12 +69,18 @@ class PairedOptions(NamedTuple):
     seed: int | None = None
     confidence: float | None = 0.95
     p_value: str = "two-sided"
+    unit: Any = None
 
     def check(self) -> BootstrapOptions:
         """Check every option; return the options of the bootstrap."""
         n_resamples = N_RESAMPLES[one_of("test", self.test, TESTS)] if self.n_resamples is None else self.n_resamples
         one_of("p_value", self.p_value, (name for name in P_VALUES if self.test == BOOTSTRAP or name != SACREBLEU))
-        return BootstrapOptions(self.confidence, n_resamples, self.seed)
+        return BootstrapOptions(self.confidence, n_resamples, self.seed, self.unit)
+
+    @property
+    def level(self) -> float:
+        """Below which p is significant."""
+        return 1 - (0.95 if self.confidence is None else self.confidence)
 
     @property
     def p_kind(self) -> str:
@@ -85,6 +97,7 @@ def paired_bootstrap(
     seed: int | None = None,
     confidence: float | None = 0.95,
     p_value: str = "two-sided",
+    unit: Any = None,
 ) -> Comparison:
     """Test a difference by resampling the segments, the same ones for both systems.
 
@@ -114,11 +127,13 @@ def paired_bootstrap(
     n_resamples, seed, confidence
         See `BootstrapOptions`.
     p_value : "two-sided", "one-sided" or "sacrebleu"
+    unit : labels of segments, optional
+        Such as the document of each, see `units_of`: units are resampled, not their segments.
 
     Raises
     ------
     TypeError, ValueError
-        For unequal lengths, fewer than 2 segments, or a score that is not a finite number.
+        For unequal lengths, fewer than 2 segments or units, or a score that is not a finite number.
 
     References
     ----------
@@ -131,7 +146,7 @@ def paired_bootstrap(
     >>> round(humans.stat, 2), humans.p < 0.05
     (4.83, True)
     """
-    options = PairedOptions(BOOTSTRAP, n_resamples, seed, confidence, p_value)
+    options = PairedOptions(BOOTSTRAP, n_resamples, seed, confidence, p_value, unit)
     return compare_named({"scores1": scores1, "scores2": scores2}, score, options)[0]
 
 
@@ -144,6 +159,7 @@ def paired_permutation(
     seed: int | None = None,
     confidence: float | None = 0.95,
     p_value: str = "two-sided",
+    unit: Any = None,
 ) -> Comparison:
     """Test a difference by exchanging the outputs of the two systems, segment by segment.
 
@@ -170,6 +186,8 @@ def paired_permutation(
     seed, confidence
         See `BootstrapOptions`; if `confidence` is None, there are no intervals and no wins.
     p_value : "two-sided" or "one-sided"
+    unit : labels of segments, optional
+        Such as the document of each, see `units_of`: the outputs of a whole unit are exchanged.
 
     Raises
     ------
@@ -187,7 +205,7 @@ def paired_permutation(
     >>> paired_permutation([1, 2, 3], [1, 2, 3]).p
     1.0
     """
-    options = PairedOptions(PERMUTATION, n_resamples, seed, confidence, p_value)
+    options = PairedOptions(PERMUTATION, n_resamples, seed, confidence, p_value, unit)
     return compare_named({"scores1": scores1, "scores2": scores2}, score, options)[0]
 
 
@@ -201,13 +219,14 @@ def compare_systems(
     seed: int | None = None,
     confidence: float | None = 0.95,
     p_value: str = "two-sided",
+    unit: Any = None,
 ) -> list[Comparison]:
     """Compare every system with the first, all on the same resamples.
 
     Parameters
     ----------
     systems : at least 2 arrays, each shape (n_segments,) or (n_segments, n_columns)
-    score, seed, confidence, p_value
+    score, seed, confidence, p_value, unit
         See `paired_bootstrap`.
     observed : shape (n_systems,), optional
         The exact scores of the systems; None computes them from the sums.
@@ -237,17 +256,20 @@ def compare_systems(
     if len(systems) < 2:
         fail(ValueError, "systems", "a baseline and at least one other system", f"{len(systems)} in all")
     named = {f"systems[{i}]": system for i, system in enumerate(systems)}
-    return compare_named(named, score, PairedOptions(test, n_resamples, seed, confidence, p_value), observed)
+    return compare_named(named, score, PairedOptions(test, n_resamples, seed, confidence, p_value, unit), observed)
 
 
 def compare_named(
     systems: dict[str, Any], score: ScoreFunction | None, options: PairedOptions, observed: FloatArray | None = None,
-    names: Sequence[str] = (), by: str = "",
+    names: Sequence[str] = (), by: str = "", score_name: str = "",
 ) -> list[Comparison]:  # fmt: skip
-    """Compare every system with the first; the keys, or other `names`, and the metric's are for messages."""
+    """Compare every system with the first.
+
+    The keys, or other `names`, are for messages, as is the name of the score, in whose place warnings that are told
+    once for several scores have `by`.
+    """
     bootstrap = options.check()
-    columns = stacked_systems(systems, one_score=score is None)
-    observed, score = observed_and_score(columns, score, observed)
+    columns, score, observed = _drawn_systems(systems, score, observed, bootstrap)
     differences = observed[1:] - observed[0]
     drawn = np.empty((0, len(observed)))
     if options.test == BOOTSTRAP or options.confidence is not None:
@@ -260,18 +282,41 @@ def compare_named(
         p = permutation_p_values(exchanged, differences, options.p_value, scale)
     baseline, *others = names or systems
     pairs = [(baseline, other) for other in others]
-    warn_of_few(differing(columns), p, pairs, by, is_bootstrap=options.test == BOOTSTRAP)
-    return _comparisons(observed, p, drawn, options, scale)
+    is_few = warn_of_few(differing(columns), p, pairs, by, options)
+    found = _comparisons(observed, p, drawn, _detectable(columns, score, options), options, scale)
+    enough = [one for one, few in zip(zip(pairs, found, strict=True), is_few.tolist(), strict=True) if not few]
+    warn_of_contradictions(enough, score_name or by, options)
+    return found
 
 
-def observed_and_score(
-    columns: Columns, score: ScoreFunction | None, observed: FloatArray | None
-) -> tuple[FloatArray, ScoreFunction]:
-    """Return the scores of all systems, shape (n_systems,), and what gives them from sums of columns."""
+def _drawn_systems(
+    systems: dict[str, Any], score: ScoreFunction | None, observed: FloatArray | None, bootstrap: BootstrapOptions
+) -> tuple[Columns, ScoreFunction, FloatArray]:
+    """Return what is drawn, shape (n_segments or n_units, n_systems, n_columns), what scores its sums, and the scores.
+
+    Without `score` the score is the mean over segments, of which units may have different numbers.
+    """
+    columns = stacked_systems(systems, one_score=score is None)
     if score is None:
-        means = np.array([fsum(values) / len(columns) for values in columns[..., 0].T.tolist()])
-        return means, _mean_of(len(columns))
-    return score(columns.sum(axis=0).astype(np.float64)) if observed is None else observed, score
+        observed = np.array([fsum(values) / len(columns) for values in columns[..., 0].T.tolist()])
+        columns, score = np.concatenate((columns, np.ones_like(columns)), axis=2), _mean_of_counted
+    if observed is None:
+        observed = score(columns.sum(axis=0).astype(np.float64))
+    return bootstrap.drawn(columns), score, observed
+
+
+def _mean_of_counted(sums: FloatArray) -> FloatArray:
+    return np.asarray(sums[..., 0] / sums[..., 1])
+
+
+def _detectable(columns: Columns, score: ScoreFunction, options: PairedOptions) -> list[float | None]:
+    """Return the smallest differences to the first system that are found mostly, for every other system."""
+    values = influences(columns, score)
+    is_one_sided = options.p_value == ONE_SIDED
+    return [
+        smallest_difference(values[:, i] - values[:, 0], options.level, POWER, is_one_sided=is_one_sided)
+        for i in range(1, values.shape[1])
+    ]
 
 
 def differing(columns: Columns) -> IntArray:
@@ -280,24 +325,55 @@ def differing(columns: Columns) -> IntArray:
 
 
 def warn_of_few(
-    differ: IntArray, p: FloatArray, pairs: Sequence[tuple[str, str]], by: str, *, is_bootstrap: bool
-) -> None:
-    """Warn once if the segments in which two systems differ by a metric are too few for p; all have a value per pair.
+    differ: IntArray, p: FloatArray, pairs: Sequence[tuple[str, str]], by: str, options: PairedOptions
+) -> npt.NDArray[np.bool_]:
+    """Warn once if the segments, or units, in which two systems differ by a metric are too few for p.
 
-    It names the pair that differs in the fewest segments, of several the first.
+    All have a value per pair. The warning names the pair that differs in the fewest, of several the first. Returns
+    which pairs differ in too few.
     """
     rarest = 2.0 ** (1 - differ)
     # Resamples of differences of one sign never have the other; half, since p is random.
-    is_too_few = (differ > 0) & ((differ < FEWEST) | (is_bootstrap & (p < rarest / 2)))
+    is_too_few = (differ > 0) & ((differ < FEWEST) | ((options.test == BOOTSTRAP) & (p < rarest / 2)))
     if is_too_few.any():
         place = int(np.argmin(np.where(is_too_few, differ, differ.max() + 1)))
         n, which = int(differ[place]), " and ".join(pairs[place]) + (f" by {by}" if by else "")
         more = int(is_too_few.sum()) - 1
         which += in_number(more, f"; {more} more [pair|pairs]") if more else ""
-        few = in_number(n, f"{n} [segment|segments]")
+        noun, enough = ("segment", "hundreds of segments") if options.unit is None else ("unit", "texts of more units")
+        few = in_number(n, f"{n} {noun}[|s]")
         warn_user(
             f"two systems differ in only {few}, too few to interpret p ({which}): chance alone lets {few} favour the "
-            f"same system with probability {2 / 2**n:.2g}; compare on hundreds of segments."
+            f"same system with probability {2 / 2**n:.2g}; compare on {enough}."
+        )
+    return is_too_few
+
+
+def warn_of_contradictions(
+    compared: Sequence[tuple[tuple[str, str], Comparison]], by: str, options: PairedOptions
+) -> None:
+    """Warn once if a two-sided p says that two systems differ and the interval of the difference does not, or reversed.
+
+    A one-sided p, and sacreBLEU's, ask something else than the interval; of a few resamples no p is below the level.
+    """
+    n_resamples = N_RESAMPLES[options.test] if options.n_resamples is None else options.n_resamples
+    if options.p_value != TWO_SIDED or 1 / (1 + n_resamples) >= options.level:
+        return
+    apart = []
+    for pair, one in compared:
+        if one.confidence_interval is not None:
+            low, high = one.confidence_interval
+            if (one.p < options.level) == (low <= 0 <= high):
+                apart.append((pair, one.p, low <= 0 <= high))
+    if apart:
+        pair, p, has_zero = apart[0]
+        which = " and ".join(pair) + (f" by {by}" if by else "")
+        more = in_number(len(apart) - 1, f"; {len(apart) - 1} more [pair|pairs]") if len(apart) > 1 else ""
+        interval = "holds" if has_zero else "does not hold"
+        warn_user(
+            f"p and interval contradict each other ({which}{more}): p is {p:.4g}, "
+            f"{'below' if has_zero else 'not below'} {options.level:.2g}, and the interval of the difference {interval}"
+            " 0; take it as undecided, and compare on more segments."
         )
 
 
@@ -327,8 +403,9 @@ def _differences_to_baseline(columns: Columns, score: ScoreFunction, options: Bo
 
 
 def _comparisons(
-    observed: FloatArray, p: FloatArray, drawn: FloatArray, options: PairedOptions, scale: float
-) -> list[Comparison]:
+    observed: FloatArray, p: FloatArray, drawn: FloatArray, detectable: Sequence[float | None], options: PairedOptions,
+    scale: float,
+) -> list[Comparison]:  # fmt: skip
     """Return the results of every system but the first; `drawn` has shape (n_resamples or 0, n_systems)."""
     n, gains = len(observed), drawn[:, 1:] - drawn[:, :1]
     wins: list[Any] = [None] * n
@@ -339,13 +416,11 @@ def _comparisons(
             bounds = percentile_interval(np.column_stack((drawn, gains)), options.confidence).tolist()
     first, *others = observed.tolist()
     return [
-        Comparison(other - first, float(p[i]), first, other, bounds[n + i], bounds[0], bounds[1 + i], wins[i])
+        Comparison(
+            other - first, float(p[i]), first, other, bounds[n + i], bounds[0], bounds[1 + i], wins[i], detectable[i]
+        )
         for i, other in enumerate(others)
     ]
-
-
-def _mean_of(n_segments: int) -> ScoreFunction:
-    return lambda sums: sums[..., 0] / n_segments
 
 
 def stacked_systems(systems: dict[str, Any], *, one_score: bool) -> Columns:
@@ -400,6 +475,9 @@ class AllPairs(NamedTuple):
         significantly worse. Significant is a `p_holm` below 1 - `confidence`, or 0.05 if that is None.
     clusters : list of lists of int
         The best first: every system is significantly better than all systems of later clusters.
+    detectable : float or None
+        The smallest difference that so many segments, or units, find in 8 of 10 cases, of the pair for which it is
+        largest.
     """
 
     scores: list[float]
@@ -409,6 +487,20 @@ class AllPairs(NamedTuple):
     p_holm: list[list[float]]
     rank_ranges: list[list[int]]
     clusters: list[list[int]]
+    detectable: float | None = None
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks display: a row per system, the best first."""
+        digits = 2 if max(map(abs, self.scores)) > 10 else 4
+        rows = []
+        for cluster, systems in enumerate(self.clusters, 1):
+            for i in systems:
+                low, high = self.rank_ranges[i]
+                bounds = [] if self.confidence_intervals is None else self.confidence_intervals[i]
+                interval = f"[{', '.join(f'{bound:.{digits}f}' for bound in bounds)}]" if bounds else ""
+                rank = str(low) if low == high else f"{low}-{high}"
+                rows.append([f"systems[{i}]", f"{self.scores[i]:.{digits}f}", interval, rank, str(cluster)])
+        return html_table("system", ["score", "interval", "rank", "cluster"], rows)
 
 
 def compare_all(
@@ -427,8 +519,7 @@ def compare_all(
     bootstrap = options.check()
     if options.p_value == ONE_SIDED:
         fail(ValueError, "p_value", "a two-sided one for all pairs, which have no baseline", shown(options.p_value))
-    columns = stacked_systems(systems, one_score=score is None)
-    observed, score = observed_and_score(columns, score, observed)
+    columns, score, observed = _drawn_systems(systems, score, observed, bootstrap)
     first, second = np.triu_indices(len(observed), 1)
     drawn = np.empty((0, len(observed)))
     if options.test == BOOTSTRAP or options.confidence is not None:
@@ -436,9 +527,9 @@ def compare_all(
     p = _p_values_of_pairs(columns, score, observed, drawn, options)
     differ = np.concatenate([differing(columns[:, i:]) for i in range(len(observed) - 1)])
     pairs = [*combinations(names or systems, 2)]
-    warn_of_few(differ, p, pairs, by, is_bootstrap=options.test == BOOTSTRAP)
+    warn_of_few(differ, p, pairs, by, options)
     corrected = _square(np.array(holm(p.tolist())), first, second)
-    level = _significance_level(options)
+    level = options.level
     if (most := len(p) / (1 + bootstrap.n_resamples)) >= level:
         warn_user(
             f"n_resamples: of {bootstrap.n_resamples:,} the smallest p is {most:.2g} after Holm's correction for "
@@ -446,10 +537,11 @@ def compare_all(
             f"take {int(len(p) / level) + 1:,} or more"
         )
     ranked = ranked_by(observed, corrected, level)
+    smallest = [one for i in range(len(observed) - 1) for one in _detectable(columns[:, i:], score, options) if one]
     bounds = None if options.confidence is None else percentile_interval(drawn, options.confidence).tolist()
     return AllPairs(
         observed.tolist(), bounds, (observed[:, None] - observed).tolist(), _square(p, first, second).tolist(),
-        corrected.tolist(), ranked.ranges, ranked.clusters,
+        corrected.tolist(), ranked.ranges, ranked.clusters, max(smallest, default=None),
     )  # fmt: skip
 
 
@@ -457,13 +549,9 @@ def options_for_pairs(options: PairedOptions, n_systems: int) -> PairedOptions:
     """Return options with a number of resamples, by default enough for a significant p of all pairs."""
     if options.n_resamples is not None:
         return options
-    fewest = n_systems * (n_systems - 1) / 2 / _significance_level(options)
+    fewest = n_systems * (n_systems - 1) / 2 / options.level
     thousands = min(1000 * (int(fewest / 1000) + 1), MAX_RESAMPLES)
     return options._replace(n_resamples=max(options.check().n_resamples, thousands))
-
-
-def _significance_level(options: PairedOptions) -> float:
-    return 1 - (0.95 if options.confidence is None else options.confidence)
 
 
 def _p_values_of_pairs(

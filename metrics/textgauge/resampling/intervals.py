@@ -1,15 +1,17 @@
-"""Bootstrap scores and percentile intervals."""
+"""Bootstrap scores, percentile intervals, and the interval of observations that are all alike."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from ..arrays import FloatArray
 from ..checks import MAX_RESAMPLES, fail, positive_int, shown
-from .draws import Columns, resampled_sums, seed_of
+from .draws import Columns, exact_columns, resampled_sums, seed_of
+from .units import Units, units_of
 
 N_RESAMPLES = 1000
 
@@ -28,14 +30,19 @@ class BootstrapOptions:
         Number of resamples, at most a million.
     seed : int or None
         Seed of the random generator; None is 12345, as in sacreBLEU.
+    unit : labels of segments, or None
+        Segments with equal labels are drawn together, see `units_of`; None draws segments.
     """
 
     confidence: float | None = None
     n_resamples: int = N_RESAMPLES
     seed: int | None = None
+    unit: Units | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Check every option."""
+        if self.unit is not None:
+            object.__setattr__(self, "unit", units_of(self.unit))
         positive_int("n_resamples", self.n_resamples, MAX_RESAMPLES)
         object.__setattr__(self, "seed", seed_of(self.seed))
         value = self.confidence
@@ -46,10 +53,19 @@ class BootstrapOptions:
         if not 0 < value < 1:
             fail(ValueError, "confidence", "a number between 0 and 1, or None", shown(value))
 
+    def drawn(self, rows: Columns) -> Columns:
+        """Return what is drawn, shape (n, ...): rows of segments, shape (n_segments, ...), or their sums by unit."""
+        if self.unit is None:
+            return rows
+        self.unit.check(len(rows))
+        return self.unit.summed(exact_columns(rows))
 
-def interval_options(confidence: float | None, n_resamples: int | None, seed: int | None) -> BootstrapOptions:
+
+def interval_options(
+    confidence: float | None, n_resamples: int | None, seed: int | None, unit: Any = None
+) -> BootstrapOptions:
     """Return the options of an interval, with defaults for None."""
-    return BootstrapOptions(confidence, N_RESAMPLES if n_resamples is None else n_resamples, seed)
+    return BootstrapOptions(confidence, N_RESAMPLES if n_resamples is None else n_resamples, seed, unit)
 
 
 def check_several(n_segments: int) -> None:
@@ -119,27 +135,31 @@ def bootstrap_interval(columns: Columns, score: ScoreFunction, options: Bootstra
     """
     if options.confidence is None:
         fail(ValueError, "confidence", "a number between 0 and 1 for an interval", "None")
-    scores = bootstrap_scores(columns, score, n_resamples=options.n_resamples, seed=options.seed)
+    drawn = options.drawn(columns)
+    scores = bootstrap_scores(drawn, score, n_resamples=options.n_resamples, seed=options.seed)
     return percentile_interval(scores, options.confidence)
 
 
-def mean_intervals(scores: FloatArray, options: BootstrapOptions) -> FloatArray:
-    """Return the percentile intervals of means over segments.
+def width_of_alike(n: int, confidence: float) -> float:
+    """Return how far the interval of a share of 0, or of 1, reaches inwards.
+
+    All resamples of observations that are alike are equal: a percentile interval has no width. The interval of Clopper
+    and Pearson of a share of 0 in n trials goes from 0 to 1 - a^(1/n), with a = (1 - `confidence`) / 2; its coverage
+    is never below the level, where Wilson's is at such ends.
 
     Parameters
     ----------
-    scores : float64, shape (n_segments, *axes)
-    options : BootstrapOptions
+    n : int
+        Number of observations: segments, or units.
+    confidence : float
 
-    Returns
-    -------
-    float64, shape (*axes, 2)
+    References
+    ----------
+    Clopper and Pearson (1934), The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial.
 
     Examples
     --------
-    >>> mean_intervals(np.array([0.5, 0.5, 0.5]), BootstrapOptions(confidence=0.9)).tolist()
-    [0.5, 0.5]
+    >>> round(width_of_alike(100, 0.95), 4)
+    0.0362
     """
-    n_segments, *axes = scores.shape
-    flat = scores.reshape(n_segments, -1)
-    return bootstrap_interval(flat, lambda sums: sums.reshape(-1, *axes) / n_segments, options)
+    return float(-np.expm1(np.log((1 - confidence) / 2) / n))

@@ -16,7 +16,7 @@ from ..checks import fail, one_of, real_number, shown, warn_user
 from ..input.columns import Corpus, without_references
 from ..metric.inputs import check_given, check_needs
 from ..plain import Texts
-from .extract import extractor
+from ..text.extract import extractor
 from .group import DIVERSITY, groups_of, mean_of_others
 from .score import Score, options_of_each, shares
 from .texts import checked_column, column_of, encoded, references_of, sources_of, text_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ..accumulation.running import intervals, n_summands, summed
 from ..checks import Tally, fail, flag, refuse_idle, shown
 from ..dataset import check_pairs, warn_of_bad
 from ..options import Reports
-from ..resampling import BootstrapOptions, interval_options
+from ..resampling import BootstrapOptions, Units, interval_options
 from ..scores.exact_sums import from_digits, rounded
 from ..signatures import with_interval
 from . import partials
@@ -66,7 +67,8 @@ def score(
     key_column : str or None
         A column that identifies rows, of any type that Spark can hash; with `confidence` only.
         Rows with equal keys are drawn together: with the names of documents as keys, whole
-        documents are resampled.
+        documents are the units, whose number, and the name of the column, the signature has. Spark counts them in a
+        job of its own.
     skip_bad : bool
         Leave out rows with nulls or without references: results then have their number as ``skipped``, and a warning
         says it.
@@ -122,6 +124,8 @@ def score(
     totals = _totals(sums)
     if confidence is not None and rounded(totals[0, -1:]) < 2:
         fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
+    if confidence is not None:
+        bootstrap = replace(bootstrap, unit=_units(dataframe, str(key_column)))
     results = _results(started, totals, sums, bootstrap)
     if skip_bad:
         results = {name: {**result, "skipped": n_bad} for name, result in results.items()}
@@ -141,7 +145,8 @@ def _results(
         result: dict[str, Any] = summed(measure, totals[0, columns], n_references, makers).score(**reports)
         if bootstrap.confidence is not None:
             asked = measure.metric.reports_type(**reports)
-            result |= intervals(measure, rounded(totals[1:, columns]), bootstrap.confidence, asked)
+            n_units = 0 if bootstrap.unit is None else len(bootstrap.unit)
+            result |= intervals(measure, rounded(totals[1:, columns]), n_units, bootstrap, asked)
             if asked.signature:
                 result["signature"] = with_interval(result["signature"], bootstrap)
         results[name], first = only_asked(result, measure.metric, name), columns.stop
@@ -162,6 +167,16 @@ def _keys(dataframe: Any, name: str | None) -> tuple[Any, Any]:
         fail(ValueError, "key_column", "a column that identifies rows, for confidence", "None")
     check_column(dataframe, "key_column", name)
     return pyspark_sql().functions.xxhash64(column(name)), column(name).cast("string")
+
+
+def _units(dataframe: Any, name: str) -> Units:
+    """Return the units that the keys of rows make, without their rows; warn of few."""
+    functions = pyspark_sql().functions
+    # A null is a key, too.
+    counted = functions.count_distinct(functions.xxhash64(column(name)))
+    units = Units(name, range(dataframe.agg(counted).first()[0]), np.zeros(0, np.int64))
+    units.warn_of_few()
+    return units
 
 
 def _reduced(texts: Any, worker: partials.PartitionSums) -> Sums:

@@ -6,16 +6,15 @@ The files are those of an installed `pycocoevalcap`, which is neither imported n
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import re
 import sys
-import tempfile
-import zipfile
 import zlib
+from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,11 +23,16 @@ from .. import engine
 from ..checks import fail, line_to_install, shown
 from ..plain.meteor import NO_WORD
 from ..plain.snowball import snowball
+from .data_files import DataFiles, save_whole, stamp, unpacked
 
 _REMEDIES = (
     f"METEOR's data: {line_to_install('meteor')}; or `jar` and `paraphrases`, the files meteor-1.5.jar and "
     "paraphrase-en.gz of a release of METEOR 1.5 (`paraphrases=False` goes without the table)"
 )
+_INSTALLED = ", or pip install --force-reinstall pycocoevalcap"
+_IN_JAR = (
+    "function/english.words", "synonym/english.synsets", "synonym/english.exceptions", "nonbreaking/english.prefixes",
+)  # fmt: skip
 _FORMAT = "textgauge paraphrases 1"
 _DETACHED = [
     ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y"),
@@ -39,16 +43,19 @@ _DETACHED = [
 # The letters of METEOR's normalization; other characters, Greek ones and Chinese ones too, are words of their own.
 _LETTERS = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u0400-\u0527\u1d00-\u1d7f\ua640-\ua66e\ua67e-\ua697"
 _LETTER, _OTHER, _NEITHER = f"[{_LETTERS}]", f"[^{_LETTERS}]", f"[^{_LETTERS}0-9]"
-_SPACE = "\t\n\x0b\x0c\r\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+# These are words of their own until all others are found; at the ends of a text the tool takes away all controls.
+_SPACE = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+_CONTROLS = "".join(map(chr, range(0x21)))
 # Applied in this order, where the text has the first column; no match begins inside another, so that ",," keeps a comma
-# in its place, as in the tool.
+# in its place and "a-b-c" a hyphen, as in the tool.
 _NORMALIZED = [(needs, re.compile(pattern), by) for needs, pattern, by in (
-    ("", f"[{_SPACE}]", " "),
-    ("", "[“”]|``|''", '"'), ("", "[‘’`]", "'"), ("–", "–", "-"), ("--", "--", "-"),
-    ("-", f"([{_LETTERS}0-9])-([{_LETTERS}0-9])", r"\1 \2"),
-    ("", f"([^{_LETTERS}0-9 .',-])", r" \1 "), ("..", r"(\.{2,})", r" \1 "),
+    ("", "[\t\n\x0b\x0c\r]", " "),
+    ("", f"([^{_LETTERS}0-9 .'`,‘’-])", r" \1 "), ("..", r"(\.{2,})", r" \1 "),
     (",", "([^0-9]),([^0-9])", r"\1 , \2"), (",", "([0-9]),([^0-9])", r"\1 , \2"),
     (",", "([^0-9]),([0-9])", r"\1 , \2"),
+    ("", "[‘’`]", "'"), ("", "[“”]|''", ' " '),
+    ("–", "–", "-"), ("--", "--", "-"),
+    ("-", f"([{_LETTERS}0-9]|(?<!\\.)\\.)-([{_LETTERS}0-9])", r"\1 \2"),
     ("'", f"({_OTHER})'({_OTHER})", r"\1 ' \2"), ("'", f"({_NEITHER})'({_LETTER})", r"\1 ' \2"),
     ("'", f"({_LETTER})'({_OTHER})", r"\1 ' \2"), ("'", f"({_LETTER})'({_LETTER})", r"\1 '\2"),
     ("'s", "([0-9])'s", r"\1 's"),
@@ -114,13 +121,14 @@ class EnglishData:
 
     def __init__(self, files: Files) -> None:
         """Read the jar; open the index of the table, or make it."""
-        try:
-            with zipfile.ZipFile(files.jar) as jar:
-                names = ("function/english.words", "synonym/english.synsets", "synonym/english.exceptions")
-                functions, synsets, exceptions = (jar.read(name).decode("utf-8").split("\n") for name in names)
-                prefixes = jar.read("nonbreaking/english.prefixes").decode("utf-8").splitlines()
-        except (OSError, KeyError, zipfile.BadZipFile, UnicodeDecodeError) as error:
-            fail(ValueError, "jar", "meteor-1.5.jar of METEOR 1.5", f"{shown(files.jar)}: {error}")
+        self._jar = DataFiles("jar", files.jar, "", f"copy meteor-1.5.jar anew{_INSTALLED}")
+
+        def lines_of(name: str) -> list[str]:
+            data = self._jar.read(name)
+            with self._jar.reading(name):
+                return data.decode("utf-8").split("\n")
+
+        functions, synsets, exceptions, prefixes = map(lines_of, _IN_JAR)
         self._functions = frozenset(word for line in functions for word in line.split())
         self._synsets = dict(zip(synsets[::2], synsets[1::2], strict=False))
         self._bases: dict[str, list[str]] = {}
@@ -147,9 +155,10 @@ class EnglishData:
         if found is None:
             if len(self._known) >= 1 << 18:
                 self._known.clear()
-            synsets = {
-                int(one) for form in (word, *self._base_forms(word)) for one in self._synsets.get(form, "").split()
-            }
+            with self._jar.reading("synonym/english.synsets"):
+                synsets = {
+                    int(one) for form in (word, *self._base_forms(word)) for one in self._synsets.get(form, "").split()
+                }
             found = self._known[word] = Known(
                 snowball(word),
                 tuple(sorted(synsets)),
@@ -170,37 +179,36 @@ class EnglishData:
                         return [form]
         return []
 
-    def normalized(self, text: str) -> list[str]:
-        """Return the words of a text as METEOR's `-norm` cuts them: punctuation apart, hyphens gone, lower-cased."""
+    def words(self, text: str, *, normalize: bool, lowercase: bool, punctuation: bool) -> list[str]:
+        """Return the words of a text; without normalization they stand between spaces."""
+        words = self._normalized(text) if normalize else re.split("[ \t\n\x0b\x0c\r]+", text)
+        if not punctuation:
+            words = _PUNCTUATION.sub(" ", " ".join(words)).split(" ")
+        return [word.lower() if lowercase or normalize else word for word in words if word]
+
+    def _normalized(self, text: str) -> list[str]:
+        """Return the words of a text as METEOR's `-norm` cuts them: punctuation apart, hyphens gone."""
         text = f" {text} "
         for needs, pattern, by in _NORMALIZED:
             if needs in text:
                 text = pattern.sub(by, text)
         words: list[str] = []
-        given = text.split(" ")
-        given = [word for word in given if word]
-        for at, word in enumerate(given):
+        given = [word for word in text.split(" ") if word]
+        for word, behind in zip_longest(given, given[1:], fillvalue=""):
+            begin = word[:-1]
             if not word.endswith(".") or not word.strip("."):
                 words.append(word)
-                continue
-            begin, behind = word[:-1], given[at + 1] if at + 1 < len(given) else ""
-            if "." in begin and _HAS_LETTER.search(begin):
+            elif "." in begin and _HAS_LETTER.search(begin):
                 words.append(word.replace(".", ""))
-            elif begin in self._prefixes or behind[:1].islower() or (
-                begin in self._before_numbers and "0" <= behind[:1] <= "9"
-            ):  # fmt: skip
+            elif (
+                begin in self._prefixes
+                or "a" <= behind[:1] <= "z"
+                or (begin in self._before_numbers and "0" <= behind[:1] <= "9")
+            ):
                 words.append(word)
             else:
                 words += (begin, ".")
-        return [word.lower() for word in words]
-
-    def words(self, text: str, *, normalize: bool, lowercase: bool, punctuation: bool) -> list[str]:
-        """Return the words of a text; without normalization they stand between spaces."""
-        words = self.normalized(text) if normalize else re.split("[ \t\n\x0b\x0c\r]+", text.strip(" \t\n\x0b\x0c\r"))
-        if not punctuation:
-            words = _PUNCTUATION.sub(" ", " ".join(words)).split(" ")
-        words = [word for word in words if word]
-        return [word.lower() for word in words] if lowercase else words
+        return _SPACE.sub(" ", " ".join(words)).strip(_CONTROLS).split(" ")
 
 
 @lru_cache(4)
@@ -211,12 +219,7 @@ def _meteor(files: Files, stamps: tuple[Any, ...]) -> EnglishData:  # noqa: ARG0
 def meteor_of(jar: str | None, paraphrases: str | bool | None) -> EnglishData:
     """Return METEOR's data, read once per process unless a file changes."""
     files = find_files(jar, paraphrases)
-    return _meteor(files, tuple(_stamp(path) for path in files if path))
-
-
-def _stamp(path: str) -> list[int] | tuple[int, int]:
-    status = os.stat(path)
-    return (status.st_size, status.st_mtime_ns)
+    return _meteor(files, tuple(stamp(path) for path in files if path))
 
 
 def cache_folder() -> str:
@@ -232,7 +235,7 @@ def cache_folder() -> str:
 def _index(path: str) -> tuple[bytes, tuple[Any, ...], int]:
     """Return the vocabulary, the arrays and the checksum of the index of a table, from the cache if it is there."""
     own = os.path.abspath(path)
-    source = {"path": own, "stamp": list(_stamp(own)), "format": _FORMAT}
+    source = {"path": own, "stamp": list(stamp(own)), "format": _FORMAT}
     place = os.path.join(cache_folder(), f"paraphrases-{zlib.crc32(own.encode('utf-8', 'replace')):08x}.index")
     try:
         found = _opened(place, source)
@@ -258,46 +261,21 @@ def _opened(place: str, source: dict[str, Any]) -> tuple[bytes, tuple[Any, ...],
 
 
 def _made(own: str, source: dict[str, Any], place: str) -> tuple[bytes, tuple[Any, ...], int]:
-    try:
-        with open(own, "rb") as file:
-            data = file.read()
-        text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-    except (OSError, EOFError, zlib.error) as error:
-        fail(
-            ValueError,
-            "paraphrases",
-            "a table of METEOR 1.5, three lines for each paraphrase",
-            f"{shown(own)}: {error}",
-        )
-    try:
-        vocabulary, *arrays = engine.kernel.paraphrase_table(text)
-    except ValueError as error:
-        fail(
-            ValueError,
-            "paraphrases",
-            "a table of METEOR 1.5, three lines for each paraphrase, of which the first is a number",
-            f"{shown(own)}: {error}",
-        )
-    table = tuple(np.asarray(one, np.uint32) for one in arrays)
-    if not len(table[3]):
-        fail(
-            ValueError,
-            "paraphrases",
-            "a table of METEOR 1.5, three lines for each paraphrase",
-            f"{shown(own)}, without any",
-        )
+    folder, name = os.path.split(own)
+    with DataFiles("paraphrases", folder, "", f"copy paraphrase-en.gz anew{_INSTALLED}").reading(name):
+        # Three lines for each paraphrase, of which the first is a number.
+        vocabulary, *arrays = engine.kernel.paraphrase_table(unpacked(own))
+        table = tuple(np.asarray(one, np.uint32) for one in arrays)
+        if not len(table[3]):
+            raise ValueError("it has no paraphrases")
     body = b"".join(one.tobytes() for one in table) + vocabulary
     checksum = zlib.crc32(body)
     sizes = [one.nbytes for one in table] + [len(vocabulary)]
     head = json.dumps({"source": source, "sizes": sizes, "checksum": checksum}).encode()
     # The arrays begin at a multiple of eight bytes.
     head += b" " * (-(len(head) + 1) % 8) + b"\n"
-    try:
+    # Where nothing can be written, the table is made again for every process.
+    with suppress(OSError):
         os.makedirs(os.path.dirname(place), exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=os.path.dirname(place), delete=False) as made:
-            made.write(head + body)
-        os.replace(made.name, place)
-    except OSError:
-        # Where nothing can be written, the table is made again for every process.
-        pass
+        save_whole(place, head, body)
     return vocabulary, table, checksum

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Iterator, Sized
 from dataclasses import dataclass
 
 from ..lazy import lazy
@@ -22,6 +22,12 @@ _OF_ONE_FORM = bytes(range(0xCC))
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 # Share of the characters that are of such a script, and their number per token; words have one to three.
 _MOST_UNSPACED, _LONG_TOKEN = 1 / 3, 4
+# Words with an apostrophe, curly or straight.
+_CURLY = "\u2019"
+_WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:['{_CURLY}][^\\W\\d_]+)+")
+# The letter whose lower case is two characters, in either form.
+_DOTTED, _DOTTED_LOWERED = "\u0130", "i\u0307"
+_WORD = re.compile("[^\\W\\d_]+(?:\u0307[^\\W\\d_]*)*")
 # Words in either width. Punctuation marks are none: their width is a custom, and often mixed.
 _OF_ONE_WIDTH = re.compile(
     "[0-9A-Za-z]+|[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+|[\u30a1-\u30fa\u30fc]+|[\uff66-\uff9f]+"
@@ -67,6 +73,39 @@ class Sample:
     def differ_in_width(self) -> bool:
         """Return whether a word of one side occurs in the other in another width only."""
         return not self._is_western and differ_in_width(*self._sides)
+
+    def apostrophes(self) -> Iterator[tuple[str, str]]:
+        """Yield words that one side has with a curly, and the other only with a straight apostrophe."""
+        if self._have(_CURLY):
+            yield from _other_words(*self._sides, _WITH_APOSTROPHE, lambda word: word.replace(_CURLY, "'"))
+
+    def dotted_capitals(self) -> Iterator[tuple[str, str]]:
+        """Yield words that one side has with U+0130, or what lower-casing makes of it, and the other only with i."""
+        if self._have(_DOTTED) or self._have(_DOTTED_LOWERED):
+            yield from _other_words(*self._sides, _WORD, _undotted)
+
+    def _have(self, text: str) -> bool:
+        return text.encode() in self.hypotheses or text.encode() in self.references
+
+
+def _undotted(word: str) -> str:
+    return word.replace(_DOTTED, "i").replace(_DOTTED_LOWERED, "i").lower()
+
+
+def _other_words(
+    left: str, right: str, word: re.Pattern[str], usual: Callable[[str], str]
+) -> Iterator[tuple[str, str]]:
+    """Yield pairs of words of two texts that differ but for their usual form, which one of them has."""
+    ours, theirs = ({*word.findall(text)} for text in (left, right))
+    for here, there in ((ours - theirs, theirs - ours), (theirs - ours, ours - theirs)):
+        by_usual = {usual(one): one for one in there if _is_usual(one, usual)}
+        for one in sorted(here):
+            if not _is_usual(one, usual) and usual(one) in by_usual:
+                yield one, by_usual[usual(one)]
+
+
+def _is_usual(word: str, usual: Callable[[str], str]) -> bool:
+    return usual(word).lower() == word.lower()
 
 
 def differ_in_normal_form(left: str, right: str) -> bool:

@@ -1,4 +1,4 @@
-"""Normalizers of transcripts of speech, by name: jiwer's and Whisper's."""
+"""Normalizers of transcripts of speech, by name: one of our own, jiwer's and Whisper's."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from .normalizers import Normalizer
 _BETWEEN_BRACKETS = re.compile(r"[<\[][^>\]]*[>\]]")
 _BETWEEN_PARENTHESES = re.compile(r"\(([^)]+?)\)")
 _SPACES = re.compile(r"\s+")
+_SEVERAL_SPACES = re.compile(r"\s\s+")
 _TO_SPACE = dict.fromkeys(map(ord, string.whitespace), " ")
 # In this order; the last ones are endings.
 _CONTRACTIONS = (
     ("won't", "will not"), ("can't", "can not"), ("let's", "let us"), ("n't", " not"), ("'re", " are"), ("'s", " is"),
     ("'d", " would"), ("'ll", " will"), ("'t", " not"), ("'ve", " have"), ("'m", " am"),
 )  # fmt: skip
-# Marks that are part of words in scripts of India and South-East Asia, and the vowels of Arabic.
-_MARKS_IN_WORDS = re.compile("[\u064b-\u0652\u0670\u0900-\u0dff\u0e00-\u109f\u1780-\u17ff]")
+# Punctuation that is part of a number, and apostrophes that are part of a word.
+_IN_NUMBER, _APOSTROPHES = ".,:", "'\u2019"
+# Of ASCII what Unicode has as punctuation; of the rest what is no letter, digit or space.
+_SIGN = re.compile(r"[!-#%-*,-/:;?@\[-\]_{}]|[^\w\s\x00-\x7f]")
 TEARS_WORDS = (
-    "the normalizer 'whisper-basic' puts spaces in the place of vowel signs and other marks, which tears words of "
-    "Indian, Thai, Khmer, Burmese and vowelled Arabic text apart and lowers the score: pass `normalizer=None`, or a "
-    "function that keeps marks (Unicode categories M)."
+    "the normalizer 'whisper-basic' puts spaces in the place of marks that are no part of a letter, such as vowel "
+    "signs and tones, or the dot of a lower-cased \u0130: that tears words apart, and the rate is higher or lower for "
+    "it; pass `normalizer='basic'`, which keeps marks."
 )
 
 
@@ -41,7 +44,7 @@ def jiwer_standardized(text: str) -> str:
     text = text.lower()
     for short, long in _CONTRACTIONS:
         text = text.replace(short, long)
-    return _without(_BETWEEN_BRACKETS, ">]", text).translate(_TO_SPACE)
+    return _SEVERAL_SPACES.sub(" ", _without(_BETWEEN_BRACKETS, ">]", text).translate(_TO_SPACE))
 
 
 def whisper_basic(text: str) -> str:
@@ -69,8 +72,58 @@ def _without(brackets: re.Pattern[str], closing: str, text: str) -> str:
 
 
 def tears_words(text: str) -> bool:
-    """Return whether `whisper_basic` splits words of a text."""
-    return any(unicodedata.category(character)[0] == "M" for character in _MARKS_IN_WORDS.findall(text))
+    r"""Return whether `whisper_basic` splits words of a text: where a mark stays behind a letter.
+
+    Examples
+    --------
+    >>> tears_words("\u0130zmir"), tears_words("Cafe\u0301"), tears_words("it\u00b4s")
+    (True, False, False)
+    """
+    if text.isascii():
+        return False
+    left = unicodedata.normalize("NFKC", text.lower())
+    pairs = zip(left, left[1:], strict=False)
+    return any(not mark.isascii() and _is(mark, "M") and not _is(letter, "ZPSC") for letter, mark in pairs)
+
+
+def may_tear(characters: str) -> bool:
+    """Return whether a text of these characters may be one that `tears_words`."""
+    left = unicodedata.normalize("NFKC", " ".join(characters).lower())
+    return any(_is(character, "M") for character in left)
+
+
+def _is(character: str, categories: str) -> bool:
+    """Return whether a character is of one of these major categories."""
+    return unicodedata.category(character)[0] in categories
+
+
+def basic(text: str) -> str:
+    r"""Lower-case; put spaces in the place of punctuation, and one space in that of many.
+
+    An apostrophe between letters stays, and is straight; a full stop, comma or colon between digits stays. Marks and
+    symbols stay, so that no word of any script is torn; letters are composed (NFC), and U+0130 becomes i.
+
+    Examples
+    --------
+    >>> basic("Don\u2019t  PANIC \u2013 it's 5.5 km, \u0130zmir...")
+    "don't panic it's 5.5 km izmir"
+    """
+    text = unicodedata.normalize("NFC", text.replace("\u0130", "i").lower())
+    return " ".join(_SIGN.sub(_basic_sign, text).split())
+
+
+def _basic_sign(found: re.Match[str]) -> str:
+    sign, text = found[0], found.string
+    if not _is(sign, "P") and sign not in _APOSTROPHES:
+        return sign
+    before, behind = text[: found.start()][-1:], text[found.end() : found.end() + 1]
+    if sign in _APOSTROPHES and _is_in_word(before) and _is_in_word(behind):
+        return "'"
+    return sign if sign in _IN_NUMBER and before.isdigit() and behind.isdigit() else " "
+
+
+def _is_in_word(character: str) -> bool:
+    return character != "" and _is(character, "LM")
 
 
 @cache
@@ -98,8 +151,11 @@ def whisper_english(text: str) -> str:
 
 
 SPEECH_NORMALIZERS = {
-    "jiwer": jiwer_standardized, "whisper-basic": whisper_basic, "whisper-english": whisper_english,
-}  # fmt: skip
+    "basic": basic,
+    "jiwer": jiwer_standardized,
+    "whisper-basic": whisper_basic,
+    "whisper-english": whisper_english,
+}
 
 
 def speech_normalizer_of(value: str | Callable[[str], str] | Normalizer | None) -> Normalizer | None:

@@ -144,6 +144,11 @@ class Tokenizer:
                 return [place for _, place in placed]
         return token_places(text, tokens)
 
+    @property
+    def has_lexer(self) -> bool:
+        """Whether it is that of Stanford's tools, which is part of the definition of what is counted with it."""
+        return self.rule in _LEXED
+
     @lazy
     def _before_stemming(self) -> Tokenizer:
         return replace(self, stemmer="", irregular=())

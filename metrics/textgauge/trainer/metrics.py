@@ -12,9 +12,10 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.registry import asked_of, refuse_same_keys, start
 from ..checks import Tally, fail, flag, shown
+from .decoding import Decoder
 from .passes import Pass
 from .processes import in_order_of_rows, share_of
-from .token_ids import IGNORED, Ids, id_batches
+from .token_ids import Ids, id_batches, most_likely_frames, preprocess_logits_for_metrics
 
 GEN_LEN = "gen_len"
 
@@ -38,11 +39,10 @@ class TrainerMetrics:
         options: Mapping[str, Mapping[str, Any]] | None = None,
         source_prefix: str = "",
         share_among_processes: bool = False,
+        ctc: bool | None = None,
     ) -> None:
         """Check everything before training starts."""
-        if not hasattr(tokenizer, "batch_decode"):
-            fail(TypeError, "tokenizer", "a tokenizer of transformers", shown(tokenizer))
-        self.tokenizer = tokenizer
+        self._decoder = Decoder(tokenizer, ctc)
         self.metrics = _names(metrics)
         self.options = _options_by_name({} if options is None else options, self.metrics)
         self.share_among_processes = flag("share_among_processes", share_among_processes)
@@ -93,7 +93,8 @@ class TrainerMetrics:
         try:
             with self._tally.collecting():
                 inputs = getattr(eval_prediction, "inputs", None) if self._takes_sources else None
-                for predictions, labels, read in id_batches(eval_prediction[0], eval_prediction[1], inputs):
+                batches = id_batches(eval_prediction[0], eval_prediction[1], inputs, is_ctc=self._decoder.is_ctc)
+                for predictions, labels, read in batches:
                     if self._whole and (compute_result is not None or self._parts):
                         allowed = f"all rows at once, which {self._whole[0]} counts together: batch_eval_metrics=False"
                         fail(ValueError, "eval_prediction", allowed, "a batch")
@@ -110,6 +111,13 @@ class TrainerMetrics:
         self.reset()
         return result
 
+    def preprocess_logits_for_metrics(self, logits: Any, labels: Any) -> Any:
+        """Return token ids in place of logits: for the Trainer's argument of that name.
+
+        As the function of that name does, but of the frames of a CTC model the most likely token of each.
+        """
+        return most_likely_frames(logits) if self._decoder.is_ctc else preprocess_logits_for_metrics(logits, labels)
+
     def _start(self) -> tuple[Accumulator, ...]:
         return tuple(start(name, self.options.get(name, {})) for name in self.metrics)
 
@@ -121,7 +129,8 @@ class TrainerMetrics:
             first = int(rows[0]) if len(rows) else 0
             predictions, labels = predictions[rows], labels[rows]
             inputs = None if inputs is None else inputs[rows]
-        hypotheses, references = self._texts(predictions), self._texts(labels)
+        hypotheses, n_tokens = self._decoder.predictions(predictions)
+        references = self._decoder.labels(labels)
         sources = None if inputs is None else self._sources(inputs, first)
         measures = self._start()
         for measure in measures:
@@ -131,8 +140,7 @@ class TrainerMetrics:
                 measure.update_corpus(measure.metric.inputs.read(hypotheses, references, sources=sources))
             else:
                 measure.update(hypotheses, references)
-        is_token = (predictions != IGNORED) & (predictions != getattr(self.tokenizer, "pad_token_id", None))
-        return Part(measures, len(labels), int(np.count_nonzero(is_token)))
+        return Part(measures, len(labels), n_tokens)
 
     def _check_sources(self, measure: Accumulator, sources: list[str] | None) -> None:
         given = ["references"] if sources is None else ["references", "sources"]
@@ -144,19 +152,13 @@ class TrainerMetrics:
 
     def _sources(self, ids: Ids, first: int) -> list[str]:
         """Decode what the model read, and take away the prefix."""
-        texts, prefix = self._texts(ids), self.source_prefix.strip()
+        texts, prefix = self._decoder.sources(ids), self.source_prefix.strip()
         if not prefix:
             return texts
         for place, text in enumerate(texts, first):
-            if not text.lstrip().startswith(prefix):
+            if not text.startswith(prefix):
                 fail(ValueError, f"eval_prediction.inputs[{place}]", f"a text that begins with {prefix!r}", shown(text))
-        return [text.lstrip().removeprefix(prefix).lstrip() for text in texts]
-
-    def _texts(self, ids: Ids) -> list[str]:
-        """Decode rows without -100."""
-        rows = [row[keep].tolist() for row, keep in zip(ids, ids != IGNORED, strict=True)]
-        # transformers 5 treats a batch without rows as one row without tokens.
-        return list(self.tokenizer.batch_decode(rows, skip_special_tokens=True)) if rows else []
+        return [text.removeprefix(prefix).lstrip() for text in texts]
 
     def _result(self) -> dict[str, float]:
         parts = in_order_of_rows(self._parts) if self.share_among_processes else self._parts
@@ -199,22 +201,22 @@ def compute_metrics(
     options: Mapping[str, Mapping[str, Any]] | None = None,
     source_prefix: str = "",
     share_among_processes: bool = False,
+    ctc: bool | None = None,
 ) -> TrainerMetrics:
     """Return a function for ``Seq2SeqTrainer(compute_metrics=...)``.
 
-    It decodes predictions and labels without -100 and special tokens, and returns a flat dict:
-    "rouge1", "rouge2", "rougeL", "rougeLsum", "bleu", and "gen_len", the mean number of tokens per
+    It decodes predictions and labels without -100, special tokens, and white space around the text, and returns a
+    flat dict: "rouge1", "rouge2", "rougeL", "rougeLsum", "bleu", and "gen_len", the mean number of tokens per
     prediction without padding. With ``batch_eval_metrics=True`` it scores batch by batch, stores
     statistics only, and drops those of an interrupted evaluation.
 
     Parameters
     ----------
-    tokenizer : a tokenizer of transformers
+    tokenizer : a tokenizer of transformers, or a processor with one
     metrics : str or sequence of str
-        Names of metrics with references: "bleu", "rouge", "chrf", "ter", "token_f1", or types of
-        ROUGE such as "rougeL". "comet" reads sources from the inputs of the model, which the Trainer passes with
-        ``include_for_metrics=["inputs"]`` in its arguments; references and sources that its model does not use are
-        left out.
+        Names of metrics with references, such as "chrf", or of their scores, such as "rougeL". "comet" reads sources
+        from the inputs of the model, which the Trainer passes with ``include_for_metrics=["inputs"]`` in its
+        arguments; references and sources that its model does not use are left out.
     options : dict of dict, optional
         Options of the accumulators: ``{"rouge": {"use_stemmer": True}}``.
     source_prefix : str
@@ -224,6 +226,10 @@ def compute_metrics(
         its share of the gathered rows, and the statistics are merged: all processes return the
         result of a single process, to the last bit. All of them must call the function, as the
         Trainer does. With False each of them scores everything.
+    ctc : bool, optional
+        Whether predictions are the frames of a CTC model, such as Wav2Vec2, HuBERT and MMS: equal tokens that follow
+        each other are one token, unless the padding token, the blank, is between them. Labels are never merged.
+        None: as the tokenizer does by itself. False for a transducer (RNN-T, TDT) whose tokenizer merges tokens.
 
     Notes
     -----
@@ -234,18 +240,20 @@ def compute_metrics(
 
     Without ``predict_with_generate`` the predictions are logits: pass
     `preprocess_logits_for_metrics` to the Trainer as well. Decoder-only models predict the next
-    token at each position: shift their logits first.
+    token at each position: shift their logits first. Logits of a CTC model are scored as they come; the method
+    `preprocess_logits_for_metrics` of the result makes ids of them, which need less memory.
 
     Examples
     --------
     >>> class Letters:
     ...     pad_token_id = 0
-    ...     def batch_decode(self, rows, skip_special_tokens):
-    ...         return [" ".join("_abc"[i] for i in row if i) for row in rows]
+    ...     def decode(self, row, skip_special_tokens):
+    ...         return " ".join("_abc"[i] for i in row if i)
     >>> scores = compute_metrics(Letters(), ["rouge1"])
     >>> scores((np.array([[1, 2, 3, 0]]), np.array([[1, 2, -100, -100]])))
     {'rouge1': 0.8, 'gen_len': 3.0}
     """
     return TrainerMetrics(
-        tokenizer, metrics, options=options, source_prefix=source_prefix, share_among_processes=share_among_processes
-    )
+        tokenizer, metrics, options=options, source_prefix=source_prefix, share_among_processes=share_among_processes,
+        ctc=ctc,
+    )  # fmt: skip

@@ -15,6 +15,8 @@ from .passes import OncePerPass
 Ids: TypeAlias = npt.NDArray[np.integer[Any]]
 # Marks positions of labels and predictions that are not scored.
 IGNORED = -100
+# Tokenizers read ids as integers of 32 bits.
+_LARGEST_ID = 2**31 - 1
 
 TEACHER_FORCING = OncePerPass(
     "predictions are logits, so every token was predicted from the true tokens before it (teacher forcing): "
@@ -45,17 +47,35 @@ def preprocess_logits_for_metrics(logits: Any, labels: Any) -> Any:
         return outputs
     if labels is None:
         return outputs.argmax(-1)
+    ids = _most_likely(outputs, _first(labels))
     TEACHER_FORCING.warn()
-    return _most_likely(outputs, _first(labels))
+    return ids
 
 
-def id_batches(predictions: Any, labels: Any, inputs: Any = None) -> Iterator[tuple[Ids, Ids, Ids | None]]:
+def most_likely_frames(outputs: Any) -> Any:
+    """Return the most likely token of every frame of a CTC model, -100 where there is none.
+
+    Rows that are shorter than others of another batch are filled up with -100 in place of logits, whose argmax would
+    be token 0. Ids are returned as they are.
+    """
+    logits = _first(outputs)
+    if logits.ndim != 3:
+        return logits
+    ids = logits.argmax(-1)
+    ids[(logits == IGNORED).all(-1)] = IGNORED
+    return ids
+
+
+def id_batches(
+    predictions: Any, labels: Any, inputs: Any = None, *, is_ctc: bool = False
+) -> Iterator[tuple[Ids, Ids, Ids | None]]:
     """Yield (predictions, labels, inputs) as ids, shape (n_rows, n_tokens) each, equally many rows; inputs may be None.
 
     Lists contain batches, as with ``eval_do_concat_batches=False``; tuples contain the outputs
-    of a model, of which the first is used.
+    of a model, of which the first is used. Predictions are frames if it `is_ctc`.
     """
-    if isinstance(predictions, list):
+    is_listed = isinstance(predictions, list)
+    if is_listed:
         for name, column in (("label_ids", labels), ("inputs", inputs)):
             is_absent = name == "inputs" and column is None
             if not is_absent and (not isinstance(column, list) or len(column) != len(predictions)):
@@ -63,15 +83,17 @@ def id_batches(predictions: Any, labels: Any, inputs: Any = None) -> Iterator[tu
         inputs = [None] * len(predictions) if inputs is None else inputs
     else:
         predictions, labels, inputs = [predictions], [labels], [inputs]
-    for outputs, targets, read in zip(predictions, labels, inputs, strict=True):
+    for number, (outputs, targets, read) in enumerate(zip(predictions, labels, inputs, strict=True)):
+        place = f"[{number}]" if is_listed else ""
         outputs, targets = _first(outputs), _first(targets)
-        if outputs.ndim == 3:
-            warnings.warn(TEACHER_FORCING.text, stacklevel=2)
-            outputs = _most_likely(outputs, targets)
-        hypotheses, references = _ids(outputs, "predictions"), _ids(targets, "label_ids")
+        if getattr(outputs, "ndim", None) == 3:
+            outputs = most_likely_frames(outputs) if is_ctc else _most_likely(outputs, targets)
+            if not is_ctc:
+                warnings.warn(TEACHER_FORCING.text, stacklevel=2)
+        hypotheses, references = _ids(outputs, f"predictions{place}"), _ids(targets, f"label_ids{place}")
         if len(hypotheses) != len(references):
             fail(ValueError, "predictions", f"one row per label ({len(references)})", str(len(hypotheses)))
-        sources = None if read is None else _ids(_input_ids(read), "inputs")
+        sources = None if read is None else _ids(_input_ids(read), f"inputs{place}")
         if sources is not None and len(sources) != len(references):
             fail(ValueError, "inputs", f"one row per label ({len(references)})", str(len(sources)))
         yield hypotheses, references, sources
@@ -87,7 +109,7 @@ def _input_ids(inputs: Any) -> Any:
 
 
 def _first(outputs: Any) -> Any:
-    return _first(outputs[0]) if isinstance(outputs, tuple) else outputs
+    return _first(outputs[0]) if isinstance(outputs, tuple) and outputs else outputs
 
 
 def _most_likely(logits: Any, labels: Any) -> Any:
@@ -97,7 +119,10 @@ def _most_likely(logits: Any, labels: Any) -> Any:
     logits, whose argmax would be token 0.
     """
     if labels is None or tuple(labels.shape) != tuple(logits.shape[:2]):
-        allowed = f"one label per position of the logits {tuple(logits.shape[:2])}"
+        allowed = (
+            f"one label per position of the logits {tuple(logits.shape[:2])} (frames of a CTC model need "
+            "`compute_metrics(..., ctc=True)`, and its method `preprocess_logits_for_metrics`)"
+        )
         fail(ValueError, "label_ids", allowed, _shape(labels))
     ids = logits.argmax(-1)
     ids[labels == IGNORED] = IGNORED
@@ -105,9 +130,19 @@ def _most_likely(logits: Any, labels: Any) -> Any:
 
 
 def _ids(values: Any, argument: str) -> Ids:
-    array = np.asarray(values.detach().cpu() if hasattr(values, "detach") else values)
+    """Return token ids; refuse what is none, with its place."""
+    values = values.detach().cpu() if hasattr(values, "detach") else values
+    allowed = "token ids of shape (n_rows, n_tokens), shorter rows filled up with -100, or logits"
+    if not hasattr(values, "ndim"):
+        fail(ValueError, argument, allowed, shown(values))
+    array = np.asarray(values)
     if array.ndim != 2 or array.dtype.kind not in "iu":
-        fail(ValueError, argument, "token ids of shape (n_rows, n_tokens), or logits", f"{array.dtype} {array.shape}")
+        fail(ValueError, argument, allowed, f"{array.dtype} {array.shape}")
+    is_wrong = ((array < 0) & (array != IGNORED)) | (array > _LARGEST_ID)
+    if is_wrong.any():
+        row, column = (int(place) for place in np.argwhere(is_wrong)[0])
+        allowed = "a token id of at least 0, or -100 for what is left out"
+        fail(ValueError, f"{argument}[{row}][{column}]", allowed, str(array[row, column]))
     return array
 
 

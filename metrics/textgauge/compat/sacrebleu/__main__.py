@@ -1,6 +1,5 @@
-"""The command line of sacreBLEU over our metrics: its code, run in this package, where `.metrics` are ours."""
+"""The command line of sacreBLEU over our metrics."""
 
-from importlib.util import find_spec
-from typing import Any, cast
+from . import imported_here
 
-exec(cast(Any, find_spec("sacrebleu.sacrebleu")).loader.get_code("sacrebleu.sacrebleu"))
+imported_here("sacrebleu").main()

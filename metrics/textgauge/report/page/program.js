@@ -107,7 +107,7 @@
       const [first] = row.systems;
       const sources = "source" in first ? [first.source] : [];
       const texts = [...row.systems.map((s) => s.text), ...sources, ...first.references];
-      row.words = fold(texts.map(plain).join("\n"));
+      row.words = fold([row.label ?? "", ...texts.map(plain)].join("\n"));
     }
     return row.words;
   }
@@ -154,7 +154,15 @@
     const score = element("p", "numbers", ...bar, element("strong", "", system.score.toFixed(digits)));
     const units = `${system.tokens} ${unit}${system.tokens === 1 ? "" : "s"}`;
     score.append(counted ? ` ${system.matched} of ${units} ${counted}` : ` ${units}`);
-    return labelled("prediction", label, score, marked(system.text, `p${index}`, `r${system.best}`));
+    const edits = system.edits ? [alignment(system.edits)] : [];
+    return labelled("prediction", label, score, marked(system.text, `p${index}`, `r${system.best}`), ...edits);
+  }
+
+  function alignment(lines) {
+    const node = element("pre", "alignment", lines.join("\n"));
+    Object.assign(node, { dir: "auto", tabIndex: 0 });
+    node.setAttribute("aria-label", "Alignment with the scored reference");
+    return node;
   }
 
   function references(system) {
@@ -181,6 +189,7 @@
 
   function card(row) {
     const head = element("h3", "", `Segment ${row.n.toLocaleString("en")}`);
+    if (row.label) head.append(" · ", element("bdi", "label", row.label));
     const systems = of(row);
     const node = element("li", "segment", head, ...systems.map(prediction), ...source(systems[0]), ...references(systems[state.system]));
     node.addEventListener("pointerover", (event) => join(node, event.target.closest("mark[data-to]")));

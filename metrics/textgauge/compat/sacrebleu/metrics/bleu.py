@@ -12,7 +12,7 @@ from ....accumulation.accumulator import Accumulator
 from ....measures.bleu import Bleu
 from ....metric.layout import Rows
 from ... import rest_of
-from .by_kernel import CountedByKernel, made
+from .by_kernel import CountedByKernel, check_values, made
 
 __all__ = ["BLEU", "BLEUScore", "BLEUSignature"]
 
@@ -43,4 +43,5 @@ class BLEU(CountedByKernel, sacrebleu.BLEU):
         return [[*lengths, *matches, *totals] for *lengths, matches, totals in zip(*columns, strict=True)]
 
 
+check_values(BLEU(), "tokenizer", "lowercase", "max_ngram_order")
 __getattr__ = rest_of(original)

@@ -15,6 +15,8 @@ from ... import rows_of_texts
 
 # The steps of the original's counting.
 _STEPS = ("_preprocess_segment", "_extract_reference_info", "_compute_segment_statistics")
+# Other inner names of the original, of the class and of its objects, that are replaced or read here.
+_METHODS, _VALUES = ("_cache_references", "_extract_corpus_statistics"), ("_ref_cache", "_force")
 # So many hypotheses that end so are taken for tokenized text.
 _N_TOKENIZED, _TOKENIZED_END = 100, " ."
 
@@ -29,9 +31,11 @@ class CountedByKernel(Metric):
     _has_own_steps: ClassVar[bool]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Look for steps of its own."""
+        """Look for steps of its own, and for inner names that the original has no longer."""
         super().__init_subclass__(**kwargs)
         original = super()
+        for name in _METHODS:
+            getattr(original, name)
         cls._has_own_steps = any(getattr(cls, step) is not getattr(original, step) for step in _STEPS)
 
     def _measure(self) -> Accumulator | None:
@@ -71,6 +75,12 @@ class CountedByKernel(Metric):
     def _originally_counted(self, hypothesis: str, references: list[str]) -> list[Any]:
         texts = self._extract_reference_info([self._preprocess_segment(text) for text in references])
         return self._compute_segment_statistics(self._preprocess_segment(hypothesis), texts)
+
+
+def check_values(metric: Metric, *options: str) -> None:
+    """Raise AttributeError for a value that the original has no longer: one of `_VALUES`, or of an option."""
+    for name in (*_VALUES, *options):
+        getattr(metric, name)
 
 
 @lru_cache(maxsize=64, typed=True)

@@ -13,7 +13,7 @@ from ....accumulation.accumulator import Accumulator
 from ....measures.chrf import Chrf
 from ....metric.layout import Rows
 from ... import rest_of
-from .by_kernel import CountedByKernel, made
+from .by_kernel import CountedByKernel, check_values, made
 
 __all__ = ["CHRF", "CHRFScore", "CHRFSignature"]
 
@@ -36,4 +36,5 @@ class CHRF(CountedByKernel, sacrebleu.CHRF):
         return by_order.reshape(len(by_order), -1).tolist()
 
 
+check_values(CHRF(), "lowercase", "whitespace", "eps_smoothing", "char_order", "word_order", "beta")
 __getattr__ = rest_of(original)

@@ -12,7 +12,7 @@ from ....accumulation.accumulator import Accumulator
 from ....measures.ter import Ter
 from ....metric.layout import Rows
 from ... import rest_of
-from .by_kernel import CountedByKernel, made
+from .by_kernel import CountedByKernel, check_values, made
 
 __all__ = ["TER", "TERScore", "TERSignature"]
 
@@ -37,4 +37,5 @@ class TER(CountedByKernel, sacrebleu.TER):
         return [[*row] for row in zip(rows["edits"].tolist(), rows["reference"].tolist(), strict=True)]
 
 
+check_values(TER(), "tokenizer", "normalized", "no_punct", "asian_support", "case_sensitive")
 __getattr__ = rest_of(original)

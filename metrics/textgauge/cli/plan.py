@@ -1,0 +1,104 @@
+"""`textgauge plan`: how many segments a comparison needs, from a pilot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import click
+
+from ..checks import MAX_RESAMPLES
+from ..resampling.plan import Plan, PlanOptions, plan_of
+from .command import WITH_UNITS, metric_command
+from .compare import counted
+from .messages import Number, Whole, notices, refusals, refuse
+from .output import Numbers, Table, page_of, rounded, show
+from .request import Request, request_of
+from .tested import drawn_of
+
+_EXAMPLES = """\
+textgauge plan a.txt b.txt -r ref.txt -m chrf --difference 1
+textgauge plan a.txt b.txt -r ref.txt -m sacrebleu chrf --power 0.9
+textgauge plan a.txt b.txt -r ref.txt -m chrf --units docs.txt --json
+"""
+
+
+class _Planned(NamedTuple):
+    """The plan of one score."""
+
+    name: str
+    found: Plan
+    numbers: Numbers
+
+
+@metric_command(_EXAMPLES, tuple(name for name in WITH_UNITS if name not in ("names", "paper")))
+@click.option("--difference", type=float, metavar="X", help="Difference to find. [default: that of the files]")
+@click.option("--power", type=Number(0, 1, min_open=True, max_open=True), metavar="X", default=0.8,
+              help="Chance of finding it. [default: 0.8]")  # fmt: skip
+@click.option("--confidence", type=float, metavar="X", default=0.95, help="p is below 1 - X. [default: 0.95]")
+@click.option("-n", "--n-resamples", type=Whole(1, MAX_RESAMPLES), metavar="N", default=1000,
+              help="Resamples of the range. [default: 1000]")  # fmt: skip
+@click.option("--seed", type=Whole(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
+def plan(context: click.Context, /, **options: Any) -> None:
+    """Say how many segments a comparison needs to find a difference.
+
+    FILES are the outputs of two systems for the same segments, a pilot: what counts is how much
+    their differences vary from segment to segment. The range is that of 9 in 10 such pilots.
+    """
+    request = request_of(context, {**options, "paper": None})
+    if len(request.files.systems) != 2:
+        refuse(f"plan takes the outputs of two systems, as in {context.command.example}")  # type: ignore[attr-defined]
+    with notices():
+        measures, _, unit = counted(request)
+        asked = PlanOptions(**{name: options[name] for name in PlanOptions._fields if name in options}, unit=unit)
+        planned = []
+        for one, of_systems in zip(request.chosen, measures, strict=True):
+            for name, key in one.keys(of_systems[0]).items():
+                with refusals(name):
+                    found = plan_of(of_systems, key, asked)
+                planned.append(_Planned(name, found, Numbers.of(one.metric.scores.top, options["width"])))
+    drawn = drawn_of(len(measures[0][0]), unit)
+    if options["as_json"]:
+        text = _json(planned, request, options)
+    elif options["brief"]:
+        text = "\n".join("\t".join(map(str, _numbers(one.found))) for one in planned)
+    else:
+        text = _table(planned, asked, drawn)
+    show(text, options["output"])
+
+
+def _numbers(found: Plan) -> list[int]:
+    return [found.n_segments if found.n_units is None else found.n_units, found.low, found.high]
+
+
+def _table(planned: Sequence[_Planned], asked: PlanOptions, drawn: str) -> str:
+    has_units = asked.unit is not None
+    heads = ["to find", "segments", *(["units"] if has_units else []), "9 of 10 pilots say"]
+    table = Table("Segments needed", heads)
+    for name, found, numbers in planned:
+        needed, low, high = (f"{value:,}" for value in _numbers(found))
+        cells = [
+            f"{abs(found.difference):.{numbers.width}f}",
+            f"{found.n_segments:,}",
+            *([needed] if has_units else []),
+        ]
+        table.add(name, *cells, f"{low} to {high}")
+    smallest = ", ".join(f"{found.detectable:.2g}" + f" ({name})" * (len(planned) > 1) for name, found, _ in planned)
+    return table.text(
+        f"a pilot of {drawn}; found in {100 * asked.power:g}% of comparisons, p < {1 - asked.confidence:.2g}",
+        f"the pilot itself finds differences from {smallest} on as often",
+    )
+
+
+def _json(planned: Sequence[_Planned], request: Request, options: Any) -> str:
+    metrics = {
+        one.name: {
+            key: rounded(value, options["width"]) if key in ("difference", "detectable") else value
+            for key, value in one.found._asdict().items()
+        }
+        for one in planned
+    }
+    n_skipped = request.files.bad.n_skipped
+    page = {"skipped": n_skipped} if n_skipped else {}
+    own = {name: options[name] for name in ("power", "confidence", "n_resamples", "seed")}
+    return page_of({**page, **own, "metrics": metrics}, None)

@@ -1,0 +1,1 @@
+"""`easse`: the SARI of simplified texts."""

@@ -1,0 +1,57 @@
+"""Segments that come as tokens, which our metrics take as texts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+from ...accumulation.accumulator import Accumulator
+from ...checks import fail
+from ...engine import warn_if_plain
+from ...input.columns import Corpus, corpus_of
+from .. import NO_NOTES
+
+Segment = Iterable[Hashable]
+
+
+def in_numbers(hypotheses: Iterable[Segment], references: Iterable[Iterable[Segment]]) -> Corpus:
+    """Return tokens as texts, in which a number stands for each: white space cuts tokens of any kind apart again.
+
+    Examples
+    --------
+    >>> corpus = in_numbers([["New York", "is"]], [[["is", "New York"], "is"]])
+    >>> corpus.hypotheses.tolist(), corpus.references.tolist()
+    (['0 1'], ['1 0', '2 3'])
+    """
+    numbers: defaultdict[Hashable, str] = defaultdict(lambda: str(len(numbers)))
+
+    def text(tokens: Segment) -> str:
+        return " ".join([numbers[token] for token in tokens])
+
+    return corpus_of([text(tokens) for tokens in hypotheses], [[text(one) for one in group] for group in references])
+
+
+def counted(measure: Accumulator, list_of_references: Sequence[Any], hypotheses: Sequence[Any]) -> Accumulator:
+    """Return an accumulator with the rows of segments of tokens.
+
+    Raises
+    ------
+    ValueError
+        If there are no segments, a segment has no reference, or there are more hypotheses than lists of references.
+    """
+    check_lengths("list_of_references", list_of_references, hypotheses)
+    warn_if_plain()
+    counted = measure.without_segments()
+    # nltk has no warnings of the texts, and those of ours would speak of numbers.
+    for rows in measure.rows_of(in_numbers(hypotheses, list_of_references), NO_NOTES):
+        counted.add_rows(rows, {})
+    return counted
+
+
+def check_lengths(name: str, references: Sequence[Any], hypotheses: Sequence[Any]) -> None:
+    """Raise ValueError unless there are as many of both, and some."""
+    if len(references) != len(hypotheses):
+        fail(ValueError, name, f"as many as there are hypotheses, {len(hypotheses)}", str(len(references)))
+    if not len(hypotheses):
+        fail(ValueError, "hypotheses", "at least one segment", "none")

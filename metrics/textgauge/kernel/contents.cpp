@@ -1,0 +1,141 @@
+#include "contents.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "characters.hpp"
+#include "segments.hpp"
+
+namespace textgauge {
+namespace {
+
+// Texts of more bytes are no single words.
+constexpr std::size_t longest_word = 64;
+
+// Of a control character, and of every byte of a character outside ASCII; of no other byte.
+bool is_unusual(char byte) { return static_cast<signed char>(byte) < 0x20; }
+
+// Of a word all of whose bytes are ASCII, a subtraction of 0x20 from each sets a high bit where a byte is smaller.
+bool has_unusual(std::uint64_t word) {
+    return ((word | (word - 0x2020202020202020)) & 0x8080808080808080) != 0;
+}
+
+// The first such byte, or the end.
+const char* next_unusual(const char* at, const char* end) {
+    constexpr std::ptrdiff_t n_word = sizeof(std::uint64_t);
+    for (; end - at >= 2 * n_word; at += 2 * n_word)
+        if (has_unusual(load_word(at)) || has_unusual(load_word(at + n_word))) break;
+    while (at < end && !is_unusual(*at)) ++at;
+    return at;
+}
+
+// The white space that `str.split` sees and people who type a space do not.
+bool may_be_lone(std::uint32_t code) {
+    return code == '\t' || code == '\n' || code == '\r' || code == 0xA0 || code == 0x3000;
+}
+
+// Whether a character other than white space ends at `end`.
+bool ends_in_ink(const char* first, const char* end) {
+    return !without_end_space({first, end}).empty() && without_end_space({first, end}).size() == std::size_t(end - first);
+}
+
+// Code points, of which most texts have few: 256 bits for each page of which there is one.
+class CodePoints {
+public:
+    void add(std::uint32_t code) {
+        if (place_of_.empty()) place_of_.resize(n_code_points / n_page);
+        auto& place = place_of_[code / n_page];
+        if (place == 0) {
+            pages_.emplace_back();
+            place = static_cast<std::uint16_t>(pages_.size());
+        }
+        pages_[place - 1u][code % n_page / 64] |= std::uint64_t{1} << (code % 64);
+    }
+
+    // Calls function(code) for each, ascending.
+    template <class Function>
+    void each(Function function) const {
+        for (std::size_t page = 0; page < place_of_.size(); ++page)
+            for (std::uint32_t i = 0; place_of_[page] != 0 && i < n_page / 64; ++i)
+                for (auto bits = pages_[place_of_[page] - 1u][i]; bits != 0; bits &= bits - 1)
+                    function(static_cast<std::uint32_t>(page * n_page + 64 * i) +
+                             static_cast<std::uint32_t>(std::countr_zero(bits)));
+    }
+
+private:
+    static constexpr std::uint32_t n_page = 256;
+
+    std::vector<std::uint16_t> place_of_;  // by page, 1 more than its place in pages_, or 0
+    std::vector<std::array<std::uint64_t, n_page / 64>> pages_;
+};
+
+// The contents of consecutive texts.
+struct Part {
+    Contents found;
+    CodePoints seen;
+
+    void add_text(std::string_view text) {
+        const char *first = text.data(), *end = first + text.size();
+        bool has_lone = false;
+        for (const char* at = next_unusual(first, end); at < end; at = next_unusual(at, end)) {
+            const auto [code, n_bytes] = character_at(at, end);
+            seen.add(code);
+            const char* next = at + n_bytes;
+            has_lone = has_lone || (may_be_lone(code) && next < end && space_at(next, end) == 0 && ends_in_ink(first, at));
+            at = next;
+        }
+        found.n_lone_spaces += has_lone;
+        found.n_spaced_stops += text.ends_with(" .");
+        if (text.size() <= longest_word) found.n_words += is_word(without_border_space(text));
+        found.n_brackets += starts_with_bracket(text);
+    }
+
+    static bool is_word(std::string_view text) {
+        const char *at = text.data(), *end = at + text.size();
+        while (at < end && space_at(at, end) == 0) at += character_at(at, end).n_bytes;
+        return at == end && !text.empty();
+    }
+
+    static bool starts_with_bracket(std::string_view text) {
+        while (!text.empty()) {
+            const auto n = space_at(text.data(), text.data() + text.size());
+            if (n == 0) return text.front() == '[';
+            text.remove_prefix(n);
+        }
+        return false;
+    }
+};
+
+}  // namespace
+
+Contents contents(const Texts& texts, int n_threads) {
+    const auto n_texts = texts.size();
+    const auto n_parts = static_cast<std::size_t>(std::max(n_threads, 1));
+    std::vector<Part> parts(n_parts);
+    const auto look = [&](std::size_t part) {
+        const auto last = (part + 1) * n_texts / n_parts;
+        for (auto row = part * n_texts / n_parts; row < last; ++row) parts[part].add_text(texts[row]);
+    };
+    struct None {};
+    if (n_parts == 1)
+        look(0);
+    else
+        for_each_segment<None>(n_parts, n_threads, [&](None&, std::size_t part, Stop&) { look(part); });
+    auto& all = parts.front();
+    for (const auto& part : std::span(parts).subspan(1)) {
+        all.found.n_lone_spaces += part.found.n_lone_spaces;
+        all.found.n_spaced_stops += part.found.n_spaced_stops;
+        all.found.n_words += part.found.n_words;
+        all.found.n_brackets += part.found.n_brackets;
+        part.seen.each([&](std::uint32_t code) { all.seen.add(code); });
+    }
+    all.seen.each([&](std::uint32_t code) { all.found.characters.push_back(code); });
+    return std::move(all.found);
+}
+
+}  // namespace textgauge

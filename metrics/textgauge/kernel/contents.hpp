@@ -1,0 +1,22 @@
+// What a column of texts contains that a reader of its scores may have to know of.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "texts.hpp"
+
+namespace textgauge {
+
+// See `plain.text_contents`: the numbers of texts that have each of these.
+struct Contents {
+    std::vector<std::uint32_t> characters;  // control characters and those outside ASCII, ascending
+    std::int64_t n_lone_spaces = 0;
+    std::int64_t n_spaced_stops = 0;
+    std::int64_t n_words = 0;
+    std::int64_t n_brackets = 0;
+};
+
+Contents contents(const Texts& texts, int n_threads);
+
+}  // namespace textgauge

@@ -1,0 +1,275 @@
+"""Answers of mathematics: the same by the rules of a tool, or by Math-Verify."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from ..accumulation.accumulator import Accumulator, one_call
+from ..checks import CountWarning, fail, shown
+from ..input.columns import Corpus
+from ..metric import (
+    About,
+    CountedSegments,
+    Counter,
+    Explanation,
+    Field,
+    Layout,
+    Line,
+    Metric,
+    Note,
+    Notes,
+    Rows,
+    Score,
+    Scores,
+    Summary,
+)
+from ..options import Options, option
+from ..signatures import fields_of
+from ..text.extract import boxed, boxed_or_all, extractor, is_boxed
+from ..text.math_rules import rewritten
+
+# What shows that Math-Verify finds mathematics in a text by itself.
+_MARKS = ("$", "\\(", "\\[", "\\boxed")
+_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class MathAnswerOptions(Options):
+    r"""A rule rewrites both texts, which are then compared; of several references, one that is equal is enough.
+
+    "hendrycks" is the rule of the Hub's `competition_math`, "lm-eval" the copy of it in lm-evaluation-harness, and
+    "minerva" the rewriting of that of Lewkowycz et al., before sympy. Rules know no mathematics: they find 0.5 and
+    ``\frac{1}{2}`` equal, but not 0.25 and ``\frac{1}{4}``.
+
+    `extract` takes the last match of the prediction, without which it scores 0, and of a reference if there is one.
+
+    The engine is asked where no reference is equal by the rule. It runs in processes of its own. An answer that it
+    does not judge within `seconds` scores 0; the result counts such segments as ``timeouts``, and a warning as well.
+
+    References: Hendrycks et al. (2021), Measuring Mathematical Problem Solving With the MATH Dataset;
+    Lewkowycz et al. (2022), Solving Quantitative Reasoning Problems with Language Models, appendix D.
+    """
+
+    python_remarks = "`extract` may be a compiled pattern, or a function from a text to its part or None."
+    rule: Literal["hendrycks", "lm-eval", "minerva"] = option(
+        "hendrycks", "Whose rule rewrites both texts.", on_page=True
+    )
+    extract: Any = option(
+        None, r'What counts of a text: "\boxed{}", two marks with ... between them, or a regular expression.',
+        kind="text", none_means="all of it", on_page=True,
+    )  # fmt: skip
+    engine: Literal["math-verify"] | None = option(
+        None, "What is asked where the texts differ.", none_means="nothing", on_page=True
+    )
+    seconds: float = option(
+        _SECONDS, "The time that the engine has for a pair.", at_least=0, at_most=3600, is_open=True
+    )
+
+    def check(self) -> None:
+        """Refuse what extracts nothing, and a time for no engine."""
+        extractor(self.extract)
+        if self.engine is None and self.seconds != _SECONDS:
+            fail(ValueError, "seconds", "its default without `engine`", shown(self.seconds))
+
+
+class MathAnswerCounter(Counter):
+    """Compares the rewritten texts, and asks the engine about those that differ."""
+
+    def __init__(self, options: MathAnswerOptions) -> None:
+        """Choose the part of a text that counts, and the layout."""
+        self._options = options
+        self._found = boxed if is_boxed(options.extract) else extractor(options.extract)
+        fields = [Field("matches")]
+        if options.engine is not None:
+            from ..models.math_engine import engine_version
+
+            self.engine = f"{options.engine}-{engine_version()}"
+            fields.append(Field("timeouts", over="max"))
+        self.layout = Layout(fields)
+
+    def notes(self) -> Notes:
+        """Return a collector of predictions without an answer, and of answers that took too long."""
+        return Notes(_Unmatched(), _Timeouts(self._options.seconds))
+
+    def rows(self, corpus: Corpus, notes: Any) -> Rows:
+        """Compare the pairs of a chunk."""
+        predictions, references = self.answers(corpus)
+        n_references = np.diff(corpus.reference_offsets)
+        segment_of = np.repeat(np.arange(len(corpus)), n_references)
+        pairs = [(predictions[i], reference) for i, reference in zip(segment_of.tolist(), references, strict=True)]
+        values = np.zeros((len(pairs), self.layout.n_columns), np.int64)
+        values[:, 0] = self._equal(pairs)
+        if self._options.engine is not None:
+            self._ask(pairs, segment_of, values)
+        if notes is not None:
+            notes.look(corpus, (predictions.count(None), values[:, 1:]))
+        return Rows(self.layout, values)
+
+    def are_equal(self, prediction: str | None, references: list[str]) -> bool:
+        """Return whether a prediction equals any reference by the rule alone."""
+        return any(self._equal([(prediction, reference) for reference in references]))
+
+    def _equal(self, pairs: Sequence[tuple[str | None, str]]) -> list[bool]:
+        rule = self._options.rule
+        normal = {
+            text: rewritten(text, rule) for pair in pairs if pair[0] != pair[1] for text in pair if text is not None
+        }
+        return [
+            text == reference or (text is not None and _are_same(normal[text], normal[reference]))
+            for text, reference in pairs
+        ]
+
+    def answers(self, corpus: Corpus) -> tuple[list[str | None], list[str]]:
+        """Return what counts of predictions, None where nothing does, and of references."""
+        references, find = corpus.references.tolist(), self._found
+        if find is None:
+            return [*corpus.hypotheses.tolist()], references
+        found = [find(text) for text in references]
+        references = [text if part is None else part for text, part in zip(references, found, strict=True)]
+        return [find(text) for text in corpus.hypotheses.tolist()], references
+
+    def _ask(self, pairs: list[tuple[str | None, str]], segment_of: Any, values: Any) -> None:
+        """Ask the engine about the pairs of segments that no reference equals, each distinct pair once."""
+        from ..models.math_engine import verified
+
+        is_equal = np.zeros(segment_of[-1] + 1, bool)
+        is_equal[segment_of[values[:, 0] > 0]] = True
+        open_pairs = [
+            i for i, (text, reference) in enumerate(pairs)
+            if not is_equal[segment_of[i]] and text and text.strip() and reference.strip()
+        ]  # fmt: skip
+        asked = {i: (_as_latex(pairs[i][1]), _as_latex(pairs[i][0] or "")) for i in open_pairs}
+        distinct = [*dict.fromkeys(asked.values())]
+        answers = dict(zip(distinct, verified(distinct, self._options.seconds), strict=True))
+        for i, pair in asked.items():
+            values[i] = answers[pair] is True, answers[pair] is None
+
+
+def _are_same(one: str | None, other: str | None) -> bool:
+    # A text that the rule cannot read equals only itself.
+    return one is not None and one == other
+
+
+def _as_latex(text: str) -> str:
+    """Return a text as Math-Verify reads mathematics: without marks it takes numbers and letters out of prose."""
+    return text if any(mark in text for mark in _MARKS) else f"${text}$"
+
+
+class MathAnswerMetric(Metric):
+    """The share of answers of mathematics that equal a reference (Hendrycks et al. 2021)."""
+
+    name = "math_answer"
+    options_type = MathAnswerOptions
+    about = About("Math answer", lambda _: _EXPLANATION, returns="``math_answer``, with an engine ``timeouts``")
+    combine = "mean"
+    scores = Scores(Score("math_answer"), unscaled=("timeouts",))
+    # A completion is more than its answer.
+    reward_options: ClassVar[Mapping[str, Any]] = {"extract": boxed_or_all}
+    options: MathAnswerOptions
+    counter: MathAnswerCounter
+
+    def counted_by(self) -> MathAnswerCounter:
+        """Return the counter."""
+        return MathAnswerCounter(self.options)
+
+    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+        """Return rule and extraction, and the engine with its version and its time."""
+        fields = fields_of({"rule": self.options.rule, "extract": self.options.extract})
+        if self.options.engine is None:
+            return fields
+        return {**fields, "engine": self.counter.engine, "seconds": f"{self.options.seconds:g}"}
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Return 1 for equal answers, else 0; with an engine, 1 for those that took too long."""
+        found = {"math_answer": rows["matches"] * 1.0}
+        return found if self.options.engine is None else {**found, "timeouts": rows["timeouts"] * 1.0}
+
+    def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:
+        """Return the share of equal answers, and how many took too long."""
+        result = super().result(counted, asked)
+        if self.options.engine is not None:
+            n_segments = counted.n_summed or len(counted.statistics)
+            result["timeouts"] = round(float(result["timeouts"]) * n_segments)
+        return result
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return the score, and how texts are compared."""
+        line = Line(self.about.title, (result[self.name],), self.name, is_headline=True)
+        below = ", ".join(f"{name} {value}" for name, value in self.signature_fields().items())
+        n_late = result.get("timeouts", 0)
+        return Summary(self.about.title, ("score",), [line], [below + (f", {n_late} timeouts" if n_late else "")])
+
+
+class MathAnswer(Accumulator, metric=MathAnswerMetric):
+    r"""Answers of mathematics, batch by batch: an accumulator that stores a number per segment, never text.
+
+    `statistics` has the field ``matches``, with an engine also ``timeouts``, each 0 or 1: int64.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+
+    Examples
+    --------
+    >>> answers = MathAnswer(extract=r"\boxed{}")
+    >>> answers.update([r"It is \boxed{0.5}.", r"\boxed{x = 10 \text{ cm}}", "so 7"], [r"\frac12", "10", "7"]).score()
+    {'math_answer': 0.6666666666666666}
+    """
+
+
+class _Counted(Note):
+    text = ""
+    count = 0
+
+    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        self.count += self.number_in(tokens)
+        self.advice = CountWarning(self.count, self.text) if self.count else ""
+
+    number_in: Callable[[Any], int]
+
+
+class _Unmatched(_Counted):
+    about = "extract"
+    text = "[prediction has|predictions have] nothing that `extract` finds, and [scores|score] 0."
+
+    def number_in(self, tokens: Any) -> int:
+        return int(tokens[0])
+
+
+class _Timeouts(_Counted):
+    about = "timeouts"
+
+    def __init__(self, seconds: float) -> None:
+        self.text = (
+            f"[pair was|pairs were] not judged within {seconds:g} s, and [counts|count] as different: "
+            "`seconds` gives the engine more time."
+        )
+
+    def number_in(self, tokens: Any) -> int:
+        return int(tokens[1].sum())
+
+
+_EXPLANATION: Explanation = Explanation(
+    "Math answer",
+    "How many answers are the right number or formula?",
+    (
+        "A rule rewrites the answer and its reference, step by step; a segment scores 1 if they are then equal.",
+        "With an engine, answers that differ are compared as mathematics.",
+        "The score on top is the mean over segments.",
+    ),
+    "Rules know no mathematics: what they find different may be equal. Scores compare under the same rule only.",
+)
+math_answer = one_call(
+    MathAnswer,
+    r"""
+>>> math_answer(["0.5", "50 \\%"], [r"\frac{1}{2}", "50"])
+{'math_answer': 1.0}""".strip(),
+)

@@ -1,0 +1,145 @@
+"""Units: what a resample draws, or exchanges, as a whole, such as the segments of a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import IntArray
+from ..checks import fail, shown, warn_user
+from ..lazy import lazy
+
+# Of fewer units a bootstrap varies visibly less than the units themselves do.
+FEWEST_UNITS = 20
+# The name of units whose labels have none.
+_UNNAMED = "given"
+_LABEL = "a label, a text or a number, for every segment"
+# The names of columns that mostly say which segments belong together.
+_USUAL = re.compile(r"(doc|document|problem|speaker|session)(_?id)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Which segments belong together.
+
+    Attributes
+    ----------
+    name : str
+        What the labels are called, such as the name of their column.
+    labels : list
+        The label of every unit, in the order of their first segments.
+    of_segment : int64, shape (n_segments,)
+        The unit of every segment, a place in `labels`.
+    """
+
+    name: str
+    labels: Sequence[Any]
+    of_segment: IntArray
+
+    def __len__(self) -> int:
+        """Return the number of units."""
+        return len(self.labels)
+
+    @lazy
+    def sizes(self) -> IntArray:
+        """The number of segments of every unit: int64, shape (n_units,)."""
+        return np.bincount(self.of_segment, minlength=len(self))
+
+    @lazy
+    def _order(self) -> IntArray | None:
+        """The segments unit by unit; None if they already stand so."""
+        is_sorted = bool((self.of_segment[1:] >= self.of_segment[:-1]).all())
+        return None if is_sorted else np.argsort(self.of_segment, kind="stable")
+
+    def check(self, n_segments: int) -> None:
+        """Raise unless every segment has a label, and there are two units to draw; warn of few units."""
+        if len(self.of_segment) != n_segments:
+            fail(ValueError, "unit", f"a label for every segment ({n_segments})", f"{len(self.of_segment)}")
+        if len(self) < 2:
+            fail(ValueError, "unit", "at least 2 different units to draw", f"{len(self)} ({self.name})")
+        self.warn_of_few()
+
+    def warn_of_few(self) -> None:
+        """Warn of so few units that intervals are too narrow."""
+        if len(self) < FEWEST_UNITS:
+            warn_user(
+                f"only {len(self)} units ({self.name}) are drawn: with fewer than {FEWEST_UNITS} intervals are too "
+                "narrow, and p of the bootstrap is too small; take texts of more units, or the permutation test."
+            )
+
+    def summed(self, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Sum the rows of every unit: shape (n_segments, *axes) to (n_units, *axes).
+
+        Examples
+        --------
+        >>> units_of(["a", "b", "a"]).summed(np.array([[1, 10], [2, 20], [3, 30]])).tolist()
+        [[4, 40], [2, 20]]
+        """
+        starts = np.cumsum(self.sizes) - self.sizes
+        return np.asarray(np.add.reduceat(rows if self._order is None else rows[self._order], starts, axis=0))
+
+
+def units_of(labels: Any, name: str | None = None, argument: str = "unit") -> Units:
+    """Return the units that labels of segments make.
+
+    Parameters
+    ----------
+    labels : list, NumPy or Arrow array, pandas Series, or Units
+        A text or a number for every segment; segments with equal labels are one unit.
+    name : str, optional
+        What they are called; by default the name that the column itself has.
+    argument : str
+        For messages.
+
+    Raises
+    ------
+    TypeError
+        For labels that are no column, or a label that is missing or no text or number.
+
+    Examples
+    --------
+    >>> units_of([7, 7, 9]).of_segment.tolist()
+    [0, 0, 1]
+    """
+    if isinstance(labels, Units):
+        return labels
+    if isinstance(labels, (str, bytes, dict)) or not isinstance(labels, Iterable):
+        fail(TypeError, argument, _LABEL, shown(labels))
+    own = getattr(labels, "name", None)
+    convert = getattr(labels, "to_pylist", None) or getattr(labels, "tolist", None)
+    items = convert() if callable(convert) else list(labels)
+    if not isinstance(items, list):
+        fail(TypeError, argument, _LABEL, shown(labels))
+    if not {*map(type, items)} <= {str, int} or None in items:
+        for i, item in enumerate(items):
+            # Of a missing number in a column of pandas only a NaN is left.
+            if isinstance(item, bool) or not isinstance(item, (str, int, float)) or item != item:
+                fail(TypeError, f"{argument}[{i}]", "a label, a text or a number", shown(item))
+    seen: dict[Any, int] = {}
+    of_segment = np.fromiter((seen.setdefault(item, len(seen)) for item in items), np.int64, len(items))
+    return Units(name or (own if isinstance(own, str) and own else _UNNAMED), [*seen], of_segment)
+
+
+def warn_of_unused(names: Iterable[str], way_out: str) -> None:
+    """Warn if a column has the name of units, which nothing draws; `way_out` says how to.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     warn_of_unused(["text", "doc_id"], "give unit=")
+    >>> str(caught[0].message).rpartition("; ")[2]
+    'give unit='
+    """
+    found = next((name for name in names if _USUAL.fullmatch(name)), None)
+    if found is not None:
+        warn_user(
+            f"intervals and p-values draw segments one by one: if those of one {found!r} are alike, they are too "
+            f"narrow and too small; {way_out}"
+        )

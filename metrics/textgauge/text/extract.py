@@ -1,0 +1,113 @@
+r"""The part of a text that counts, such as the answer in a completion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ..checks import fail, shown
+
+_BOXED, _BARE, _FRAMED = "\\boxed{", "\\boxed ", "\\fbox{"
+_GAP = "..."
+_ALLOWED = r"two marks with ... between them, '\boxed{}', a regular expression, a function from a str to a str or None"
+
+
+def extractor(extract: Any) -> Callable[[str], str | None] | None:
+    r"""Return the function that finds the part that counts; None if all of a text does.
+
+    The last match counts, without the white space around it; the function returns None without one.
+
+    Parameters
+    ----------
+    extract : str, re.Pattern, callable or None
+        ``"<answer>...</answer>"``: what is between two marks; ``"\\boxed{}"``: the braces of that command; any
+        other str is a regular expression, of which the first group counts if there is one; or a function.
+
+    Examples
+    --------
+    >>> extractor("<answer>...</answer>")("<answer> 4 </answer> no, <answer>5</answer>")
+    '5'
+    >>> extractor(r"\boxed{}")(r"so it is \boxed{\frac{1}{2}}.")
+    '\\frac{1}{2}'
+    >>> extractor(r"answer is (\w+)")("the answer is blue")
+    'blue'
+    """
+    if extract is None or callable(extract):
+        return extract
+    if not isinstance(extract, (str, re.Pattern)) or not extract:
+        fail(TypeError, "extract", _ALLOWED, shown(extract))
+    if isinstance(extract, str):
+        if is_boxed(extract):
+            return _boxed
+        before, gap, after = extract.partition(_GAP)
+        if before and gap and after:
+            return _Between(before, after)
+    try:
+        pattern = re.compile(extract)
+    except re.error as error:
+        fail(ValueError, "extract", _ALLOWED, f"{shown(extract)}: {error}")
+    if not isinstance(pattern.pattern, str):
+        fail(TypeError, "extract", _ALLOWED, shown(extract))
+    return _Last(pattern)
+
+
+class _Between:
+    def __init__(self, before: str, after: str) -> None:
+        self._before, self._after = before, after
+
+    def __call__(self, text: str) -> str | None:
+        end = text.rfind(self._after)
+        start = text.rfind(self._before, 0, end) if end >= 0 else -1
+        return text[start + len(self._before) :].partition(self._after)[0].strip() if start >= 0 else None
+
+
+class _Last:
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern = pattern
+
+    def __call__(self, text: str) -> str | None:
+        parts = [found[1 if self._pattern.groups else 0] for found in self._pattern.finditer(text)]
+        return parts[-1].strip() if parts and parts[-1] is not None else None
+
+
+def is_boxed(extract: Any) -> bool:
+    r"""Return whether it is ``"\\boxed{}"``."""
+    return isinstance(extract, str) and extract.replace(" ", "") in (_BOXED, _BOXED + "}")
+
+
+def boxed(text: str) -> str | None:
+    r"""Return what the last box holds, with the white space in it, as the code of the MATH data set does.
+
+    That code raises where there is no box. Without braces, a box ends before the next dollar sign; where no text is
+    boxed, a frame counts.
+
+    Examples
+    --------
+    >>> boxed(r"\boxed{1}, no: \boxed{ \frac{1}{2}}."), boxed(r"$\boxed 7$"), boxed(r"\fbox{x}"), boxed(r"\boxed{1")
+    (' \\frac{1}{2}', '7', 'x', None)
+    """
+    start = max(text.rfind(_BOXED), text.rfind(_BARE))
+    if start < 0:
+        start = text.rfind(_FRAMED)
+    if start < 0:
+        return None
+    if text.startswith(_BARE, start):
+        return text[start + len(_BARE) :].partition("$")[0]
+    first, depth = text.index("{", start), 0
+    for place in range(first, len(text)):
+        depth += (text[place] == "{") - (text[place] == "}")
+        if depth == 0:
+            return text[first + 1 : place]
+    return None
+
+
+def boxed_or_all(text: str) -> str:
+    """Return what the last box holds, or all of a text without one."""
+    found = boxed(text)
+    return text if found is None else found
+
+
+def _boxed(text: str) -> str | None:
+    found = boxed(text)
+    return None if found is None else found.strip()

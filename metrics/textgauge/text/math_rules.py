@@ -1,0 +1,195 @@
+r"""The rules by which answers of mathematics are compared: each rewrites a text, step by step.
+
+hendrycks   Hendrycks et al. (2021), Measuring Mathematical Problem Solving With the MATH Dataset: `is_equiv`
+lm-eval     the copy of lm-evaluation-harness, `hendrycks_math`, which gives up on more texts
+minerva     Lewkowycz et al. (2022), Solving Quantitative Reasoning Problems with Language Models, appendix D
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+
+class Step(NamedTuple):
+    """A step of a rule.
+
+    Attributes
+    ----------
+    meaning : str
+    mark : str
+        What a text has that the step may change.
+    change : str or callable
+        What replaces the mark; or what returns the changed text, and raises `GaveUp` where the tool raises.
+    """
+
+    meaning: str
+    mark: str
+    change: str | Callable[[str], str] = ""
+
+
+class GaveUp(Exception):  # noqa: N818
+    """A rule cannot read a text, which then equals only itself."""
+
+
+def _without_units(text: str) -> str:
+    before, *others = text.split("\\text{ ")
+    if len(others) > 1:
+        raise GaveUp
+    return before
+
+
+def _with_zero(text: str) -> str:
+    return "0" + text if text[0] == "." else text
+
+
+def _right_side(text: str) -> str:
+    sides = text.split("=")
+    return sides[1] if len(sides) == 2 and len(sides[0]) <= 2 else text
+
+
+def _with_roots(text: str) -> str:
+    first, *roots = text.split("\\sqrt")
+    if not all(roots):
+        raise GaveUp
+    return first + "".join(f"\\sqrt{root if root[0] == '{' else '{' + root[0] + '}' + root[1:]}" for root in roots)
+
+
+def _with_fractions(text: str) -> str:
+    first, *pieces = text.split("\\frac")
+    found = [first]
+    for piece in pieces:
+        if not piece:
+            raise GaveUp
+        if piece[0] == "{":
+            found.append(piece)
+        elif len(piece) == 1:
+            # The tool leaves the whole text as it is.
+            return text
+        else:
+            below = piece[1:] if piece[1] == "{" else f"{{{piece[1]}}}{piece[2:]}"
+            found.append(f"{{{piece[0]}}}{below}")
+    return "\\frac".join(found)
+
+
+def _half(text: str) -> str:
+    return "\\frac{1}{2}" if text == "0.5" else text
+
+
+def _as_fraction(text: str, *, gives_up: bool) -> str:
+    parts = text.split("/")
+    if len(parts) != 2:
+        return text
+    try:
+        above, below = map(int, parts)
+    except ValueError:
+        # lm-eval catches another error here.
+        if gives_up:
+            raise GaveUp from None
+        return text
+    return f"\\frac{{{above}}}{{{below}}}" if text == f"{above}/{below}" else text
+
+
+def _hendrycks(*, gives_up: bool) -> tuple[Step, ...]:
+    return (
+        Step("line breaks go", "\n"),
+        Step("narrow spaces go", "\\!"),
+        Step("two backslashes become one", "\\\\", "\\"),
+        Step("small fractions become fractions", "tfrac", "frac"),
+        Step("large fractions become fractions", "dfrac", "frac"),
+        Step("the sizes of brackets go", "\\left"),
+        Step("the sizes of brackets go", "\\right"),
+        Step("degrees go", "^{\\circ}"),
+        Step("degrees go", "^\\circ"),
+        Step("dollar signs go", "\\$"),
+        Step("units, and all behind them, go", "\\text{ ", _without_units),
+        Step("percent signs go", "\\%"),
+        Step("a decimal point gets a zero before it", " .", " 0."),
+        Step("a decimal point gets a zero before it", "{.", "{0."),
+        Step("a decimal point gets a zero before it", ".", _with_zero),
+        Step("the name before one equals sign goes", "=", _right_side),
+        Step("a root gets braces", "\\sqrt", _with_roots),
+        Step("spaces go", " "),
+        Step("a fraction gets braces", "\\frac", _with_fractions),
+        Step("0.5 becomes a half", "0.5", _half),
+        Step("a fraction of two integers is written as one", "/", partial(_as_fraction, gives_up=gives_up)),
+    )
+
+
+_SUBSTITUTED = (
+    ("an ", ""), ("a ", ""), (".$", "$"), ("\\$", ""), ("\\ ", ""), (" ", ""), ("mbox", "text"),
+    (",\\text{and}", ","), ("\\text{and}", ","), ("\\text{m}", "\\text{}"),
+)  # fmt: skip
+_REMOVED = (
+    "square", "ways", "integers", "dollars", "mph", "inches", "ft", "hours", "km", "units", "\\ldots", "sue",
+    "points", "feet", "minutes", "digits", "cents", "degrees", "cm", "gm", "pounds", "meters", "meals", "edges",
+    "students", "childrentickets", "multiples", "\\text{s}", "\\text{.}", "\\text{\ns}", "\\text{}^2", "\\text{}^3",
+    "\\text{\n}", "\\text{}", "\\mathrm{th}", "^\\circ", "^{\\circ}", "\\;", ",\\!", "{,}", '"', "\\dots",
+)  # fmt: skip
+_WRITTEN = (
+    ("what stands between dollar signs counts", "$", r"(.*?)(\$)(.*?)(\$)(.*)", r"$\3$"),
+    ("text is plain", "\\text{", r"(\\text\{)(.*?)(\})", r"\2"),
+    ("bold text is plain", "\\textbf{", r"(\\textbf\{)(.*?)(\})", r"\2"),
+    ("a line above goes", "\\overline{", r"(\\overline\{)(.*?)(\})", r"\2"),
+    ("a box is opened", "\\boxed{", r"(\\boxed\{)(.*)(\})", r"\2"),
+    ("a fraction gets braces", "frac", r"(frac)([^{])(.)", r"frac{\2}{\3}"),
+    ("a root gets braces", "sqrt", r"(sqrt)([^{])", r"sqrt{\2}"),
+)
+
+
+def _without_commas(text: str) -> str:
+    plain = text.replace(",", "")
+    return plain if plain.isdigit() else text
+
+
+_MINERVA = (
+    Step("what stands behind the last equals sign counts", "=", lambda text: text.split("=")[-1]),
+    *(Step(f"{old!r} becomes {new!r}" if new else f"{old!r} goes", old, new)
+      for old, new in _SUBSTITUTED),
+    *(Step(f"{old!r} goes", old) for old in _REMOVED),
+    *(Step(meaning, mark, partial(re.compile(pattern).sub, new)) for meaning, mark, pattern, new in _WRITTEN),
+    Step("dollar signs go", "$"),
+    Step("commas within a number go", ",", _without_commas),
+)  # fmt: skip
+RULES = {
+    "hendrycks": _hendrycks(gives_up=False), "lm-eval": _hendrycks(gives_up=True), "minerva": _MINERVA,
+}  # fmt: skip
+
+
+# A text without a backslash, which no step brings before one that looks for it, skips the steps that look for one.
+_SHORT: dict[str, tuple[list[Any], list[Any]]] = {
+    name: ([step[1:] for step in steps], [step[1:] for step in steps if "\\" not in step.mark])
+    for name, steps in RULES.items()
+}
+
+
+def rewritten(text: str, rule: str) -> str | None:
+    r"""Return a text as a rule compares it; None where the rule gives up, and the text equals only itself.
+
+    Examples
+    --------
+    >>> [rewritten(text, "hendrycks") for text in (r"x = \dfrac12", "0.5", r"\$10 \text{ cm}", "\\sqrt")]
+    ['\\frac{1}{2}', '\\frac{1}{2}', '10', None]
+    """
+    try:
+        for mark, change in _SHORT[rule]["\\" not in text]:
+            if mark in text:
+                text = text.replace(mark, change) if change.__class__ is str else change(text)
+    except GaveUp:
+        return None
+    return text
+
+
+def steps_of(text: str, rule: str) -> Iterator[tuple[str, str]]:
+    """Yield the steps of a rule that change a text, each with the text behind it."""
+    for meaning, mark, change in RULES[rule]:
+        if mark in text:
+            try:
+                before, text = text, text.replace(mark, change) if isinstance(change, str) else change(text)
+            except GaveUp:
+                yield "the rule gives up: the text equals only itself", text
+                return
+            if text != before:
+                yield meaning, text

@@ -1,0 +1,99 @@
+"""What `textgauge score` shows below and in its tables: edits, worst segments, empty predictions, percent."""
+
+import re
+
+
+def test_the_most_frequent_edits_stand_below_the_table(run, write):
+    write("hyp", ["a slow fox", "a slow dog now", "a b"])
+    write("ref", ["a quick fox", "a quick dog", "a b c"])
+    shown = run("score", "hyp", "-r", "ref", "-m", "wer", "--confusions", "1").stdout
+    assert "wer, substitutions (reference → prediction): 2\n     2  quick → slow\n" in shown
+    assert "wer, deletions: 1\n     1  c\n" in shown
+    assert "wer, insertions: 1\n     1  now" in shown
+    assert run("score", "hyp", "-r", "ref", "-m", "wer", "--confusions").stdout == shown
+
+
+def test_characters_and_white_space_can_be_seen(run, write):
+    write("hyp", ["a b"])
+    write("ref", ["ab"])
+    assert (
+        "cer, insertions: 1\n     1  ' '" in run("score", "hyp", "-r", "ref", "-m", "cer", "--confusions", "5").stdout
+    )
+
+
+def test_what_counts_no_edits_is_refused(refused, write):
+    write("hyp", ["a b"])
+    write("ref", ["a c"])
+    words = ("score", "hyp", "-r", "ref", "--confusions", "5")
+    assert "counts edits" in refused(*words, "-m", "bleu")
+    for form in (("--brief",), ("--json",), ("--table", "markdown"), ("--table", "latex")):
+        message = "--confusions is printed below a table of scores: it cannot be given with --brief, --json or --table"
+        assert refused(*words, "-m", "wer", *form).startswith(message)
+
+
+TEXTS = ["a b c d", "", "a b x y", " "], ["a b c d", "a b", "a b c d", "e f"]
+
+
+def test_the_worst_segments_stand_below_the_table_with_their_texts(run, write):
+    write("hyp", TEXTS[0])
+    write("ref", TEXTS[1])
+    shown = run("score", "hyp", "-r", "ref", "-m", "wer", "--worst", "3").stdout
+    below = shown.partition("wer, worst segments\n")[2]
+    assert below == (
+        "segment 2: 1.0000\n  prediction (empty)\n  reference  a b\n"
+        "segment 4: 1.0000\n  prediction  \n  reference  e f\n"
+        "segment 3: 0.5000\n  prediction a b x y\n  reference  a b c d\n"
+    )
+
+
+def test_the_worst_are_the_lowest_where_higher_is_better_and_those_of_the_main_score(run, write):
+    write("hyp", TEXTS[0])
+    write("other", TEXTS[1])
+    write("ref", TEXTS[1])
+    shown = run("score", "hyp", "other", "-r", "ref", "-m", "rouge", "chrf", "--worst", "1").stdout
+    assert re.findall(r"^.*worst segments.*$", shown, re.MULTILINE) == [
+        "rouge1, worst segments of hyp", "chrf, worst segments of hyp",
+        "rouge1, worst segments of other", "chrf, worst segments of other",
+    ]  # fmt: skip
+    assert "segment 2: 0.0000" in shown
+
+
+def test_worst_segments_have_the_numbers_of_their_file(run, tmp_path):
+    rows = ['{"prediction": "a", "reference": "a"}', "{bad", '{"prediction": "b", "reference": "c"}']
+    (tmp_path / "rows.jsonl").write_text("\n".join(rows) + "\n")
+    shown = run("score", "rows.jsonl", "-m", "wer", "--skip-bad", "--worst", "1").stdout
+    assert "segment 3: 1.0000" in shown
+
+
+def test_worst_without_a_place_below_a_table_is_refused(refused, write):
+    write("hyp", TEXTS[0])
+    write("ref", TEXTS[1])
+    for flag in ("--brief", "--json"):
+        assert "--worst" in refused("score", "hyp", "-r", "ref", "--worst", "1", flag)
+
+
+def test_empty_predictions_are_counted(run, write):
+    write("hyp", TEXTS[0])
+    write("ref", TEXTS[1])
+    assert "4 segments, 2 empty predictions" in run("score", "hyp", "-r", "ref", "-m", "wer").stdout
+    assert "empty" not in run("score", "ref", "-r", "ref", "-m", "wer").stdout
+    several = run("score", "hyp", "ref", "-r", "ref", "-m", "wer", "chrf").stdout
+    assert "\n4 segments\nempty predictions: hyp 2\n" in several
+
+
+def test_percent_is_for_shares_and_rates(run, refused, write):
+    write("hyp", TEXTS[0])
+    write("ref", TEXTS[1])
+    words = ("score", "hyp", "-r", "ref", "-m", "wer", "nist_mt", "chrf", "-b")
+    plain, percent = run(*words).stdout.split(), run(*words, "--percent").stdout.split()
+    assert percent == [f"{100 * float(plain[0]):.2f}", *plain[1:]]
+    shown = run("score", "hyp", "-r", "ref", "-m", "bleu", "--percent").stdout
+    assert re.search(r"1-gram precision +75\.00", shown)
+    assert "--percent" in refused("score", "hyp", "-r", "ref", "-m", "wer", "--percent", "--json")
+
+
+def test_lines_below_a_table_fit_the_page(run, write):
+    write("hyp", [f"{i} a b" for i in range(2000)])
+    write("ref", ["x y z w"] * 2000)
+    shown = run("score", "hyp", "-r", "ref", "-m", "wer", "--counts").stdout.splitlines()
+    assert max(len(line) for line in shown if not line.startswith("nrefs")) <= 80

@@ -1,0 +1,106 @@
+"""Transcripts with ids in their lines: of sclite and of Kaldi."""
+
+import json
+
+import pytest
+import textgauge
+
+TEXTS = {"spk1-001": "the cat sat", "spk1-002": "a (small) dog barks", "spk2-001": "", "spk2-002": "who knows"}
+REFS = {"spk2-002": "who knew", "spk1-002": "a dog barks", "spk1-001": "the cat sat down", "spk2-001": "hm"}
+EXPECTED = textgauge.wer([TEXTS[i] for i in TEXTS], [REFS[i] for i in TEXTS])
+FORMS = {"trn": "{text} ({i})", "kaldi": "{i} {text}"}
+
+
+@pytest.fixture(params=["\n", "\r\n"], ids=["lf", "crlf"])
+def put(request, write):
+    """Write transcripts in a form, in the order in which they come."""
+
+    def call(name, form, texts):
+        lines = [FORMS[form].format(i=i, text=text) for i, text in texts.items()]
+        return write(name, "".join(f"{line}{request.param}" for line in lines))
+
+    return call
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_utterances_are_joined(metrics, put, form):
+    files = put("hyp", form, TEXTS), "-r", put("ref", form, REFS)
+    assert metrics("score", *files, "--format", form, "-m", "wer")["wer"] == EXPECTED
+    assert metrics("score", *files, "--format", form, "-m", "wer", "--by-position")["wer"] == textgauge.wer(
+        [*TEXTS.values()], [*REFS.values()]
+    )
+
+
+def test_the_suffix_of_sclite_is_known(metrics, write, put):
+    put("hyp.trn", "trn", TEXTS)
+    # Comments, blank lines, and columns of another format.
+    write("ref.trn", [";; hypothesis of 2026", "", *(f"{text}\t({i})  " for i, text in REFS.items())])
+    assert metrics("score", "hyp.trn", "-r", "ref.trn", "-m", "wer")["wer"] == EXPECTED
+    write("ref.jsonl", [{"id": i, "reference": text} for i, text in REFS.items()])
+    assert metrics("score", "hyp.trn", "-r", "ref.jsonl", "-m", "wer")["wer"] == EXPECTED
+    write("ref.txt", [REFS[i] for i in TEXTS])
+    assert metrics("score", "hyp.trn", "-r", "ref.txt", "-m", "wer")["wer"] == EXPECTED
+
+
+def test_every_command_that_joins_reads_them(run, put):
+    put("a", "kaldi", TEXTS)
+    put("b", "kaldi", REFS)
+    done = run("compare", "a", "b", "-r", "b", "-m", "wer", "--format", "kaldi", "-n", 9, "--json")
+    assert [row["score"] for row in json.loads(done.stdout)["metrics"]["wer"]] == [EXPECTED["wer"], 0]
+    assert run("explain", "a", "-r", "b", "-m", "wer", "--format", "kaldi").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("form", "line", "words"),
+    [
+        ("trn", "the cat sat", "expected a line as `words (id)`, got 'the cat sat'"),
+        ("trn", "the cat {sat / sits} down (spk-1)", "expected words without alternatives `{ a / b }`"),
+        ("trn", "twice (spk1-001)", "have the same id 'spk1-001', by which rows are joined"),
+        ("kaldi", "spk1-001 twice", "have the same id 'spk1-001', by which rows are joined"),
+    ],
+)
+def test_lines_of_another_form_are_refused(refused, write, form, line, words):
+    first = FORMS[form].format(i="spk1-001", text="the cat")
+    write("hyp", [first, line])
+    write("ref", [first, line])
+    message = refused("score", "hyp", "-r", "ref", "--format", form, "-m", "wer")
+    assert message.startswith("hyp, line ")
+    assert words in message
+
+
+CTM = ["spk1 1 0.00 0.35 hello 0.98", "spk1 1 0.35 0.41 world 0.71"]
+
+
+def test_words_with_times_are_refused_with_a_hint(refused, run, write):
+    hint = "(join the words of an utterance into one line, `utt words` for --format kaldi)"
+    for name in ("hyp.ctm", "hyp.txt", "hyp"):
+        write(name, CTM)
+        assert hint in refused("score", name, "-r", name, "-m", "wer")
+    assert hint in refused("score", "hyp", "-r", "hyp", "-m", "wer", "--format", "kaldi")
+    # Who says that it is text is believed.
+    assert run("score", "hyp", "-r", "hyp", "-m", "wer", "--format", "text", "-b").stdout == "0.0000\n"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_ids_in_plain_text_are_warned_of(run, write, form):
+    write("hyp.txt", [FORMS[form].format(i=i, text=text) for i, text in TEXTS.items()])
+    write("ref.txt", [*TEXTS.values()])
+    done = run("score", "hyp.txt", "-r", "ref.txt", "-m", "wer", "-b")
+    end = "ends" if form == "trn" else "begins"
+    told = (
+        f"textgauge: warning: every line of hyp.txt {end} with an id, which is scored as a word; give --format {form}\n"
+    )
+    assert done.stderr == told
+    assert run("score", "hyp.txt", "-r", "ref.txt", "-m", "wer", "-b", "--format", "text").stderr == ""
+    for texts in (["COVID-19 is over", "well-known in 2020 (fig. 2)"], ["see (2)", "and (3)"], ["a-1 b"]):
+        write("text.txt", texts)
+        assert run("score", "text.txt", "-r", "text.txt", "-m", "wer", "-b").stderr == ""
+
+
+def test_transcripts_have_no_columns(refused, put):
+    put("hyp.trn", "trn", TEXTS)
+    assert refused("score", "hyp.trn", "-m", "wer").startswith(
+        "no references: hyp.trn is plain text, which has no column"
+    )
+    message = refused("score", "hyp.trn", "-r", "hyp.trn", "-m", "wer", "--prediction-field", "x")
+    assert message.startswith("--prediction-field has no effect: plain text has no columns")

@@ -1,0 +1,217 @@
+"""Units, several tests, plans and samples of problems on the command line."""
+
+import json
+
+import pytest
+import textgauge
+from textgauge import sample
+from textgauge.resampling import holm
+
+HYPS, GROUPS = sample.columns("translations")
+HYPS, REFS = HYPS * 2, [texts[0] for texts in GROUPS] * 2
+BETTER = [gold if i % 3 == 0 else f"{text} no" for i, (text, gold) in enumerate(zip(HYPS, REFS, strict=True))]
+# 24 units of 2 segments, which do not stand side by side.
+DOCS = [f"d{i % 24}" for i in range(48)]
+TEXTS = ("base.txt", "better.txt", "-r", "ref.txt")
+UNITS = {"unit": "docs.txt", "units": 24}
+
+
+@pytest.fixture(autouse=True)
+def files(write):
+    """Two systems, their references and units, as plain text and as rows."""
+    for name, lines in {"base.txt": HYPS, "better.txt": BETTER, "ref.txt": REFS, "docs.txt": DOCS}.items():
+        write(name, lines)
+    rows = [*zip(HYPS, REFS, DOCS, strict=True)]
+    write("rows.jsonl", [{"prediction": h, "reference": r, "doc_id": int(d[1:])} for h, r, d in rows])
+    write("refs.jsonl", [{"reference": r, "speaker": d} for _, r, d in rows])
+
+
+@pytest.mark.filterwarnings("ignore:p and interval contradict")
+@pytest.mark.parametrize("metric", ["bleu", "rougeL"])
+@pytest.mark.parametrize("test", ["bootstrap", "permutation"])
+def test_compare_draws_units(run, metric, test):
+    words = ("compare", *TEXTS, "-m", metric, "--units", "docs.txt", "--test", test, "-n", 99, "--json", "--signature")
+    done = run(*words)
+    page = json.loads(done.stdout)
+    [expected] = textgauge.compare([HYPS, BETTER], REFS, metric=metric, unit=DOCS, test=test, n_resamples=99)
+    row = page["metrics"][metric][1]
+    assert (row["p"], row["stat_confidence_interval"]) == (expected.p, expected.confidence_interval)
+    assert row["detectable"] == expected.detectable
+    assert {name: page[name] for name in UNITS} == UNITS
+    assert "|unit:docs.txt|units:24|" in page["signatures"][metric]
+    alone = json.loads(run("compare", *TEXTS, "-m", metric, "--json").stdout)
+    assert not {"unit", "units"} & alone.keys()
+    assert alone["metrics"][metric][1]["p"] != row["p"] or row["p"] < 0.02
+
+
+def test_all_pairs_and_intervals_of_scores_draw_units(run, metrics):
+    found = metrics("compare", *TEXTS, "-m", "chrf", "--all-pairs", "--units", "docs.txt")["chrf"]
+    expected = textgauge.compare([HYPS, BETTER], REFS, metric="chrf", unit=DOCS, all_pairs=True)
+    assert found["systems"][1]["confidence_interval"] == expected.confidence_intervals[1]
+    assert found["detectable"] == expected.detectable
+    scores = metrics("score", "base.txt", "-r", "ref.txt", "-m", "chrf", "--confidence", 0.9, "--units", "docs.txt")
+    assert (
+        scores["chrf"]["confidence_interval"]
+        == (textgauge.chrf(HYPS, REFS, confidence=0.9, unit=DOCS)["confidence_interval"])
+    )
+
+
+@pytest.mark.parametrize(
+    "words", [("rows.jsonl", "--unit-field", "doc_id"), ("base.txt", "-r", "refs.jsonl", "--unit-field", "speaker")]
+)
+def test_a_column_of_any_file_has_units(run, words):
+    shown = run("score", *words, "-m", "chrf", "--confidence", 0.9)
+    assert shown.stderr == ""
+    assert f"|unit:{words[-1]}|units:24|" in shown.stdout
+    low, high = textgauge.chrf(HYPS, REFS, confidence=0.9, unit=DOCS)["confidence_interval"]
+    assert f"[{low:.2f}, {high:.2f}]" in shown.stdout
+
+
+def test_a_column_that_nothing_draws_is_pointed_at_once(run):
+    words = ("-m", "chrf", "rougeL")
+    assert run("score", "rows.jsonl", *words).stderr == ""
+    for command in (("score", "rows.jsonl", "--confidence", 0.9), ("explain", "rows.jsonl")):
+        told = run(*command, *words).stderr
+        assert told.count("those of one 'doc_id' are alike, they are too narrow and too small; --unit-field NAME") == 1
+    assert "'speaker'" in run("compare", "base.txt", "better.txt", "-r", "refs.jsonl", "-m", "chrf").stderr
+
+
+def test_pages_have_units(run, tmp_path):
+    assert run("explain", *TEXTS, "-m", "chrf", "--units", "docs.txt").exit_code == 0
+    page = (tmp_path / "explain.html").read_text("utf-8")
+    assert "the same 24 units (docs.txt) for all systems" in page
+    [expected] = textgauge.compare([HYPS, BETTER], REFS, metric="chrf", unit=DOCS)
+    assert f'class="p">{expected.p:.4f}' in page
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("score", "base.txt", "-r", "ref.txt", "--units", "docs.txt"), "--units has no effect without --confidence"),
+        (
+            ("compare", *TEXTS, "--unit-field", "doc"),
+            "--unit-field names a column, and plain text has none: --units FILE",
+        ),
+        (("score", "rows.jsonl", "--pass-at", 1), "--pass-at needs the problem of every sample: --unit-field NAME"),
+        (("score", "rows.jsonl", "--threshold", 1), "--threshold has no effect without --pass-at"),
+        (("plan", "base.txt", "-r", "ref.txt"), "plan takes the outputs of two systems"),
+        (("plan", *TEXTS, "--difference", 0), "sacrebleu: difference: expected a difference of scores to find"),
+        (
+            ("plan", "base.txt", "base.txt", "-r", "ref.txt"),
+            "a difference to find, since the systems have equal scores",
+        ),
+    ],
+)
+def test_what_has_no_effect_is_refused(refused, words, message):
+    assert message in refused(*words)
+
+
+def test_a_file_of_units_has_a_line_for_every_segment(refused, write):
+    write("docs.txt", DOCS[:-1])
+    assert "docs.txt: expected as many lines as base.txt has (48), got 47" in refused(
+        "compare", *TEXTS, "--units", "docs.txt"
+    )
+
+
+def test_holm_is_over_all_systems_and_scores(run, metrics, write):
+    write("third.txt", [text if i % 4 else "no" for i, text in enumerate(HYPS)])
+    words = ("compare", "base.txt", "better.txt", "third.txt", "-r", "ref.txt", "-m", "chrf", "rougeL", "ter", "--holm")
+    rows = [row for of_score in metrics(*words).values() for row in of_score[1:]]
+    assert len(rows) == 6
+    assert [row["p_holm"] for row in rows] == holm([row["p"] for row in rows])
+    assert all(row["p_holm"] > row["p"] for row in rows)
+    for form in ((), ("--table", "latex")):
+        assert "p (Holm) is corrected for 6 tests: 2 systems x 3 scores" in run(*words, *form).stdout
+    assert "p (Holm) is corrected for 1 test" in run("compare", *TEXTS, "-m", "ter", "--holm").stdout
+
+
+def test_the_gate_looks_at_the_p_of_all_scores(run, write):
+    """Three lines of forty are worse: by one score significantly, by one of eight not."""
+    right = ["the cat", "a dog", "it rains"] * 14
+    write("right.txt", right)
+    write("base.txt", [*["x y"] * 4, *right[4:]])
+    write("worse.txt", [*right[:1], *["x y"] * 11, *right[12:]])
+    words = ("compare", "base.txt", "worse.txt", "-r", "right.txt", "--fail-if-worse", "-m", "rouge1")
+    assert run(*words).exit_code == 1
+    assert run(*words, "--holm").exit_code == 1
+    many = ("rouge2", "rougeL", "rougeLsum", "rougeS4", "chrf", "wer", "cer", "token_f1", "ter", "google_bleu")
+    assert run(*words, *many).exit_code == 1
+    assert run(*words, *many, "--holm").exit_code == 0
+
+
+def test_every_comparison_says_which_differences_it_finds(run):
+    [expected] = textgauge.compare([HYPS, BETTER], REFS, metric="chrf")
+    below = run("compare", *TEXTS, "-m", "chrf").stdout
+    assert f"48 segments find differences from {expected.detectable:.2g} on in 8 of 10 cases" in below
+    both = run("compare", *TEXTS, "-m", "chrf", "ter", "--units", "docs.txt").stdout
+    by_unit = [textgauge.compare([HYPS, BETTER], REFS, metric=m, unit=DOCS)[0].detectable for m in ("chrf", "ter")]
+    assert (
+        f"48 segments in 24 units (docs.txt) find differences from {by_unit[0]:.2g} (chrf), {by_unit[1]:.2g} (ter) on"
+    ) in both
+    # Equal systems differ nowhere.
+    assert "find differences" not in run("compare", "base.txt", "base.txt", "-r", "ref.txt", "-m", "chrf").stdout
+
+
+def test_plan_says_what_the_function_does(run, metrics):
+    words = ("plan", *TEXTS, "-m", "chrf", "rougeL")
+    found = metrics(*words)
+    for metric in found:
+        assert found[metric] == textgauge.plan(HYPS, BETTER, REFS, metric=metric)._asdict()
+    expected = textgauge.plan(HYPS, BETTER, REFS, metric="chrf", difference=2, power=0.9, unit=DOCS, confidence=0.99)
+    by_unit = (
+        "plan",
+        *TEXTS,
+        "-m",
+        "chrf",
+        "--difference",
+        2,
+        "--power",
+        0.9,
+        "--units",
+        "docs.txt",
+        "--confidence",
+        0.99,
+    )
+    numbers = run(*by_unit, "--brief").stdout.split()
+    assert [*map(int, numbers)] == [expected.n_units, expected.low, expected.high]
+    shown = run(*by_unit).stdout
+    assert f"{expected.n_segments:,}" in shown
+    assert "a pilot of 48 segments in 24 units (docs.txt); found in 90% of comparisons, p < 0.01" in shown
+
+
+@pytest.fixture
+def samples(write):
+    """Four samples of 20 problems: of every third one some are right."""
+    rows = [{"problem": i // 4, "prediction": str(i % 3 * (i % 2)), "reference": "1"} for i in range(80)]
+    write("samples.jsonl", rows)
+    return [float(row["prediction"] == "1") for row in rows], [row["problem"] for row in rows]
+
+
+def test_pass_at_k_of_samples(run, samples):
+    words = ("score", "samples.jsonl", "-m", "exact_match", "--pass-at", 1, 4, "--unit-field", "problem")
+    expected = textgauge.pass_at_k(*samples, k=[1, 4])
+    assert json.loads(run(*words, "--json").stdout)["pass_at"] == {"exact_match": expected}
+    lines = run(*words).stdout.splitlines()
+    cells = [line.split() for line in lines]
+    assert [[key, f"{value:.4f}"] for key, value in expected.items()] == cells[-5:]
+    numbers = run(*words, "--brief").stdout.splitlines()[-1].split("\t")
+    assert numbers == [f"{value:.4f}" for value in expected.values()]
+    with_interval = textgauge.pass_at_k(*samples, k=[1, 4], confidence=0.9)
+    page = json.loads(run(*words, "--confidence", 0.9, "--json").stdout)
+    assert page["pass_at"]["exact_match"] == with_interval
+
+
+def test_pass_at_k_of_other_scores_needs_a_threshold(run, refused, samples):
+    words = ("score", "samples.jsonl", "-m", "chrf", "--pass-at", 2, "--unit-field", "problem")
+    assert "chrf: scores[1]: expected 0 or 1, or a `threshold`" in refused(*words)
+    page = json.loads(run(*words, "--threshold", 50, "--json").stdout)
+    scores = textgauge.chrf(*([str(i % 3 * (i % 2)) for i in range(80)], ["1"] * 80), per_segment=True)["segment_chrf"]
+    assert page["pass_at"]["chrf"] == textgauge.pass_at_k(scores, samples[1], 2, threshold=50)
+    # Percents of a score that is right or wrong are shares here.
+    squad = json.loads(run(*words[:3], "token_f1_exact_match", *words[4:], "--json").stdout)
+    assert squad["pass_at"]["token_f1_exact_match"] == textgauge.pass_at_k(*samples, k=2)
+
+
+def test_a_problem_with_too_few_samples_is_named(refused, samples):
+    message = refused("score", "samples.jsonl", "-m", "exact_match", "--pass-at", 5, "--unit-field", "problem")
+    assert "expected at least 5 samples of every problem, for pass@5, got 4 of '0'" in message

@@ -1,0 +1,55 @@
+"""What notebooks get of results: HTML beside the values, in which all text is escaped."""
+
+import json
+import pickle
+
+import datasets
+import textgauge
+from textgauge.notebook import ScoreTable, html_table
+
+
+def test_a_calculation_displays_its_page():
+    found = textgauge.explain(["a <b> c"], ["a b c"], metric="rouge1")
+    page = found._repr_html_()
+    assert page.startswith('<iframe class="textgauge"')
+    assert ("<b>" in page, "ROUGE-1" in page, "http-equiv" in page) == (False, True, True)
+    assert found.segments == ()
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_all_scores_of_a_metric_are_on_the_page():
+    found = textgauge.explain(["a b c"] * 2, ["a b d"] * 2, metric="rouge")
+    page = found._repr_html_()
+    assert all([title in page for title in ("ROUGE-1", "ROUGE-2", "ROUGE-L")])
+    assert found._repr_html_() == page
+
+
+def test_the_result_is_that_of_the_page_with_options_and_sources():
+    found = textgauge.explain(
+        ["a b c"], ["a c"], sources=["a b"], metric="sari", metric_options={"counting": "easse"}
+    )  # fmt: skip
+    assert found.written in found._repr_html_()
+
+
+def test_a_table_escapes_and_pads():
+    shown = html_table("<i>", ["&"], [["<b>\x1b", "1"], ["c"]], ["n < 2"], emphasized=[1])
+    assert ("<b>" in shown, "<i>" in shown, "\x1b" in shown) == (False, False, False)
+    assert shown.count("<td") == 2
+    assert "n &lt; 2" in shown
+
+
+def test_several_metrics_of_a_data_set_are_a_dict_and_a_table():
+    datasets.disable_progress_bars()
+    rows = datasets.Dataset.from_dict({"p": ["a cat", "a dog"], "r": ["a cat", "the dog"]})
+    found = textgauge.score_dataset(rows, ["ter", "token_f1"], prediction_column="p", reference_column="r")
+    assert isinstance(found, dict)
+    assert json.loads(json.dumps(found)) == found == pickle.loads(pickle.dumps(found))
+    page = found._repr_html_()
+    assert [name in page for name in (">ter<", ">ter: num_edits<", ">token_f1: f1<", ">token_f1<")] == [
+        True, True, True, False
+    ]  # fmt: skip
+
+
+def test_numbers_of_a_table():
+    shown = ScoreTable(Bleu_1=0.25, CIDEr=12345.678, n=1234, is_done=True)._repr_html_()
+    assert [text in shown for text in (">0.2500<", ">12,345.68<", ">1,234<", "True")] == [True, True, True, False]

@@ -1,0 +1,58 @@
+"""What a column of texts contains."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from textgauge.plain.contents import Contents
+
+from kernel.material import few, text
+
+# White space of every kind, what ends words, and the borders of blocks of eight and sixteen bytes.
+SIGNS = [
+    *"ab .'[",
+    "\t",
+    "\n",
+    "\r",
+    "\x0b",
+    "\x1c",
+    "\x7f",
+    "\x85",
+    "\xa0",
+    "\u2003",
+    "\u3000",
+    "\xe9",
+    "\u6f22",
+    "\U0001f600",
+]
+made = st.lists(st.one_of(text, st.lists(st.sampled_from(SIGNS), max_size=70).map("".join)), max_size=6)
+
+
+@few
+@given(made, st.integers(1, 3))
+@example(["a\tb", "a \tb", "\ta", "a\t", "a\t\tb", "a\u3000\u6f22", "a\xa0 b"], 1)
+@example(["x" * 64, "x" * 65, " " + "\xe9" * 31 + " ", " \xe9" + "\xe9" * 31, ""], 2)
+@example(["a .", " .", ".", "a . ", "[", " \u3000[", "x["], 1)
+def test_contents_are_those_of_their_definitions(kernel, texts, n_threads):
+    found = Contents(*kernel.text_contents(kernel.texts(texts), n_threads))
+    is_unusual = [c for c in sorted({*"".join(texts)}) if c < " " or c > "\x7f"]
+    assert found.characters == "".join(is_unusual)
+    assert found.n_lone_spaces == sum(map(_is_lone, texts))
+    assert found.n_spaced_stops == sum(one[-2:] == " ." for one in texts)
+    assert found.n_words == sum(len(one.split()) == 1 and len(one.encode()) <= 64 for one in texts)
+    assert found.n_brackets == sum(one.strip()[:1] == "[" for one in texts)
+
+
+def _is_lone(text):
+    """Return whether white space that is no space stands alone between two other characters."""
+    three = zip(text, text[1:], text[2:], strict=False)
+    return any(a.strip() and b in "\t\n\r\xa0\u3000" and c.strip() for a, b, c in three)
+
+
+def test_bytes_that_are_no_text_do_no_harm(kernel):
+    if kernel.__name__.endswith("plain"):
+        pytest.skip("plain Python decodes what Arrow has")
+    import numpy as np
+
+    for data in (b"\xff\xfe", b"a\xf4", b"\xed\xa0\x80", b"\xe3\x80"):
+        column = kernel.arrow_texts(np.array([0, len(data)]), np.frombuffer(data, np.uint8), data)
+        assert isinstance(Contents(*kernel.text_contents(column)).characters, str)

@@ -1,0 +1,183 @@
+"""Math-Verify in processes of its own: hostile answers, threads, forks, and no process left behind."""
+
+import io
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+import textgauge
+from textgauge.models import math_engine, math_program
+
+math_verify = pytest.importorskip("math_verify", reason='needs Math-Verify: pip install -e ".[math]"')
+HOSTILE = [r"9^{9^{9^9}}", r"(10^7)!", r"9^{9^9}", r"\boxed{(10^8)!}"]
+ENGINE = {"engine": "math-verify"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def ended():
+    yield
+    math_engine.end_programs()
+
+
+def children():
+    """The processes of this one that are there, zombies too."""
+    if not os.path.isdir("/proc"):
+        pytest.skip("without /proc nothing tells which processes there are")
+    listed = subprocess.run(["ps", "--ppid", str(os.getpid()), "-o", "args="], capture_output=True, text=True).stdout
+    return [line for line in listed.splitlines() if "math_program" in line or "defunct" in line]
+
+
+def test_equal_as_mathematics():
+    predictions, references = ["x+1", "0.25", r"\frac{2}{4}", "7", "", "3"], ["1+x", r"\frac14", "1/2", "8", "1", "3"]
+    found = textgauge.math_answer(predictions, references, per_segment=True, signature=True, **ENGINE)
+    assert found["segment_math_answer"] == [1.0, 1.0, 1.0, 0.0, 0.0, 1.0]
+    assert (found["timeouts"], found["segment_timeouts"]) == (0, [0.0] * 6)
+    assert f"|engine:math-verify-{math_engine.engine_version()}|seconds:5|" in found["signature"]
+    # One of several references is enough, and nobody is asked where a text is equal.
+    assert textgauge.math_answer(["1+x", "7"], [["y", "x+1"], ["9^{9^{9^9}}", "7"]], **ENGINE)["math_answer"] == 1
+    assert textgauge.math_answer(["1+1"], ["2"])["math_answer"] == 0
+
+
+@pytest.mark.slow
+def test_hostile_answers_in_a_row_from_a_thread():
+    """Twenty, each within `seconds` and one more; none is lost, and every other answer is judged."""
+    times, found = [], []
+
+    def judge():
+        textgauge.math_answer(["1+x"], ["x+1"], **ENGINE)
+        for i in range(20):
+            started = time.monotonic()
+            found.append(math_engine.verified([("$7$", f"${HOSTILE[i % 3]}$")], 1.0))
+            times.append(time.monotonic() - started)
+            found.append(math_engine.verified([("$x+1$", "$1+x$")], 10.0))
+
+    thread = threading.Thread(target=judge)
+    thread.start()
+    thread.join()
+    assert found == [[None], [True]] * 20
+    assert max(times) < 2
+
+
+def test_timeouts_are_counted():
+    predictions = [HOSTILE[0], "1+x", HOSTILE[3], "y"]
+    with pytest.warns(UserWarning, match=r"^2 pairs were not judged within 1.5 s, and count as different: `seconds`"):
+        found = textgauge.math_answer(predictions, ["7", "x+1", "7", "z"], seconds=1.5, confidence=0.9, **ENGINE)
+    assert (found["math_answer"], found["timeouts"]) == (0.25, 2)
+    # Counts have no interval.
+    assert [*found["confidence_intervals"]] == ["math_answer"]
+
+
+def test_late_answers_of_rows_batches_and_sums(recwarn):
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_dict({"h": [HOSTILE[0], "1+x", "3"], "r": ["7", "x+1", "3"]})
+    columns = {"prediction_column": "h", "reference_column": "r"}
+    found = textgauge.score_dataset(
+        rows, "math_answer", batch_size=1, **columns, metric_options={"seconds": 2, **ENGINE}
+    )
+    assert found == {"math_answer": 2 / 3, "timeouts": 1}
+    part = textgauge.MathAnswer(seconds=2, **ENGINE)
+    both = part.update([HOSTILE[1]], ["7"]) + textgauge.MathAnswer(seconds=2, **ENGINE).update(["3"], ["3"])
+    stored = textgauge.MathAnswer.from_arrow(both.to_arrow(), seconds=2, **ENGINE)
+    assert both.score() == stored.score() == {"math_answer": 0.5, "timeouts": 1}
+
+
+@pytest.mark.slow
+def test_many_threads_and_many_pairs():
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(textgauge.math_answer(["1+x"], ["x+1"], **ENGINE)))
+               for _ in range(3)]  # fmt: skip
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert found == [{"math_answer": 1.0, "timeouts": 0}] * 3
+    n = 2 * math_engine._PAIRS_OF_A_PROGRAM
+    texts = [f"x+{i}" for i in range(n)], [f"{i}+x" if i % 3 else "y" for i in range(n)]
+    expected = [float(i % 3 > 0) for i in range(n)]
+    assert textgauge.math_answer(*texts, per_segment=True, **ENGINE)["segment_math_answer"] == expected
+
+
+def judged(pair):
+    return math_engine.verified([pair], 10.0)
+
+
+def test_a_program_that_had_nothing_to_do_still_answers():
+    """The alarm that ends a worker without a supervisor is not left behind."""
+    assert math_engine.verified([("$1$", "$1$")], 0.9) == [True]
+    time.sleep(3)
+    assert math_engine.verified([("$1$", "$1$")], 5.0) == [True]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_processes_that_are_forked_or_started(method):
+    assert judged(("$x+1$", "$1+x$")) == [True]
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map(judged, [("$x+1$", "$1+x$"), ("$7$", "$8$")]) == [[True], [False]]
+    assert judged(("$x+1$", "$1+x$")) == [True]
+
+
+def test_no_process_stays():
+    math_engine.end_programs()
+    assert judged(("$1$", "$1$")) == [True]
+    assert len(children()) == 1
+    math_engine.end_programs()
+    assert children() == []
+    script = "from textgauge.models.math_engine import verified; print(verified([('$1$', '$1$')], 5))"
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert out.stdout == "[True]\n"
+
+
+def test_a_program_that_dies_is_replaced():
+    math_engine.end_programs()
+    assert judged(("$1$", "$1$")) == [True]
+    [program] = math_engine._IDLE
+    program._process.kill()
+    program._process.wait()
+    assert judged(("$1$", "$1$")) == [None]
+    assert judged(("$1$", "$1$")) == [True]
+
+
+def test_an_interrupt_ends_the_program_that_was_asked(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    math_engine.end_programs()
+    judged(("$1$", "$1$"))
+    [program] = math_engine._IDLE
+    monkeypatch.setattr(program, "ask", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        judged(("$1$", "$1$"))
+    assert (math_engine._IDLE, children()) == ([], [])
+
+
+@pytest.mark.slow
+def test_without_fork_a_program_stands_ready_and_is_killed_itself(monkeypatch):
+    """As on Windows: the program answers itself, and another one has started before it is killed."""
+    math_engine.end_programs()
+    monkeypatch.setattr(math_engine, "_HAS_WORKERS", False)
+    monkeypatch.setattr(math_engine, "_GRACE", 0.0)
+    assert judged(("$1$", "$1$")) == [True]
+    assert len(children()) == 2
+    assert math_engine.verified([("$7$", f"${HOSTILE[0]}$"), ("$1$", "$1$")], 1.0) == [None, True]
+
+
+def test_a_program_without_fork_answers_itself():
+    answers = io.BytesIO()
+    lines = (json.dumps([gold, text, 1000]).encode() for gold, text in (("$x+1$", "$1+x$"), ("$7$", "$8$")))
+    math_program._answer(math_verify, lines, answers)
+    # None is left of the alarms, which would end this process.
+    assert signal.alarm(0) == 0
+    assert answers.getvalue() == b"1\n0\n"
+
+
+@pytest.mark.slow
+def test_a_number_that_does_not_fit_is_no_answer():
+    assert math_engine.verified([("$7$", r"$10^{10^{11}}$"), ("$7$", "$7$")], 20.0)[1] is True

@@ -1,0 +1,152 @@
+"""Math answers wherever a metric has a name: options, extraction, rewards, pages, the module of the Hub."""
+
+import json
+import warnings
+from pathlib import Path
+
+import pytest
+import textgauge
+from click.testing import CliRunner
+from textgauge.cli.main import main
+from textgauge.rewards import Reward
+from textgauge.rewards.verl import compute_score
+
+PREDICTIONS = [r"So $\boxed{\frac{1}{2}}$.", r"\boxed{7}", "8", r"\boxed{x = 10 \text{ cm}}"]
+REFERENCES = [["2", "0.5"], ["8"], ["8"], [r"It is \boxed{10}."]]
+BOXED = {"extract": r"\boxed{}"}
+
+
+def quietly(call, *given, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call(*given, **options)
+
+
+@pytest.mark.filterwarnings("ignore:1 prediction has nothing")
+def test_the_last_match_counts_and_a_prediction_without_one_is_wrong():
+    with pytest.warns(UserWarning, match=r"^1 prediction has nothing that `extract` finds, and scores 0\.$"):
+        found = textgauge.math_answer(PREDICTIONS, REFERENCES, per_segment=True, **BOXED)
+    assert found == {"math_answer": 0.5, "segment_math_answer": [1.0, 0.0, 0.0, 1.0]}
+    marks = textgauge.math_answer(["<a>1/2</a>", "1/2"], ["0.5", "1/2"], extract="<a>...</a>", per_segment=True)
+    assert marks["segment_math_answer"] == [1.0, 0.0]
+    assert textgauge.math_answer(["#### 18"], ["x #### 18"], extract=r"#### (.*)")["math_answer"] == 1
+    assert textgauge.math_answer(["ab"], ["b"], extract=lambda text: text[-1])["math_answer"] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"rule": "sympy"}, ValueError, "rule: expected one of 'hendrycks', 'lm-eval', 'minerva'"),
+        ({"extract": "("}, ValueError, "extract: expected two marks"),
+        ({"extract": 3}, TypeError, "extract: expected two marks"),
+        ({"engine": "sympy"}, ValueError, "engine: expected one of 'math-verify'"),
+        ({"seconds": 1}, ValueError, "seconds: expected its default without `engine`, got 1.0"),
+        ({"seconds": 0}, ValueError, "seconds: expected a number between 0 and 3600"),
+    ],
+)
+def test_wrong_options(options, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        textgauge.math_answer(["1"], ["1"], **options)
+
+
+def test_an_engine_that_is_not_there_is_named(monkeypatch):
+    from importlib.metadata import PackageNotFoundError
+
+    def lacking(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("textgauge.models.math_engine.version", lacking)
+    with pytest.raises(ImportError, match=r'^Math-Verify is not installed .pip install "textgauge\[math\]"'):
+        textgauge.MathAnswer(engine="math-verify", seconds=2)
+
+
+def test_rules_are_in_the_signature_and_differ():
+    signed = textgauge.MathAnswer(rule="minerva", **BOXED).update([r"\boxed{1}"], ["1"]).signature
+    assert signed.startswith(r"nrefs:1|rule:minerva|extract:\boxed{}|version:")
+    with pytest.raises(ValueError, match="^other: expected the same rule"):
+        textgauge.MathAnswer().update(["1"], ["1"]) + textgauge.MathAnswer(rule="minerva").update(["1"], ["1"])
+
+
+def test_it_is_merged_stored_and_compared():
+    first, second = (quietly(textgauge.MathAnswer(**BOXED).update, PREDICTIONS[i : i + 2], REFERENCES[i : i + 2])
+                     for i in (0, 2))  # fmt: skip
+    assert (first + second).score() == {"math_answer": 0.5}
+    assert textgauge.MathAnswer.from_arrow((first + second).to_arrow(), **BOXED).score() == {"math_answer": 0.5}
+    rights = [[r"\boxed{8}"] * 10, [r"\boxed{7}"] * 5 + [r"\boxed{8}"] * 5]
+    [result] = quietly(
+        textgauge.compare, rights, ["8"] * 10, metric="math_answer", metric_options=BOXED, n_resamples=50
+    )
+    assert (result.score1, result.score2) == (1.0, 0.5)
+
+
+def test_a_reward_opens_the_box_by_itself():
+    reward = Reward("math_answer", reference="solution")
+    answers = [references[-1] for references in REFERENCES]
+    assert reward(completions=PREDICTIONS, solution=answers) == [1.0, 0.0, 1.0, 1.0]
+    assert reward(completions=[None, "", "\ud800", r"\boxed{"], solution=["1"] * 4) == [0.0] * 4
+    strict = Reward("math_answer", reference="solution", **BOXED)
+    assert strict(completions=PREDICTIONS, solution=answers) == [1.0, 0.0, 0.0, 1.0]
+    other = Reward("math_answer", metric_options={"rule": "minerva"})
+    assert other(completions=[r"\boxed{1,000}"], answer=["1000 ways"]) == [1.0]
+    # What is given counts.
+    assert Reward("math_answer", metric_options={"extract": None})(completions=[r"\boxed{1}"], answer=["1"]) == [0.0]
+    both = Reward(["math_answer", "exact_match"])
+    assert both(completions=[r"\boxed{1}"], answer=["1"]) == [0.5]
+    assert compute_score("math", r"So \boxed{1/2}.", r"\frac12", metric="math_answer")["score"] == 1
+
+
+@pytest.mark.filterwarnings("ignore:1 prediction has nothing")
+def test_an_explanation_has_each_text_after_each_step():
+    found = textgauge.explain(PREDICTIONS, REFERENCES, metric="math_answer", metric_options=BOXED)
+    assert found.score == 0.5
+    assert [one.score for one in found.segments] == [1.0, 0.0, 0.0, 1.0]
+    steps = [(step.label, step.examples) for step in found.segments[3].steps[:-1]]
+    assert steps == [
+        ("prediction", (r"x = 10 \text{ cm}",)),
+        ("units, and all behind them, go", ("x = 10 ",)),
+        ("the name before one equals sign goes", (" 10 ",)),
+        ("spaces go", ("10",)),
+        ("reference", ("10",)),
+    ]
+    assert found.segments[2].steps[0].cells == ("no answer",)
+    assert "equal by the rule 'hendrycks' = 1.0000" in str(found.segments[0])
+    assert "not equal = 0.0000" in str(found.segments[1])
+    assert "the rule gives up" in str(textgauge.explain(["\\sqrt"], ["1"], metric="math_answer"))
+
+
+def test_the_module_of_the_hub():
+    metric = textgauge.load("competition_math")
+    given = {"predictions": ["1/2", "0.25"], "references": ["\\frac{1}{2}", "\\frac14"]}
+    assert metric.compute(**given) == {"accuracy": 0.5}
+    metric.add_batch(**given)
+    assert metric.compute(per_segment=True) == {"accuracy": 0.5, "segment_math_answer": [1.0, 0.0]}
+    assert textgauge.load("math_answer").compute(**given) == {"math_answer": 0.5}
+
+
+def test_the_command_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        {"prediction": text, "reference": refs[-1]} for text, refs in zip(PREDICTIONS[:2], REFERENCES[:2], strict=True)
+    ]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = ["score", "rows.jsonl", "-m", "math_answer", r"extract=\boxed{}", "--json"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["metrics"]["math_answer"]["math_answer"] == 0.5
+    result = CliRunner().invoke(main, ["explain", "rows.jsonl", "-m", "math_answer", "-o", "page.html"])
+    assert result.exit_code == 0, result.output
+    assert "right number or formula" in (tmp_path / "page.html").read_text()
+    result = CliRunner().invoke(main, ["score", "rows.jsonl", "-m", "competition_math"])
+    assert "it is -m math_answer here" in result.stderr
+
+
+def test_its_page():
+    from textgauge.apps.inputs import choices_of
+    from textgauge.apps.tasks import MetricTask
+
+    task = MetricTask(Path(textgauge.path("math_answer")))
+    assert {"rule", "extract", "engine"} <= {one.name for one in task.settings}
+    shown = [next(iter(choices_of(one)), one.default) for one in task.settings]
+    example = {"predictions": "0.5\n7", "references": "\\frac{1}{2}\n8"}
+    report = task.report("math_answer", example, dict.fromkeys(task.texts), shown)[0]
+    assert report.systems[0].score == 0.5

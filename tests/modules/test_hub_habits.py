@@ -1,0 +1,78 @@
+"""What scripts for the Hub's modules expect: their names, and the kind of their errors."""
+
+from pathlib import Path
+
+import pytest
+import textgauge
+from textgauge.locations import COMPARISONS, MODULES
+
+PAIR = {"predictions": ["a cat"], "references": ["the cat"]}
+
+
+@pytest.mark.parametrize("prefix", ["evaluate-metric", "metrics"])
+def test_names_of_the_hub_are_ours(prefix):
+    module = textgauge.load(f"{prefix}/wer")
+    assert (module.name, module.compute(**PAIR)) == ("wer", 0.5)
+
+
+def test_a_comparison_has_them_too():
+    assert textgauge.load(f"comparisons/{COMPARISONS[0]}").name == COMPARISONS[0]
+
+
+def test_a_folder_of_that_name_is_never_run(tmp_path, monkeypatch):
+    for name in ("metrics/wer", "evaluate-metric/wer", "metrics/other"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / f"{Path(name).name}.py").write_text("raise SystemExit('run')")
+    monkeypatch.chdir(tmp_path)
+    for name in ("metrics/wer", "evaluate-metric/wer"):
+        assert textgauge.load(name).compute(**PAIR) == 0.5
+    # What is no name of the table is a path, as it was.
+    with pytest.raises(SystemExit):
+        textgauge.load("metrics/other")
+
+
+@pytest.mark.parametrize(
+    "name", ["evaluate-metric/../bleu", "metrics/bleu/..", "evaluate-metric/x/wer", "evaluate-metric/"]
+)
+def test_only_a_name_of_the_table_follows(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="module: expected one of 'bleu'"):
+        textgauge.load(name)
+
+
+def test_a_misspelt_name_is_answered_as_without_the_prefix():
+    with pytest.raises(ValueError, match="'evaluate-metric/chrff'.*did you mean 'chrf'"):
+        textgauge.load("evaluate-metric/chrff")
+    assert "chrf" in MODULES
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"predictions": [1]}, {"references": [[]]}, {"references": ["a", "b"]}, {"predictions": "a"},
+        {"max_order": "4"}, {"max_order": 0}, {"unknown": 1},
+    ],
+)  # fmt: skip
+def test_an_error_about_a_value_is_of_both_kinds(wrong):
+    module, messages = textgauge.load("bleu"), []
+    for kind in (TypeError, ValueError):
+        with pytest.raises(kind) as caught:
+            module.compute(**{**PAIR, **wrong})
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
+    assert messages[0].startswith([*wrong][0])
+    assert module.compute(**PAIR)["translation_length"] == 2
+
+
+def test_errors_of_comparisons_are_of_both_kinds_and_others_stay():
+    module = textgauge.load("paired_bootstrap")
+    for kind in (TypeError, ValueError):
+        with pytest.raises(kind, match="predictions2"):
+            module.compute(predictions1=["a"], predictions2=[1], references=["a"])
+
+    def broken(text):
+        raise ValueError("of the tokenizer")
+
+    with pytest.raises(ValueError, match="^of the tokenizer") as caught:
+        textgauge.load("bleu").compute(**PAIR, tokenizer=broken)
+    assert not isinstance(caught.value, TypeError)

@@ -1,0 +1,183 @@
+"""Segments that belong together are drawn, exchanged and counted as one."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import textgauge
+from hypothesis import given
+from hypothesis import strategies as st
+from textgauge import sample
+from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.registry import METRICS, score_named
+from textgauge.resampling import (
+    PairedOptions,
+    bootstrap_scores,
+    compare_systems,
+    paired_bootstrap,
+    paired_permutation,
+    units_of,
+)
+from textgauge.resampling.units import warn_of_unused
+
+HYPS, GROUPS = sample.columns("translations")
+REFS = [texts[0] for texts in GROUPS]
+BETTER = [*REFS[:9], *HYPS[9:]]
+# 24 segments of 12 documents, which stand in pieces.
+DOCS = [f"d{i % 12}" for i in range(len(HYPS))]
+
+
+@given(st.lists(st.integers(0, 5), min_size=1), st.integers(0, 2**32 - 1))
+def test_rows_of_a_unit_are_summed(labels, seed):
+    rows = np.random.default_rng(seed).integers(-9, 9, (len(labels), 2, 3))
+    units = units_of(labels)
+    expected = {label: sum(row for row, own in zip(rows, labels, strict=True) if own == label) for label in labels}
+    assert units.labels == list(expected)
+    assert units.summed(rows).tolist() == [sums.tolist() for sums in expected.values()]
+    assert units.sizes.tolist() == [labels.count(label) for label in expected]
+
+
+@pytest.mark.parametrize("column", [list, tuple, np.array, pa.array, lambda x: pa.chunked_array([x[:3], x[3:]]), iter])
+def test_labels_come_in_any_column(column):
+    assert units_of(column(["b", "a", "b", "c"])).of_segment.tolist() == [0, 1, 0, 2]
+
+
+def test_a_column_of_pandas_has_its_name():
+    pandas = pytest.importorskip("pandas")
+    assert units_of(pandas.Series([1, 1, 2], name="doc_id")).name == "doc_id"
+    assert units_of([1, 1, 2]).name == "given"
+
+
+@pytest.mark.parametrize(
+    ("labels", "error"),
+    [
+        ("doc_id", "unit: expected a label, a text or a number, for every segment, got 'doc_id'"),
+        (3, "unit: expected a label, .* got 3"),
+        (["a", None], r"unit\[1\]: expected a label, a text or a number, got None"),
+        ([1.0, float("nan")], r"unit\[1\]: expected a label, a text or a number, got nan"),
+        ([["a"], ["b"]], r"unit\[0\]: expected a label, a text or a number, got \['a'\]"),
+    ],
+)
+def test_wrong_labels_are_named(labels, error):
+    with pytest.raises(TypeError, match=error):
+        units_of(labels)
+
+
+def test_labels_of_another_number_of_segments_and_a_single_unit_are_refused():
+    with pytest.raises(ValueError, match=r"unit: expected a label for every segment \(3\), got 2"):
+        paired_bootstrap([1, 2, 3], [2, 3, 4], unit=["a", "b"])
+    with pytest.raises(ValueError, match=r"unit: expected at least 2 different units to draw, got 1 \(given\)"):
+        textgauge.chrf(HYPS, REFS, confidence=0.9, unit=["a"] * len(HYPS))
+    with pytest.raises(ValueError, match="unit: expected None without `confidence`"):
+        textgauge.chrf(HYPS, REFS, unit=DOCS)
+
+
+@pytest.mark.filterwarnings("ignore:two systems", "ignore:p and interval")
+def test_few_units_are_warned_of_with_their_number():
+    with pytest.warns(UserWarning, match=r"only 12 units \(given\) are drawn: with fewer than 20 intervals") as caught:
+        textgauge.chrf(HYPS, REFS, confidence=0.9, unit=DOCS)
+    assert len(caught) == 1
+    with pytest.warns(UserWarning, match="only 12 units"):
+        textgauge.compare([HYPS, BETTER], REFS, unit=DOCS)
+
+
+@pytest.mark.filterwarnings("ignore:only 12 units")
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "rouge", "token_f1", "squad_v2", "wer", "sari"])
+def test_an_interval_draws_sums_of_units(metric):
+    """A unit contributes its sum and its number of segments, for pooled and for averaged metrics."""
+    sources = {"sources": HYPS} if metric == "sari" else {}
+    rows = [{"id": str(i), "prediction_text": text} for i, text in enumerate(HYPS)]
+    gold = [{"id": str(i), "answers": {"text": [text], "answer_start": [0]}} for i, text in enumerate(REFS)]
+    columns = (rows, gold) if metric == "squad_v2" else (HYPS, REFS)
+    found = getattr(textgauge, metric)(
+        *columns, confidence=0.9, unit=DOCS, n_resamples=50, seed=3, signature=True, **sources
+    )
+    counted = accumulator_of(METRICS[metric])().update(*columns, **sources)
+    additive = counted.additive
+    key = counted.metric.scores.keys[0]
+    sums = np.array(
+        [sum(row for row, own in zip(additive, DOCS, strict=True) if own == d) for d in dict.fromkeys(DOCS)]
+    )
+    drawn = bootstrap_scores(sums, lambda s: counted.corpus_scores(s)[key], n_resamples=50, seed=3)
+    low, high = np.quantile(drawn, (0.05, 0.95)) * counted.metric.scores.scale
+    bounds = found["confidence_intervals"][key]
+    assert bounds == pytest.approx([low, high], rel=1e-12)
+    assert "|bs:50|seed:3|unit:given|units:12|" in found["signature"]
+
+
+@pytest.mark.filterwarnings("ignore:only 4 units", "ignore:two systems", "ignore:p and interval")
+def test_the_mean_stays_that_over_segments():
+    """Units of one and of nine segments: a resample has as many segments as it drew."""
+    scores = np.array([1.0] + [0.0] * 9 + [1.0, 1.0])
+    labels = ["a"] + ["b"] * 9 + ["c", "d"]
+    [found] = compare_systems([np.zeros(12), scores], unit=labels, n_resamples=20_000)
+    assert found.stat == 0.25
+    # Three draws of "b" and one other are 28 segments.
+    sums = units_of(labels).summed(np.column_stack((scores, np.ones(12))))
+    assert sums.tolist() == [[1, 1], [0, 9], [1, 1], [1, 1]]
+    assert found.confidence_interval == [1 / 28, 1.0]
+
+
+@pytest.mark.filterwarnings("ignore:only . units", "ignore:two systems", "ignore:p and interval")
+def test_units_are_exchanged_as_a_whole():
+    """Of two units there are four exchanges: the difference is as large in half of them, whatever the segments."""
+    first, second = np.zeros(40), np.ones(40)
+    found = paired_permutation(first, second, unit=[0] * 20 + [1] * 20)
+    assert found.p == pytest.approx(0.5, abs=0.02)
+    assert paired_permutation(first, second).p < 0.001
+
+
+@pytest.mark.filterwarnings("ignore:only 12 units", "ignore:two systems", "ignore:p and interval")
+@pytest.mark.parametrize("test", ["bootstrap", "permutation"])
+@pytest.mark.parametrize("metric", ["bleu", "rougeL", "ter"])
+def test_a_comparison_of_units_is_that_of_their_sums(metric, test):
+    [found] = textgauge.compare([HYPS, BETTER], REFS, metric=metric, unit=DOCS, test=test, n_resamples=99, seed=5)
+    named = score_named(metric)
+    counted = [named.start().update(texts, REFS) for texts in (HYPS, BETTER)]
+    sums = [units_of(DOCS).summed(one.additive) for one in counted]
+    sign = 1 if counted[0].metric.scores.of(named.key).higher_is_better else -1
+    factor = sign * counted[0].metric.scores.scale
+    [expected] = compare_systems(
+        sums, score=lambda s: factor * counted[0].corpus_scores(s)[named.key], test=test, n_resamples=99, seed=5
+    )
+    assert found.p == expected.p
+    assert found.stat == pytest.approx(sign * expected.stat, rel=1e-12)
+    assert sorted(sign * b for b in found.confidence_interval) == pytest.approx(expected.confidence_interval, rel=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:only 12 units", "ignore:two systems", "ignore:p and interval")
+def test_units_of_one_segment_change_nothing():
+    alone = list(range(len(HYPS)))
+    for metric in ("bleu", "rouge1"):
+        with_units = textgauge.compare([HYPS, BETTER], REFS, metric=metric, unit=alone)
+        assert with_units == textgauge.compare([HYPS, BETTER], REFS, metric=metric)
+    ranked = textgauge.compare([HYPS, BETTER, REFS], REFS, metric="bleu", unit=alone, all_pairs=True)
+    assert ranked == textgauge.compare([HYPS, BETTER, REFS], REFS, metric="bleu", all_pairs=True)
+
+
+@pytest.mark.filterwarnings("ignore:only 12 units", "ignore:two systems", "ignore:p and interval")
+def test_all_pairs_draw_units():
+    ranked = textgauge.compare([HYPS, BETTER, REFS], REFS, metric="chrf", unit=DOCS, all_pairs=True)
+    found = textgauge.compare([HYPS, BETTER, REFS], REFS, metric="chrf", unit=DOCS, n_resamples=1000)
+    assert ranked.p[0][1:] == [one.p for one in found]
+    assert ranked.confidence_intervals[1] == found[0].confidence_interval2
+
+
+@pytest.mark.filterwarnings("ignore:only 8 units")
+def test_a_unit_without_tokens_has_no_perplexity_and_is_left_out():
+    texts = ["the cat", "", "a dog sat", "", "", "", "it rains here", "so it goes"] * 2
+    units = [0, 0, 1, 1, 2, 2, 3, 4] + [5, 5, 5, 6, 6, 6, 7, 7]
+    found = textgauge.perplexity(texts, ngram_train=texts, confidence=0.9, unit=units)
+    low, high = found["confidence_interval"]
+    assert low < found["corpus_perplexity"] < high
+
+
+def test_names_that_say_units_are_pointed_at():
+    with pytest.warns(UserWarning, match="those of one 'speaker' are alike, they are too narrow and too small; use it"):
+        warn_of_unused(["text", "speaker"], "use it")
+    warn_of_unused(["text", "docs", "problems to solve", "system"], "use it")
+
+
+def test_options_of_a_test_have_the_units():
+    options = PairedOptions(unit=["a", "b", "a"]).check()
+    assert options.unit is not None
+    assert len(options.unit) == 2
