@@ -133,7 +133,7 @@ def shared():
 def padding(request, monkeypatch):
     """A function that has texts of all lengths padded on a processor, as on an accelerator; it returns `batch_size`.
 
-    The test fails if larger batches have no padding.
+    The test fails if larger batches have no padding, or if a tensor is taken as an array without a copy.
     """
     from textgauge.models import batching
 
@@ -144,6 +144,17 @@ def padding(request, monkeypatch):
         return on(self, device)
 
     def switch_on():
+        import torch
+
+        class Copied(torch.Tensor):
+            numpy, __torch_function__ = torch.Tensor.numpy, torch._C._disabled_torch_function_impl
+
+        def refused(self, *_):
+            raise TypeError("a tensor of a device")
+
+        for name in ("numpy", "__array__"):
+            monkeypatch.setattr(torch.Tensor, name, refused)
+        monkeypatch.setattr(torch.Tensor, "cpu", lambda self: self.as_subclass(Copied))
         was_called.append(True)
         monkeypatch.setattr(batching, "pads", lambda device: True)
         monkeypatch.setattr(batching, "FEW_ON_PROCESSOR", 1 << 30)
