@@ -36,6 +36,13 @@ PARAPHRASES = [
 ]  # fmt: skip
 
 
+# Data of punkt; flags say how a word was seen: 4 with a capital inside, 16 small at a beginning, 32 small inside.
+PUNKT = {
+    "abbrev_types.txt": "mr\ndr\ne.g\netc\napprox", "collocations.tab": "st\tlouis\n##number##\tmai",
+    "sent_starters.txt": "he\nthey", "ortho_context.tab": "maybe\t32\nperhaps\t16\nthe\t34\nlouis\t4\nmai\t4\nwood\t36",
+}  # fmt: skip
+
+
 def has_wordnet():
     try:
         wordnet.find(None)
@@ -65,6 +72,14 @@ def save_own_wordnet(folder):
         (folder / f"data.{part}").write_text(data, "utf-8")
         (folder / f"index.{part}").write_text(licence + "".join(index), "utf-8")
         (folder / f"{part}.exc").write_text(IRREGULAR.get(part, ""), "utf-8")
+    return folder
+
+
+def save_own_punkt(folder):
+    """Write the data of punkt above."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in PUNKT.items():
+        (folder / name).write_text(text, "utf-8")
     return folder
 
 

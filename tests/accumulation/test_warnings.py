@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 import textgauge
 from textgauge.accumulation.registry import METRICS
+from textgauge.input import columns
 from textgauge.input.columns import Corpus, corpus_of, text_column
 from textgauge.metric.metric import usual
 from textgauge.metric.notes import Notes, TwoForms
@@ -195,7 +196,7 @@ IN_ONE_FORM = {
         text.replace("क़", "\u0958").replace("फ़", "\u095e").replace("ड़", "\u095c") for text in HINDI
     ),
     "typographic": ("“It is fine” – he said… it was ½ off №5", '"It is fine" - he said... it was 1/2 off No5'),
-    "apostrophes of either kind": ("It’s fine, isn't it", "It's what he’s said, isn't it? It’s"),
+    "apostrophes of either kind": ("It’s fine, isn't it", "It's what he’s said, isn't it, It’s"),
     "apostrophes of other words": ("It’s fine", "It isn't ‘fine'"),
     "Turkish": ("İzmir güzel, İstanbul da", "İzmir'i gördüm, izmir de"),
     "Turkish capitals": ("IĞDIR ılık", "ığdır ılık ISPARTA"),
@@ -224,6 +225,150 @@ def test_a_function_may_know_that_letters_are_the_same():
     for left, right in IN_TWO_FORMS.values():
         assert textgauge.bleu([left], [right], tokenizer=split)["bleu"] == 1.0
         assert textgauge.token_f1([left], [right], normalizer=composed)["f1"] == 1.0
+
+
+SEEN_BY_ALL = {
+    "sacrebleu": textgauge.sacrebleu, "nist_mt": textgauge.nist_mt, "google_bleu": textgauge.google_bleu,
+    "chrf": textgauge.chrf, "ter": textgauge.ter, "wer": textgauge.wer, "cer": textgauge.cer,
+    "character": textgauge.character, "cider": functools.partial(textgauge.cider, tokenizer="whitespace"),
+    "token_f1": functools.partial(textgauge.token_f1, normalizer="lower"), "squad": textgauge.squad,
+    "exact_match": functools.partial(textgauge.exact_match, ignore_case=True),
+}  # fmt: skip
+LOWERING = {
+    "ter": textgauge.ter, "chrf": functools.partial(textgauge.chrf, lowercase=True),
+    "wer": functools.partial(textgauge.wer, lowercase=True), "token_f1": textgauge.token_f1,
+    "rouge": functools.partial(textgauge.rouge, tokenizer="unicode"),
+    "exact_match": functools.partial(textgauge.exact_match, ignore_case=True),
+}  # fmt: skip
+CURLY = "he said that it\u2019s fine and they don\u2019t mind"
+DOTTED = "\u0130zmir is a town near \u0130stanbul they said to us again"
+
+
+@pytest.mark.parametrize("name", SEEN_BY_ALL)
+def test_apostrophes_of_two_kinds_raise_one_warning_with_the_line_that_mends_it(name):
+    straight = CURLY.replace("\u2019", "'")
+    for sides in ((CURLY, straight), (straight, CURLY)):
+        [text] = [
+            one for one in told_by(SEEN_BY_ALL[name], *([side, "a b c d e"] for side in sides)) if "differ" in one
+        ]
+        assert "differ in apostrophes (curly or straight)" in text
+        line = re.search(r"pass `(.*)` for every text", text)[1]
+        mended = [[eval(line, {"text": side}), "a b c d e"] for side in sides]
+        assert mended[0] == mended[1]
+        assert not any("differ" in one for one in told_by(SEEN_BY_ALL[name], *mended))
+
+
+@pytest.mark.parametrize("name", LOWERING)
+def test_a_dotted_capital_raises_one_warning_with_the_line_that_mends_it(name):
+    for sides in ((DOTTED, DOTTED.replace("\u0130", "i")), (DOTTED.replace("\u0130", "I"), DOTTED.lower())):
+        [text] = [one for one in told_by(LOWERING[name], *([side] for side in sides)) if "differ" in one]
+        line = re.search(r"pass `(.*)` for every text", text)[1]
+        mended = [[eval(line, {"text": sides[0]})], [eval(line, {"text": sides[0]}).lower()]]
+        assert not any("differ" in one for one in told_by(LOWERING[name], *mended))
+
+
+def test_what_a_tokenizer_takes_for_equal_raises_no_warning():
+    straight = CURLY.replace("\u2019", "'")
+    for call in (textgauge.rouge, functools.partial(textgauge.wer, normalizer="basic")):
+        assert told_by(call, [CURLY], [straight]) == []
+    for tokenizer in ("coco", "ptb"):
+        assert told_by(functools.partial(textgauge.google_bleu, tokenizer=tokenizer), [CURLY], [straight]) == []
+    # Case matters there, so that these are two words.
+    for call in (textgauge.wer, textgauge.chrf, textgauge.exact_match):
+        assert told_by(call, [DOTTED], [DOTTED.replace("\u0130", "i")]) == []
+
+
+TEXT = "the cat sat on the mat and looked at us"
+SPLIT = {**SEEN_BY_ALL, "bleu": textgauge.bleu, "rouge": textgauge.rouge, "exact_match": textgauge.exact_match}
+
+
+@pytest.mark.parametrize("name", SPLIT)
+def test_references_that_are_the_tokens_of_one_text_raise_one_warning(name):
+    for predictions, references in (
+        ([TEXT], [TEXT.split()]),
+        ([TEXT, "a dog ran off"], [TEXT.split(), ["the", "dog", "ran"]]),
+    ):
+        found = [one for one in told_by(SPLIT[name], predictions, references) if "every reference is a" in one]
+        assert len(found) == 1
+        assert '" ".join(tokens)' in found[0]
+
+
+ANSWERS = {
+    "aliases": (["Paris", "the JFK"], [["Paris", "paris", "PARIS"], ["Kennedy", "JFK"]]),
+    "a chatty answer": (["The answer is Paris."] * 2, [["Paris", "paris"], ["London", "Paris."]]),
+    "synonyms": (["a fast car", "a big home"], [["car", "automobile"], ["house", "home"]]),
+    "one of many": (["yes", "A and B", "C"], [["yes", "yeah"], ["A", "B"], ["C", "c"]]),
+    "longer ones": ([TEXT], [[*TEXT.split(), "the cat"]]),
+    "one each": ([TEXT] * 2, [["the"], ["cat"]]),
+}
+
+
+@pytest.mark.parametrize("which", ANSWERS)
+def test_sets_of_references_of_one_word_raise_no_such_warning(which):
+    for call in SPLIT.values():
+        assert not any("every reference is a" in one for one in told_by(call, *ANSWERS[which]))
+
+
+@pytest.mark.parametrize("face", ["function", "module", "Accumulator", "score_dataset"])
+def test_tokenized_predictions_are_told_by_every_face(face):
+    import datasets
+
+    datasets.disable_progress_bars()
+    texts = ["the cat sat on the mat ."] * 100
+    calls = {
+        "function": textgauge.sacrebleu,
+        "module": lambda *sides, **options: textgauge.load("sacrebleu").compute(
+            predictions=sides[0], references=sides[1], **options
+        ),
+        "Accumulator": lambda *sides, **options: textgauge.Sacrebleu(**options).update(*sides),
+        "score_dataset": lambda *sides, **options: textgauge.score_dataset(
+            datasets.Dataset.from_dict({"p": sides[0], "r": sides[1]}),
+            "sacrebleu",
+            prediction_column="p",
+            reference_column="r",
+            **options,
+        ),
+    }
+    found = [one for one in told_by(calls[face], texts, texts) if "seem to be tokenized" in one]
+    assert len(found) == 1
+    assert re.match(r"^\d+ predictions end in ' \.'.*`force=True`", found[0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        calls[face](texts, texts, force=True)
+        calls["function"](texts[1:], texts[1:])
+
+
+def test_tokenized_predictions_are_counted_over_chunks_and_change_no_setting(monkeypatch):
+    monkeypatch.setattr(columns, "FEW", 0)
+    monkeypatch.setattr(columns.Corpus.chunks, "__defaults__", (1000, 0))
+    texts = ["the cat sat on the mat ."] * 150
+    assert [one[:16] for one in told_by(textgauge.sacrebleu, texts, texts)] == ["150 predictions "]
+    both = textgauge.Sacrebleu(force=True) + textgauge.Sacrebleu().update(["a"], ["a"])
+    assert len(both) == 1
+
+
+def test_a_table_advises_only_what_its_call_takes():
+    """The columns of captions have a tokenizer of their own, and no option for another."""
+    for texts in (JAPANESE, THAI):
+        sides = [*texts[0] * 3, "a man"], [*texts[1] * 3, "a dog"]
+        calls = [functools.partial(textgauge.coco, meteor=False), textgauge.cider]
+        calls += [functools.partial(call, preset="coco") for call in (textgauge.bleu, textgauge.rouge)]
+        for call in calls:
+            found = [one for one in told_by(call, *sides) if "does not split" in one]
+            assert len(found) == 1
+            assert "pass texts with spaces between the words" in found[0]
+            assert "`" not in found[0]
+    [found] = told_by(functools.partial(textgauge.rouge, preset="coco"), ["...", "a"], ["...", "b"])
+    assert "since it drops punctuation" in found
+
+
+@pytest.mark.parametrize("sides", [CHINESE, JAPANESE, THAI])
+def test_meteor_warns_of_text_without_spaces(sides):
+    for call in (textgauge.meteor, functools.partial(textgauge.meteor15, paraphrases=False)):
+        [text] = [one for one in told_by(call, *sides) if "does not split" in one]
+        assert "pass texts with spaces between the words" in text
+        spaced = [[" ".join(textgauge.tokenize(text, "character")) for text in side] for side in sides]
+        assert not any("does not split" in one for one in told_by(call, *spaced))
 
 
 @pytest.mark.parametrize("sides", [CHINESE, JAPANESE, THAI])

@@ -15,6 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from kernel.material import few
 from textgauge import engine, plain
+from textgauge.input import columns
 from textgauge.input.columns import text_column
 from textgauge.measures.cider import _WITH_SPACES as WITH_SPACES
 from textgauge.measures.cider import words_of
@@ -219,3 +220,11 @@ def test_what_cannot_score_is_said():
         textgauge.cider(["a", "b"], [["a cat"], ["a cat"]])
     with pytest.warns(UserWarning, match="1 prediction has no word"):
         textgauge.cider(["", "b"], [["a cat"], ["a dog"]])
+
+
+def test_empty_captions_of_all_chunks_are_counted(monkeypatch):
+    monkeypatch.setattr(columns, "FEW", 0)
+    monkeypatch.setattr(columns.Corpus.chunks, "__defaults__", (1, 0))
+    with pytest.warns(UserWarning, match="^2 predictions have no word under the tokenizer 'coco'") as told:
+        textgauge.cider(["", "a man", "."], [["a man"], ["a dog"], ["a cat"]])
+    assert len(told) == 1

@@ -2,15 +2,20 @@
 
 import math
 import time
+import unicodedata
 import warnings
 
 import datasets
+import numpy as np
 import pytest
 import textgauge
+from growing import BOUND, FACTOR, growth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.sari import corpus_sari
 from quick import examples
+from textgauge.input import columns
+from textgauge.measures import charcut_mt
 
 few = settings(max_examples=examples(40))
 word = st.sampled_from(["the", "cat", "a", "sat", "dog.", "b", "\u00e9t\u00e9", "\u732b", "cats"])
@@ -104,6 +109,45 @@ def test_charcut_of_a_copy_is_soon_done():
     assert time.process_time() - start < 20
 
 
+def test_charcut_of_loops_takes_little_more_time_than_in_proportion():
+    """It took 6 s for 2,000 repeated characters, and hours for the long ones here."""
+
+    def compared(n):
+        noise = "".join(chr(0x4E00 + i * i % 977) for i in range(n))
+        for loop in ("a", "ab", "I am happy. "):
+            part = loop * (n // len(loop))
+            # Beside other text much is free, of which nothing matches.
+            textgauge.charcut_mt([part, part + noise], [part[: -n // 9], noise[::-1] + part])
+
+    assert growth(compared, 1_000, FACTOR * 1_000) < BOUND
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "counts"),
+    [
+        ("a" * 300, "a" * 250, (50, 550)),
+        ("ab" * 100, "ba" * 100, (2, 400)),
+        ("aaab" * 40, "a" * 100, (260 - 2 * 99, 260)),
+    ],
+)
+def test_charcut_of_loops_by_hand(prediction, reference, counts):
+    found = textgauge.charcut_mt([prediction], [reference], counts=True)["counts"]
+    assert (found["cost"], found["characters"]) == counts
+
+
+@few
+@given(st.lists(st.sampled_from([1, 1, 2, 3]), max_size=40))
+def test_suffixes_are_sorted_with_what_they_have_in_common(numbers):
+    # From 0, and with an end that is there once.
+    ids = [sorted({*numbers}).index(one) for one in numbers]
+    ids.append(len({*numbers}))
+    order, alike = map(list, charcut_mt._suffixes(np.array(ids)))
+    assert order == sorted(range(len(ids)), key=lambda i: ids[i:])
+    assert alike == [0] + [
+        next(n for n in range(len(ids)) if ids[a + n] != ids[b + n]) for a, b in zip(order, order[1:], strict=False)
+    ]
+
+
 def test_a_long_shift_of_charcut_is_a_shift():
     """charcut raises OverflowError."""
     shifted, rest = "".join(chr(0x4E00 + i) for i in range(800)), "".join(chr(0x6000 + i) for i in range(900))
@@ -144,6 +188,42 @@ def test_warnings_say_what_is_undefined():
         warnings.simplefilter("error")
         textgauge.nist_mt(["a b"], ["a b"], n=2)
         textgauge.character([""], ["b"])
+
+
+def test_empty_references_of_all_chunks_are_counted(monkeypatch):
+    monkeypatch.setattr(columns, "FEW", 0)
+    monkeypatch.setattr(columns.Corpus.chunks, "__defaults__", (1, 0))
+    with pytest.warns(UserWarning, match="^3 references have no words") as told:
+        textgauge.character(["a b"] * 5, ["", "a", " ", "b", ""])
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "predictions", "references", "n"),
+    [
+        ({"ignore_punctuation": True}, ["?", "a", "?"], ["!", "a", "?"], "1 segment counts"),
+        ({"ignore_punctuation": True}, ["?", "a", "..."], [["!", "a"], ["a"], ["!", "..."]], "1 segment counts"),
+        ({"normalizer": "squad"}, ["", "the", "x"], ["A", "an", "y"], "2 segments count"),
+        ({"ignore_numbers": True}, ["1"] * 3, ["2"] * 3, "3 segments count"),
+        ({"regexes_to_ignore": ".*"}, ["1"], ["2"], "1 segment counts"),
+        ({"normalizer": lambda text: ""}, ["1"], ["2"], "1 segment counts"),
+    ],
+)
+def test_segments_of_which_nothing_is_left_are_counted(monkeypatch, options, predictions, references, n):
+    for n_bytes in (columns.CHUNK_BYTES, 1):
+        monkeypatch.setattr(columns, "FEW", 0)
+        monkeypatch.setattr(columns.Corpus.chunks, "__defaults__", (n_bytes, 0))
+        with pytest.warns(UserWarning, match=f"^{n} as equal though the texts differ") as told:
+            assert textgauge.exact_match(predictions, references, **options)["exact_match"] > 0
+        assert len(told) == 1
+
+
+def test_exact_match_is_silent_where_something_is_left_or_a_function_may_know_better():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.exact_match(["?", "", "a?"], ["?", "", "a!"], ignore_punctuation=True)
+        textgauge.exact_match(["?"], ["a"], ignore_punctuation=True)
+        textgauge.exact_match(["cafe\u0301"], ["caf\u00e9"], normalizer=lambda text: unicodedata.normalize("NFC", text))
 
 
 REFUSED = {

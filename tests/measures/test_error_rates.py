@@ -1,5 +1,6 @@
 """WER and CER: what a word is, normalizers, several references, undefined cases, warnings."""
 
+import unicodedata
 import warnings
 
 import pytest
@@ -47,6 +48,8 @@ def test_without_a_reference_it_is_the_number_of_insertions_and_says_so(name, un
         assert call([""], [""])[name] == 0
     assert told(call, ["a", "b"], ["", "b"]) == []
     assert told(call, ["", "b"], ["a", "b"]) == []
+    # All words are deleted: there are some to divide by.
+    assert told(call, [""], ["a b"]) == []
 
 
 @pytest.mark.parametrize("space", ["\t", "\n", "\u00a0", "\r", "\u3000"])
@@ -59,6 +62,8 @@ def test_white_space_inside_words_is_told_once(space):
         assert textgauge.wer([fine], ["a b"])["wer"] == 0
     assert told(textgauge.wer, [lone], ["a b"], tokenizer="whitespace") == []
     assert told(textgauge.cer, [lone], ["a b"]) == []
+    # A normalizer may put a space there.
+    assert told(textgauge.wer, [lone], ["a b"], normalizer="jiwer") == []
 
 
 def test_scripts_without_spaces_are_told_of_cer():
@@ -73,14 +78,79 @@ def test_two_normal_forms_are_told():
     assert "normal form" in message
 
 
-def test_whisper_basic_tells_what_it_tears():
-    hindi = "\u0939\u093f\u0928\u094d\u0926\u0940"
-    messages = told(textgauge.wer, [hindi], [hindi], normalizer="whisper-basic")
-    assert any("tears words" in message for message in messages)
-    assert not any(
-        "tears" in message for message in told(textgauge.wer, ["caf\u00e9"], ["caf\u00e9"], normalizer="whisper-basic")
-    )
-    assert told(textgauge.wer, [hindi], [hindi]) == []
+TORN = {
+    "Turkish": "\u0130zmir g\u00fczel",
+    "Yoruba": "\u1eb9\u0300k\u1ecd\u0301",
+    "Thaana": "\u078b\u07a8\u0788\u07ac\u0780\u07a8",
+    "Hebrew": "\u05e9\u05b8\u05c1\u05dc\u05d5\u05b9\u05dd",
+    "N'Ko": "\u07d2\u07de\u07cf\u07eb\u07db",
+    "Javanese": "\ua9a7\ua9a0\ua9ae\ua9b6\ua98f",
+    "Syriac": "\u0710\u0732\u0712\u0735\u0710",
+    "Hindi": "\u0939\u093f\u0928\u094d\u0926\u0940",
+    "Thai": "\u0e17\u0e33\u0e07\u0e32\u0e19",
+    "Adlam": "\U0001e924\U0001e945\U0001e926\U0001e94a",
+}
+
+
+@pytest.mark.parametrize("language", TORN)
+@pytest.mark.parametrize("name", ["wer", "cer"])
+def test_whisper_basic_tells_what_it_tears(language, name):
+    call, word = getattr(textgauge, name), TORN[language]
+    # Behind more texts than beginnings are read of, and on either side.
+    for sides in ((["x"] * 40 + [word], ["x"] * 41), (["x"] * 40, ["x"] * 39 + [word])):
+        [message] = [one for one in told(call, *sides, normalizer="whisper-basic") if "tears words" in one]
+        assert "`normalizer='basic'`" in message
+        assert not any("tears" in one for one in told(call, *sides, normalizer="basic"))
+    assert len(speech.whisper_basic(word).split()) > len(word.split())
+    assert len(speech.basic(word).split()) == len(word.split())
+    assert told(textgauge.cer, [word], [word]) == []
+
+
+@pytest.mark.parametrize(
+    "fine",
+    [
+        "caf\u00e9",
+        "cafe\u0301",
+        "it\u00b4s \u00a8",
+        "\u4f60\u597d",
+        "\u043f\u0440\u0438\u0432\u0435\u0442",
+        "Erd\u0151s \u03ac",
+        "e\u0301 \u0301",
+        "\uc548\ub155",
+    ],
+)
+def test_whisper_basic_does_not_warn_where_it_tears_nothing(fine):
+    assert told(textgauge.wer, [fine], [fine + " b"], normalizer="whisper-basic") == []
+    assert not speech.tears_words(fine)
+
+
+def test_basic_drops_case_punctuation_and_spaces_and_tears_nothing():
+    pairs = {
+        "  \u201cDon\u2019t PANIC,\u201d  she\tsaid\u2026 ": "don't panic she said",
+        "state-of-the-art (5.5 km, 10:30, 1,000.50)": "state of the art 5.5 km 10:30 1,000.50",
+        "'quoted' rock 'n' roll's": "quoted rock n roll's",
+        "\u4f60\u597d\uff0c\u4e16\u754c\u3002": "\u4f60\u597d \u4e16\u754c",
+        "\u0130ZM\u0130R": "izmir",
+        "Cafe\u0301!": "caf\u00e9",
+        "\u00bfQu\u00e9? $5 + 5\u20ac": "qu\u00e9 $5 + 5\u20ac",
+        "a_b {c} [d] \\ / # % & * @ ~": "a b c d ~",
+    }
+    assert {written: speech.basic(written) for written in pairs} == pairs
+    assert textgauge.wer([*pairs], [*pairs.values()], normalizer="basic")["wer"] == 0
+
+
+@settings(max_examples=examples(100))
+@given(text)
+def test_basic_is_done_at_once_and_keeps_every_letter_and_mark(written):
+    done = speech.basic(written)
+    assert speech.basic(done) == done
+    assert done == " ".join(done.split())
+    kept = [
+        c
+        for c in unicodedata.normalize("NFC", written.replace("\u0130", "i").lower())
+        if unicodedata.category(c)[0] in "LMN"
+    ]
+    assert [c for c in done if unicodedata.category(c)[0] in "LMN"] == kept
 
 
 @settings(max_examples=examples(100))

@@ -6,7 +6,7 @@ import tiny_meteor
 from data.official import record
 from textgauge import engine, plain
 from textgauge.plain import ptb
-from textgauge.text import meteor, speech, wordnet
+from textgauge.text import meteor, punkt, speech, wordnet
 
 CASES = [
     pytest.param(name, data["texts"][case["texts"]], case, id=f"{name}-{i}")
@@ -53,7 +53,7 @@ def test_figures_are_those_of_the_tool(name, texts, case, of_python, monkeypatch
 
 
 @pytest.fixture(scope="module")
-def words_of(data_of_tools):
+def words_of(data_of_tools, tmp_path_factory):
     """What has, by tool, the words of a text, or what becomes of it."""
     data = meteor.EnglishData(meteor.Files(data_of_tools["meteor15"]["jar"], ""))
     synonyms = wordnet.WordNet(data_of_tools["meteor"]["wordnet"])
@@ -63,6 +63,7 @@ def words_of(data_of_tools):
         # The tool strips besides.
         "jiwer_standardized": [lambda text: speech.jiwer_standardized(text).strip()],
         "whisper_basic": [speech.whisper_basic],
+        "punkt": [punkt.Punkt(str(tiny_meteor.save_own_punkt(tmp_path_factory.mktemp("punkt")))).sentences],
         "wordnet": [lambda word: sorted(synonyms.synonyms(word))],
     }
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import re
 import zipfile
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from textgauge.plain.snowball import snowball
 from textgauge.plain.treebank import treebank_words
 from textgauge.text import meteor, punkt, wordnet
+from tiny_meteor import save_own_punkt
 
 CAR = "{:08d} 06 n 03 car 0 auto 0 motor_car 0 000 | a motor vehicle\n"
 FUNCTIONS = "the\n.\n,\non\na\n"
@@ -201,13 +203,105 @@ def test_the_index_is_made_once_and_again_when_the_table_changes(files, tmp_path
     assert index.stat().st_mtime_ns == written
     assert opened.identity == made.identity
     # A broken index is made again.
-    data = bytearray(index.read_bytes())
-    data[-1] ^= 1
-    index.write_bytes(data)
-    assert first().identity == made.identity
+    whole = index.read_bytes()
+    for broken in (whole[:-1] + bytes([whole[-1] ^ 1]), whole[:-1], whole[:40], b"", b"[]\n", b"{}\n"):
+        index.write_bytes(broken)
+        assert [*map(bytes, first().table)] == [*map(bytes, made.table)]
+        assert index.read_bytes() == whole
     with open(files["paraphrases"], "a", encoding="utf-8") as table:
         table.write("0.1\nlarge\nbig\n")
     assert first().identity != made.identity
+
+
+def test_files_that_changed_are_read_again(files, tmp_path, monkeypatch):
+    def changed(path, text):
+        path.write_text(text, "utf-8")
+        os.utime(path, (1, 1))
+
+    first = meteor.meteor_of(**files)
+    assert meteor.meteor_of(**files) is first
+    os.utime(files["jar"], (1, 1))
+    assert meteor.meteor_of(**files) is not first
+    folder = wordnet_folder(tmp_path / "wn")
+    for name in ("index.noun", "data.noun", "data.adj"):
+        first = wordnet.wordnet_of(folder)
+        assert wordnet.wordnet_of(folder) is first
+        changed(folder / name, (folder / name).read_text("utf-8").replace("auto", "vans"))
+        assert wordnet.wordnet_of(folder) is not first
+    assert wordnet.wordnet_of(folder).synonyms("car") == {"car", "vans"}
+    monkeypatch.setattr(punkt, "nltk_folders", lambda: [str(tmp_path)])
+    own = save_own_punkt(tmp_path / "tokenizers" / "punkt_tab" / "english")
+    assert punkt.punkt_of().sentences("Maj. Hill sat.") == ["Maj.", "Hill sat."]
+    assert punkt.punkt_of() is punkt.punkt_of()
+    changed(own / "collocations.tab", "maj\thill")
+    assert punkt.punkt_of().sentences("Maj. Hill sat.") == ["Maj. Hill sat."]
+    changed(own / "abbrev_types.txt", "sat")
+    assert punkt.punkt_of().sentences("He sat. again") == ["He sat. again"]
+
+
+def test_the_identity_of_wordnet_counts_synsets(tmp_path):
+    folder = wordnet_folder(tmp_path / "wn")
+    before = wordnet.WordNet(str(folder)).identity
+    index = (folder / "index.noun").read_text("utf-8")
+    place = index.split()[-1]
+    (folder / "index.noun").write_text(
+        index.replace(f"car n 1 0 1 0 {place}", f"car n 2 0 2 0 {place} {place}"), "utf-8"
+    )
+    assert wordnet.WordNet(str(folder)).identity != before
+
+
+def test_homes_of_files_and_of_the_index(tmp_path, monkeypatch):
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path))
+    for name in ("x.jar", "t.gz"):
+        (tmp_path / name).touch()
+    assert meteor.find_files("~/x.jar", "~/t.gz") == (str(tmp_path / "x.jar"), str(tmp_path / "t.gz"))
+    monkeypatch.setattr(meteor.sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    assert meteor.cache_folder() == str(tmp_path / "caches" / "textgauge")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert meteor.cache_folder() == str(tmp_path / ".cache" / "textgauge")
+
+
+def test_what_is_known_of_words(files):
+    data = meteor.EnglishData(meteor.find_files(**files))
+    assert [data.known(word).is_function for word in ("the", "The", "THE", "car")] == [True, True, True, False]
+    assert data.known("cars").synsets == (1, 2)
+    assert data.known("geese").synsets == ()
+    assert data.known("car").stem == data.known("cars").stem
+
+
+def test_a_table_that_matches_nothing_is_not_opened(files, tmp_path):
+    options = {"jar": files["jar"], "paraphrases": str(tmp_path / "none"), "matchers": "exact stem"}
+    counted = textgauge.Meteor15(**options).update(["the cats"], ["the cat"])
+    assert counted.score()["meteor15"] > 0
+    assert "paraphrases:no" in counted.signature
+
+
+def test_settings_that_change_rows_or_scores(files, tmp_path):
+    words, characters = (
+        textgauge.Meteor15(characters=characters, **files).update(["a car"], ["a car"]) for characters in (False, True)
+    )
+    assert "unit:character" in characters.signature
+    assert "unit" not in words.signature
+    with pytest.raises(ValueError, match="unit"):
+        words + characters
+    folder = str(wordnet_folder(tmp_path / "wn"))
+    for name, values in (("beta", (1.0, 3.0)), ("alpha", (0.5, 0.9)), ("gamma", (0.1, 0.5))):
+        one, other = (textgauge.Meteor(wordnet=folder, **{name: value}).update(["a"], ["a"]) for value in values)
+        assert f"{name}:{values[0]}" in one.signature
+        with pytest.raises(ValueError, match=name):
+            one + other
+
+
+def test_words_of_explanations_are_those_of_scores(tmp_path, monkeypatch):
+    folder = str(wordnet_folder(tmp_path / "wn"))
+    splitter = punkt.Punkt(str(save_own_punkt(tmp_path / "punkt")))
+    monkeypatch.setattr("textgauge.measures.meteor.punkt_of", lambda: splitter)
+    text = "Mr. Hill sat. He ran."
+    counted = textgauge.Meteor(wordnet=folder).update([text], [text])
+    assert counted.metric.counter.cut(text) == ["mr.", "hill", "sat", ".", "he", "ran", "."]
+    assert counted.statistics["prediction"].tolist() == [7]
 
 
 def test_a_text_of_one_word_again_and_again_is_refused(files):

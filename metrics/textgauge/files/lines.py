@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import nullcontext
 from typing import Any, BinaryIO, NamedTuple
 
-from ..checks import LONGEST_PART, fail, printable
+from ..checks import LONGEST_PART, MOST_TIMES_PACKED, MOST_UNPACKED, fail, printable
 
 STDIN = "-"
 _PATTERN = re.compile(r"[*?\[]")
@@ -22,8 +22,6 @@ UNSUPPORTED = (".xz", ".zst", ".bz2", ".zip", ".7z")
 _GZIP = b"\x1f\x8b"
 _BLOCK = 1 << 20
 _GIB, _MIB = 1 << 30, 1 << 20
-# Text packs to a third or a tenth of its size; a file beyond both limits is treated as a decompression bomb.
-MOST_UNPACKED, MOST_TIMES_PACKED = _GIB, 20
 # What a line takes at least beside its text, where the size of a packed file is bounded.
 _LINE = 16
 MAX_LINE = 256 * _MIB

@@ -11,7 +11,10 @@ from heapq import heapify, heappop, heappush
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..accumulation.accumulator import Accumulator, one_call
+from ..arrays import IntArray, offsets_of
 from ..checks import quantity
 from ..metric import About, Explanation, Field, Layout, Line, Metric, PairCounter, Rows, Score, Scores, Summary
 from ..options import Options, option
@@ -23,8 +26,7 @@ class CharcutOptions(Options):
     """The share of the characters of both texts that do not match, or are at another place; 0 is best, 1 worst.
 
     White space at the ends of a text is dropped. Counts are summed over the segments; of several references, the one
-    with the lowest score counts. Time grows with the square of the length of a text that repeats itself, else little
-    more than with the length.
+    with the lowest score counts. Time grows little more than with the length of a text, even if that repeats itself.
 
     References: Lardilleux and Lepage (2017), CHARCUT: Human-Targeted Character-Based MT Evaluation with Loose
     Differences. The figures are those of charcut 1.1.1, in which a newline starts another segment.
@@ -78,49 +80,72 @@ def compared(prediction: str, reference: str, least: int) -> Comparison:
 
 def _greedy(left: str, right: str, least: int) -> list[Match]:
     """Return the matches: of equally long ones, first those that occur unequally often, then the rarest, the first."""
-    candidates = _common(left, right, least)
-    heapify(candidates)
-    taken = bytearray(len(left)), bytearray(len(right))
+    candidates = [run.longest(len(left)) for run in _common(left, right, least)]
+    todo = [one for one in candidates if one is not None]
+    heapify(todo)
+    ours, theirs = _Side(left), _Side(right)
     matches = []
-    while candidates:
-        one = candidates[0]
-        places = _first_free(taken[0], one.starts, one.size), _first_free(taken[1], one.places, one.size)
-        if min(places) >= 0:
-            matches.append(Match(*places, one.size))
-            for side, first in zip(taken, places, strict=True):
-                side[first : first + one.size] = b"\1" * one.size
+    while todo:
+        size, run = -todo[0].minus_size, todo[0].run
+        starts, places = run.places
+        # Runs that are longer than anything that is free need no look at where they start.
+        most = min(ours.largest, theirs.largest)
+        if size <= most:
+            most = min(ours.most_free(starts), theirs.most_free(places))
+        if size <= most:
+            matches.append(Match(ours.take(starts, size), theirs.take(places, size), size))
             continue
-        most = min(_most_free(taken[0], one.starts), _most_free(taken[1], one.places))
-        heappop(candidates)
-        if (shorter := one.run.longest(most)) is not None:
-            heappush(candidates, shorter)
+        heappop(todo)
+        if (shorter := run.longest(most)) is not None:
+            heappush(todo, shorter)
     return sorted(matches)
 
 
-def _first_free(taken: bytearray, starts: list[int], size: int) -> int:
-    return next((start for start in starts if taken.find(1, start, start + size) < 0), -1)
+class _Side:
+    """A text, and which of its characters match nothing yet."""
+
+    def __init__(self, text: str) -> None:
+        self._taken = bytearray(len(text))
+        # Of every place, how many characters are free from there on.
+        self._free = np.arange(len(text), 0, -1)
+        self.largest = len(text)
+
+    def most_free(self, starts: IntArray) -> int:
+        """Return the most characters that are free behind one of the starts."""
+        if len(starts) >= _MANY:
+            return int(self._free[starts].max())
+        return max(self._free_from(start) for start in starts.tolist())
+
+    def _free_from(self, start: int) -> int:
+        end = self._taken.find(1, start)
+        return (end if end >= 0 else len(self._taken)) - start
+
+    def take(self, starts: IntArray, size: int) -> int:
+        """Return the first start that has so many free characters, and take these."""
+        if len(starts) >= _MANY:
+            start = int(starts[self._free[starts] >= size].min())
+        else:
+            start = min(start for start in starts.tolist() if self._taken.find(1, start, start + size) < 0)
+        self._taken[start : start + size] = b"\1" * size
+        self._free[start : start + size] = 0
+        first = self._taken.rfind(1, 0, start) + 1
+        self._free[first:start] = np.arange(start - first, 0, -1)
+        self.largest = int(self._free.max())
+        return start
 
 
-def _most_free(taken: bytearray, starts: list[int]) -> int:
-    """Return the most characters that are free behind one of the starts."""
-    ends = ((taken.find(1, start), start) for start in starts)
-    return max((end if end >= 0 else len(taken)) - start for end, start in ends)
+# From so many starts on arrays are faster than lists.
+_MANY = 32
 
 
 class _Candidate(NamedTuple):
-    """Equal substrings, in the order in which they match."""
+    """Equal substrings, in the order in which they match: no two are equally long and start at the same place."""
 
     minus_size: int
     is_equally_often: bool
     how_often: int
-    starts: list[int]
-    places: list[int]
+    start: int
     run: _Run
-
-    @property
-    def size(self) -> int:
-        """The number of characters."""
-        return -self.minus_size
 
 
 class _Run:
@@ -129,31 +154,34 @@ class _Run:
     A text of n words and its copy have n (n + 1) / 2 common substrings, but n of these.
     """
 
-    def __init__(self, sides: _Places, ends: list[int], first: int, last: int, known: _Windows | None) -> None:
-        """Take the places on both sides, and where a run may end on the left: at ``ends[first:last]``."""
-        self._sides, self._ends, self._first, self._last, self._known = sides, ends, first, last, known
+    def __init__(
+        self, places: tuple[IntArray, IntArray], start: int, ends: list[int], first: int, last: int,
+        known: _Windows | None,
+    ) -> None:  # fmt: skip
+        """Take the places on both sides, the first on the left, and where runs from there end: ``ends[first:last]``."""
+        self.places, self._start = places, start
+        self._ends, self._first, self._last, self._known = ends, first, last, known
 
     def longest(self, most: int) -> _Candidate | None:
         """Return the longest with at most so many characters; without those that are `known` with other places."""
-        starts, places = self._sides
-        at = bisect_right(self._ends, starts[0] + most, self._first, self._last)
+        at = bisect_right(self._ends, self._start + most, self._first, self._last)
+        n_left, n_right = map(len, self.places)
         while at > self._first:
             at -= 1
-            size = self._ends[at] - starts[0]
-            if self._known is None or not self._known.have(starts[0], size):
-                return _Candidate(-size, len(starts) == len(places), len(starts) + len(places), starts, places, self)
+            size = self._ends[at] - self._start
+            if self._known is None or not self._known.have(self._start, size):
+                return _Candidate(-size, n_left == n_right, n_left + n_right, self._start, self)
         return None
 
 
-def _common(left: str, right: str, least: int) -> list[_Candidate]:
-    """Return the common substrings, of each run the longest: of whole words, or of a word and what stands around it.
+def _common(left: str, right: str, least: int) -> Iterator[_Run]:
+    """Yield the common substrings, in runs: of whole words, or of a word and what stands around it.
 
     Those of words may be shorter than `least` at the beginning or the end of both texts. What is found both ways has
     the places of the second.
     """
-    words, characters = (_words(left), _words(right)), ([*_characters(left, 1)], [*_characters(right, -1)])
-    runs = [*_of_tokens(*words, least, _Windows(left, right, least)), *_of_tokens(*characters, least, None)]
-    return [one for one in (run.longest(len(left)) for run in runs) if one is not None]
+    yield from _of_tokens(_words(left), _words(right), least, _Windows(left, right, least))
+    yield from _of_tokens([*_characters(left, 1)], [*_characters(right, -1)], least, None)
 
 
 class _Windows:
@@ -206,59 +234,94 @@ def _characters(text: str, sign: int) -> Iterator[tuple[str | int, int, bool]]:
             yield character, places[i] + at, at < limit
 
 
-# Where equal substrings start in both texts.
-_Places = tuple[list[int], list[int]]
-
-
 def _of_tokens(left: _Tokens, right: _Tokens, least: int, known: _Windows | None) -> Iterator[_Run]:
-    """Yield the common runs of tokens; of words, which have `known` ones, the short ones at the same end of both."""
-    tokens, others = [token for token, *_ in left], [token for token, *_ in right]
+    """Yield the common runs of tokens; of words, which have `known` ones, the short ones at the same end of both.
+
+    Where the suffixes of both texts are sorted, those that begin alike stand together: an interval for every run.
+    """
+    n_left, end = len(left), (-1, 0, False)
+    ids: dict[str | int | None, int] = {}
+    # Each text has an end of its own, so that nothing is alike beyond it.
+    numbers = [
+        ids.setdefault(token, len(ids)) for token in (*(one[0] for one in left), None, *(one[0] for one in right))
+    ]
+    suffixes, alike = _suffixes(np.array([*numbers, len(ids)]))
+    _, places, may_start = map(np.array, zip(*[(0, *one[1:]) for one in (*left, end, *right, end)], strict=True))
+    kept = np.flatnonzero(may_start[suffixes])
+    if len(kept) < 2:
+        return
+    starts = suffixes[kept]
+    is_left = starts < n_left
+    ours, theirs = (places[starts[is_side]] for is_side in (is_left, ~is_left))
+    between = np.minimum.reduceat(alike[: kept[-1] + 1], kept[:-1] + 1)
+    by_start = np.full(len(suffixes), -1)
+    by_start[starts] = np.arange(len(starts))
+    place_of: list[int] = by_start.tolist()
     ends = [place + len(str(token)) for token, place, _ in left]
-    todo = [([i for i, token in enumerate(left) if token[2]], [j for j, token in enumerate(right) if token[2]], 0)]
-    while todo:
-        starts, places, n = todo.pop()
-        by_next, by_other = _by_next(tokens, starts, n), _by_next(others, places, n)
-        for token, own in by_next.items():
-            theirs = by_other.get(token)
-            if theirs is None:
-                continue
-            end = min(len(left) - own[-1], len(right) - theirs[-1])
-            for text, i in (*((tokens, i) for i in own[1:]), *((others, j) for j in theirs)):
-                end = _alike_until(tokens, own[0], text, i, n + 1, end)
-            todo.append((own, theirs, end))
-            first = own[0]
-            long = bisect_left(ends, left[first][1] + least, first + n, first + end)
-            for k in range(first + n, long if known else 0):
-                size = k + 1 - first
-                if own[0] == theirs[0] == 0:
-                    yield _Run(([0], [0]), ends, k, k + 1, known)
-                elif own[-1] + size == len(left) and theirs[-1] + size == len(right):
-                    at = own[-1] + size - 1
-                    yield _Run(([left[own[-1]][1]], [right[theirs[-1]][1]]), ends, at, at + 1, known)
-            if long < first + end:
-                yield _Run(([left[i][1] for i in own], [right[j][1] for j in theirs]), ends, long, first + end, known)
+    n_ours, n_theirs = (offsets_of(is_side).tolist() for is_side in (is_left, ~is_left))
+    for low, high, n, n_alike, first in _intervals(between.tolist(), np.where(is_left, starts, len(suffixes)).tolist()):
+        if n_ours[low] == n_ours[high] or n_theirs[low] == n_theirs[high]:
+            continue
+        long = bisect_left(ends, left[first][1] + least, first + n, first + n_alike)
+        for k in range(first + n, long if known else 0):
+            size = k + 1 - first
+            for at, other in ((0, 0), (n_left - size, len(right) - size)):
+                both = place_of[at], place_of[n_left + 1 + other]
+                if low <= min(both) and max(both) < high:
+                    one = np.array([left[at][1]]), np.array([right[other][1]])
+                    yield _Run(one, left[at][1], ends, at + size - 1, at + size, known)
+                    break
+        if long < first + n_alike:
+            found = ours[n_ours[low] : n_ours[high]], theirs[n_theirs[low] : n_theirs[high]]
+            yield _Run(found, left[first][1], ends, long, first + n_alike, known)
 
 
-# How many tokens are compared at once.
-_STRIDE = 256
+def _suffixes(numbers: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the starts of all suffixes in their order, and how many numbers each has in common with the one before.
+
+    The numbers are from 0 to that of their kinds, and the last one is there once. Manber and Myers (1993), Suffix
+    arrays: a new method for on-line string searches: from the order by so many numbers follows that by twice as many.
+    """
+    n, width = len(numbers), 1
+    ranks = [numbers]
+    while ranks[-1].max() < n - 1:
+        behind = np.zeros(n, np.int64)
+        behind[:-width] = ranks[-1][width:] + 1
+        keys = ranks[-1] * (n + 1) + behind
+        order = np.argsort(keys, kind="stable")
+        rank = np.zeros(n, np.int64)
+        rank[order[1:]] = np.cumsum(np.diff(keys[order]) != 0)
+        ranks.append(rank)
+        width *= 2
+    order = np.argsort(ranks[-1])
+    alike = np.zeros(n, np.int64)
+    for rank in reversed(ranks[:-1]):
+        width //= 2
+        alike[1:] += width * (rank[order[:-1] + alike[1:]] == rank[order[1:] + alike[1:]])
+    return order, alike
 
 
-def _alike_until(left: list[str | int], i: int, right: list[str | int], j: int, n: int, most: int) -> int:
-    """Return how many tokens behind two places are alike, which n are, but at most so many."""
-    while n < most and left[i + n : i + n + _STRIDE] == right[j + n : j + n + _STRIDE]:
-        n += _STRIDE
-    while n < most and left[i + n] == right[j + n]:
-        n += 1
-    return min(n, most)
+def _intervals(alike: list[int], starts: list[int]) -> Iterator[tuple[int, int, int, int, int]]:
+    """Yield the intervals of sorted suffixes that begin alike, of which two neighbours have so many tokens in common.
 
-
-def _by_next(tokens: list[str | int], starts: list[int], n: int) -> dict[str | int, list[int]]:
-    """Return the starts of runs by their token n behind the first."""
-    found: dict[str | int, list[int]] = {}
-    for start in starts:
-        if start + n < len(tokens):
-            found.setdefault(tokens[start + n], []).append(start)
-    return found
+    Of each its first suffix and its last, exclusive; how many tokens these have in common with others as well, and
+    how many only with each other; the least of their starts.
+    """
+    # Intervals that are still open: their first suffix, what they have in common, the least start so far.
+    todo = [(0, 0, starts[0])]
+    first, n_open, least = todo[0]
+    for last, n in enumerate([*alike, 0], 1):
+        at, start = last - 1, starts[last - 1]
+        while n_open > n:
+            at, start = first, start if start < least else least
+            todo.pop()
+            n_alike, (first, n_open, least) = n_open, todo[-1]
+            yield at, last, n if n > n_open else n_open, n_alike, start
+        if n_open < n:
+            todo.append((at, n, start))
+        elif start < least:
+            todo[-1] = (first, n_open, start)
+        first, n_open, least = todo[-1]
 
 
 def _in_order(matches: list[Match]) -> set[Match]:

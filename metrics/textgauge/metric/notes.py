@@ -186,7 +186,7 @@ class LostText(CountedNote):
             f"[text is|texts are] not empty but [has|have] no token under the tokenizer "
             f"{tokenizer.name!r} {'that is no stop word ' if tokenizer.stop_words else ''}and [scores|score] 0"
         )
-        if tokenizer.has_lexer:
+        if tokenizer.is_part_of_score:
             return f"{found}, since it drops punctuation."
         return f"{found}; for text outside a-z and 0-9 use `tokenizer='unicode'` or `tokenizer='character'`."
 
@@ -217,7 +217,7 @@ class Misfit(Note):
             # Another tokenizer would make another measure of those that are defined with one of these.
             mended = (
                 PUT_SPACES
-                if self._tokenizer.has_lexer
+                if self._tokenizer.is_part_of_score
                 else ("use `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese) or 'character' (Thai and others).")
             )
             self.advice = self._unsplit or f"{found}: {mended}"
@@ -293,7 +293,7 @@ def _are_printed_lists(corpus: Corpus) -> bool:
 class SplitReferences(Note):
     """Warns that references are the tokens of one text."""
 
-    advice = JOIN_REFERENCES
+    about, advice = "references", JOIN_REFERENCES
 
 
 def _are_tokens(corpus: Corpus) -> bool:

@@ -188,7 +188,7 @@ _TITLES = (
 _BEFORE_NUMBERS = "art ca fig figs no nos op pp prop"
 # What the names of files end with.
 _FILES = (
-    "bat bmp c class cgi cpp dll doc docx exe gif gz h htm html jar java jpeg jpg mov mp3 pdf php pl png ppt ps py sql "
+    "bat bmp c class cgi cpp dll doc docx exe gif gz h htm html java jpeg jpg mov mp3 pdf php pl png ppt ps py sql "
     "tar txt wav x xml zip"
 )
 # With these a sentence begins behind initials.
@@ -297,7 +297,7 @@ def rules() -> tuple[Rule, ...]:
         Rule(rf"{_either(_BEFORE_NUMBERS)}\.{digit}", tail=1),
         Rule(rf"{_either(_BEFORE_NUMBERS)}\.{space}{digit}", tail=2),
         Rule(rf"(?:{word}(?:[.!?]{word})*|{things}|{joined})\.[,;:]", tail=1, changes=soft),
-        Rule(f"{numbered}\\.{_either(_FILES)}[{_SPACES}!,.?]", tail=1),
+        Rule(f"{numbered}\\.(?:{_either(_FILES)}|[jJ][aA][rR])[{_SPACES}!,.?]", tail=1),
         # Addresses, names, tags of markup.
         Rule(f"[hH][tT][tT][pP][sS]?://[^{not_url}]+{last_of_url}"),
         Rule(rf"[wW][wW][wW]\.(?:[^{not_url}.!?,]+\.)+[A-Za-z]{{2,4}}{path}"),

@@ -6,14 +6,12 @@ The files are those of an installed `pycocoevalcap`, which is neither imported n
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import re
 import sys
-import tempfile
-import zipfile
 import zlib
+from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
 from itertools import zip_longest
@@ -25,11 +23,16 @@ from .. import engine
 from ..checks import fail, line_to_install, shown
 from ..plain.meteor import NO_WORD
 from ..plain.snowball import snowball
+from .data_files import DataFiles, save_whole, stamp, unpacked
 
 _REMEDIES = (
     f"METEOR's data: {line_to_install('meteor')}; or `jar` and `paraphrases`, the files meteor-1.5.jar and "
     "paraphrase-en.gz of a release of METEOR 1.5 (`paraphrases=False` goes without the table)"
 )
+_INSTALLED = ", or pip install --force-reinstall pycocoevalcap"
+_IN_JAR = (
+    "function/english.words", "synonym/english.synsets", "synonym/english.exceptions", "nonbreaking/english.prefixes",
+)  # fmt: skip
 _FORMAT = "textgauge paraphrases 1"
 _DETACHED = [
     ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y"),
@@ -118,13 +121,14 @@ class EnglishData:
 
     def __init__(self, files: Files) -> None:
         """Read the jar; open the index of the table, or make it."""
-        try:
-            with zipfile.ZipFile(files.jar) as jar:
-                names = ("function/english.words", "synonym/english.synsets", "synonym/english.exceptions")
-                functions, synsets, exceptions = (jar.read(name).decode("utf-8").split("\n") for name in names)
-                prefixes = jar.read("nonbreaking/english.prefixes").decode("utf-8").splitlines()
-        except (OSError, KeyError, zipfile.BadZipFile, UnicodeDecodeError) as error:
-            fail(ValueError, "jar", "meteor-1.5.jar of METEOR 1.5", f"{shown(files.jar)}: {error}")
+        self._jar = DataFiles("jar", files.jar, "", f"copy meteor-1.5.jar anew{_INSTALLED}")
+
+        def lines_of(name: str) -> list[str]:
+            data = self._jar.read(name)
+            with self._jar.reading(name):
+                return data.decode("utf-8").split("\n")
+
+        functions, synsets, exceptions, prefixes = map(lines_of, _IN_JAR)
         self._functions = frozenset(word for line in functions for word in line.split())
         self._synsets = dict(zip(synsets[::2], synsets[1::2], strict=False))
         self._bases: dict[str, list[str]] = {}
@@ -151,9 +155,10 @@ class EnglishData:
         if found is None:
             if len(self._known) >= 1 << 18:
                 self._known.clear()
-            synsets = {
-                int(one) for form in (word, *self._base_forms(word)) for one in self._synsets.get(form, "").split()
-            }
+            with self._jar.reading("synonym/english.synsets"):
+                synsets = {
+                    int(one) for form in (word, *self._base_forms(word)) for one in self._synsets.get(form, "").split()
+                }
             found = self._known[word] = Known(
                 snowball(word),
                 tuple(sorted(synsets)),
@@ -214,12 +219,7 @@ def _meteor(files: Files, stamps: tuple[Any, ...]) -> EnglishData:  # noqa: ARG0
 def meteor_of(jar: str | None, paraphrases: str | bool | None) -> EnglishData:
     """Return METEOR's data, read once per process unless a file changes."""
     files = find_files(jar, paraphrases)
-    return _meteor(files, tuple(_stamp(path) for path in files if path))
-
-
-def _stamp(path: str) -> list[int] | tuple[int, int]:
-    status = os.stat(path)
-    return (status.st_size, status.st_mtime_ns)
+    return _meteor(files, tuple(stamp(path) for path in files if path))
 
 
 def cache_folder() -> str:
@@ -235,7 +235,7 @@ def cache_folder() -> str:
 def _index(path: str) -> tuple[bytes, tuple[Any, ...], int]:
     """Return the vocabulary, the arrays and the checksum of the index of a table, from the cache if it is there."""
     own = os.path.abspath(path)
-    source = {"path": own, "stamp": list(_stamp(own)), "format": _FORMAT}
+    source = {"path": own, "stamp": list(stamp(own)), "format": _FORMAT}
     place = os.path.join(cache_folder(), f"paraphrases-{zlib.crc32(own.encode('utf-8', 'replace')):08x}.index")
     try:
         found = _opened(place, source)
@@ -261,46 +261,21 @@ def _opened(place: str, source: dict[str, Any]) -> tuple[bytes, tuple[Any, ...],
 
 
 def _made(own: str, source: dict[str, Any], place: str) -> tuple[bytes, tuple[Any, ...], int]:
-    try:
-        with open(own, "rb") as file:
-            data = file.read()
-        text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-    except (OSError, EOFError, zlib.error) as error:
-        fail(
-            ValueError,
-            "paraphrases",
-            "a table of METEOR 1.5, three lines for each paraphrase",
-            f"{shown(own)}: {error}",
-        )
-    try:
-        vocabulary, *arrays = engine.kernel.paraphrase_table(text)
-    except ValueError as error:
-        fail(
-            ValueError,
-            "paraphrases",
-            "a table of METEOR 1.5, three lines for each paraphrase, of which the first is a number",
-            f"{shown(own)}: {error}",
-        )
-    table = tuple(np.asarray(one, np.uint32) for one in arrays)
-    if not len(table[3]):
-        fail(
-            ValueError,
-            "paraphrases",
-            "a table of METEOR 1.5, three lines for each paraphrase",
-            f"{shown(own)}, without any",
-        )
+    folder, name = os.path.split(own)
+    with DataFiles("paraphrases", folder, "", f"copy paraphrase-en.gz anew{_INSTALLED}").reading(name):
+        # Three lines for each paraphrase, of which the first is a number.
+        vocabulary, *arrays = engine.kernel.paraphrase_table(unpacked(own))
+        table = tuple(np.asarray(one, np.uint32) for one in arrays)
+        if not len(table[3]):
+            raise ValueError("it has no paraphrases")
     body = b"".join(one.tobytes() for one in table) + vocabulary
     checksum = zlib.crc32(body)
     sizes = [one.nbytes for one in table] + [len(vocabulary)]
     head = json.dumps({"source": source, "sizes": sizes, "checksum": checksum}).encode()
     # The arrays begin at a multiple of eight bytes.
     head += b" " * (-(len(head) + 1) % 8) + b"\n"
-    try:
+    # Where nothing can be written, the table is made again for every process.
+    with suppress(OSError):
         os.makedirs(os.path.dirname(place), exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=os.path.dirname(place), delete=False) as made:
-            made.write(head + body)
-        os.replace(made.name, place)
-    except OSError:
-        # Where nothing can be written, the table is made again for every process.
-        pass
+        save_whole(place, head, body)
     return vocabulary, table, checksum

@@ -8,14 +8,14 @@ from __future__ import annotations
 import os
 import re
 import string
-import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
-from ..checks import fail, shown
+from .data_files import DataFiles, stamp
 from .wordnet import nltk_folders
 
 _FILES = ("abbrev_types.txt", "collocations.tab", "sent_starters.txt", "ortho_context.tab")
@@ -65,18 +65,21 @@ class Punkt:
 
     def __init__(self, place: str) -> None:
         """Read a folder, or a zip with the folder punkt_tab/english."""
-        texts = [_read(place, name) for name in _FILES]
+        remedy = "copy nltk's data anew: python -m nltk.downloader -f punkt_tab"
+        files = DataFiles("punkt_tab", place, "punkt_tab/english/" if place.endswith(".zip") else "", remedy)
+        read = {name: files.read(name) for name in _FILES}
+        texts = []
+        for name, data in read.items():
+            with files.reading(name):
+                texts.append(data.decode("utf-8"))
         self.identity = f"{zlib.crc32(chr(0).join(texts).encode()):08x}"
         abbreviations, collocations, starters, contexts = (text.removesuffix("\n").split("\n") if text else []
                                                            for text in texts)  # fmt: skip
         self._abbreviations, self._starters = frozenset(abbreviations), frozenset(starters)
-        self._collocations = {tuple(line.split("\t")) for line in collocations}
-        try:
+        with files.reading("collocations.tab"):
+            self._collocations = {(first, second) for first, second in (line.split("\t") for line in collocations)}
+        with files.reading("ortho_context.tab"):
             self._contexts = {word: int(flags) for word, flags in (line.split("\t") for line in contexts)}
-        except ValueError as error:
-            fail(
-                ValueError, "ortho_context.tab", "a word, a tab and a number in every line", f"{shown(place)}: {error}"
-            )
 
     def sentences(self, text: str) -> list[str]:
         """Return the sentences of a text, without the white space between them."""
@@ -168,19 +171,8 @@ def _last_space(text: str) -> int:
     return next((at for at in range(len(text) - 1, 0, -1) if text[at] in string.whitespace), 0)
 
 
-def _read(place: str, name: str) -> str:
-    try:
-        if place.endswith(".zip"):
-            with zipfile.ZipFile(place) as archive:
-                return archive.read(f"punkt_tab/english/{name}").decode("utf-8")
-        with open(os.path.join(place, name), encoding="utf-8", newline="\n") as file:
-            return file.read()
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        return fail(ValueError, "punkt_tab", f"nltk's file {name}", f"{shown(place)}: {error}")
-
-
 @lru_cache(4)
-def _punkt(place: str, stamp: tuple[int, int]) -> Punkt:  # noqa: ARG001
+def _punkt(place: str, stamps: tuple[Any, ...]) -> Punkt:  # noqa: ARG001
     return Punkt(place)
 
 
@@ -192,12 +184,8 @@ def punkt_of() -> Punkt | None:
     """
     for folder in nltk_folders():
         tokenizers = os.path.join(folder, "tokenizers")
-        for place, file in (
-            (os.path.join(tokenizers, "punkt_tab", "english"), _FILES[0]),
-            (os.path.join(tokenizers, "punkt_tab.zip"), ""),
-        ):  # fmt: skip
-            path = os.path.join(place, file) if file else place
-            if os.path.isfile(path):
-                status = os.stat(path)
-                return _punkt(place, (status.st_size, status.st_mtime_ns))
+        own, archive = os.path.join(tokenizers, "punkt_tab", "english"), os.path.join(tokenizers, "punkt_tab.zip")
+        for place, paths in ((own, [os.path.join(own, name) for name in _FILES]), (archive, [archive])):
+            if os.path.isfile(paths[0]):
+                return _punkt(place, tuple(stamp(path) for path in paths if os.path.isfile(path)))
     return None

@@ -145,9 +145,9 @@ class Tokenizer:
         return token_places(text, tokens)
 
     @property
-    def has_lexer(self) -> bool:
-        """Whether it is that of Stanford's tools, which is part of the definition of what is counted with it."""
-        return self.rule in _LEXED
+    def is_part_of_score(self) -> bool:
+        """Whether scores with another tokenizer have another name: with that of Stanford, or words cut by it before."""
+        return self.rule in _LEXED or self.name in _LEXED
 
     @lazy
     def _before_stemming(self) -> Tokenizer:

@@ -11,8 +11,10 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 from ..checks import fail, shown
+from .data_files import DataFiles, stamp
 
 PARTS = ("noun", "verb", "adj", "adv")
 _ENDINGS = {
@@ -83,8 +85,11 @@ def _has_files(place: str) -> bool:
         try:
             with zipfile.ZipFile(place) as archive:
                 return {f"wordnet/{name}" for name in _FILES} <= {*archive.namelist()}
-        except (OSError, zipfile.BadZipFile):
+        except FileNotFoundError:
             return False
+        except (OSError, zipfile.BadZipFile):
+            # It is damaged, which is told where it is read.
+            return os.path.isfile(place)
     return all(os.path.isfile(os.path.join(place, name)) for name in _FILES)
 
 
@@ -99,7 +104,8 @@ class WordNet:
 
     def __init__(self, place: str) -> None:
         """Read the index and the exceptions."""
-        self._place = place
+        remedy = "copy WordNet 3.0 anew, or python -m nltk.downloader -f wordnet"
+        self._files = DataFiles("wordnet", place, "wordnet/" if place.endswith(".zip") else "", remedy)
         self._synonyms: dict[str, frozenset[str]] = {}
         self._index: dict[str, dict[str, list[str]]] = {}
         self._exceptions: dict[str, dict[str, list[str]]] = {}
@@ -108,29 +114,24 @@ class WordNet:
         checksum = 0
         for part in PARTS:
             # A line: the lemma, its part of speech, how many synsets it has, ..., their numbers.
-            lines = (line.split() for line in self._read(f"index.{part}").decode("utf-8", "replace").splitlines()
-                     if line[:1] != " ")  # fmt: skip
-            index = self._index[part] = {fields[0]: fields[-int(fields[2]) :] for fields in lines if fields}
+            lines = (line.split() for line in self._lines_of(f"index.{part}") if line[:1] != " ")
+            with self._files.reading(f"index.{part}"):
+                index = self._index[part] = {fields[0]: fields[-int(fields[2]) :] for fields in lines if fields}
             counted = "".join(f"{word} {len(index[word])}\n" for word in sorted(index))
             checksum = zlib.crc32(counted.encode(), checksum)
-            forms = (
-                line.split()
-                for line in self._read(f"{part}.exc", must_be=False).decode("utf-8", "replace").splitlines()
-            )
+            forms = (line.split() for line in self._lines_of(f"{part}.exc", must_be=False))
             self._exceptions[part] = {fields[0]: fields[1:] for fields in forms if fields}
         self.identity = f"{checksum:08x}"
 
+    def _lines_of(self, name: str, *, must_be: bool = True) -> list[str]:
+        return self._read(name, must_be=must_be).decode("utf-8", "replace").splitlines()
+
     def _read(self, name: str, *, must_be: bool = True) -> bytes:
-        try:
-            if self._place.endswith(".zip"):
-                with zipfile.ZipFile(self._place) as archive:
-                    return archive.read(f"wordnet/{name}")
-            with open(os.path.join(self._place, name), "rb") as file:
-                return file.read()
-        except (OSError, KeyError, zipfile.BadZipFile) as error:
-            if not must_be:
-                return b""
-            return fail(ValueError, "wordnet", f"WordNet's file {name}", f"{shown(self._place)}: {error}")
+        data = self._files.read(name, must_be=must_be)
+        with self._files.reading(name):
+            if (data or must_be) and not data.endswith(b"\n"):
+                raise ValueError("it ends within a line")
+        return data
 
     def bases(self, form: str, part: str) -> list[str]:
         """Return the base forms of a form that are in the index, as nltk's `morphy` since 3.9: rules apply once.
@@ -148,9 +149,14 @@ class WordNet:
 
     def _names(self, part: str, number: str) -> Iterator[str]:
         """Yield the words of a synset."""
-        line = self._line(part, number)
-        fields = line.partition(b" | ")[0].decode("utf-8", "replace").split()
-        for name in fields[4 : 4 + 2 * int(fields[3], 16) : 2]:
+        with self._files.reading(f"data.{part}"):
+            line = self._line(part, number)
+            fields = line.partition(b" | ")[0].decode("utf-8", "replace").split()
+            n_names = int(fields[3], 16)
+            names = fields[4 : 4 + 2 * n_names : 2]
+            if not 0 < n_names == len(names):
+                raise ValueError(f"line {number} has {len(names)} of {n_names} words")
+        for name in names:
             # Adjectives may say where they stand: galore(ip).
             yield name.partition("(")[0] if name.endswith(")") else name
 
@@ -166,7 +172,7 @@ class WordNet:
                 self._lines[part] = {line[:8]: line for line in data.splitlines()}
             line = self._lines[part].get(key)
             if line is None:
-                return fail(ValueError, "wordnet", f"a line {number} in data.{part}", shown(self._place))
+                raise ValueError(f"no line {number}")
             return line
         return data[at : data.find(b"\n", at)]
 
@@ -187,12 +193,12 @@ class WordNet:
 
 
 @lru_cache(4)
-def _wordnet(place: str, stamp: tuple[int, int]) -> WordNet:  # noqa: ARG001
+def _wordnet(place: str, stamps: tuple[Any, ...]) -> WordNet:  # noqa: ARG001
     return WordNet(place)
 
 
 def wordnet_of(folder: str | os.PathLike[str] | None) -> WordNet:
     """Return WordNet, read once per process unless its files change."""
     place = find(folder)
-    status = os.stat(place if place.endswith(".zip") else os.path.join(place, "index.noun"))
-    return _wordnet(place, (status.st_size, status.st_mtime_ns))
+    paths = [place] if os.path.isfile(place) else [os.path.join(place, name) for name in _FILES]
+    return _wordnet(place, tuple(map(stamp, paths)))

@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...checks import fail, shown
+from ...text import Tokenizer
 
 Captions = Mapping[Any, Sequence[str]]
+# Splits captions that the tokenizer "coco" has cut.
+CUT = Tokenizer("coco", "whitespace")
 
 
 def columns_of(gts: Captions, res: Captions) -> tuple[list[str], list[list[str]]]:

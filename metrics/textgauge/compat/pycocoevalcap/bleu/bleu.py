@@ -6,7 +6,7 @@ import sys
 
 from ....checks import fail, shown
 from ....measures.bleu import bleu
-from ..captions import Captions, columns_of
+from ..captions import CUT, Captions, columns_of
 
 
 class Bleu:
@@ -41,7 +41,7 @@ class Bleu:
         """
         if verbose not in (0, 1):
             fail(ValueError, "verbose", "0 or 1: counts of each image are not printed", shown(verbose))
-        options = {"preset": "coco", "tokenizer": "whitespace", "max_order": self._n}
+        options = {"preset": "coco", "tokenizer": CUT, "max_order": self._n}
         found = bleu(*columns_of(gts, res), **options, per_segment=True, counts=True)
         if verbose:
             counts, n, n_reference = found["counts"], found["translation_length"], found["reference_length"]

@@ -7,7 +7,7 @@ import numpy as np
 from ....arrays import FloatArray
 from ....checks import fail, shown
 from ....measures.cider import cider
-from ..captions import Captions, columns_of
+from ..captions import CUT, Captions, columns_of
 
 
 class Cider:
@@ -38,7 +38,7 @@ class Cider:
 
     def compute_score(self, gts: Captions, res: Captions) -> tuple[float, FloatArray]:
         """Return the mean over images, and the score of each: float64, shape (n_images,)."""
-        found = cider(*columns_of(gts, res), sigma=self._sigma, tokenizer="whitespace", per_segment=True)
+        found = cider(*columns_of(gts, res), sigma=self._sigma, tokenizer=CUT, per_segment=True)
         return found["cider"], np.array(found["segment_cider"])
 
     def method(self) -> str:

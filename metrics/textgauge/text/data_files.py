@@ -1,0 +1,129 @@
+"""Data of other tools, in folders or zips: damage is one error with a remedy, and what is unpacked has a limit."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
+
+from ..checks import MOST_TIMES_PACKED, MOST_UNPACKED, fail, shown
+
+# What reading and parsing raise where bytes are missing or wrong.
+_DAMAGES = (
+    OSError, EOFError, ValueError, ArithmeticError, LookupError, RuntimeError, struct.error, zlib.error,
+    zipfile.BadZipFile,
+)  # fmt: skip
+
+
+class DamagedDataError(ValueError):
+    """Data that cannot be read to its end."""
+
+
+class DataFiles(NamedTuple):
+    """Files of one tool.
+
+    Attributes
+    ----------
+    argument : str
+        The option that names them, or what they are.
+    place : str
+        A folder, or the zip (a jar is one) that has them.
+    below : str
+        The folder of the files in a zip, with "/" at its end; empty: none.
+    remedy : str
+        How to get them anew.
+    """
+
+    argument: str
+    place: str
+    below: str
+    remedy: str
+
+    def read(self, name: str, *, must_be: bool = True) -> bytes:
+        """Return the bytes of a file; none where it is missing and need not be.
+
+        Raises
+        ------
+        DamagedDataError
+            If it cannot be read, or unpacks to more than 1 GiB and 20 times its size.
+        """
+        with self.reading(name):
+            try:
+                if os.path.isdir(self.place):
+                    with open(os.path.join(self.place, name), "rb") as file:
+                        return file.read()
+                with zipfile.ZipFile(self.place) as archive:
+                    about = archive.getinfo(self.below + name)
+                    if about.file_size > most_unpacked(about.compress_size):
+                        raise ValueError(_TOO_LARGE)
+                    return archive.read(about)
+            except (FileNotFoundError, KeyError):
+                if must_be:
+                    raise
+                return b""
+
+    @contextmanager
+    def reading(self, name: str) -> Iterator[None]:
+        """Turn what fails within, while a file is read or its lines are, into one error."""
+        try:
+            yield
+        except DamagedDataError:
+            raise
+        except _DAMAGES as error:
+            reason = str(error) or type(error).__name__
+            fail(DamagedDataError, self.argument, f"{name} undamaged: {self.remedy}", f"{shown(self.place)}: {reason}")
+
+
+_TOO_LARGE = f"it unpacks to more than {MOST_UNPACKED >> 30} GiB and {MOST_TIMES_PACKED} times its size"
+
+
+def most_unpacked(n_packed: int) -> int:
+    """Return how many bytes a file may unpack to."""
+    return max(MOST_UNPACKED, MOST_TIMES_PACKED * n_packed)
+
+
+def unpacked(path: str) -> bytes:
+    """Return the bytes of a file, unpacked where it is one of gzip.
+
+    Raises
+    ------
+    ValueError
+        If that is more than it may be.
+    """
+    with open(path, "rb") as raw:
+        is_packed = raw.read(2) == b"\x1f\x8b"
+        raw.seek(0)
+        if not is_packed:
+            return raw.read()
+        most = most_unpacked(os.fstat(raw.fileno()).st_size)
+        with gzip.GzipFile(fileobj=raw) as file:
+            data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(_TOO_LARGE)
+    return data
+
+
+def save_whole(path: str, *parts: bytes) -> None:
+    """Write a file beside its place, then put it there, so that nothing half-written is ever left."""
+    with tempfile.NamedTemporaryFile(dir=os.path.dirname(path), delete=False) as made:
+        try:
+            made.writelines(parts)
+            made.close()
+            os.replace(made.name, path)
+        except BaseException:
+            made.close()
+            with suppress(OSError):
+                os.remove(made.name)
+            raise
+
+
+def stamp(path: str) -> tuple[int, int]:
+    """Return what changes when a file does: its size and time."""
+    status = os.stat(path)
+    return status.st_size, status.st_mtime_ns
