@@ -395,7 +395,7 @@ class Consistency(_Consistency):
         dtype: Literal["float32", "bfloat16", "float16"] = "float32",
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
         form: Literal["minicheck", "alignscore", "summac-zs"] = "minicheck",
     ) -> None: ...
@@ -410,7 +410,7 @@ class Consistency(_Consistency):
         dtype: Literal["float32", "bfloat16", "float16"] = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
         form: Literal["minicheck", "alignscore", "summac-zs"] = ...,
     ) -> Self: ...
@@ -423,6 +423,7 @@ class Consistency(_Consistency):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -480,7 +481,7 @@ class FrugalScore(_FrugalScore):
         dtype: Literal["float32", "bfloat16", "float16"] = "float32",
         device: str | None = None,
         device_map: Any = None,
-        batch_size: int = 64,
+        batch_size: int | None = None,
         verbose: bool = False,
         max_length: int = 128,
     ) -> None: ...
@@ -495,7 +496,7 @@ class FrugalScore(_FrugalScore):
         dtype: Literal["float32", "bfloat16", "float16"] = ...,
         device: str | None = ...,
         device_map: Any = ...,
-        batch_size: int = ...,
+        batch_size: int | None = ...,
         verbose: bool = ...,
         max_length: int = ...,
     ) -> Self: ...
@@ -508,6 +509,7 @@ class FrugalScore(_FrugalScore):
         confidence: float | None = None,
         n_resamples: int | None = None,
         seed: int | None = None,
+        unit: Any = None,
     ) -> dict[str, Any]: ...
     def update(
         self,
@@ -1344,7 +1346,7 @@ def consistency(
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     form: Literal["minicheck", "alignscore", "summac-zs"] = "minicheck",
     per_segment: bool = False,
@@ -1353,6 +1355,7 @@ def consistency(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def diversity(
@@ -1402,7 +1405,7 @@ def frugalscore(
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str | None = None,
     device_map: Any = None,
-    batch_size: int = 64,
+    batch_size: int | None = None,
     verbose: bool = False,
     max_length: int = 128,
     per_segment: bool = False,
@@ -1411,6 +1414,7 @@ def frugalscore(
     confidence: float | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
+    unit: Any = None,
 ) -> dict[str, Any]: ...
 
 def google_bleu(
