@@ -29,7 +29,7 @@ VALUES = {
     "rouge.aggregator": {"aggregator": "bootstrap", "seed": 3},
     "exact_match.regexes_to_ignore": {"regexes_to_ignore": ["the ", "[aeiou]"]},
     "sacrebleu.counting": {"counting": "nltk"},
-    "math_answer.extract": {"extract": r"\boxed{}"},
+    "math_answer.extract": {"extract": r"(?s).*"},
     # It may not be there: tests/math_answer has it.
     "math_answer.engine": {},
     "math_answer.seconds": {},
@@ -62,6 +62,12 @@ VALUES = {
     "metricx.model_id": {},
     "metricx.encoder": {},
     "metricx.form": {"form": "24"},
+    "consistency.form": {},
+    "consistency.model_id": {},
+    "consistency.encoder": {"encoder": "tiny"},
+    "frugalscore.model_id": {},
+    "frugalscore.encoder": {"encoder": "tiny"},
+    "frugalscore.max_length": {"max_length": 60},
     # A folder has none: tests/comet and tests/models have those of the Hub.
     "revision": {},
     "confidence": {"confidence": 0.9},

@@ -250,3 +250,39 @@ def load_learned(metric, model_id, encoder=None, **options):
 
 
 load_comet, load_metricx = partial(load_learned, "comet"), partial(load_learned, "metricx")
+
+
+def save_pair_model(folder, n_labels=2, labels=None, context=64):
+    """Save a BERT of two layers with random weights that classifies pairs of texts, and its tokenizer; return it."""
+    import torch
+    import transformers as hf
+
+    save_encoder(folder, context=context)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(3)
+        config = hf.BertConfig(
+            vocab_size=hf.AutoTokenizer.from_pretrained(folder).vocab_size, hidden_size=16, num_hidden_layers=2,
+            num_attention_heads=2, intermediate_size=32, max_position_embeddings=context, initializer_range=0.4,
+            num_labels=n_labels, **({} if labels is None else {"id2label": dict(enumerate(labels))}),
+        )  # fmt: skip
+        model = hf.BertForSequenceClassification(config)
+    model.save_pretrained(folder)
+    return model.eval()
+
+
+def save_align(folder):
+    """Save a checkpoint of AlignScore with random weights, and its encoder beside it; return both."""
+    import torch
+
+    encoder = folder / "encoder"
+    model = save_pair_model(encoder)
+    state = {f"base_model.{key}": value for key, value in model.bert.state_dict().items()}
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(5)
+        for name, size in (("bin_layer", 2), ("tri_layer", 3), ("reg_layer", 1)):
+            state |= {f"{name}.weight": torch.randn(size, 16), f"{name}.bias": torch.randn(size)}
+    # Lightning stores more; none of it is read.
+    torch.save(
+        {"state_dict": state, "pytorch-lightning_version": "1.9.5", "hyper_parameters": {}}, folder / "align.ckpt"
+    )
+    return folder / "align.ckpt", encoder

@@ -23,7 +23,9 @@ from .measures.charcut_mt import CharcutMt as _CharcutMt
 from .measures.chrf import Chrf as _Chrf
 from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
 from .measures.comet import Comet as _Comet
+from .measures.consistency import Consistency as _Consistency
 from .measures.exact_match import ExactMatch as _ExactMatch
+from .measures.frugalscore import FrugalScore as _FrugalScore
 from .measures.google_bleu import GoogleBleu as _GoogleBleu
 from .measures.math_answer import MathAnswer as _MathAnswer
 from .measures.meteor import Meteor as _Meteor
@@ -383,6 +385,54 @@ class Comet(_Comet):
         sources: Iterable[str] | ArrowColumn | None = None,
     ) -> Self: ...
 
+class Consistency(_Consistency):
+    def __init__(
+        self,
+        *,
+        model_id: str | PathLike[str] | None = None,
+        encoder: str | PathLike[str] | None = None,
+        revision: str | None = None,
+        dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+        device: str | None = None,
+        device_map: Any = None,
+        batch_size: int | None = None,
+        verbose: bool = False,
+        form: Literal["minicheck", "alignscore", "summac-zs"] = "minicheck",
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        model_id: str | PathLike[str] | None = ...,
+        encoder: str | PathLike[str] | None = ...,
+        revision: str | None = ...,
+        dtype: Literal["float32", "bfloat16", "float16"] = ...,
+        device: str | None = ...,
+        device_map: Any = ...,
+        batch_size: int | None = ...,
+        verbose: bool = ...,
+        form: Literal["minicheck", "alignscore", "summac-zs"] = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+        unit: Any = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+        *,
+        sources: Iterable[str] | ArrowColumn | None = None,
+    ) -> Self: ...
+
 class ExactMatch(_ExactMatch):
     def __init__(
         self,
@@ -403,6 +453,52 @@ class ExactMatch(_ExactMatch):
         ignore_punctuation: bool = ...,
         ignore_numbers: bool = ...,
         normalizer: str | Normalizer | Callable[[str], str] = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+        unit: Any = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class FrugalScore(_FrugalScore):
+    def __init__(
+        self,
+        *,
+        model_id: str | PathLike[str] = "moussaKam/frugalscore_tiny_bert-base_bert-score",
+        encoder: str | PathLike[str] | None = None,
+        revision: str | None = None,
+        dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+        device: str | None = None,
+        device_map: Any = None,
+        batch_size: int | None = None,
+        verbose: bool = False,
+        max_length: int = 128,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        model_id: str | PathLike[str] = ...,
+        encoder: str | PathLike[str] | None = ...,
+        revision: str | None = ...,
+        dtype: Literal["float32", "bfloat16", "float16"] = ...,
+        device: str | None = ...,
+        device_map: Any = ...,
+        batch_size: int | None = ...,
+        verbose: bool = ...,
+        max_length: int = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -1239,6 +1335,29 @@ def comet(
     unit: Any = None,
 ) -> dict[str, Any]: ...
 
+def consistency(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+    *,
+    sources: Iterable[str] | ArrowColumn | None = None,
+    model_id: str | PathLike[str] | None = None,
+    encoder: str | PathLike[str] | None = None,
+    revision: str | None = None,
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+    device: str | None = None,
+    device_map: Any = None,
+    batch_size: int | None = None,
+    verbose: bool = False,
+    form: Literal["minicheck", "alignscore", "summac-zs"] = "minicheck",
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+    unit: Any = None,
+) -> dict[str, Any]: ...
+
 def diversity(
     predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]],
     *,
@@ -1267,6 +1386,28 @@ def exact_match(
     ignore_punctuation: bool = False,
     ignore_numbers: bool = False,
     normalizer: str | Normalizer | Callable[[str], str] = "none",
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+    unit: Any = None,
+) -> dict[str, Any]: ...
+
+def frugalscore(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    model_id: str | PathLike[str] = "moussaKam/frugalscore_tiny_bert-base_bert-score",
+    encoder: str | PathLike[str] | None = None,
+    revision: str | None = None,
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+    device: str | None = None,
+    device_map: Any = None,
+    batch_size: int | None = None,
+    verbose: bool = False,
+    max_length: int = 128,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -1603,7 +1744,9 @@ __all__ = [
     "Cider",
     "CiderWeights",
     "Comet",
+    "Consistency",
     "ExactMatch",
+    "FrugalScore",
     "GoogleBleu",
     "MathAnswer",
     "Meteor",
@@ -1632,9 +1775,11 @@ __all__ = [
     "coco",
     "comet",
     "compare",
+    "consistency",
     "diversity",
     "exact_match",
     "explain",
+    "frugalscore",
     "get_num_threads",
     "google_bleu",
     "kernel_in_use",

@@ -12,7 +12,7 @@ from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS, main
 from textgauge.options import Reports, options_of
 from tiny_meteor import save_jar, save_wordnet
-from tiny_models import save_comet, save_encoder, save_metricx, save_model, save_tokenizer
+from tiny_models import save_comet, save_encoder, save_metricx, save_model, save_pair_model, save_tokenizer
 
 from .conftest import without_advice
 
@@ -91,8 +91,14 @@ def test_every_option_can_be_typed_and_does_the_same(request, run, files, name):
         for place, folder in zip(("metricx-24-tiny", "mt5"), request.getfixturevalue("metricx"), strict=True):
             (files / place).symlink_to(folder)
         options = {"model_id": "metricx-24-tiny", "encoder": "mt5", **options}
-    if measure.name in ("metricx", "sari"):
+    if measure.name in ("consistency", "frugalscore"):
+        save_pair_model(files / "tiny", 2 if measure.name == "consistency" else 1)
+        options = {"model_id": "tiny", **options}
+    if measure.name in ("metricx", "sari", "consistency"):
         sources, sides = {"sources": REFS[::-1]}, [*sides, "-s", "src.txt"]
+    refs = [REFS]
+    if measure.name == "consistency":
+        refs, sides = [], ["-s", "src.txt"]
     typed = {option: as_typed(option, value) for option, value in options.items()}
     behind = [f"{option}={value}" for option, value in typed.items()]
     flags = [word for option, value in typed.items() for word in as_flag(option, value)]
@@ -101,7 +107,7 @@ def test_every_option_can_be_typed_and_does_the_same(request, run, files, name):
     of_score |= {"signature": True} if measure.name == "sacrebleu" else {}
     started = accumulator_of(measure)(**options)
     expected = (
-        started.update(HYPS, REFS, **sources) if measure.inputs.has_references else started.update_texts(HYPS)
+        started.update(HYPS, *refs, **sources) if measure.inputs.has_references else started.update_texts(HYPS)
     ).score(**of_score)
     for key, new in measure.scores.lists.items():
         values = expected.pop(key)

@@ -69,7 +69,8 @@ OF_OPTIONS = {
     f"{BLEU} --use-stemmer": "use_stemmer is an option of rouge, not of bleu. Try '",
     f"{ROUGE} --max-order 2": "max_order is an option of sacrebleu and bleu, not of rouge",
     f"{NGRAMS} --smoothing exp": "smoothing is an option of sacrebleu and bleu, not of perplexity",
-    f"{BLEU} --model-id x": "model_id is an option of perplexity, bertscore, comet and metricx, not",
+    f"{BLEU} --model-id x":
+        "model_id is an option of perplexity, bertscore, comet, metricx, consistency and frugalscore, not",
     f"{BLEU} --normalizer none":
         "normalizer is an option of wer, cer, token_f1, squad, squad_v2 and exact_match, not of bleu",
     f"{PAIR} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",

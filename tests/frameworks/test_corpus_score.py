@@ -15,6 +15,8 @@ from textgauge.checks import line_to_install
 from textgauge.frameworks.corpus_score import CorpusScore
 from tiny_models import save_encoder
 
+from frameworks.page import blocks
+
 METRICS = {
     "bleu": {}, "sacrebleu": {"tokenizer": "char"}, "chrf": {"word_order": 2}, "ter": {}, "token_f1": {},
     "rouge2": {"use_stemmer": True}, "rouge": {}, "squad": {},
@@ -131,3 +133,25 @@ import textgauge.frameworks.{name}
 def test_a_missing_framework_is_named_with_the_line_that_installs_it(name):
     last = run(ABSENT.format(name=name)).stderr.splitlines()[-1]
     assert last == f"ImportError: {name} is not installed: {line_to_install(FRAMEWORKS[name])}"
+
+
+def test_the_examples_of_mathematics_and_documents():
+    names = {}
+    [block] = blocks("Mathematics and documents")
+    exec(block, names)
+    assert "grounded" in names
+
+
+def test_a_metric_without_references_reads_a_source(tmp_path):
+    pytest.importorskip("torch", reason="needs what the extra consistency brings")
+    from textgauge.frameworks.lm_eval import corpus_metric
+    from tiny_models import save_pair_model
+
+    save_pair_model(tmp_path)
+    process, of_corpus, _ = corpus_metric("consistency", references=None, source="context", model_id=str(tmp_path))
+    rows = [("the cat sat", "the cat sat on the mat"), ("a dog barks", "one dog")]
+    items = [process({"context": document}, [text])["consistency"] for text, document in rows]
+    texts, documents = zip(*rows, strict=True)
+    expected = textgauge.consistency(texts, sources=documents, model_id=tmp_path)["consistency"]
+    assert of_corpus(items) == pytest.approx(expected, abs=1e-6)
+    textgauge.models.clear_models()

@@ -246,7 +246,7 @@ def names_of_options():
     own = set().union(*(parameters(getattr(plain, name)) for name in plain.__all__))
     # "strip" is a method of str, too, and a part of a long text; a "form" that of normalized text; "n" is any number.
     names = {name for kind in registry.METRICS.values() for name in option_names(kind)}
-    return names - own - {"strip", "form", "normalized", "stride", "counts", "n"}
+    return names - own - {"strip", "form", "normalized", "stride", "counts", "n", "unit"}
 
 
 def words_of_python(tree):
@@ -339,7 +339,7 @@ def way(call):
 
 @pytest.mark.parametrize(
     ("face", "most_files", "most_switches"),
-    [("textgauge.bleu", 10, 60), ("compute of evaluate", 18, 100), ("the command line", 34, 400)],
+    [("textgauge.bleu", 10, 60), ("compute of evaluate", 18, 100), ("the command line", 40, 450)],
 )
 def test_the_way_to_a_score_is_short(face, most_files, most_switches, tmp_path):
     hypotheses, references = ["the cat sat on the mat", "a dog barks"], [["the cat is on the mat"], ["the dog barks"]]
@@ -358,7 +358,7 @@ def test_the_way_to_a_score_is_short(face, most_files, most_switches, tmp_path):
 
 def test_contributing_tells_the_way():
     told = re.findall(r"^\| `([\w/]+\.py)` \|", (ROOT / ".github/CONTRIBUTING.md").read_text(), re.MULTILINE)
-    files = way(lambda: textgauge.bleu(["the cat sat on the mat"], ["the cat is on the mat"]))
+    files = way(lambda: textgauge.bleu(["the cat sat on the mat"], ["the cat sat on the mats"]))
     assert told == [*dict.fromkeys(str(Path(file).relative_to(METRICS / "textgauge")) for file in files)]
 
 

@@ -66,9 +66,13 @@ class CorpusScore:
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), self.name, **self._options), ()
 
-    def statistics(self, prediction: str, references: str | Sequence[str]) -> Statistics:
+    def statistics(
+        self, prediction: str, references: str | Sequence[str] | None, source: str | None = None
+    ) -> Statistics:
         """Return the statistics of a sample: a row of numbers, or several whose scores are averaged."""
-        sample = self._of_corpus.without_segments().update([prediction], [references])
+        beside = {"references": references, "sources": source}
+        columns = {name: [value] for name, value in beside.items() if value is not None}
+        sample = self._of_corpus.without_segments().update([prediction], **columns)
         rows: Statistics = sample.statistics.values.tolist()
         return rows
 

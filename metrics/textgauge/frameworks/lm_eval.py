@@ -11,7 +11,7 @@ _Aggregation: TypeAlias = Callable[[Sequence[Statistics]], float]
 
 
 def corpus_metric(
-    metric: str, *, references: str = "references", **options: Any
+    metric: str, *, references: str | None = "references", source: str | None = None, **options: Any
 ) -> tuple[Callable[[Mapping[str, Any], Sequence[str]], dict[str, Statistics]], _Aggregation, _Aggregation]:
     """Return ``process_results`` of a task, and the aggregations of its metrics NAME and NAME_stderr.
 
@@ -22,8 +22,10 @@ def corpus_metric(
     ----------
     metric : str
         NAME; see `CorpusScore`.
-    references : str
-        The field of a document with its reference or references.
+    references : str or None
+        The field of a document with its reference or references; None for a metric without.
+    source : str, optional
+        The field of what the answer is made from, for metrics that read sources.
     **options
         Options of the metric.
 
@@ -37,7 +39,8 @@ def corpus_metric(
     score = CorpusScore(metric, **options)
 
     def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Statistics]:
-        statistics = score.statistics(results[0], doc[references])
+        beside = [None if field is None else doc[field] for field in (references, source)]
+        statistics = score.statistics(results[0], *beside)
         # In this order: the harness looks for the standard error behind the metric.
         return {metric: statistics, f"{metric}_stderr": statistics}
 

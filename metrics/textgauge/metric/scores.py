@@ -33,6 +33,8 @@ class Score(NamedTuple):
         Whether every segment scores 0 or `largest`, as a right or a wrong answer.
     in_papers : str
         Its name in the head of a table for a paper; empty: the title of its explanation.
+    least : float
+        Its lower bound, before scaling.
     """
 
     key: str
@@ -45,6 +47,7 @@ class Score(NamedTuple):
     needs: Mapping[str, Any] = {}
     in_papers: str = ""
     is_binary: bool = False
+    least: float = 0.0
 
 
 class Scores(tuple[Score, ...]):

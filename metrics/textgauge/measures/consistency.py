@@ -1,0 +1,141 @@
+"""Consistency: models of entailment say whether a text is supported by its document."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..accumulation.accumulator import Accumulator, one_call
+from ..input.columns import Corpus
+from ..metric import About, Explanation, Field, Layout, Notes, Score, Scores
+from ..models.options import LearnedOptions
+from ..options import option
+from .learned import CountedNote, LearnedCounter, LearnedMetric, LongInputs
+
+if TYPE_CHECKING:
+    from ..models.consistency import Consistency as Model
+    from ..models.learned import Kind
+
+_SUMMAC = "summac-zs"
+_EXPLANATION = Explanation(
+    "Consistency",
+    "Does the document support the text?",
+    (
+        "The document is cut into parts that fit the model, the text into sentences, but for MiniCheck, which reads it "
+        "whole.",
+        "A model of entailment reads each piece of the text beside each part of the document; the best part counts.",
+        "The score of a text is the mean over its pieces, that of a corpus the mean over its texts.",
+    ),
+    "For English. Copies of the document score high, however useless. Scores of two forms or models do not compare.",
+)
+
+
+@dataclass(frozen=True)
+class ConsistencyOptions(LearnedOptions):
+    """Sources are the documents; there are no references.
+
+    "minicheck" (models of RoBERTa, DeBERTa or T5, as the checkpoint is) reads the whole text beside parts of the
+    document of 400 tokens, with T5 500 words. "alignscore" is nli_sp: the sentences of the text beside parts of about
+    350 words. "summac-zs" takes sentences of more than 10 characters of both, at most 100 of the document.
+
+    Scores are probabilities from 0 to 1. Those of "summac-zs" are the largest entailment less the largest
+    contradiction, from -1 to 1. A text with nothing to compare scores 0, and one warning counts such texts.
+
+    Where a part and a text are longer than the model takes, the part is cut, never the text, unless it is too long
+    alone; one warning counts such pairs. That is the one deviation: the tools may cut the text.
+
+    Sentences are those of nltk's punkt where its data is installed, else our own; the signature says which.
+
+    `model_id` of "alignscore" is a checkpoint: a file, a folder with one, or a name on the Hub, where the encoder says
+    whether the base or the large one is meant. Checkpoints are read as plain tensors: nothing in them is run.
+
+    A batch has at most 32 x `batch_size` tokens, and on a processor at most 320, of pairs of one length. Every distinct
+    pair is read once.
+
+    References: Tang et al. (2024), MiniCheck; Zha et al. (2023), AlignScore; Laban et al. (2022), SummaC.
+    """
+
+    form: Literal["minicheck", "alignscore", "summac-zs"] = option("minicheck", "Which tool is followed.", on_page=True)
+    model_id: str | os.PathLike[str] | None = option(  # type: ignore[assignment]
+        None, "A model of the form, on the Hub or in a folder; of alignscore its checkpoint.", kind="model",
+        none_means="the usual one of the form", on_page=True,
+    )  # fmt: skip
+    encoder: str | os.PathLike[str] | None = option(
+        None, "Where the tokenizer is, and of alignscore the configuration of its base model.", kind="model",
+        none_means="with the model; of alignscore FacebookAI/roberta-base",
+    )  # fmt: skip
+    dtype: Literal["float32", "bfloat16", "float16"] = option("float32", "Number type that the model computes with.")
+
+
+class ConsistencyCounter(LearnedCounter["Model"]):
+    """Scores every prediction by its source."""
+
+    layout = Layout([Field("consistency", is_whole=False)])
+
+    @staticmethod
+    def kind() -> Kind[Model]:
+        """Return the models of all forms."""
+        from ..models.consistency import CONSISTENCY
+
+        return CONSISTENCY
+
+    def notes(self) -> Notes:
+        """Return a collector of reasons to warn."""
+        return Notes(_Blank(), LongInputs())
+
+
+class ConsistencyMetric(LearnedMetric):
+    """Consistency of texts with documents (Tang et al. 2024; Zha et al. 2023; Laban et al. 2022)."""
+
+    name = "consistency"
+    options_type = ConsistencyOptions
+    about = About("Consistency", lambda _: _EXPLANATION)
+    counter_type = ConsistencyCounter
+    scores = Scores(Score("consistency"))
+    options: ConsistencyOptions
+    counter: ConsistencyCounter
+
+    def counted_by(self) -> LearnedCounter[Any]:
+        """Return the counter; SummaC's scale begins below 0."""
+        if self.options.form == _SUMMAC:
+            self.scores = Scores(Score("consistency", least=-1.0))
+        return super().counted_by()
+
+
+class Consistency(Accumulator, metric=ConsistencyMetric):
+    """Consistency, batch by batch: an accumulator that stores one number per segment, never text.
+
+    `statistics` has the field ``consistency``: float64, from 0 to 1, of SummaC from -1.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+    """
+
+
+class _Blank(CountedNote):
+    about = "blank"
+
+    def look(self, corpus: Corpus, tokens: Any) -> None:
+        scored = tokens.scored
+        n_empty = 0
+        if corpus.sources is not None and tokens.model.form != _SUMMAC:
+            sides = zip(corpus.hypotheses.tolist(), corpus.sources.tolist(), strict=True)
+            n_empty = sum(not (text.strip() and document.strip()) for text, document in sides)
+        text = "[text has|texts have] nothing to compare, or an empty document: such a score says nothing."
+        self.tell(max(scored.n_blank, n_empty), text)
+
+
+consistency = one_call(
+    Consistency,
+    """\
+>>> consistency(["It rains."], sources=["It rained all day."], dtype="int8")
+Traceback (most recent call last):
+    ...
+ValueError: dtype: expected one of 'float32', 'bfloat16', 'float16', got 'int8' (str)""",
+)

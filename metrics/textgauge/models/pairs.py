@@ -1,0 +1,194 @@
+"""Models that read two texts as one: pairs of texts to numbers, each distinct pair once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import FloatArray
+from .batching import Batch, Padded, batches_of
+from .files import Place
+from .learned import Kind, numbered
+from .loading import LoadedModel, load, one_thread, torch_and_transformers
+from .options import LearnedOptions, LoadingOptions
+
+# What a tokenizer calls the numbers of the two texts, which some models read.
+_TYPES = "token_type_ids"
+
+
+class Pair(NamedTuple):
+    """The tokens of two texts as one input: their ids and types, and whether it was cut."""
+
+    ids: list[int]
+    types: list[int]
+    is_cut: bool
+
+
+class PairModel:
+    """Reads pairs of texts and answers with numbers.
+
+    Attributes
+    ----------
+    name : str
+    tokenizer : a tokenizer of transformers
+    limit : int
+        The most tokens of a pair.
+    """
+
+    def __init__(
+        self, loaded: LoadedModel, limit: int, head: Callable[..., Any], *, between: str | None = None,
+        before: str = "", cuts_longest: bool = False,
+    ) -> None:  # fmt: skip
+        """Take a loaded model.
+
+        Parameters
+        ----------
+        loaded : LoadedModel
+        limit : int
+        head : callable
+            Takes the arguments of the model, and returns a tensor of shape (n_pairs, n_numbers).
+        between : str or None
+            What joins the two texts to one; None: the tokenizer joins them.
+        before : str
+            What stands before the two.
+        cuts_longest : bool
+            Whether the longer text is cut, token by token; else the first, unless the second alone is too long.
+        """
+        self._torch, _ = torch_and_transformers()
+        self._model, self.tokenizer, self.name = loaded
+        self.limit, self._head, self._cuts_longest = limit, head, cuts_longest
+        self._between, self._before = between, before
+        self._n_words = self._model.get_input_embeddings().num_embeddings
+
+    def numbers(self, pairs: Sequence[tuple[str, str]], batch_size: int, bar: Any = None) -> tuple[FloatArray, int]:
+        """Return the numbers of pairs, and how many distinct ones were cut.
+
+        Returns
+        -------
+        float64, shape (n_pairs, n_numbers); int
+        """
+        distinct, places = numbered(pairs)
+        rows = self._pairs(distinct)
+        found: list[Any] = [None] * len(rows)
+        with one_thread(), self._torch.inference_mode():
+            for chosen, batch in batches_of([row.ids for row in rows], batch_size, self._model.device, self._check):
+                answers = self._head(**self._given(batch, [rows[i] for i in chosen]))
+                for i, answer in zip(chosen, answers.float().cpu().double().numpy(), strict=True):
+                    found[i] = answer
+                if bar is not None:
+                    bar.update(len(chosen))
+        return np.array([found[i] for i in places]), sum(row.is_cut for row in rows)
+
+    def lengths(self, texts: Sequence[str]) -> dict[str, int]:
+        """Return the number of tokens of each distinct text, at most `limit`."""
+        distinct = [*dict.fromkeys(texts)]
+        found = self._encoded(distinct, add_special_tokens=False)["input_ids"] if distinct else []
+        return {text: min(len(ids), self.limit) for text, ids in zip(distinct, found, strict=True)}
+
+    def _check(self, rows: Padded) -> None:
+        rows.refuse_unknown("encoder", self.name, self._n_words)
+
+    def _given(self, batch: Batch, rows: list[Pair]) -> dict[str, Any]:
+        """Return the arguments of the model: the mask where texts are padded, types where the tokenizer has any."""
+        given = {"input_ids": batch.ids}
+        if any(len(row.ids) != batch.ids.shape[1] for row in rows):
+            given["attention_mask"] = batch.mask
+        if rows[0].types:
+            types = np.zeros(tuple(batch.ids.shape), np.int64)
+            for filled, row in zip(types, rows, strict=True):
+                filled[: len(row.types)] = row.types
+            given[_TYPES] = self._torch.from_numpy(types).to(batch.ids.device)
+        return given
+
+    def _pairs(self, pairs: Sequence[tuple[str, str]]) -> list[Pair]:
+        if not pairs:
+            return []
+        if self._between is None:
+            sides: Any = [*zip(*pairs, strict=True)]
+            encoded = self._encoded([*sides[0]], [*sides[1]])
+        else:
+            encoded = self._encoded([self._before + self._between.join(pair) for pair in pairs])
+        ids = encoded["input_ids"]
+        types = encoded.get(_TYPES) or [[]] * len(pairs)
+        return [
+            self._cut(pair, *row) if len(row[0]) > self.limit else Pair(*row, is_cut=False)
+            for pair, row in zip(pairs, zip(ids, types, strict=True), strict=True)
+        ]
+
+    def _cut(self, pair: tuple[str, str], ids: list[int], types: list[int]) -> Pair:
+        """Return a pair that is too long: the first text is cut, and the second only if it is too long alone."""
+        if self._between is not None:
+            return self._cut_joined(pair, ids, types)
+        found = None
+        if not self._cuts_longest:
+            try:
+                found = self._encoded(*pair, truncation="only_first", max_length=self.limit)
+            # Of the Rust library: no token of the first text would be left.
+            except Exception:
+                found = None
+        if found is None or len(found["input_ids"]) > self.limit:
+            found = self._encoded(*pair, truncation="longest_first", max_length=self.limit)
+        return Pair(found["input_ids"], found.get(_TYPES) or [], is_cut=True)
+
+    def _cut_joined(self, pair: tuple[str, str], ids: list[int], types: list[int]) -> Pair:
+        # Behind the mark between the two, nothing depends on the first text.
+        first = self._before + pair[0] + (self._between or "")
+        n_first = len(self._encoded(first, add_special_tokens=False)["input_ids"]) - 1
+        marks = self._encoded("")["input_ids"]
+        n_before = next((i for i, mark in enumerate(marks[:-1]) if mark != ids[i]), len(marks) - 1)
+        n_lost, end = len(ids) - self.limit, n_before + n_first
+        if n_lost > n_first:
+            # The second text does not fit, and is cut as the tool cuts: at its end.
+            end = len(ids) - len(marks) + n_before
+        kept = [*range(end - n_lost), *range(end, len(ids))]
+        return Pair([ids[i] for i in kept], [types[i] for i in kept] if types else [], is_cut=True)
+
+    def _encoded(self, *texts: Any, **options: Any) -> Any:
+        # Explicit, since a tokenizer may have been saved with padding or truncation.
+        given = {"padding": False, "truncation": False, "return_attention_mask": False, "verbose": False, **options}
+        return self.tokenizer(*texts, **given)
+
+
+class PairKind(Kind[Any]):
+    """Models whose files transformers finds, or `made` itself: it takes the options alone."""
+
+    def load(self, options: Any, others: Any = dict) -> Any:  # noqa: ARG002
+        """Return a model; see `Kind.load`."""
+        made: Any = self.made
+        return made(options)
+
+
+@dataclass(frozen=True)
+class _Classifier(LoadingOptions):
+    auto_class, extra, example = "AutoModelForSequenceClassification", "consistency", "FacebookAI/roberta-large-mnli"
+    kind = "a model of transformers that classifies texts"
+    is_sped_up = True
+
+
+@dataclass(frozen=True)
+class _Sequence(_Classifier):
+    auto_class, example = "AutoModelForSeq2SeqLM", "lytang/MiniCheck-Flan-T5-Large"
+    kind = "a model of transformers that writes texts"
+    # T5's last states are large, so that the other library's rounding shows.
+    is_sped_up = False
+
+
+def loaded_of(options: LearnedOptions, name: str, *, writes: bool = False) -> LoadedModel:
+    """Return a model that classifies texts, or that writes texts, with its tokenizer, ready for inference."""
+    kind = _Sequence if writes else _Classifier
+    chosen = {one: getattr(options, one) for one in ("revision", "dtype", "device", "device_map")}
+    loaded = load(kind(model_id=name, tokenizer=options.encoder, **chosen))
+    loaded.model.eval()
+    return loaded
+
+
+def identity_of(name: str, model: Any) -> dict[str, str]:
+    """Return the name of a model for signatures, and its commit, or the beginning of the hash of its weights."""
+    commit, folder = getattr(model.config, "_commit_hash", None), Path(name)
+    files = sorted({*folder.glob("model*.safetensors"), *folder.glob("pytorch_model*.bin")})
+    mark = {"revision": commit[:12]} if commit else {"sha256": Place(name, folder, "").mark(files)} if files else {}
+    return {"model": name, **mark}

@@ -1,0 +1,268 @@
+"""Consistency wherever a metric has a name: documents as sources, no references, explanations, notes, checkpoints."""
+
+import doctest
+import json
+import re
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+import textgauge
+from click.testing import CliRunner
+from conftest import ROOT
+from textgauge.cli.main import main
+from textgauge.rewards import Reward
+from tiny_models import Malicious, save_pair_model
+
+DOCS = [
+    "The cat sat on the mat. It barks at a dog!",
+    "One dog barks. Two cats sell coffee here.",
+    "The mat barks loudly.",
+]
+TEXTS = ["The cat sat here. A dog sells coffee.", "The dog barks at cats.", "Coffee sat on the mat."]
+COLUMNS = {"prediction_column": "h", "source_column": "s"}
+
+
+@pytest.fixture
+def expected(options):
+    return textgauge.consistency(TEXTS, sources=DOCS, per_segment=True, **options)
+
+
+def pair_scores(folder, pairs, limit=64):
+    """What transformers itself says of pairs, one by one."""
+    import torch
+    import transformers as hf
+
+    tokenizer = hf.AutoTokenizer.from_pretrained(folder)
+    model = hf.AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    with torch.inference_mode():
+        encoded = [tokenizer(*pair, truncation=True, max_length=limit, return_tensors="pt") for pair in pairs]
+        return np.concatenate([model(**one).logits.softmax(-1).numpy() for one in encoded])
+
+
+def test_scores_are_those_of_the_definition(forms):
+    """On BERT, whose pairs have types, by transformers alone."""
+    folder = forms["minicheck"]["model_id"]
+    found = textgauge.segment_scores("consistency", TEXTS, sources=DOCS, **forms["minicheck"])
+    joined = [(f"{doc}[SEP]{text}",) for doc, text in zip(DOCS, TEXTS, strict=True)]
+    assert found == pytest.approx(pair_scores(folder, joined)[:, 1], abs=1e-6)
+    folder = forms["summac-zs"]["model_id"]
+    sides = [["One dog barks.", "Two cats sell coffee here."], ["The dog barks at cats."]]
+    each = pair_scores(folder, [(doc, text) for doc in sides[0] for text in sides[1]])
+    found = textgauge.segment_scores("consistency", TEXTS[1:2], sources=DOCS[1:2], **forms["summac-zs"])
+    assert found[0] == pytest.approx(each[:, 2].max() - each[:, 0].max(), abs=1e-6)
+
+
+def test_batches_and_neighbours_change_nothing(options, expected):
+    for size in (1, 2):
+        found = textgauge.consistency(TEXTS, sources=DOCS, per_segment=True, batch_size=size, **options)
+        assert found["segment_consistency"] == pytest.approx(expected["segment_consistency"], abs=1e-6)
+    for text, doc, score in zip(TEXTS, DOCS, expected["segment_consistency"], strict=True):
+        assert textgauge.consistency([text], sources=[doc], **options)["consistency"] == pytest.approx(score, abs=1e-6)
+
+
+def test_an_accelerator_that_pads_gives_the_same(options, expected, monkeypatch):
+    """Batches of different lengths, as an accelerator has them."""
+    from textgauge.models import batching
+
+    if not hasattr(batching, "batches"):
+        pytest.skip("padding has tests of its own")
+    plain = batching.batches
+    monkeypatch.setattr(batching, "batches", lambda rows, budget, *, is_padded: plain(rows, 10_000, is_padded=True))
+    found = textgauge.consistency(TEXTS, sources=DOCS, per_segment=True, **options)
+    assert found["segment_consistency"] == pytest.approx(expected["segment_consistency"], abs=1e-5)
+
+
+def test_documents_are_needed_and_references_refused(options):
+    name = re.escape(options["model_id"])
+    with pytest.raises(ValueError, match=f"^sources: expected a text for every prediction, with which {name} scores"):
+        textgauge.consistency(TEXTS, **options)
+    with pytest.raises(ValueError, match=f"^references: expected None, since {name} does not use references"):
+        textgauge.consistency(TEXTS, DOCS, sources=DOCS, **options)
+
+
+def test_what_has_nothing_to_compare_is_defined_and_told(options):
+    texts, docs = ["", " ", "The cat sat here.", "He won."], ["The cat sat here.", "", "\n", "He won."]
+    n_told = 4 if options["form"] == "summac-zs" else 3
+    with pytest.warns(UserWarning, match=f"^{n_told} texts have nothing to compare, or an empty document"):
+        found = textgauge.segment_scores("consistency", texts, sources=docs, **options)
+    assert np.isfinite(found).all()
+    zero = {"minicheck": [1, 2], "alignscore": [0, 1], "summac-zs": [0, 1, 2, 3]}[options["form"]]
+    assert (found[zero] == 0).all()
+
+
+def test_the_document_is_cut_never_the_text(options):
+    document = "the cat sat on " * 60
+    with pytest.warns(
+        UserWarning, match=r"^\d document parts are longer than the 64 tokens that .* takes, and were cut\.$"
+    ):
+        one, other = textgauge.segment_scores("consistency", TEXTS[:2], sources=[document] * 2, **options)
+    assert one != other
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        # A text that is too long alone is cut, too.
+        long = textgauge.segment_scores("consistency", ["a dog barks " * 40], sources=DOCS[:1], **options)
+    assert np.isfinite(long).all()
+
+
+def test_an_explanation_shows_each_sentence_with_its_best_part(options, expected):
+    found = textgauge.explain(TEXTS, sources=DOCS, metric="consistency", metric_options=options)
+    assert found.score == pytest.approx(expected["consistency"], abs=1e-6)
+    first = found.segments[0]
+    shown = [(step.label, step.cells, step.value) for step in first.steps if step.value is not None]
+    assert [one[:2] for one in shown] == [
+        ("sentence 1", ("The cat sat here.",)), ("sentence 2", ("A dog sells coffee.",)), ("Consistency", ()),
+    ]  # fmt: skip
+    if options["form"] != "minicheck":
+        assert np.mean([one[2] for one in shown[:2]]) == pytest.approx(shown[2][2], abs=1e-6)
+    assert [name for name, _ in first.texts] == ["prediction", "source"]
+    least = 0 if options["form"] == "summac-zs" else 0.5
+    marked = [piece.text for piece in first.texts[0][1] if piece.level]
+    assert marked == [one[1][0] for one in shown[:2] if one[2] < least]
+    matches = textgauge.matches(TEXTS, sources=DOCS, metric="consistency", metric_options=options)
+    assert [TEXTS[0][match.start : match.end] for match in matches[0].prediction] == marked
+
+
+def test_the_scale_is_that_of_the_form(options):
+    metric = textgauge.Consistency(**options).metric
+    assert metric.scores[0].least == (-1 if options["form"] == "summac-zs" else 0)
+    assert f"|form:{options['form']}|split:" in textgauge.Consistency(**options).update(TEXTS, sources=DOCS).signature
+
+
+def test_labels_say_which_number_is_entailment(tmp_path, forms):
+    save_pair_model(tmp_path, 3, ("SUPPORTS", "REFUTES", "NOT ENOUGH INFO"))
+    signed = textgauge.Consistency(form="summac-zs", model_id=tmp_path).update(TEXTS, sources=DOCS).signature
+    assert "|nli:0,1|" in signed
+    with pytest.raises(ValueError, match="^model_id: expected a model of entailment, with labels for it"):
+        textgauge.consistency(TEXTS, sources=DOCS, form="summac-zs", model_id=forms["minicheck"]["model_id"])
+
+
+def test_rewards_data_sets_and_merging(options, expected):
+    segments = pytest.approx(expected["segment_consistency"], abs=1e-6)
+    reward = Reward("consistency", reference=None, source="document", scale="metric", **options)
+    assert reward(completions=TEXTS, document=DOCS) == segments
+    shares = Reward("consistency", reference=None, source="document", **options)(completions=TEXTS, document=DOCS)
+    assert shares == pytest.approx(np.clip(expected["segment_consistency"], 0, 1), abs=1e-6)
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_dict({"h": TEXTS, "s": DOCS})
+    found = textgauge.score_dataset(rows, "consistency", batch_size=2, **COLUMNS, metric_options=options)
+    assert found["consistency"] == pytest.approx(expected["consistency"], abs=1e-6)
+    added = textgauge.scorer("consistency", **COLUMNS, **options)({"h": TEXTS, "s": DOCS})
+    assert added["consistency"] == segments
+    parts = [textgauge.Consistency(**options).update(TEXTS[i : i + 1], sources=DOCS[i : i + 1]) for i in range(3)]
+    assert sum(parts).score()["consistency"] == pytest.approx(expected["consistency"], abs=1e-6)
+    stored = textgauge.Consistency.from_arrow(sum(parts).to_arrow(), **options)
+    assert stored.signature == sum(parts).signature
+
+
+@pytest.mark.filterwarnings("ignore:two systems differ in only")
+def test_systems_are_compared_and_metrics_agree(minicheck):
+    [result] = textgauge.compare(
+        [TEXTS, TEXTS[::-1]], sources=DOCS, metric="consistency", metric_options=minicheck, n_resamples=20
+    )
+    assert result.score1 == pytest.approx(textgauge.consistency(TEXTS, sources=DOCS, **minicheck)["consistency"])
+    found = textgauge.load("paired_bootstrap").compute(
+        predictions1=TEXTS, predictions2=TEXTS[::-1], sources=DOCS, metric="consistency", metric_options=minicheck,
+        n_resamples=20,
+    )  # fmt: skip
+    assert found["score2"] == pytest.approx(result.score2)
+
+
+@pytest.mark.filterwarnings("ignore:two systems differ in only")
+def test_the_command_line(minicheck, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, lines in (("hyp", TEXTS), ("other", TEXTS[::-1]), ("doc", DOCS)):
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n")
+    model = ["-m", "consistency", f"model_id={minicheck['model_id']}"]
+    expected = textgauge.consistency(TEXTS, sources=DOCS, **minicheck)["consistency"]
+    result = CliRunner().invoke(main, ["score", "hyp.txt", "-s", "doc.txt", "--json", *model])
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["metrics"]["consistency"]["consistency"] == pytest.approx(expected)
+    result = CliRunner().invoke(main, ["compare", "hyp.txt", "other.txt", "-s", "doc.txt", "-n", "20", *model])
+    assert result.exit_code == 0, result.output
+    result = CliRunner().invoke(main, ["explain", "hyp.txt", "-s", "doc.txt", "-o", "page.html", *model])
+    assert result.exit_code == 0, result.output
+    page = (tmp_path / "page.html").read_text()
+    assert "Does the document support the text?" in page
+    assert "its support" in page
+
+
+def test_a_malicious_or_foreign_checkpoint_is_refused(forms, tmp_path):
+    import torch
+
+    given, sign = forms["alignscore"], tmp_path / "sign"
+    state = torch.load(given["model_id"], weights_only=True)
+    file = tmp_path / "align.ckpt"
+    for stored, message in (
+        ({**state, "more": Malicious(sign)}, "a checkpoint of AlignScore, with tensors"),
+        ({"state_dict": {"a": 1}}, "a checkpoint of AlignScore, with tensors"),
+        ([1], "a checkpoint of AlignScore, with tensors"),
+        ({"state_dict": {}}, "the weights of AlignScore"),
+        ({"state_dict": {k: v for k, v in state["state_dict"].items() if "pooler" not in k}}, "the weights of AlignS"),
+        ({"state_dict": {**state["state_dict"], "base_model.x": torch.zeros(1)}}, "the weights of AlignScore"),
+    ):
+        torch.save(stored, file)
+        with pytest.raises(ValueError, match=f"^model_id: expected {message}"):
+            textgauge.consistency(TEXTS, sources=DOCS, **{**given, "model_id": str(file)})
+    assert not sign.exists()
+    file.write_bytes(b"damaged")
+    with pytest.raises(ValueError, match="^model_id: expected a checkpoint of AlignScore"):
+        textgauge.consistency(TEXTS, sources=DOCS, **{**given, "model_id": str(file)})
+    (tmp_path / "two.ckpt").write_bytes(b"")
+    with pytest.raises(
+        ValueError, match=r"^model_id: expected a checkpoint, or a folder with one .ckpt, got .* with 2"
+    ):
+        textgauge.consistency(TEXTS, sources=DOCS, **{**given, "model_id": str(tmp_path)})
+
+
+def test_a_checkpoint_of_the_hub_is_that_of_the_size_of_its_encoder(forms, monkeypatch, tmp_path):
+    import shutil
+
+    import huggingface_hub
+
+    given, asked = forms["alignscore"], []
+    commit = tmp_path / "0123456789abcdef"
+    commit.mkdir()
+
+    def download(name, file, revision):
+        asked.append((name, file, revision))
+        shutil.copy(given["model_id"], commit / file)
+        return str(commit / file)
+
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
+    options = {"form": "alignscore", "encoder": given["encoder"], "revision": "main"}
+    signed = textgauge.consistency(TEXTS, sources=DOCS, signature=True, **options)["signature"]
+    assert asked[0] == ("yzha/AlignScore", "AlignScore-base.ckpt", "main")
+    assert "|model:yzha/AlignScore|revision:0123456789ab|encoder:" in signed
+
+
+def test_the_module_leaves_references_out(options, expected, tmp_path):
+    own = {name: value for name, value in options.items() if name != "model_id"}
+    metric = textgauge.load("consistency", options["model_id"], cache_dir=tmp_path, **own)
+    found = metric.compute(sources=DOCS, predictions=TEXTS, references=DOCS)
+    assert found == {"consistency": pytest.approx(expected["consistency"], abs=1e-6)}
+
+
+def test_its_page(minicheck):
+    from textgauge.apps.inputs import choices_of
+    from textgauge.apps.tasks import MetricTask
+
+    task = MetricTask(Path(textgauge.path("consistency")))
+    shown = [minicheck.get(one.name, next(iter(choices_of(one)), one.default)) for one in task.settings]
+    given = {"predictions": "\n".join(TEXTS), "references": "", "sources": "\n".join(DOCS)}
+    report = task.report("consistency", given, dict.fromkeys(task.texts), shown)[0]
+    assert 0 <= report.systems[0].score <= 1
+
+
+CARD = (ROOT / "metrics/consistency/README.md").read_text()
+BLOCKS = re.findall(r"```python\n(.*?)```", CARD, re.DOTALL)
+
+
+def test_the_card_says_what_happens(minicheck, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "metrics").symlink_to(ROOT / "metrics")
+    (tmp_path / "minicheck-tiny").symlink_to(minicheck["model_id"])
+    examples = doctest.DocTestParser().get_doctest("\n".join(BLOCKS), {}, "card", "README.md", 0)
+    assert doctest.DocTestRunner().run(examples).failed == 0
+    assert len(BLOCKS) == 5

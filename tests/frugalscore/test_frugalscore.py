@@ -1,0 +1,97 @@
+"""FrugalScore against the definition of the Hub's module, on a tiny model; and its faces."""
+
+import doctest
+import re
+import warnings
+
+import numpy as np
+import pytest
+import textgauge
+from conftest import ROOT
+from textgauge.rewards import Reward
+from tiny_models import save_pair_model
+
+INSTALL = 'needs torch and transformers: pip install -e ".[consistency]"'
+HYPS = ["the cat sat on the mat", "a dog", "", "one, two: three! " * 20, "the cat"]
+REFS = ["a cat sat on a mat", "the dog barks at the cat", "coffee", "naïve cafés " * 3, "the cat " * 40]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    torch = pytest.importorskip("torch", reason=INSTALL)
+    pytest.importorskip("transformers", reason=INSTALL)
+    torch.set_num_threads(1)
+    place = tmp_path_factory.mktemp("frugalscore") / "frugalscore-tiny"
+    save_pair_model(place, 1)
+    yield place
+    textgauge.models.clear_models()
+
+
+def of_the_hub(folder, predictions, references, max_length):
+    """What the Hub's module computes, without its Trainer: padded pairs, prediction first, cut longest first."""
+    import torch
+    import transformers as hf
+
+    tokenizer = hf.AutoTokenizer.from_pretrained(folder)
+    model = hf.AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    given = tokenizer(
+        predictions, references, max_length=max_length, truncation=True, padding=True, return_tensors="pt"
+    )
+    with torch.inference_mode():
+        return model(**given).logits.squeeze(-1).numpy()
+
+
+@pytest.mark.parametrize("max_length", [64, 20, 5])
+@pytest.mark.filterwarnings("ignore::textgauge.checks.CountWarning")
+def test_the_figures_of_the_hub(folder, max_length, tmp_path):
+    expected = of_the_hub(folder, HYPS, REFS, max_length)
+    metric = textgauge.load("frugalscore", str(folder), cache_dir=tmp_path)
+    found = metric.compute(predictions=HYPS, references=REFS, max_length=max_length, batch_size=2)
+    assert found == {"scores": pytest.approx(expected, abs=2e-6)}
+    own = textgauge.frugalscore(HYPS, REFS, model_id=folder, max_length=max_length)
+    assert own == {"frugalscore": pytest.approx(expected.mean(), abs=2e-6)}
+
+
+def test_notes_references_and_errors(folder, tmp_path):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        textgauge.frugalscore(HYPS, REFS, model_id=folder, max_length=20)
+    assert [str(one.message) for one in caught] == [
+        "1 prediction is empty; FrugalScore scores such a text like any other.",
+        f"2 pairs are longer than the 20 tokens that {folder} takes, and were cut.",
+    ]
+    two = textgauge.segment_scores("frugalscore", HYPS[:1], [REFS[:2]], model_id=folder)
+    each = textgauge.segment_scores("frugalscore", HYPS[:1] * 2, REFS[:2], model_id=folder)
+    assert two[0] == pytest.approx(max(each), abs=1e-6)
+    with pytest.raises(TypeError, match="^references: expected texts, which frugalscore needs, got None|references"):
+        textgauge.frugalscore(HYPS, model_id=folder)
+    save_pair_model(tmp_path / "two", 2)
+    with pytest.raises(ValueError, match="^model_id: expected a FrugalScore model, got .* with 2 outputs"):
+        textgauge.frugalscore(HYPS, REFS, model_id=tmp_path / "two")
+
+
+def test_faces(folder):
+    options = {"model_id": str(folder)}
+    hyps, refs = HYPS[:2], REFS[:2]
+    scores = textgauge.segment_scores("frugalscore", hyps, refs, **options)
+    matrix = textgauge.pairwise(hyps, refs, metric="frugalscore", **options)
+    assert np.diag(matrix) == pytest.approx(scores, abs=1e-6)
+    reward = Reward("frugalscore", scale="metric", **options)
+    assert reward(completions=hyps, answer=refs) == pytest.approx(scores, abs=1e-6)
+    signed = textgauge.FrugalScore(**options, max_length=32).update(hyps, refs).signature
+    assert re.search(r"^nrefs:1\|model:.*\|sha256:[0-9a-f]{12}\|max:32\|dtype:float32\|", signed)
+    found = textgauge.explain(hyps, refs, metric="frugalscore", metric_options=options)
+    assert [one.score for one in found.segments] == pytest.approx(scores, abs=1e-6)
+
+
+CARD = (ROOT / "metrics/frugalscore/README.md").read_text()
+BLOCKS = re.findall(r"```python\n(.*?)```", CARD, re.DOTALL)
+
+
+def test_the_card_says_what_happens(folder, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "metrics").symlink_to(ROOT / "metrics")
+    (tmp_path / "frugalscore-tiny").symlink_to(folder)
+    examples = doctest.DocTestParser().get_doctest("\n".join(BLOCKS), {}, "card", "README.md", 0)
+    assert doctest.DocTestRunner().run(examples).failed == 0
+    assert len(BLOCKS) == 3
