@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..accumulation.accumulator import Accumulator, one_call
 from ..input.columns import Corpus
-from ..metric import About, Explanation, Field, Layout, Notes, Score, Scores
+from ..metric import About, CountedNote, Explanation, Field, Layout, Notes, Score, Scores
 from ..models.options import LearnedOptions
 from ..options import option
-from .learned import CountedNote, LearnedCounter, LearnedMetric, LongInputs
+from .learned import LearnedCounter, LearnedMetric, LongInputs
 
 if TYPE_CHECKING:
     from ..models.consistency import Consistency as Model
@@ -50,8 +50,7 @@ class ConsistencyOptions(LearnedOptions):
     `model_id` of "alignscore" is a checkpoint: a file, a folder with one, or a name on the Hub, where the encoder says
     whether the base or the large one is meant. Checkpoints are read as plain tensors: nothing in them is run.
 
-    A batch has at most 32 x `batch_size` tokens, and on a processor at most 320, of pairs of one length. Every distinct
-    pair is read once.
+    Every distinct pair is read once.
 
     References: Tang et al. (2024), MiniCheck; Zha et al. (2023), AlignScore; Laban et al. (2022), SummaC.
     """

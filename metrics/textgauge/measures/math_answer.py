@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator, one_call
-from ..checks import CountWarning, fail, shown
+from ..checks import fail, shown
 from ..input.columns import Corpus
 from ..metric import (
     About,
+    CountedNote,
     CountedSegments,
     Counter,
     Explanation,
@@ -20,7 +21,6 @@ from ..metric import (
     Layout,
     Line,
     Metric,
-    Note,
     Notes,
     Rows,
     Score,
@@ -225,36 +225,22 @@ class MathAnswer(Accumulator, metric=MathAnswerMetric):
     """
 
 
-class _Counted(Note):
-    text = ""
-    count = 0
+class _Unmatched(CountedNote):
+    about = "extract"
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
-        self.count += self.number_in(tokens)
-        self.advice = CountWarning(self.count, self.text) if self.count else ""
-
-    number_in: Callable[[Any], int]
+        self.tell(tokens[0], "[prediction has|predictions have] nothing that `extract` finds, and [scores|score] 0.")
 
 
-class _Unmatched(_Counted):
-    about = "extract"
-    text = "[prediction has|predictions have] nothing that `extract` finds, and [scores|score] 0."
-
-    def number_in(self, tokens: Any) -> int:
-        return int(tokens[0])
-
-
-class _Timeouts(_Counted):
+class _Timeouts(CountedNote):
     about = "timeouts"
 
     def __init__(self, seconds: float) -> None:
-        self.text = (
-            f"[pair was|pairs were] not judged within {seconds:g} s, and [counts|count] as different: "
-            "`seconds` gives the engine more time."
-        )
+        self._seconds = seconds
 
-    def number_in(self, tokens: Any) -> int:
-        return int(tokens[1].sum())
+    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        text = f"[pair was|pairs were] not judged within {self._seconds:g} s, and [counts|count] as different: "
+        self.tell(int(tokens[1].sum()), text + "`seconds` gives the engine more time.")
 
 
 _EXPLANATION: Explanation = Explanation(

@@ -90,7 +90,7 @@ class Consistency(LearnedModel):
         return [one for _, line in placed_sentences(text, at_end_marks=True) if (one := line.strip())]
 
     def score(
-        self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int, bar: Any = None
+        self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int | None, bar: Any = None
     ) -> Checked:
         """Score segments: predictions by their documents."""
         distinct, places = numbered(zip(columns["sources"], predictions, strict=True))
@@ -112,7 +112,7 @@ class Consistency(LearnedModel):
         supports = [found[i][1] for i in places]
         return Checked(scores, n_cut, supports, sum(not one for one in supports))
 
-    def supports(self, document: str, text: str, batch_size: int) -> list[Support]:
+    def supports(self, document: str, text: str, batch_size: int | None) -> list[Support]:
         """Return how a document supports each sentence of a text, also of a model that reads the text as one."""
         pieces = self.sentences(text) if self.form == "minicheck" else [text]
         found = self.score(pieces, {"sources": [document] * len(pieces)}, batch_size).supports

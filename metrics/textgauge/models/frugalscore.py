@@ -35,7 +35,7 @@ class FrugalScore(LearnedModel):
         self.identity = {**identity_of(self.name, loaded.model), "max": str(self.limit), "dtype": options.dtype}
 
     def score(
-        self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int, bar: Any = None
+        self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int | None, bar: Any = None
     ) -> Scored:
         """Score predictions with their references, in the order of the Hub's module."""
         pairs = [*zip(predictions, columns["references"], strict=True)]

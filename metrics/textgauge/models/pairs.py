@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import FloatArray
-from .batching import Batch, Padded, batches_of
+from ..arrays import FloatArray, IntArray
+from .batching import Batch, Batches, Padded
 from .files import Place
 from .learned import Kind, numbered
 from .loading import LoadedModel, load, one_thread, torch_and_transformers
@@ -64,7 +64,9 @@ class PairModel:
         self._between, self._before = between, before
         self._n_words = self._model.get_input_embeddings().num_embeddings
 
-    def numbers(self, pairs: Sequence[tuple[str, str]], batch_size: int, bar: Any = None) -> tuple[FloatArray, int]:
+    def numbers(
+        self, pairs: Sequence[tuple[str, str]], batch_size: int | None, bar: Any = None
+    ) -> tuple[FloatArray, int]:
         """Return the numbers of pairs, and how many distinct ones were cut.
 
         Returns
@@ -74,13 +76,17 @@ class PairModel:
         distinct, places = numbered(pairs)
         rows = self._pairs(distinct)
         found: list[Any] = [None] * len(rows)
+
+        def step(chosen: IntArray, batch: Batch) -> None:
+            answers = self._head(**self._given(batch, [rows[i] for i in chosen.tolist()]))
+            for i, answer in zip(chosen.tolist(), answers.float().cpu().double().numpy(), strict=True):
+                found[i] = answer
+            if bar is not None:
+                bar.update(len(chosen))
+
         with one_thread(), self._torch.inference_mode():
-            for chosen, batch in batches_of([row.ids for row in rows], batch_size, self._model.device, self._check):
-                answers = self._head(**self._given(batch, [rows[i] for i in chosen]))
-                for i, answer in zip(chosen, answers.float().cpu().double().numpy(), strict=True):
-                    found[i] = answer
-                if bar is not None:
-                    bar.update(len(chosen))
+            ids = [row.ids for row in rows]
+            Batches(self._model, batch_size).run(ids, self.tokenizer.pad_token_id or 0, step, self._check)
         return np.array([found[i] for i in places]), sum(row.is_cut for row in rows)
 
     def lengths(self, texts: Sequence[str]) -> dict[str, int]:
@@ -95,7 +101,7 @@ class PairModel:
     def _given(self, batch: Batch, rows: list[Pair]) -> dict[str, Any]:
         """Return the arguments of the model: the mask where texts are padded, types where the tokenizer has any."""
         given = {"input_ids": batch.ids}
-        if any(len(row.ids) != batch.ids.shape[1] for row in rows):
+        if batch.places is not None:
             given["attention_mask"] = batch.mask
         if rows[0].types:
             types = np.zeros(tuple(batch.ids.shape), np.int64)
