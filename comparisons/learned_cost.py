@@ -1,12 +1,14 @@
-"""What learned metrics cost on a processor beside their official programs, which may be in an environment of their own.
+"""What learned metrics cost beside their official programs, which may be in an environment of their own.
 
     python -m comparisons.learned_cost comet --peer other/bin/python
     PYTHONPATH=metricx python -m comparisons.learned_cost metricx --peer old/bin/python
     python -m comparisons.learned_cost bertscore --peer python --model minilm --rows xsum.jsonl.gz --segments 2000
     python -m comparisons.learned_cost consistency --peer python --segments 6
+    python -m comparisons.learned_cost comet --device cuda --large --segments 4000 --peer other/bin/python
 
 The checkpoint has an encoder of the size of XLM-R base, or is an mT5 of the size base, or a BERT of the size of MiniLM,
-with random weights, unless a folder of one is given; the texts are made up, four systems on the same sources and
+or a GPT-2 of the size small, with random weights, unless a folder of one is given; with `--large` each has 24 layers of
+1,024 columns. The texts are made up, four systems on the same sources and
 references, or rows of a file. Each line is the fastest of several calls of either tool in turn, in CPU seconds, which
 depend less on other work on the machine, after the scores of both agreed. Loading is not counted, and every call of
 ours starts without remembered texts. `unbabel-comet` is called through `predict`; for the row of one call with its
@@ -16,7 +18,10 @@ For consistency the form is AlignScore's, with a base of the size of RoBERTa bas
 words. Its program runs beside no recent transformers, so that its loop over batches of 32 pairs, each filled up to 512
 tokens, stands here, on transformers alone; with the sentences of ours, as the splitter is not what is measured.
 `bert-score` is called through `BERTScorer`. Its figures are compared to 0.001: a token without a similar one counts 0
-there where its batch is padded.
+there where its batch is padded. Perplexity stands beside the module of the Hub, which loads its model in every call.
+
+With `--device` seconds are those of the clock, the peak of memory is that of the device, official programs score
+batches of 64, and a row for bfloat16 says how far its scores are from those in float32.
 """
 
 from __future__ import annotations
@@ -55,13 +60,17 @@ import json, logging, resource, sys, time, warnings
 warnings.filterwarnings("ignore"); logging.disable(logging.WARNING)
 import torch
 torch.set_num_threads(int(sys.argv[2]))
+device, module = sys.argv[3:]
+is_here = device == "cpu"
+clock = time.process_time if is_here else time.perf_counter
 {load}
 for line in sys.stdin:
     (sources, references, systems), remembers = json.loads(line)
-    started = time.process_time()
+    started = clock()
     found = {score}
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print("answer", json.dumps([time.process_time() - started, found, peak]), flush=True)
+    seconds = clock() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss if is_here else torch.cuda.max_memory_allocated() / 1e3
+    print("answer", json.dumps([seconds, found, peak]), flush=True)
 """
 OF_COMET = _ANSWER.format(
     load="""
@@ -70,7 +79,8 @@ model = load_from_checkpoint(sys.argv[1] + "/checkpoints/model.ckpt")
 def scores(sources, references, predictions, remembers):
     model.caching = remembers
     rows = [dict(src=s, mt=m, ref=r) for s, m, r in zip(sources, predictions, references)]
-    return model.predict(rows, gpus=0, progress_bar=False)["scores"]
+    more = dict(gpus=0) if is_here else dict(gpus=1, batch_size=64)
+    return model.predict(rows, progress_bar=False, **more)["scores"]
 """,
     score="[scores(sources, references, one, remembers) for one in systems]",
 )
@@ -79,12 +89,12 @@ OF_METRICX = _ANSWER.format(
 import transformers
 from metricx24.models import MT5ForRegression
 tokenizer = transformers.AutoTokenizer.from_pretrained(sys.argv[1] + "/mt5")
-model = MT5ForRegression.from_pretrained(sys.argv[1] + "/metricx-24-random", torch_dtype="auto").eval()
+model = MT5ForRegression.from_pretrained(sys.argv[1] + "/metricx-24-random", torch_dtype="auto").eval().to(device)
 def score(source, reference, prediction):
     text = f"source: {source} candidate: {prediction} reference: {reference}"
     ids = tokenizer(text, max_length=1536, truncation=True, padding=False)["input_ids"][:-1]
     with torch.no_grad():
-        given = torch.tensor([ids])
+        given = torch.tensor([ids], device=device)
         return float(model(input_ids=given, attention_mask=torch.ones_like(given)).predictions[0])
 """,
     score="[[score(*row) for row in zip(sources, references, one)] for one in systems]",
@@ -93,7 +103,7 @@ OF_BERTSCORE = _ANSWER.format(
     load="""
 from bert_score import BERTScorer
 n_layers = json.load(open(sys.argv[1] + "/config.json"))["num_hidden_layers"]
-scorer = BERTScorer(model_type=sys.argv[1], num_layers=n_layers, device="cpu")
+scorer = BERTScorer(model_type=sys.argv[1], num_layers=n_layers, device=device)
 """,
     score="[scorer.score(one, references)[2].tolist() for one in systems]",
 )
@@ -130,6 +140,14 @@ def score(document, text):
 """,
     score="[[score(*row) for row in zip(sources, one)] for one in systems]",
 )
+OF_PERPLEXITY = _ANSWER.format(
+    load="""
+import evaluate
+metric = evaluate.load(module, module_type="metric")
+given = dict(model_id=sys.argv[1], device="cpu" if is_here else "gpu")
+""",
+    score='[metric.compute(predictions=one, **given)["perplexities"] for one in systems]',
+)
 
 
 class Columns(NamedTuple):
@@ -152,14 +170,14 @@ class Subject(NamedTuple):
     peer, tool : str
         Its official program, and the name of that.
     tolerance : float
-        How far scores may be from each other.
+        How far scores may be from each other; of scores above 1, their quotients.
     has_sources : bool
         Whether it reads any.
     made_up : callable or None
         Makes other texts of a number of segments than those of translations.
     """
 
-    save: Callable[[Path], None]
+    save: Callable[..., None]
     options: Callable[[Path], dict[str, Any]]
     peer: str
     tool: str
@@ -288,6 +306,18 @@ def documents(n_segments: int) -> Columns:
     return Columns(sources, [text(3) for _ in sources], [[text(3) for _ in sources]])
 
 
+def save_gpt2(folder: Path, size: int = 768, n_layers: int = 12) -> None:
+    """Save a GPT-2 with random weights, which has the made-up words."""
+    torch.manual_seed(1)
+    pieces = ["<|endoftext|>", "[UNK]", *WORDS]
+    words = Tokenizer(models.WordLevel({piece: i for i, piece in enumerate(pieces)}, unk_token="[UNK]"))
+    words.pre_tokenizer = pre_tokenizers.Whitespace()
+    marks = dict.fromkeys(("bos_token", "eos_token", "pad_token"), pieces[0])
+    hf.PreTrainedTokenizerFast(tokenizer_object=words, unk_token="[UNK]", **marks).save_pretrained(folder)
+    config = hf.GPT2Config(n_embd=size, n_layer=n_layers, n_head=size // 64, bos_token_id=0, eos_token_id=0)
+    hf.GPT2LMHeadModel(config).save_pretrained(folder)
+
+
 def _options_of_bert(folder: Path) -> dict[str, Any]:
     n_layers = json.loads((folder / "config.json").read_text())["num_hidden_layers"]
     return {"model_id": folder, "num_layers": n_layers}
@@ -321,6 +351,9 @@ SUBJECTS = {
         OF_CONSISTENCY, "the loop of AlignScore", 2e-6, made_up=documents,
     ),
     "bertscore": Subject(save_bert, _options_of_bert, OF_BERTSCORE, "bert-score", 1e-3, has_sources=False),
+    "perplexity": Subject(
+        save_gpt2, lambda folder: {"model_id": folder}, OF_PERPLEXITY, "evaluate", 1e-4, has_sources=False
+    ),
 }  # fmt: skip
 
 
@@ -332,20 +365,42 @@ def used_by(metric: str, options: dict[str, Any]) -> tuple[str, ...]:
     return kind(kind.options_type(**options)).inputs.used(["references", "sources"])
 
 
-def ours(metric: str, folder: Path, columns: Columns, *, is_one_call: bool) -> tuple[float, Any]:
-    """Return the CPU seconds of calls, and the scores of the segments of every system; of one call their means."""
+def ours(
+    metric: str, folder: Path, columns: Columns, *, is_one_call: bool, device: str = "cpu", **more: Any
+) -> tuple[float, Any]:
+    """Return the seconds of calls, and the scores of the segments of every system; of one call their means."""
     sources, references, systems = columns
-    options: dict[str, Any] = {**SUBJECTS[metric].options(folder), "device": "cpu"}
+    options: dict[str, Any] = {**SUBJECTS[metric].options(folder), "device": device, **more}
+    clock = time.process_time if device == "cpu" else time.perf_counter
     clear_models()
+
+    def scored(texts: list[str], others: list[str], given: list[str] | None) -> Any:
+        if metric == "perplexity":
+            return textgauge.perplexity(texts, **options)["perplexities"]
+        return textgauge.segment_scores(metric, texts, others, sources=given, **options)
+
     # Loads the model.
     references = references if "references" in used_by(metric, options) else None
-    textgauge.segment_scores(metric, ["w1"], references and ["w2"], sources=sources and ["w3"], **options)
-    started = time.process_time()
+    scored(["w1"], references and ["w2"], sources and ["w3"])
+    started = clock()
     if is_one_call:
         found = textgauge.compare(systems, references, sources=sources, metric=metric, metric_options=options)
-        return time.process_time() - started, [[found[0].score1], *([one.score2] for one in found)]
-    each = [textgauge.segment_scores(metric, one, references, sources=sources, **options) for one in systems]
-    return time.process_time() - started, np.array(each).tolist()
+        return clock() - started, [[found[0].score1], *([one.score2] for one in found)]
+    each = [scored(one, references, sources) for one in systems]
+    return clock() - started, np.array(each).tolist()
+
+
+def peak_of(device: str) -> float:
+    """Return the peak of memory in kilobytes: of the process, or on another device of what torch took there."""
+    if device == "cpu":
+        return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    return float(getattr(torch, torch.device(device).type).max_memory_allocated(device) / 1e3)
+
+
+def differs(found: list[list[float]], expected: list[list[float]]) -> float:
+    """Return the largest difference of scores, of scores above 1 in parts of these."""
+    pairs = zip(sum(found, []), sum(expected, []), strict=True)
+    return max(abs(one - other) / max(1.0, abs(other)) for one, other in pairs)
 
 
 @click.command(help=__doc__)
@@ -363,10 +418,14 @@ def ours(metric: str, folder: Path, columns: Columns, *, is_one_call: bool) -> t
 )
 @click.option("--segments", type=click.IntRange(2), default=60, show_default=True)
 @click.option("--rounds", type=click.IntRange(1), default=2, show_default=True)
+@click.option("--device", default="cpu", show_default=True, help="A device of torch, such as cuda.")
+@click.option("--large", is_flag=True, help="Random weights of 24 layers of 1,024 columns.")
+@click.option("--module", default="perplexity", show_default=True, help="The Hub's module, or the folder with it.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Of both tools.")
 def main(
-    metric: str, peer: str | None, model: Path | None, rows: str | None, segments: int, rounds: int, threads: int
-) -> None:
+    metric: str, peer: str | None, model: Path | None, rows: str | None, segments: int, rounds: int, device: str,
+    large: bool, module: str, threads: int,
+) -> None:  # fmt: skip
     """Measure all rows, and write a table in Markdown."""
     torch.set_num_threads(threads)
     subject = SUBJECTS[metric]
@@ -378,7 +437,7 @@ def main(
     one = columns._replace(systems=columns.systems[:1])
     # By title, the texts, and whether all systems are compared in one call.
     calls = {"one system": (one, False)}
-    if len(columns.systems) > 1:
+    if len(columns.systems) > 1 and metric != "perplexity" and device == "cpu":
         calls |= {
             "four systems, a call each": (columns, False), "four systems, one `compare`": (columns, True),
         }  # fmt: skip
@@ -386,10 +445,12 @@ def main(
         folder = model or Path(name)
         if model is None:
             # In a process of its own, so that the peak of memory is that of the calls.
-            saving = multiprocessing.get_context("spawn").Process(target=subject.save, args=(folder,))
+            saving = multiprocessing.get_context("spawn").Process(
+                target=subject.save, args=(folder, *((1024, 24) if large else ()))
+            )
             saving.start()
             saving.join()
-        words = [peer, "-c", subject.peer, str(folder), str(threads)]
+        words = [peer, "-c", subject.peer, str(folder), str(threads), device, module]
         pipe = subprocess.PIPE
         peaks = [float("nan")] * 2
 
@@ -405,20 +466,32 @@ def main(
             for title, (some, is_one_call) in calls.items():
                 times: list[tuple[float, float]] = []
                 for _ in range(rounds):
-                    own, scores = ours(metric, folder, some, is_one_call=is_one_call)
-                    peaks[0] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+                    own, scores = ours(metric, folder, some, is_one_call=is_one_call, device=device)
+                    peaks[0] = peak_of(device)
                     other_own, found = theirs(other, some, is_one_call) if other else (float("nan"), scores)
                     found = [[fmean(one)] for one in found] if is_one_call and other else found
-                    pairs = zip(sum(scores, []), sum(found, []), strict=True)
-                    if max(abs(a - b) for a, b in pairs) > subject.tolerance:
+                    if differs(scores, found) > subject.tolerance:
                         raise click.ClickException(f"{title}: the scores differ")
                     times.append((own, other_own))
                 best, best_of_other = map(min, zip(*times, strict=True))
-                yield [title, f"{best:.1f}", f"{best_of_other:.1f}", f"{best_of_other / best:.2f} times"]
+                n_scored = len(some.references) * len(some.systems)
+                rates = [f"{seconds:.1f} ({n_scored / seconds:,.0f}/s)" for seconds in (best, best_of_other)]
+                yield [title, *rates, f"{best_of_other / best:.2f} times"]
             # Kilobytes on Linux.
             yield ["peak memory, GB", *(f"{peak / 1e6:.2f}" for peak in peaks), f"{peaks[1] / peaks[0]:.2f} times"]
+            if device != "cpu":
+                low = [
+                    ours(metric, folder, one, is_one_call=False, device=device, dtype="bfloat16") for _ in range(rounds)
+                ]
+                seconds = min(own for own, _ in low)
+                away = f"{differs(low[0][1], scores):.1e} away"
+                yield [
+                    "the same in bfloat16", f"{seconds:.1f} ({len(one.references) / seconds:,.0f}/s)", away,
+                    f"{best_of_other / seconds:.2f} times",
+                ]  # fmt: skip
 
-        click.echo(f"{described(machine())}\n")
+        card = "" if device == "cpu" else f", {getattr(torch, torch.device(device).type).get_device_name(device)}"
+        click.echo(f"{described(machine())}{card}\n")
         with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True) if peer else nullcontext() as other:
             show([f"{len(columns.references)} segments", "ours, s", f"{subject.tool}, s", "less"], measured(other))
 

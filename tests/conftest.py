@@ -1,7 +1,9 @@
 import gc
 import importlib
+import re
 import sys
 import warnings
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,11 @@ sys.path[:0] = [str(Path(__file__).parent), str(ROOT)]
 collect_ignore = ["fuzz/guided.py"]
 # What is imported and collected stays, so the collector of garbage looks for none in it, neither now nor in a test.
 gc.disable()
+
+# The package that a test was skipped for.
+ABSENT = re.compile(
+    r"could not import '([\w.]+)'|(?:the package )?([\w.-]+) is (?:missing|not installed)|Skipped: needs ([\w.]+)"
+)
 
 # What is costly to start: a browser, Spark, wheels, torch with training and processes of a launcher.
 STARTED_ONCE = {
@@ -101,6 +108,15 @@ def pytest_collection_finish():
     gc.enable()
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Say in one line what was skipped for want of a package, such as learned metrics without torch."""
+    reasons = [str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", ())]
+    absent = Counter(found[1] or found[2] or found[3] for found in map(ABSENT.search, reasons) if found)
+    if absent:
+        packages = ", ".join(f"{n} for {name}" for name, n in absent.most_common())
+        terminalreporter.write_line(f"skipped for want of packages (pytest -rs says more): {packages}")
+
+
 def pytest_report_header():
     return f"kernel: {engine.kernel_in_use()}"
 
@@ -117,7 +133,7 @@ def shared():
 def padding(request, monkeypatch):
     """A function that has texts of all lengths padded on a processor, as on an accelerator; it returns `batch_size`.
 
-    The test fails if larger batches have no padding.
+    The test fails if larger batches have no padding, or if a tensor is taken as an array without a copy.
     """
     from textgauge.models import batching
 
@@ -128,6 +144,17 @@ def padding(request, monkeypatch):
         return on(self, device)
 
     def switch_on():
+        import torch
+
+        class Copied(torch.Tensor):
+            numpy, __torch_function__ = torch.Tensor.numpy, torch._C._disabled_torch_function_impl
+
+        def refused(self, *_):
+            raise TypeError("a tensor of a device")
+
+        for name in ("numpy", "__array__"):
+            monkeypatch.setattr(torch.Tensor, name, refused)
+        monkeypatch.setattr(torch.Tensor, "cpu", lambda self: self.as_subclass(Copied))
         was_called.append(True)
         monkeypatch.setattr(batching, "pads", lambda device: True)
         monkeypatch.setattr(batching, "FEW_ON_PROCESSOR", 1 << 30)

@@ -73,6 +73,7 @@ VALUES = {
     "confidence": {"confidence": 0.9},
     "n_resamples": DRAWN | {"n_resamples": 9},
     "seed": DRAWN | {"seed": 7},
+    "unit": DRAWN | {"unit": ["a", "b", "a"]},
 }
 
 

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.accumulation.running import intervals, summands
+from textgauge.resampling import BootstrapOptions
+
+pytestmark = pytest.mark.filterwarnings("ignore:the interval.* no width")
 
 TEXTS = ["a cat sat here", "the dog", "a bird sings"], [["a cat sat", "cats"], ["the dog"], ["birds sing"]]
 MEASURES = [
@@ -19,15 +22,15 @@ def test_resamples_without_a_segment_are_left_out(kind, options):
     empty = kind(**options)
     sums = summands(kind(**options).update(*TEXTS)).sum(axis=0)
     with_nothing = np.stack((sums, np.zeros_like(sums), sums))
-    bounds = intervals(empty, with_nothing, 0.9)
-    assert bounds == intervals(empty, sums[None], 0.9)
+    bounds = intervals(empty, with_nothing, 9, BootstrapOptions(0.9))
+    assert bounds == intervals(empty, sums[None], 9, BootstrapOptions(0.9))
     with pytest.raises(ValueError, match="n_resamples: expected resamples with at least one segment"):
-        intervals(empty, with_nothing[1:2], 0.9)
+        intervals(empty, with_nothing[1:2], 9, BootstrapOptions(0.9))
 
 
 def test_a_resample_with_a_score_of_0_is_kept():
     sums = summands(textgauge.Rouge(rouge_types=["rouge1"]).update(["x"], ["y"]))
-    bounds = intervals(textgauge.Rouge(rouge_types=["rouge1"]), sums, 0.9)
+    bounds = intervals(textgauge.Rouge(rouge_types=["rouge1"]), sums, 9, BootstrapOptions(0.9))
     assert bounds == {"confidence_intervals": {"rouge1": [0.0, 0.0]}}
 
 

@@ -171,6 +171,23 @@ def test_wrong_weights_are_refused():
         textgauge.Cider(idf=textgauge.CiderWeights(REFERENCES), tokenizer="13a")
 
 
+def test_weights_are_of_one_case():
+    # The tokenizer of the tool lower-cases itself.
+    lower = textgauge.CiderWeights(REFERENCES, lowercase=True, tokenizer="13a")
+    textgauge.Cider(idf=lower, lowercase=True, tokenizer="13a")
+    with pytest.raises(ValueError, match="^idf: expected weights that were counted with the tokenizer"):
+        textgauge.Cider(idf=lower, lowercase=False, tokenizer="13a")
+    textgauge.Cider(idf=textgauge.CiderWeights(REFERENCES, lowercase=True))
+
+
+def test_weights_of_a_call_are_named_after_the_references_of_every_image():
+    signatures = {
+        textgauge.cider(["a"] * 2, references, signature=True, tokenizer="whitespace")["signature"].split("|images:")[1]
+        for references in ([["a", "b"], ["c"]], [["a"], ["b", "c"]], [["a", "b"], ["d"]], [["a", "bc"], [""]])
+    }
+    assert len(signatures) == 4
+
+
 def test_batches_need_weights():
     batches = textgauge.Cider().update(["a"], [["a b"]])
     with pytest.raises(ValueError, match="idf: expected a list of references, or CiderWeights"):

@@ -234,6 +234,11 @@ REFUSED = {
     "mixed references": (lambda: textgauge.google_bleu(["a", "b"], ["a", ["b"]]), "references.1.: expected"),
     "a pattern": (lambda: textgauge.ExactMatch(regexes_to_ignore=["("]), "regexes_to_ignore.0.: expected a regular"),
     "no text": (lambda: textgauge.ExactMatch(regexes_to_ignore=[3]), "regexes_to_ignore.0.: expected a regular"),
+    "a preset": (lambda: textgauge.Cer(preset="jiwer-3", whitespace=False), "preset: expected None with `whitespace"),
+    "a function": (
+        lambda: textgauge.Sari(counting="easse-legacy", tokenizer=str.split),
+        "tokenizer: expected a name with",
+    ),
     "mteval": (lambda: textgauge.NistMt(counting="mteval", western_lang=False), "western_lang: expected True"),
     "an aggregate": (lambda: textgauge.load("character", aggregate="max"), "aggregate: expected one of"),
 }
@@ -244,6 +249,40 @@ def test_what_is_refused(case):
     call, message = REFUSED[case]
     with pytest.raises((TypeError, ValueError), match=message):
         call()
+
+
+def test_options_that_mean_the_same_have_one_signature():
+    one, several = (
+        textgauge.exact_match(["ab"], ["b"], regexes_to_ignore=given, signature=True) for given in ("a", ["a"])
+    )
+    assert one == several
+    assert one["exact_match"] == 1
+    both = [textgauge.ExactMatch(regexes_to_ignore=given).update(["ab"], ["b"]) for given in ("a", ["a"])]
+    assert sum(both).score()["exact_match"] == 1
+    with pytest.warns(UserWarning, match="no prediction is long enough"):
+        cased, lower = (
+            textgauge.nist_mt(["A"], ["a"], western_lang=False, lowercase=given, signature=True)
+            for given in (False, True)
+        )
+    assert cased == lower
+    assert "|case:mixed|" in lower["signature"]
+    assert lower["nist_mt"] == 0
+
+
+@pytest.mark.filterwarnings("ignore:no prediction is long enough:UserWarning")
+def test_weights_are_named_after_the_references_and_where_they_end():
+    signatures = {
+        textgauge.nist_mt(["a", "a"], references, signature=True)["signature"]
+        for references in (["ab ", "c"], ["ab", " c"], ["ab ", "d"])
+    }
+    assert len(signatures) == 3
+
+
+def test_exact_match_is_explained_with_the_texts_that_are_compared():
+    whole = textgauge.explain(["The Cat!"], ["the cat"], metric="exact_match",
+                              metric_options={"ignore_case": True, "ignore_punctuation": True})  # fmt: skip
+    assert "The Cat" not in str(whole).split("\n\n")[1]
+    assert whole.score == 1
 
 
 @pytest.mark.filterwarnings("ignore:no prediction is long enough:UserWarning")

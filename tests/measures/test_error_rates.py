@@ -157,7 +157,7 @@ def test_basic_is_done_at_once_and_keeps_every_letter_and_mark(written):
 @given(text)
 def test_normalizers_are_those_of_the_tools(written):
     jiwer = pytest.importorskip("jiwer", reason="jiwer is not installed: pip install textgauge[peers]")
-    theirs = jiwer.Compose(jiwer.wer_standardize.transforms[:4])([written])
+    theirs = jiwer.Compose(jiwer.wer_standardize.transforms[:5])([written])
     assert [speech.jiwer_standardized(written)] == theirs
     whisper = pytest.importorskip("transformers.models.whisper.english_normalizer")
     assert speech.whisper_basic(written) == whisper.BasicTextNormalizer()(written)
@@ -169,6 +169,31 @@ def test_a_function_normalizes_and_wrong_ones_are_refused():
         textgauge.wer(["a"], ["a"], normalizer="whisper")
     with pytest.raises(TypeError, match="normalizer: result for"):
         textgauge.wer(["a"], ["a"], normalizer=lambda line: None)
+
+
+def test_a_change_of_case_comes_before_a_normalizer():
+    assert textgauge.cer(["AB"], ["ab"], lowercase=True, normalizer=str.strip)["cer"] == 0
+    assert textgauge.wer(["AB"], ["ab"], lowercase=True, normalizer=str.strip)["wer"] == 0
+
+
+def test_a_normalizer_by_name_is_the_object_of_that_name():
+    by_name, by_object = (
+        textgauge.Wer(normalizer=given).without_segments().update(["It's"], ["it is"])
+        for given in ("jiwer", speech.speech_normalizer_of("jiwer"))
+    )
+    assert (by_name + by_object).score()["hits"] == 4
+    assert "norm:jiwer" in by_name.score(signature=True)["signature"]
+    assert by_name.score(signature=True) == by_object.score(signature=True)
+
+
+def test_a_table_counts_the_units_of_references():
+    for kind, longer, shorter in ((textgauge.Wer, "a b c d e", "a b x"), (textgauge.Cer, "abcde", "abx")):
+        result = kind().update([longer], [shorter]).score()
+        [below] = kind().metric.summary(result).below
+        assert below == (
+            f"1 substitution, 0 deletions, 2 insertions for 3 {kind().metric.about.unit}s in the references; "
+            "lower is better"
+        )
 
 
 def test_the_english_normalizer_is_that_of_an_installed_package(monkeypatch):

@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles.perplexity import probabilities_loop
 
+pytestmark = pytest.mark.filterwarnings("ignore:the interval.* no width")
+
 probability = st.floats(1e-30, 1.0)
 rows = st.lists(st.lists(probability, min_size=1, max_size=6), min_size=1, max_size=5)
 

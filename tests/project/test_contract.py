@@ -21,6 +21,7 @@ from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
 from textgauge.metric.metric import option_names, usual
 from textgauge.options import options_of
+from textgauge.resampling import BootstrapOptions
 from toys import Drift, Miss, Words
 
 ROOT = Path(__file__).parents[2]
@@ -140,7 +141,7 @@ def test_it_is_scored_on_workers(toy):
             sums.setdefault(row["resample"], []).append([row[name] for name in partials.DIGIT_COLUMNS])
     totals = [from_digits(np.array(digits).T) for _, digits in sorted(sums.items())]
     assert summed(toy(), totals[0], frozenset({1, 2})).score() == one_call(toy)(HYPS, REFS)
-    bounds = intervals(toy(), rounded(np.array(totals[1:])), 0.9)
+    bounds = intervals(toy(), rounded(np.array(totals[1:])), len(HYPS), BootstrapOptions(0.9))
     plain = TOYS[toy.kind.name]["plain"]
     low, high = bounds["confidence_interval"] if toy is Miss else bounds["confidence_intervals"]["level"]
     assert low < plain[toy().metric.scores.headline] < high

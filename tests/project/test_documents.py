@@ -18,7 +18,7 @@ from textgauge.measures.bleu import BleuOptions
 from textgauge.metric.metric import usual
 from textgauge.options import options_of
 
-pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")
+pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only", "ignore:the interval.* no width")
 
 # What an installation leaves in the tree is not the project's.
 DOCUMENTS = sorted(

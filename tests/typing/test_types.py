@@ -15,6 +15,7 @@ def test_the_stub_is_what_the_declarations_say():
     assert written == str(Stub()), "run `python -m textgauge.stubs`"
 
 
+@pytest.mark.slow
 def test_mypy_reads_the_examples_as_written():
     pytest.importorskip("mypy")
     command = [sys.executable, "-m", "mypy", "--follow-imports=silent", "tests/typing/examples.py"]

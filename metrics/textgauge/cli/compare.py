@@ -54,7 +54,7 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("--signature", is_flag=True, help="Add signatures to --json; tables have them.")
 @click.option("--holm", is_flag=True, help="Correct p for all tests: systems x scores.")
-@click.option("--all-pairs", is_flag=True, help="Test every two systems, after Holm: rank ranges and clusters.")
+@click.option("--all-pairs", is_flag=True, help="Test every two systems: ranks, clusters.")
 @click.option("--documents", type=click.Path(), metavar="FILE",
               help="Names of documents: differences by document.")  # fmt: skip
 @click.option("--document-field", metavar="NAME", help="Column of documents. [default: document]")

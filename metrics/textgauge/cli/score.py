@@ -29,12 +29,9 @@ _EXAMPLES = """\
 textgauge score hyp.txt -r ref.txt
 textgauge score hyp.txt -r ref1.txt -r ref2.txt --confidence 0.95
 textgauge score hyp.txt -r ref.txt -m bleu chrf word_order=2 ter --lowercase
-textgauge score rows.jsonl --prediction-field summary -m rouge --use-stemmer
-textgauge score answers.jsonl -r questions.jsonl --format squad -m squad
 textgauge score a.txt b.txt -r ref.txt -m sacrebleu chrf --table latex
 textgauge score rows.jsonl -o scores.csv --keep id
-textgauge score samples.jsonl -m exact_match --pass-at 1 10 --unit-field problem
-textgauge score texts.txt -m perplexity ngram_train=corpus.txt
+textgauge score rows.jsonl -m exact_match --pass-at 1 10 --unit-field problem
 """
 
 
@@ -91,13 +88,12 @@ class MetricResult(NamedTuple):
 @click.option("--confusions", type=Whole(1), metavar="N",
               help="N edits of each kind, or 10.")  # fmt: skip
 @click.option("--worst", type=Whole(1), metavar="N", help="N worst segments, with their texts.")
-@click.option("--pass-at", multiple=True, type=Whole(1), metavar="K",
-              help="pass@K and pass^K of units, K ...")  # fmt: skip
+@click.option("--pass-at", multiple=True, type=int, metavar="K", help="pass@K and pass^K of units, K ...")
 @click.option("--threshold", cls=Once, type=float, metavar="X", help="Scores of X or more pass.")
 @click.option("--fail-under", multiple=True, metavar="X",
               help="Exit with 1 if worse than X, or NAME=X ...")  # fmt: skip
 def score(context: click.Context, /, **options: Any) -> None:
-    """Score files of predictions, a system each, against references, segment by segment.
+    """Score files of predictions, a system each, against references.
 
     Files are plain text (a segment per line), JSON, CSV, TSV or Parquet; with columns they
     may hold references, too. -o FILE writes what is printed; as .csv, .json, .jsonl or

@@ -29,8 +29,13 @@ def read_json(path: str, limits: Limits) -> Iterator[Records]:
 
 
 def names_in_json(path: str, limits: Limits) -> list[str]:
-    """Return the names of the fields of the first object."""
-    return [name for rows in islice(read_json(path, limits), 1) for name in _names(rows.values[0])]
+    """Return the names of the fields of the first object; rows before it may be bad."""
+    for rows in islice(_undecoded(path, Reading(limits=limits)), 1):
+        for row in range(len(rows.numbers)):
+            with suppress(FileError):
+                return _names(_objects(rows.slice(row, row + 1)).values[0])
+        _objects(rows.slice(0, 1))
+    return []
 
 
 def _names(value: dict[str, Any]) -> list[str]:

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "characters.hpp"
+#include "platform.hpp"
 #include "segments.hpp"
 
 namespace textgauge {
@@ -16,6 +17,7 @@ namespace {
 
 // Texts of more bytes are no single words.
 constexpr std::size_t longest_word = 64;
+constexpr std::size_t n_ahead = 8;
 
 // Of a control character, and of every byte of a character outside ASCII; of no other byte.
 bool is_unusual(char byte) { return static_cast<signed char>(byte) < 0x20; }
@@ -119,7 +121,15 @@ Contents contents(const Texts& texts, int n_threads) {
     std::vector<Part> parts(n_parts);
     const auto look = [&](std::size_t part) {
         const auto last = (part + 1) * n_texts / n_parts;
-        for (auto row = part * n_texts / n_parts; row < last; ++row) parts[part].add_text(texts[row]);
+        for (auto row = part * n_texts / n_parts; row < last; ++row) {
+            // Texts are anywhere in memory, and a look at one takes less time than the way there.
+            if (row + n_ahead < last) {
+                const auto next = texts[row + n_ahead];
+                prefetch(next.data());
+                if (next.size() > 64) prefetch(next.data() + 64);
+            }
+            parts[part].add_text(texts[row]);
+        }
     };
     struct None {};
     if (n_parts == 1)

@@ -40,6 +40,17 @@ inline std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
 #endif
 }
 
+// Asks for memory that is soon read; any address will do.
+inline void prefetch(const char* bytes) {
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_prefetch(bytes);
+#elif defined(TEXTGAUGE_SSE2)
+    _mm_prefetch(bytes, _MM_HINT_T0);
+#else
+    (void)bytes;
+#endif
+}
+
 inline std::uint64_t load_word(const char* bytes) {
     std::uint64_t word;
     std::memcpy(&word, bytes, sizeof word);

@@ -139,7 +139,7 @@ class BertScoreOptions(LoadingOptions):
     those that mark the start and the end weigh nothing. The weight of a token is 1, or with `idf`
     log((n + 1) / (d + 1)) if d of n texts have it. With several references each part has its own best one.
 
-    A batch fills at most a quarter of the free memory of an accelerator, and has at most 65,536 tokens there and 1,280
+    A batch fills at most a quarter of the free memory of an accelerator, and has at most 65,536 tokens there and 640
     on a processor, padding included; `batch_size` lowers that to 32 x `batch_size` tokens. Out of memory halves the
     batches, with one warning. Texts are encoded once, and forgotten after their last pair.
 

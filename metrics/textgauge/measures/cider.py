@@ -39,7 +39,7 @@ from ..metric import (
 )
 from ..options import Option, Options, option
 from ..scores.ordered_sums import in_pairs
-from ..text import Tokenizer
+from ..text import TOKENIZERS, Tokenizer
 from ..text.tokenizers import prepared, tokenizer_of, tokens_at
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class CiderWeights:
         except (TypeError, ValueError) as error:
             fail(type(error), "idf", _IMAGES, str(error))
         cut = prepared(tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
-        self._set(_frequencies(words_of(cut, corpus.references), corpus), cut.signature)
+        self._set(_frequencies(words_of(cut, corpus.references), corpus), _way_of_cutting(cut))
 
     def _set(self, frequencies: DocumentFrequencies, tokenizer: str) -> None:
         self._made, self.tokenizer = (engine.kernel, frequencies), tokenizer
@@ -199,6 +199,12 @@ def _escaped_tokens(tokenizer: Tokenizer, text: str, i: int) -> Iterator[str]:
         yield _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", token) or "\\"
 
 
+def _way_of_cutting(tokenizer: Tokenizer) -> str:
+    """Return the tokenizer, and whether text is lower-cased before, unless the tokenizer does that itself."""
+    keeps_case = tokenizer.function is not None or [*TOKENIZERS[tokenizer.rule]("A")] == ["A"]
+    return f"{tokenizer.signature}{', lower case' if tokenizer.lowercase and keeps_case else ''}"
+
+
 def _frequencies(spaced: Texts, corpus: Corpus) -> DocumentFrequencies:
     return engine.kernel.DocumentFrequencies(spaced, corpus.reference_offsets)
 
@@ -244,7 +250,7 @@ class CiderOptions(Options):
             return
         if not isinstance(self.idf, CiderWeights):
             self._set("idf", CiderWeights(self.idf, tokenizer=self.tokenizer, lowercase=self.lowercase))
-        wanted = prepared(tokenizer_of(self.tokenizer), lowercase=self.lowercase, strip=False).signature
+        wanted = _way_of_cutting(prepared(tokenizer_of(self.tokenizer), lowercase=self.lowercase, strip=False))
         if self.idf.tokenizer != wanted:
             fail(
                 ValueError, "idf", f"weights that were counted with the tokenizer {wanted!r}", shown(self.idf.tokenizer)

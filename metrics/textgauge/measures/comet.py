@@ -52,7 +52,7 @@ class CometOptions(LearnedOptions):
     names, the configuration and the tokenizer are loaded, not the weights. A text is cut at the limit of the encoder,
     usually 510 tokens; one warning counts such texts.
 
-    A batch fills at most a quarter of the free memory of an accelerator, and has at most 65,536 tokens there and 1,280
+    A batch fills at most a quarter of the free memory of an accelerator, and has at most 65,536 tokens there and 640
     on a processor, of texts of one length; `batch_size` lowers that to 32 x `batch_size` tokens. Out of memory halves
     the batches, with one warning. Every distinct text, or segment of a model that reads its texts as one, is encoded
     once; the vectors of the texts that were encoded last, 64 MB at most, stay in memory for further calls. What stands

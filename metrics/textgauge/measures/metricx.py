@@ -40,7 +40,7 @@ class MetricxOptions(LearnedOptions):
     that are cut. The tokens are those of transformers 4.30, with which MetricX is published. Checkpoints are read as
     plain tensors: nothing that they contain is run.
 
-    A batch fills at most a quarter of the free memory of an accelerator, and has at most 65,536 tokens there and 1,280
+    A batch fills at most a quarter of the free memory of an accelerator, and has at most 65,536 tokens there and 640
     on a processor, of segments of one length; `batch_size` lowers that to 32 x `batch_size` tokens. Out of memory
     halves the batches, with one warning. Every distinct segment is scored once. Attention is the eager one of
     transformers, the only one that rounds as the official program does in bfloat16.

@@ -19,7 +19,7 @@ from .loading import torch_and_transformers
 TOKENS_PER_TEXT = 32
 # The most tokens of a batch, padding included. On a processor more are hardly faster (`comparisons/README.md`), and on
 # an accelerator its kernels are full.
-ON_PROCESSOR, ON_ACCELERATOR = 1280, 1 << 16
+ON_PROCESSOR, ON_ACCELERATOR = 640, 1 << 16
 # An accelerator takes at least so many, whatever its memory, until it has none.
 AT_LEAST = 2048
 # The share of an accelerator's free memory that a batch may fill, and what is taken for free where a device does not

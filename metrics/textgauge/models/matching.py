@@ -16,10 +16,10 @@ from .loading import torch_and_transformers
 
 # The texts of a pool are in memory at once as embeddings: so many batches, and at most so many tokens, with so many
 # bytes of text for a token.
-POOL_BATCHES, POOL_TOKENS = 16, 1 << 18
+POOL_BATCHES, POOL_TOKENS = 8, 1 << 18
 BYTES_PER_TOKEN = 4
 # Numbers that are computed with at once where pairs are matched, on a processor and on an accelerator.
-ON_PROCESSOR, ON_ACCELERATOR = 1 << 20, 1 << 27
+ON_PROCESSOR, ON_ACCELERATOR = 1 << 18, 1 << 27
 # Texts whose lengths differ by less than that are matched at once.
 STEP = 16
 

@@ -31,7 +31,7 @@ def tokens_at_once() -> Any:
     """Return the option `batch_size` of what sorts texts by length."""
     return option(
         None, "Most texts of 32 tokens per forward pass; fewer longer ones.", at_least=1,
-        none_means="as many as the memory of an accelerator allows, 40 on a processor",
+        none_means="as many as the memory of an accelerator allows, 20 on a processor",
     )  # fmt: skip
 
 
@@ -141,7 +141,7 @@ are the same. `textgauge.models.clear_models` drops it."""
 class ModelOptions(LoadingOptions):
     """The tokenizer's padding side and padding token have no effect.
 
-    A batch fills at most a quarter of the free memory of an accelerator, and has at most 65,536 tokens there and 1,280
+    A batch fills at most a quarter of the free memory of an accelerator, and has at most 65,536 tokens there and 640
     on a processor, padding included, or one window. Out of memory halves the batches, with one warning. Logits are
     computed for scored tokens alone, a bounded number at a time; a model whose logits are more than its head makes of
     its states, such as one that caps them, needs memory for those of a whole batch.
@@ -168,7 +168,7 @@ class ModelOptions(LoadingOptions):
     )  # fmt: skip
     batch_size: int | None = option(
         None, "Most texts, or windows of long texts, per forward pass.", at_least=1,
-        none_means="as many as the memory of an accelerator allows, 1,280 tokens on a processor",
+        none_means="as many as the memory of an accelerator allows, 640 tokens on a processor",
     )  # fmt: skip
     add_start_token: bool = option(True, "Put the BOS token before every text, so that its first token is scored too.")
     max_length: int | None = option(

@@ -47,7 +47,7 @@ def pair_counts(tokens: Tokens, units: Integers, drops_last: bool = False, n_thr
     [[[2, 3, 3]]]
     """
     units = integers(units)
-    if not all(UNIT_UNION_LCS <= unit <= LARGEST_ORDER for unit in units):
+    if not all(UNIT_UNION_LCS <= one <= LARGEST_ORDER for one in units):
         raise ValueError(f"units: expected numbers from {UNIT_UNION_LCS} to {LARGEST_ORDER}")
     hits = union_lcs(tokens) if UNIT_UNION_LCS in units else []
     sentences = list(tokens.pairs_of_sentences()) if hits else []
@@ -56,12 +56,12 @@ def pair_counts(tokens: Tokens, units: Integers, drops_last: bool = False, n_thr
         left, right = (text[:-1] if drops_last else text for text in texts)
         matches = matches_by_order(left, [right], max((0, *units)))
         row = []
-        for unit in units:
-            if unit == UNIT_UNION_LCS:
+        for one in units:
+            if one == UNIT_UNION_LCS:
                 row.append([hits[pair], *(sum(map(len, side)) for side in sentences[pair])])
-            elif unit == UNIT_LCS:
+            elif one == UNIT_LCS:
                 row.append([lcs_length(left, right), len(left), len(right)])
             else:
-                row.append([matches[unit - 1], max(len(left) - unit + 1, 0), max(len(right) - unit + 1, 0)])
+                row.append([matches[one - 1], max(len(left) - one + 1, 0), max(len(right) - one + 1, 0)])
         rows.append(row)
     return rows
