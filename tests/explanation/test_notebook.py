@@ -50,6 +50,12 @@ def test_several_metrics_of_a_data_set_are_a_dict_and_a_table():
     ]  # fmt: skip
 
 
+def test_the_table_of_captions():
+    found = textgauge.coco(["a man on a horse"], [["a man on a horse", "a rider"]], meteor=False)
+    assert isinstance(found, dict)
+    assert ">Bleu_4<" in found._repr_html_()
+
+
 def test_numbers_of_a_table():
     shown = ScoreTable(Bleu_1=0.25, CIDEr=12345.678, n=1234, is_done=True)._repr_html_()
     assert [text in shown for text in (">0.2500<", ">12,345.68<", ">1,234<", "True")] == [True, True, True, False]

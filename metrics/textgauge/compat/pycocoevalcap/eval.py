@@ -9,6 +9,7 @@ from typing import Any
 
 from ...checks import Tally, warn_user
 from ...input.columns import TextColumn, corpus_of
+from ...notebook import ScoreTable
 from ...text.tokenizers import tokenizer_of
 from .bleu.bleu import Bleu
 from .captions import Captions
@@ -144,4 +145,4 @@ def coco(predictions: TextColumn, references: Any, *, meteor: bool = True) -> di
     offsets = corpus.reference_offsets.tolist()
     res = {i: [text] for i, text in enumerate(hypotheses)}
     gts = {i: flat[first:last] for i, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True))}
-    return {name: score for name, score, _ in _scored(gts, res, meteor=meteor)}
+    return ScoreTable({name: score for name, score, _ in _scored(gts, res, meteor=meteor)})
