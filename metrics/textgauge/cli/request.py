@@ -501,17 +501,20 @@ class Beside(NamedTuple):
 
     def unit(self, request: Request) -> Units | None:
         """Return the units of the segments, None if there are none."""
-        return units_in(request, self.units)
+        return units_in(request, self.units, self.documents)
 
 
-def units_in(request: Request, labels: Sequence[str]) -> Units | None:
-    """Return the units that labels of segments make; None without labels, and a warning if files seem to have units."""
+def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] = ()) -> Units | None:
+    """Return the units that labels of segments make; None without labels, and a warning if files seem to have units.
+
+    Documents of one segment each are none.
+    """
     if labels:
         file = os.path.basename(request.files.beside.get("unit", ""))
         return units_of(labels, request.files.fields.get("unit_field") or shown_name(file))
     files = request.files
     names = [name for path in dict.fromkeys([*files.systems, *files.references]) for name in files.names(path)]
-    if "document" in files.beside:
+    if len({*documents}) < len(documents):
         names.append("document")
     warn_of_unused(names, "--unit-field NAME, or --units FILE, draws them as a whole")
     return None
