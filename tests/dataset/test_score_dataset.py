@@ -199,6 +199,14 @@ def test_intervals_draw_units_as_in_one_call(rows, metric, batch_size, is_stream
         assert "|unit:doc|units:25|" in result["signature"]
 
 
+def test_few_units_of_several_metrics_are_told_once(rows):
+    rows = rows.add_column("doc", [i % 9 for i in range(62)])
+    drawn = {"confidence": 0.9, "n_resamples": 9, "unit_column": "doc"}
+    with pytest.warns(UserWarning, match=r"only 9 units \(doc\) are drawn") as caught:
+        textgauge.score_dataset(rows, ["chrf", "ter"], **COLUMNS, **drawn)
+    assert len(caught) == 1
+
+
 @pytest.mark.filterwarnings("ignore:20 bad rows")
 def test_rows_that_are_left_out_have_no_unit():
     rows = datasets.Dataset.from_dict(
