@@ -193,6 +193,14 @@ def test_plan_says_what_the_function_does(run, metrics):
     assert "a pilot of 48 segments in 24 units (docs.txt); found in 90% of comparisons, p < 0.01" in shown
 
 
+def test_plan_takes_columns_of_one_file(run, metrics, write):
+    rows = [*zip(HYPS, BETTER, REFS, strict=True)]
+    write("wide.jsonl", [{"sys_base": a, "sys_better": b, "reference": r} for a, b, r in rows])
+    found = metrics("plan", "wide.jsonl", "--prediction-field", "sys_*", "-m", "chrf")
+    assert found["chrf"] == textgauge.plan(HYPS, BETTER, REFS, metric="chrf")._asdict()
+    assert "plan takes the outputs of two systems" in run("plan", "rows.jsonl").stderr
+
+
 def test_plan_and_ranks_in_percent(run, refused):
     words = ("plan", *TEXTS, "-m", "rougeL", "--difference", 0.1)
     plain, percent = run(*words).stdout, run(*words, "--percent").stdout

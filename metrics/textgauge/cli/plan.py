@@ -47,7 +47,7 @@ def plan(context: click.Context, /, **options: Any) -> None:
     their differences vary from segment to segment. The range is that of 9 in 10 such pilots.
     """
     request = request_of(context, {**options, "paper": None})
-    if len(request.files.systems) != 2:
+    if len(request.names) != 2:
         refuse(f"plan takes the outputs of two systems, as in {context.command.example}")  # type: ignore[attr-defined]
     check_percent(options)
     asked = PlanOptions(**{name: options[name] for name in PlanOptions._fields if name in options})
