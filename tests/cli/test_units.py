@@ -193,6 +193,14 @@ def test_plan_says_what_the_function_does(run, metrics):
     assert "a pilot of 48 segments in 24 units (docs.txt); found in 90% of comparisons, p < 0.01" in shown
 
 
+def test_a_document_that_is_read_is_no_unit(run, write):
+    rows = [{"prediction": h, "reference": r, "document": h} for h, r in zip(HYPS, REFS, strict=True)]
+    write("sums.jsonl", rows)
+    words = ("score", "sums.jsonl", "-m", "sari", "--confidence", 0.9)
+    assert run(*words, "--source-field", "document").stderr == ""
+    assert "those of one 'document'" in run("score", "sums.jsonl", "-m", "chrf", "--confidence", 0.9).stderr
+
+
 def test_plan_takes_columns_of_one_file(run, metrics, write):
     rows = [*zip(HYPS, BETTER, REFS, strict=True)]
     write("wide.jsonl", [{"sys_base": a, "sys_better": b, "reference": r} for a, b, r in rows])

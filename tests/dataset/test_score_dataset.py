@@ -219,6 +219,13 @@ def test_rows_that_are_left_out_have_no_unit():
     assert found == {**expected, "skipped": 20}
 
 
+def test_a_document_that_is_read_is_no_unit(rows):
+    rows = rows.add_column("document", HYPS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.score_dataset(rows, "sari", **COLUMNS, source_column="document", confidence=0.9, n_resamples=9)
+
+
 def test_a_column_that_nothing_draws_is_pointed_at(rows):
     rows = rows.add_column("doc_id", [*range(62)])
     with pytest.warns(UserWarning, match="those of one 'doc_id' are alike.*unit_column= draws them as a whole"):

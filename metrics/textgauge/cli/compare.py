@@ -410,7 +410,8 @@ def _below_ranks(results: Sequence[Ranked]) -> list[str]:
     below = [f"{first.drawn}; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
     below.append(f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters")
     lower = [one.name for one in results if not one.higher_is_better]
-    below += smallest_found(first.drawn, {one.name: one.numbers.factor * (one.found.detectable or 0.0) for one in results})
+    largest = {one.name: one.numbers.factor * (one.found.detectable or 0.0) for one in results}
+    below += smallest_found(first.drawn, largest)
     return below + ([f"lower is better: {', '.join(lower)}"] if lower else [])
 
 

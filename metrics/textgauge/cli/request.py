@@ -42,6 +42,10 @@ _ONE_FORM = {"--brief": "brief", "--json": "as_json", "--table": "paper"}
 _SUFFIXES = re.compile(r"(?<=.)(\.[a-z]\w*)(\.gz)?$", re.IGNORECASE)
 
 
+# The roles of columns that metrics read.
+_TEXTS = ("prediction", "reference", "source", "prefix")
+
+
 class Request(NamedTuple):
     """What a command line asks for.
 
@@ -512,7 +516,10 @@ def units_in(request: Request, labels: Sequence[str]) -> Units | None:
         file = os.path.basename(request.files.beside.get("unit", ""))
         return units_of(labels, request.files.fields.get("unit_field") or shown_name(file))
     files = request.files
-    names = [name for path in dict.fromkeys([*files.systems, *files.references]) for name in files.names(path)]
+    # What is scored or read says nothing of units, such as documents that are summarized.
+    used = {field.name for file in files.inputs for field in file.fields if field.role in _TEXTS}
+    every = [name for path in dict.fromkeys([*files.systems, *files.references]) for name in files.names(path)]
+    names = [name for name in every if name not in used]
     if "document" in files.beside:
         names.append("document")
     warn_of_unused(names, "--unit-field NAME, or --units FILE, draws them as a whole")
