@@ -34,7 +34,7 @@ nthreads, all_layers: 4 and False, as in the Hub's module; they have no other va
 >>> bertscore.compute(predictions=["a cat"], references=["a cat"], lang="en", all_layers=True)
 Traceback (most recent call last):
     ...
-ValueError: all_layers: expected False (`num_layers` chooses one layer), got True (bool)
+textgauge.modules.rows.ArgumentError: all_layers: expected False (`num_layers` chooses one layer), got True (bool)
 """,
     left_out=("model_id",),
 )

@@ -18,9 +18,9 @@ from typing import Any, NoReturn, TypeVar
 _Call = TypeVar("_Call", bound=Callable[..., Any])
 SHOWN = 60
 # Characters per part of a message; our longest list of names is shorter.
+LONGEST_PART = 600
 # Text packs to a third or a tenth of its size; a file beyond both limits is treated as a decompression bomb.
 MOST_UNPACKED, MOST_TIMES_PACKED = 1 << 30, 20
-LONGEST_PART = 600
 # Sums of larger values could overflow 64 bits; no text has so many tokens.
 LARGEST = 10**12
 # The highest order of n-grams: with three numbers per order a row has 24 KB at this order.

@@ -62,7 +62,7 @@ def test_every_option_of_a_page_is_declared_and_its_choices_can_be_chosen(task):
 def test_the_normalizers_of_speech_are_those_of_error_rates(name):
     task = task_of(name)
     [option] = [one for one in task.options if one.kind == "normalizer"]
-    assert [*choices_of(option)] == ["default", "jiwer", "whisper-basic", "whisper-english"]
+    assert [*choices_of(option)] == ["default", "basic", "jiwer", "whisper-basic", "whisper-english"]
     texts = {"predictions": ["The Cat, sat"], "references": ["the cat sat"]}
     reports = [answer(task, texts, normalizer=one)[0] for one in ("default", "whisper-basic")]
     scores = [report.sections[0].systems[0].score for report in reports]

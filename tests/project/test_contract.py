@@ -292,6 +292,7 @@ NAMED = {
     "files/parallel.py": {"squad"},
     "cli/tokenize.py": {"rouge"},
     "modules/comparison.py": {"bleu"},
+    "report/explain.py": {"bleu"},
     "trainer/metrics.py": {"rouge", "bleu"},
 }
 

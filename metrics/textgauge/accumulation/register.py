@@ -33,7 +33,7 @@ Notes
 # Columns of tables, keys of results, and commands.
 _TAKEN = frozenset({
     "prediction", "predictions", "reference", "references", "source", "sources", "segment", "system", "document", "id",
-    "skipped", "gen_len", "score", "compare", "explain", "pairwise", "mbr", "agree", "tokenize",
+    "skipped", "gen_len", "score", "compare", "plan", "explain", "pairwise", "mbr", "agree", "tokenize",
     "rouge155", "demo", "help", "perplexities", "mean_perplexity", "bits_per_token", "bits_per_byte", "bits_per_word",
     "error_spans",
 })  # fmt: skip

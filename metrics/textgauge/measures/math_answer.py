@@ -223,7 +223,8 @@ class MathAnswer(Accumulator, metric=MathAnswerMetric):
     Examples
     --------
     >>> answers = MathAnswer(extract=r"\boxed{}")
-    >>> answers.update([r"It is \boxed{0.5}.", r"\boxed{x = 10 \text{ cm}}", "so 7"], [r"\frac12", "10", "7"]).score()
+    >>> texts = [r"It is \boxed{0.5}.", r"\boxed{x = 10 \text{ cm}}", r"\boxed{8}"]
+    >>> answers.update(texts, [r"\frac12", "10", "7"]).score()
     {'math_answer': 0.6666666666666666}
     """
 

@@ -72,8 +72,7 @@ class WerOptions(Options):
     lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
     normalizer: str | Normalizer | Callable[[str], str] | None = option(
         None,
-        'Rewrites all text first: "basic" (case, punctuation, spaces), "jiwer" (`wer_standardize`, which keeps '
-        'punctuation), "whisper-basic", "whisper-english" (pip install whisper_normalizer) or a function.',
+        'Rewrites all text first, by name or a function; "whisper-english" needs pip install whisper_normalizer.',
         kind="normalizer", none_means="text stays as it is", named=SPEECH_NORMALIZERS,
     )  # fmt: skip
     aligner: Literal["jiwer", "sclite"] = option(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.registry import score_named
+from ..accumulation.registry import METRICS
 from ..all_pairs.matrix import Matrix, filled
 from ..all_pairs.pairwise import single_score
 from ..arrays import FloatArray
@@ -67,7 +67,8 @@ class Score:
 
     def __init__(self, metric: str, options: Mapping[str, Any], *, is_own_scale: bool) -> None:
         """Check the name and the options."""
-        self.measure, self.key = single_score(metric, {**score_named(metric).metric.reward_options, **options})
+        own = METRICS[metric].reward_options if isinstance(metric, str) and metric in METRICS else {}
+        self.measure, self.key = single_score(metric, {**own, **options})
         self.measure.refuse_parts()
         score, scale = self.measure.metric.scores.of(self.key), self.measure.metric.scores.scale
         perfect = score.perfect

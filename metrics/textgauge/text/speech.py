@@ -39,7 +39,7 @@ def jiwer_standardized(text: str) -> str:
     Examples
     --------
     >>> jiwer_standardized("She'll WON'T\tgo <unk> now")
-    'she will will not go  now'
+    'she will will not go now'
     """
     text = text.lower()
     for short, long in _CONTRACTIONS:
