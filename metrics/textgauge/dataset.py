@@ -263,12 +263,15 @@ def score_dataset(
         for _, reports in started.values():
             reports.update(unit if reports.get("confidence") is not None else {})
     elif has_interval:
-        warn_of_unused(dataset.column_names or (), "unit_column= draws them as a whole")
+        unread = [name for name in dataset.column_names or () if name not in columns]
+        warn_of_unused(unread, "unit_column= draws them as a whole")
     more = {"skipped": n_bad} if skip_bad else {}
-    results = {
-        name: {**only_asked(running[name].score(**reports), measure.metric, name), **more}
-        for name, (measure, reports) in started.items()
-    }
+    results, tally = {}, Tally()
+    for name, (measure, reports) in started.items():
+        # What several metrics warn of, such as few units, is told once.
+        with tally.collecting():
+            results[name] = {**only_asked(running[name].score(**reports), measure.metric, name), **more}
+    tally.warn()
     return results[metric] if isinstance(metric, str) else ScoreTable(results)
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -51,8 +52,8 @@ def table(write):
     return call
 
 
-def page(run, *words):
-    result = run("agree", *words, "--json", *QUICK)
+def page(run, *words, stdin=None):
+    result = run("agree", *words, "--json", *QUICK, stdin=stdin)
     assert (result.exit_code, result.stderr) == (0, "")
     return json.loads(result.stdout)
 
@@ -72,6 +73,15 @@ def test_rows_of_every_format_give_the_figures_of_agreement(run, table, kind):
     assert (found["systems"], found["segments"], found["judgements"]) == ([*PEOPLE], 6, 18)
     assert found["significance"]["acc_eq"]["p"] == expected.significance["acc_eq"].p
     assert found["significance"]["acc_eq"]["clusters"] == expected.significance["acc_eq"].clusters
+
+
+def test_a_stream_is_read_once(run, refused, table):
+    words = ("--format", "csv", "-m", "ours=ours", "chrf")
+    text = Path(table(rows())).read_text()
+    assert page(run, "-", *words, stdin=text) == page(run, "ratings.csv", *words)
+    wide_words = ("--human", "score_*", "-m", "ours=ours_*", "--format", "csv")
+    message = "standard input: expected a file that can be read twice, whose columns are looked up first, got a stream"
+    assert refused("agree", "-", *wide_words, stdin=text) == message
 
 
 @pytest.mark.parametrize("kind", FORMATS)

@@ -58,6 +58,14 @@ def test_the_worst_are_the_lowest_where_higher_is_better_and_those_of_the_main_s
     assert "segment 2: 0.0000" in shown
 
 
+def test_the_worst_of_what_is_read_once(run, write):
+    write("hyp", TEXTS[0])
+    write("ref", TEXTS[1])
+    words = ("-r", "ref", "-m", "wer", "--worst", "3")
+    expected = run("score", "hyp", *words).stdout
+    assert run("score", "-", *words, stdin="\n".join(TEXTS[0]) + "\n").stdout == expected
+
+
 def test_worst_segments_have_the_numbers_of_their_file(run, tmp_path):
     rows = ['{"prediction": "a", "reference": "a"}', "{bad", '{"prediction": "b", "reference": "c"}']
     (tmp_path / "rows.jsonl").write_text("\n".join(rows) + "\n")

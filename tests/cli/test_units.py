@@ -1,6 +1,8 @@
 """Units, several tests, plans and samples of problems on the command line."""
 
 import json
+import os
+import threading
 
 import pytest
 import textgauge
@@ -42,6 +44,18 @@ def test_compare_draws_units(run, metric, test):
     alone = json.loads(run("compare", *TEXTS, "-m", metric, "--json").stdout)
     assert not {"unit", "units"} & alone.keys()
     assert alone["metrics"][metric][1]["p"] != row["p"] or row["p"] < 0.02
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+@pytest.mark.parametrize("words", [("--unit-field", "doc_id"), ()])
+def test_a_pipe_is_read_once(program, tmp_path, run, words):
+    os.mkfifo(tmp_path / "pipe")
+    data = (tmp_path / "rows.jsonl").read_bytes()
+    threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(data,), daemon=True).start()
+    shared = ("--format", "jsonl", "-m", "chrf", "--confidence", "0.9", "--json", *words)
+    done = program("score", "pipe", *shared)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout) == json.loads(run("score", "rows.jsonl", *shared).stdout)
 
 
 def test_all_pairs_and_intervals_of_scores_draw_units(run, metrics):
@@ -102,7 +116,7 @@ def test_pages_have_units(run, tmp_path):
         (("score", "rows.jsonl", "--pass-at", 1), "--pass-at needs the problem of every sample: --unit-field NAME"),
         (("score", "rows.jsonl", "--threshold", 1), "--threshold has no effect without --pass-at"),
         (("plan", "base.txt", "-r", "ref.txt"), "plan takes the outputs of two systems"),
-        (("plan", *TEXTS, "--difference", 0), "sacrebleu: difference: expected a difference of scores to find"),
+        (("plan", *TEXTS, "--difference", 0), "plan: difference: expected a difference of scores to find"),
         (
             ("plan", "base.txt", "base.txt", "-r", "ref.txt"),
             "a difference to find, since the systems have equal scores",
@@ -184,6 +198,45 @@ def test_plan_says_what_the_function_does(run, metrics):
     shown = run(*by_unit).stdout
     assert f"{expected.n_segments:,}" in shown
     assert "a pilot of 48 segments in 24 units (docs.txt); found in 90% of comparisons, p < 0.01" in shown
+
+
+def test_a_document_that_is_read_is_no_unit(run, write):
+    rows = [{"prediction": h, "reference": r, "document": h} for h, r in zip(HYPS, REFS, strict=True)]
+    write("sums.jsonl", rows)
+    words = ("score", "sums.jsonl", "-m", "sari", "--confidence", 0.9)
+    assert run(*words, "--source-field", "document").stderr == ""
+    assert "those of one 'document'" in run("score", "sums.jsonl", "-m", "chrf", "--confidence", 0.9).stderr
+
+
+def test_plan_takes_columns_of_one_file(run, metrics, write):
+    rows = [*zip(HYPS, BETTER, REFS, strict=True)]
+    write("wide.jsonl", [{"sys_base": a, "sys_better": b, "reference": r} for a, b, r in rows])
+    found = metrics("plan", "wide.jsonl", "--prediction-field", "sys_*", "-m", "chrf")
+    assert found["chrf"] == textgauge.plan(HYPS, BETTER, REFS, metric="chrf")._asdict()
+    assert "plan takes the outputs of two systems" in run("plan", "rows.jsonl").stderr
+
+
+def test_plan_and_ranks_in_percent(run, refused):
+    words = ("plan", *TEXTS, "-m", "rougeL", "--difference", 0.1)
+    plain, percent = run(*words).stdout, run(*words, "--percent").stdout
+    found = textgauge.plan(HYPS, BETTER, REFS, metric="rougeL", difference=0.1).detectable
+    assert " 0.1000 " in plain
+    assert f"differences from {found:.2g} on" in plain
+    assert " 10.00 " in percent
+    assert f"differences from {100 * found:.2g} on" in percent
+    ranks = ("compare", *TEXTS, "-m", "rougeL", "--all-pairs", "--percent")
+    found = textgauge.compare([HYPS, BETTER], REFS, metric="rougeL", all_pairs=True).detectable
+    assert f"find differences from {100 * found:.2g} on" in run(*ranks).stdout
+    for form in (words, ranks):
+        assert "--percent is for what people read" in refused(*form, "--percent", "--json")
+
+
+def test_plan_says_in_json_what_was_drawn_and_checks_options_first(run, refused):
+    page = json.loads(run("plan", *TEXTS, "-m", "chrf", "--units", "docs.txt", "--json").stdout)
+    assert {name: page[name] for name in UNITS} == UNITS
+    assert page["power"] == 0.8
+    assert "unit" not in json.loads(run("plan", *TEXTS, "-m", "chrf", "--json").stdout)
+    assert "plan: confidence: expected a number between 0 and 1" in refused("plan", *TEXTS, "--confidence", 2)
 
 
 @pytest.fixture

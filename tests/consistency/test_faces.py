@@ -12,6 +12,7 @@ import textgauge
 from click.testing import CliRunner
 from conftest import ROOT
 from textgauge.cli.main import main
+from textgauge.models.pairs import PairModel
 from textgauge.rewards import Reward
 from tiny_models import Malicious, save_pair_model
 
@@ -263,3 +264,20 @@ def test_the_card_says_what_happens(minicheck, monkeypatch, tmp_path):
     examples = doctest.DocTestParser().get_doctest("\n".join(BLOCKS), {}, "card", "README.md", 0)
     assert doctest.DocTestRunner().run(examples).failed == 0
     assert len(BLOCKS) == 5
+
+
+def test_a_lack_of_memory_is_told_once(minicheck, monkeypatch):
+    torch = pytest.importorskip("torch")
+    given = PairModel._given
+
+    def crowded(self, batch, rows):
+        if len(rows) > 1:
+            raise torch.OutOfMemoryError
+        return given(self, batch, rows)
+
+    monkeypatch.setattr(PairModel, "_given", crowded)
+    monkeypatch.setattr("textgauge.models.consistency._POOL", 2)
+    texts = ["the cat sat", "the dog sat", "the sun sat", "the rain sat"]
+    with pytest.warns(UserWarning, match="has no memory for a batch") as told:
+        textgauge.consistency(texts, sources=["the cat sat on the mat"] * 4, **minicheck)
+    assert len(told) == 1

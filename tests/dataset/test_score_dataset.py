@@ -199,6 +199,14 @@ def test_intervals_draw_units_as_in_one_call(rows, metric, batch_size, is_stream
         assert "|unit:doc|units:25|" in result["signature"]
 
 
+def test_few_units_of_several_metrics_are_told_once(rows):
+    rows = rows.add_column("doc", [i % 9 for i in range(62)])
+    drawn = {"confidence": 0.9, "n_resamples": 9, "unit_column": "doc"}
+    with pytest.warns(UserWarning, match=r"only 9 units \(doc\) are drawn") as caught:
+        textgauge.score_dataset(rows, ["chrf", "ter"], **COLUMNS, **drawn)
+    assert len(caught) == 1
+
+
 @pytest.mark.filterwarnings("ignore:20 bad rows")
 def test_rows_that_are_left_out_have_no_unit():
     rows = datasets.Dataset.from_dict(
@@ -209,6 +217,13 @@ def test_rows_that_are_left_out_have_no_unit():
     texts = [[rows[i][name] for i in kept] for name in ("hyp", "ref")]
     expected = textgauge.rouge(*texts, rouge_types=["rouge1"], confidence=0.9, unit=[i % 40 for i in kept])
     assert found == {**expected, "skipped": 20}
+
+
+def test_a_document_that_is_read_is_no_unit(rows):
+    rows = rows.add_column("document", HYPS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.score_dataset(rows, "sari", **COLUMNS, source_column="document", confidence=0.9, n_resamples=9)
 
 
 def test_a_column_that_nothing_draws_is_pointed_at(rows):

@@ -73,6 +73,12 @@ def test_timeouts_are_counted():
     assert [*found["confidence_intervals"]] == ["math_answer"]
 
 
+def test_one_equal_reference_makes_up_for_one_that_is_not_judged(recwarn):
+    found = textgauge.math_answer(["1+x"], [[HOSTILE[0], "x+1"]], seconds=1.5, **ENGINE)
+    assert found == {"math_answer": 1.0, "timeouts": 0}
+    assert not [one for one in recwarn if "not judged" in str(one.message)]
+
+
 def test_late_answers_of_rows_batches_and_sums(recwarn):
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"h": [HOSTILE[0], "1+x", "3"], "r": ["7", "x+1", "3"]})

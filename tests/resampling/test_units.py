@@ -36,9 +36,16 @@ def test_rows_of_a_unit_are_summed(labels, seed):
     assert units.sizes.tolist() == [labels.count(label) for label in expected]
 
 
-@pytest.mark.parametrize("column", [list, tuple, np.array, pa.array, lambda x: pa.chunked_array([x[:3], x[3:]]), iter])
+@pytest.mark.parametrize("column", [list, tuple, np.array, pa.array, lambda x: pa.chunked_array([x[:3], x[3:]]), iter,
+                                    lambda x: [*np.array(x)]])  # fmt: skip
 def test_labels_come_in_any_column(column):
     assert units_of(column(["b", "a", "b", "c"])).of_segment.tolist() == [0, 1, 0, 2]
+
+
+def test_numbers_of_numpy_are_labels():
+    assert units_of([np.int64(7), np.int64(9), 7, np.float32(9)]).of_segment.tolist() == [0, 1, 0, 1]
+    with pytest.raises(TypeError, match=r"unit\[1\]: expected a label, a text or a number, got True"):
+        units_of([np.int64(7), np.True_])
 
 
 def test_a_column_of_pandas_has_its_name():

@@ -13,7 +13,7 @@ import click
 
 from ..checks import MAX_RESAMPLES, fail, listed, message_in, quantity
 from ..files.file import InputFile
-from ..files.lines import STDIN, shown_name
+from ..files.lines import shown_name
 from ..files.rows import NamedColumn, as_json, columns_like
 from ..meta_evaluation import FIGURES, OF_CLASSES
 from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_scores
@@ -185,7 +185,7 @@ class _Table(NamedTuple):
     is_wide : bool
         Whether a row is a segment, and systems have columns.
     existing : sequence of str
-        The names of all columns of the file; empty for standard input.
+        The names of all columns of the file; empty for what is read once, such as standard input.
     """
 
     name: str
@@ -202,15 +202,17 @@ class _Table(NamedTuple):
         is_wide = "*" in names["human"]
         file = InputFile(asked.files[0], (), options["kind"], limits_of(options), options["quoting"])
         check_quoting(options["quoting"], [file])
-        file_names = [] if asked.files[0] == STDIN else file.names()
-        is_there = {one: asked.reads(one) and names[one] in file.names() for one in ("reference", "source")}
+        is_open = [
+            one for one in ("reference", "source") if asked.reads(one) and not (asked.needs(one) or given[one])
+        ]  # fmt: skip
+        file_names = [] if file.is_read_once and not (is_wide or is_open) else file.names()
         texts = [
             names[one] for one in ("prediction", "reference", "source")
-            if asked.needs(one) or is_there.get(one) or (asked.reads(one) and given[one])
+            if asked.needs(one) or (one in is_open and names[one] in file_names) or (asked.reads(one) and given[one])
         ]  # fmt: skip
         scores = [names["human"], *asked.columns.values()]
         if is_wide:
-            existing, single = file.names(), {name for name in names.values() if "*" not in name}
+            existing, single = file_names, {name for name in names.values() if "*" not in name}
             scores, texts = ([*_matching(file, side, existing, single, names)] for side in (scores, texts))
         else:
             # One system needs no name, nor do its segments.

@@ -24,7 +24,7 @@ from .command import WITH_UNITS, metric_command
 from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Table, dimmed, page_of, paper, rounded, show
 from .request import Request, count, request_of
-from .score import number_format, paper_heads
+from .score import check_percent, number_format, paper_heads
 from .tested import Compared, Ranked, Tested, settings_of, smallest_found
 
 # The values of a row that are not rounded.
@@ -72,6 +72,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
     from .plots import check_plot, plot, plot_ranks
 
     request = request_of(context, options)
+    check_percent(options)
     if len(request.names) < 2:
         refuse("compare needs a baseline and at least one other system, as in textgauge compare base.txt new.txt")
     settings = PairedOptions(**{name: options[name] for name in PairedOptions._fields if name in options})
@@ -409,7 +410,8 @@ def _below_ranks(results: Sequence[Ranked]) -> list[str]:
     below = [f"{first.drawn}; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
     below.append(f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters")
     lower = [one.name for one in results if not one.higher_is_better]
-    below += smallest_found(first.drawn, {one.name: one.found.detectable or 0.0 for one in results})
+    largest = {one.name: one.numbers.factor * (one.found.detectable or 0.0) for one in results}
+    below += smallest_found(first.drawn, largest)
     return below + ([f"lower is better: {', '.join(lower)}"] if lower else [])
 
 

@@ -14,7 +14,8 @@ from .compare import counted
 from .messages import Number, Whole, notices, refusals, refuse
 from .output import Numbers, Table, page_of, rounded, show
 from .request import Request, request_of
-from .tested import drawn_of
+from .score import check_percent, number_format
+from .tested import drawn_of, settings_of, smallest_of
 
 _EXAMPLES = """\
 textgauge plan a.txt b.txt -r ref.txt -m chrf --difference 1
@@ -46,20 +47,24 @@ def plan(context: click.Context, /, **options: Any) -> None:
     their differences vary from segment to segment. The range is that of 9 in 10 such pilots.
     """
     request = request_of(context, {**options, "paper": None})
-    if len(request.files.systems) != 2:
+    if len(request.names) != 2:
         refuse(f"plan takes the outputs of two systems, as in {context.command.example}")  # type: ignore[attr-defined]
+    check_percent(options)
+    asked = PlanOptions(**{name: options[name] for name in PlanOptions._fields if name in options})
+    with refusals("plan"):
+        asked.check()
     with notices():
         measures, _, unit = counted(request)
-        asked = PlanOptions(**{name: options[name] for name in PlanOptions._fields if name in options}, unit=unit)
+        asked = asked._replace(unit=unit)
         planned = []
         for one, of_systems in zip(request.chosen, measures, strict=True):
             for name, key in one.keys(of_systems[0]).items():
                 with refusals(name):
                     found = plan_of(of_systems, key, asked)
-                planned.append(_Planned(name, found, Numbers.of(one.metric.scores.top, options["width"])))
+                planned.append(_Planned(name, found, number_format(of_systems[0].metric, options)))
     drawn = drawn_of(len(measures[0][0]), unit)
     if options["as_json"]:
-        text = _json(planned, request, options)
+        text = _json(planned, request, options["width"], asked)
     elif options["brief"]:
         text = "\n".join("\t".join(map(str, _numbers(one.found))) for one in planned)
     else:
@@ -78,27 +83,27 @@ def _table(planned: Sequence[_Planned], asked: PlanOptions, drawn: str) -> str:
     for name, found, numbers in planned:
         needed, low, high = (f"{value:,}" for value in _numbers(found))
         cells = [
-            f"{abs(found.difference):.{numbers.width}f}",
+            numbers.text(abs(found.difference)),
             f"{found.n_segments:,}",
             *([needed] if has_units else []),
         ]
         table.add(name, *cells, f"{low} to {high}")
-    smallest = ", ".join(f"{found.detectable:.2g}" + f" ({name})" * (len(planned) > 1) for name, found, _ in planned)
+    smallest = smallest_of({name: numbers.factor * found.detectable for name, found, numbers in planned})
     return table.text(
         f"a pilot of {drawn}; found in {100 * asked.power:g}% of comparisons, p < {1 - asked.confidence:.2g}",
         f"the pilot itself finds differences from {smallest} on as often",
     )
 
 
-def _json(planned: Sequence[_Planned], request: Request, options: Any) -> str:
+def _json(planned: Sequence[_Planned], request: Request, width: int | None, asked: PlanOptions) -> str:
     metrics = {
         one.name: {
-            key: rounded(value, options["width"]) if key in ("difference", "detectable") else value
+            key: rounded(value, width) if key in ("difference", "detectable") else value
             for key, value in one.found._asdict().items()
         }
         for one in planned
     }
     n_skipped = request.files.bad.n_skipped
     page = {"skipped": n_skipped} if n_skipped else {}
-    own = {name: options[name] for name in ("power", "confidence", "n_resamples", "seed")}
-    return page_of({**page, **own, "metrics": metrics}, None)
+    settings = {name: value for name, value in settings_of(asked).items() if name != "difference"}
+    return page_of({**page, **settings, "metrics": metrics}, None)

@@ -42,6 +42,10 @@ _ONE_FORM = {"--brief": "brief", "--json": "as_json", "--table": "paper"}
 _SUFFIXES = re.compile(r"(?<=.)(\.[a-z]\w*)(\.gz)?$", re.IGNORECASE)
 
 
+# The roles of columns that metrics read.
+_TEXTS = ("prediction", "reference", "source", "prefix")
+
+
 class Request(NamedTuple):
     """What a command line asks for.
 
@@ -220,7 +224,7 @@ def _like(pattern: str, paths: Sequence[str], files: ParallelFiles, single: Coll
     if len(paths) > 1:
         refuse(f"{pattern!r} stands for several columns of one file, got {listed([*map(shown_name, paths)])}")
     file = InputFile(paths[0], (), files.kind, files.limits, files.quoting)
-    if not all(map(os.path.isfile, file.shards)):
+    if file.is_read_once:
         refuse(f"{pattern!r} needs a file that can be read twice, not {shown_name(paths[0])}")
     existing = file.names()
     found = {pattern: pattern} if pattern in existing else columns_like(pattern, existing, single)
@@ -490,7 +494,8 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
 class Beside(NamedTuple):
     """What the files have beside the texts of every segment: its document, its id, kept columns by their names.
 
-    `n_blank` is the number of predictions of each system that are empty, or only white space.
+    `n_blank` is the number of predictions of each system that are empty, or only white space; `texts` are the segments,
+    if they are kept.
     """
 
     documents: list[str]
@@ -498,6 +503,7 @@ class Beside(NamedTuple):
     kept: dict[str, list[Any]]
     units: list[str]
     n_blank: list[int]
+    texts: list[Segments]
 
     def unit(self, request: Request) -> Units | None:
         """Return the units of the segments, None if there are none."""
@@ -513,20 +519,25 @@ def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] =
         file = os.path.basename(request.files.beside.get("unit", ""))
         return units_of(labels, request.files.fields.get("unit_field") or shown_name(file))
     files = request.files
-    names = [name for path in dict.fromkeys([*files.systems, *files.references]) for name in files.names(path)]
+    # What is scored or read says nothing of units, such as documents that are summarized.
+    used = {field.name for file in files.inputs for field in file.fields if field.role in _TEXTS}
+    every = [name for path in dict.fromkeys([*files.systems, *files.references]) for name in files.names(path)]
+    names = [name for name in every if name not in used]
     if len({*documents}) < len(documents):
         names.append("document")
     warn_of_unused(names, "--unit-field NAME, or --units FILE, draws them as a whole")
     return None
 
 
-def count(request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]]) -> Beside:
+def count(
+    request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]], *, keeps_texts: bool = False
+) -> Beside:
     """Add the segments of every system to its accumulators; return what stands beside them.
 
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
-    beside = Beside([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names))
+    beside = Beside([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names), [])
     metrics, files = [one.metric for one in request.chosen], request.files
     of_options = [first.metric for first, *_ in accumulators]
     is_by_block = all([one.inputs.has_references and one.sums.kind != "whole" for one in of_options])
@@ -540,6 +551,8 @@ def count(request: Request, accumulators: Sequence[Sequence[Accumulator | Runnin
             for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
                 with refusals(metric.name), bars_on_terminals():
                     _add(accumulator, metric, corpus, segments.beside.get("prefix"))
+        if keeps_texts:
+            beside.texts.append(segments)
         for i, corpus in enumerate(segments.corpora):
             beside.n_blank[i] += int(np.sum(corpus.hypotheses.blank()))
         beside.documents.extend(segments.beside.get("document", ()))

@@ -14,7 +14,7 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.running import RunningScore, is_function_of_sums
 from ..checks import listed, printable, quantity
-from ..files.parallel import flag_of
+from ..files.parallel import Segments, flag_of, joined_segments
 from ..input.columns import Corpus
 from ..metric.metric import Metric, usual
 from ..metric.scores import Scores
@@ -104,7 +104,7 @@ def score(context: click.Context, /, **options: Any) -> None:
     bounds = _bounds(request, options["fail_under"])
     _check(request, options, has_rows=has_rows)
     with notices():
-        systems, beside = _results(request, options, by_segment=has_rows)
+        systems, beside, texts = _results(request, options, by_segment=has_rows)
         numbers = beside["segment"]
         rows = _by_segment(request, systems, beside) if has_rows else {}
         is_one_table = bool(context.meta[TABLES_ASKED])
@@ -112,7 +112,7 @@ def score(context: click.Context, /, **options: Any) -> None:
         if options["confusions"]:
             text = "\n\n".join((text, *_confusions(request, systems, options["confusions"])))
         if options["worst"]:
-            text = "\n\n".join((text, *_worst(request, systems, options["worst"], numbers)))
+            text = "\n\n".join((text, *_worst(request.names, texts, systems, options["worst"], numbers)))
         if options["pass_at"] and not options["as_json"]:
             text = ("\n" if options["brief"] else "\n\n").join(
                 (text, *_passed(request, systems, is_brief=options["brief"]))
@@ -138,8 +138,7 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
     for flag in ("confusions", "worst"):
         if options[flag] and (options["brief"] or options["as_json"] or options["paper"]):
             refuse(f"--{flag} is printed below a table of scores: it cannot be given with --brief, --json or --table")
-    if options["percent"] and (options["as_json"] or has_rows):
-        refuse("--percent is for what people read: JSON and rows have the scores as they are")
+    check_percent(options, has_rows=has_rows)
     if options["confusions"]:
         from ..explanation.explainer import explainer_class
 
@@ -178,10 +177,11 @@ def _confusions(request: Request, systems: Sequence[Sequence[MetricResult]], n_m
 
 
 def _worst(
-    request: Request, systems: Sequence[Sequence[MetricResult]], n_most: int, numbers: Sequence[int]
-) -> Iterator[str]:
-    """Yield the worst segments of every system by every metric, with their texts; the files are read again."""
-    for name, corpus, scored in zip(request.names, request.files.read().corpora, systems, strict=True):
+    names: Sequence[str], texts: Sequence[Segments], systems: Sequence[Sequence[MetricResult]], n_most: int,
+    numbers: Sequence[int],
+) -> Iterator[str]:  # fmt: skip
+    """Yield the worst segments of every system by every metric, with their texts."""
+    for name, corpus, scored in zip(names, joined_segments(texts).corpora, systems, strict=True):
         for one in scored:
             metric = one.measure.metric
             is_whole = metric.name in one.chosen.names
@@ -190,7 +190,7 @@ def _worst(
             for asked, key in keys.items():
                 scores, score = one.measure.shown_segments()[key], metric.scores.of(key)
                 order = np.argsort(scores if score.higher_is_better else -scores, kind="stable")[:n_most]
-                of_system = f" of {name}" if len(request.names) > 1 else ""
+                of_system = f" of {name}" if len(names) > 1 else ""
                 lines = [f"{asked}, worst segments{of_system}"]
                 for i in order.tolist():
                     lines.append(f"segment {numbers[i]}: {one.numbers.text(float(scores[i]))}")
@@ -284,8 +284,8 @@ def _check_bound(scores: Scores, name: str, bound: float) -> None:
 
 def _results(
     request: Request, options: Mapping[str, Any], *, by_segment: bool
-) -> tuple[list[list[MetricResult]], dict[str, Sequence[Any]]]:
-    """Return the results of every system by metric, and what identifies the segments."""
+) -> tuple[list[list[MetricResult]], dict[str, Sequence[Any]], list[Segments]]:
+    """Return the results of every system by metric, what identifies the segments, and their texts if they are shown."""
     # Tables say what they show; so does the number that papers cite. Rows have the scores of segments.
     has_tables, left_out = not (options["brief"] or options["as_json"]), ("per_segment",) if by_segment else ()
     reports = []
@@ -299,7 +299,7 @@ def _results(
         with refusals(measures[0].metric.name):
             is_sum = is_function_of_sums(measures[0], measures[0].read_reports(asked)[0]) and not keeps_segments
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
-    beside = count(request, accumulators)
+    beside = count(request, accumulators, keeps_texts=options["worst"] is not None)
     has_interval = any(asked.get("confidence") is not None for asked in reports)
     unit = beside.unit(request) if has_interval or options["pass_at"] else None
     systems = []
@@ -319,7 +319,7 @@ def _results(
     is_sum = all(isinstance(one, RunningScore) for one in chain(*accumulators))
     numbers = range(1, n + 1) if is_sum else request.files.bad.numbers(n)
     ids = {"id": beside.ids} if beside.ids else {}
-    return systems, {"segment": numbers, **ids, **beside.kept}
+    return systems, {"segment": numbers, **ids, **beside.kept}, beside.texts
 
 
 def _text(
@@ -395,6 +395,12 @@ def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: 
                 near = one.numbers.text(value) == one.numbers.text(bound)
                 numbers = (repr(value), repr(bound)) if near else (one.numbers.text(value), f"{bound:g}")
                 yield f"{system}: {asked} {numbers[0]} is worse than {numbers[1]}"
+
+
+def check_percent(options: Mapping[str, Any], *, has_rows: bool = False) -> None:
+    """Refuse --percent for what programs read."""
+    if options["percent"] and (options["as_json"] or has_rows):
+        refuse("--percent is for what people read: JSON and rows have the scores as they are")
 
 
 def number_format(metric: Metric, options: Mapping[str, Any]) -> Numbers:

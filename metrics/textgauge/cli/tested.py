@@ -11,6 +11,7 @@ from ..accumulation.accumulator import Accumulator
 from ..checks import quantity
 from ..resampling import AllPairs, PairedOptions
 from ..resampling.comparison import TESTS
+from ..resampling.plan import PlanOptions
 from ..signatures import resampled
 from .output import Numbers
 
@@ -56,12 +57,18 @@ def drawn_of(n_segments: int, unit: Any) -> str:
 
 def smallest_found(drawn: str, largest: Mapping[str, float]) -> list[str]:
     """Return the line about the smallest differences that a comparison finds, by score; empty where none vary."""
-    every = [f"{value:.2g}" + f" ({name})" * (len(largest) > 1) for name, value in largest.items() if value > 0]
-    return [f"{drawn} find differences from {', '.join(every)} on in 8 of 10 cases"] if every else []
+    every = smallest_of({name: value for name, value in largest.items() if value > 0}, n_scores=len(largest))
+    return [f"{drawn} find differences from {every} on in 8 of 10 cases"] if every else []
 
 
-def settings_of(settings: PairedOptions) -> dict[str, Any]:
-    """Return the options of a test as values of JSON: of units their name and number."""
+def smallest_of(values: Mapping[str, float], n_scores: int | None = None) -> str:
+    """Return differences as shown, by score if there are several."""
+    has_names = (len(values) if n_scores is None else n_scores) > 1
+    return ", ".join(f"{value:.2g}" + f" ({name})" * has_names for name, value in values.items())
+
+
+def settings_of(settings: PairedOptions | PlanOptions) -> dict[str, Any]:
+    """Return the options of a test, or a plan, as values of JSON: of units their name and number."""
     values = settings._asdict()
     unit = values.pop("unit")
     return values if unit is None else {**values, "unit": unit.name, "units": len(unit)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +11,7 @@ from ..checks import fail, listed
 from ..lazy import lazy
 from .delimited import DELIMITERS, delimited_blocks, names_in_header
 from .json_lines import json_blocks, names_in_json
-from .lines import FileError, Limits, Progress, shards_of, shown_name, suffix_of
+from .lines import STDIN, FileError, Limits, Progress, shards_of, shown_name, suffix_of
 from .plain_text import text_blocks
 from .rows import BadRows, Blocks, NamedColumn, Reading, TextBlock, TextLists, joined
 from .transcripts import TIMES, TIMES_TO_TEXT, transcript_blocks, warn_of_ids
@@ -76,6 +77,11 @@ class InputFile:
         return next(iter(formats))
 
     @property
+    def is_read_once(self) -> bool:
+        """Whether what was read is gone, as of standard input or a pipe."""
+        return self.path == STDIN or not all(map(os.path.isfile, self.shards))
+
+    @property
     def has_columns(self) -> bool:
         """Whether columns have names."""
         return self.format not in OF_LINES
@@ -83,6 +89,8 @@ class InputFile:
     def names(self) -> list[str]:
         """Return the names of the columns of the first file: those of its first row."""
         name, path = shown_name(self.path), self.shards[0]
+        if self.is_read_once and (path == STDIN or os.path.exists(path)):
+            fail(FileError, name, "a file that can be read twice, whose columns are looked up first", "a stream")
         if not self.has_columns:
             fail(FileError, name, f"{listed(FORMATS[len(OF_LINES) :], 'or')}, which have columns", "plain text")
         if self.format == "parquet":

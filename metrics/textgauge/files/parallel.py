@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -19,7 +18,7 @@ from . import rows
 from .file import InputFile
 from .joined import Joined
 from .json_lines import read_json
-from .lines import STDIN, FileError, Limits, Progress, shown_name
+from .lines import FileError, Limits, Progress, shown_name
 from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, joined, joined_texts
 
 # The format of rows that are matched by their ids.
@@ -146,9 +145,9 @@ class ParallelFiles:
         asked[(*having, *with_columns, 0)[0]][1].append("unit_field")
 
     def names(self, path: str) -> list[str]:
-        """Return the names of the columns of a file; none of plain text, nor of standard input, which is read once."""
+        """Return the names of the columns of a file; none of plain text, nor of what is read once."""
         file = InputFile(path, (), self.kind, self.limits, self.quoting)
-        return [] if path == STDIN or self.kind == SQUAD or not file.has_columns else file.names()
+        return [] if self.kind == SQUAD or file.is_read_once or not file.has_columns else file.names()
 
     def blocks(self) -> Iterator[Segments]:
         """Yield consecutive segments of all files, without the bad rows if these are skipped.
@@ -166,7 +165,7 @@ class ParallelFiles:
             raise FileError(f"no references: {shown_name(inputs[0].path)} is plain text, which has no column for them")
         self.progress.expect(chain(*(file.shards for file in inputs)))
         lengths, n_read = [0] * len(inputs), 0
-        ends = [all(map(os.path.isfile, file.shards)) for file in inputs]
+        ends = [not file.is_read_once for file in inputs]
         readers, ids = [file.blocks(self.bad, self.progress) for file in inputs], Joined(inputs, self.bad)
         for blocks in aligned(readers, lengths, ends, ids):
             if self.bad.n_rows and not self.bad.is_skipped:

@@ -147,6 +147,9 @@ class MathAnswerCounter(Counter):
         answers = dict(zip(distinct, verified(distinct, self._options.seconds), strict=True))
         for i, pair in asked.items():
             values[i] = answers[pair] is True, answers[pair] is None
+        # Another reference that is equal is enough: then nothing is lost.
+        is_equal[segment_of[values[:, 0] > 0]] = True
+        values[is_equal[segment_of], 1] = 0
 
 
 def _are_same(one: str | None, other: str | None) -> bool:

@@ -95,12 +95,12 @@ class Consistency(LearnedModel):
         """Score segments: predictions by their documents."""
         distinct, places = numbered(zip(columns["sources"], predictions, strict=True))
         found: list[tuple[float, list[Support]]] = []
-        n_cut = 0
+        n_cut, batches = 0, self._pairs.batches(batch_size)
         for start in range(0, len(distinct), _POOL):
             pool = distinct[start : start + _POOL]
             parts_of = {document: _parts(self, document) for document in dict(pool)}
             cut = [(parts_of[document], _pieces(self, text)) for document, text in pool]
-            numbers, n_long = self._pairs.numbers([pair for sides in cut for pair in product(*sides)], batch_size)
+            numbers, n_long = self._pairs.numbers([pair for sides in cut for pair in product(*sides)], batches)
             n_cut, at = n_cut + n_long, 0
             for parts, pieces in cut:
                 n = len(parts) * len(pieces)

@@ -39,7 +39,7 @@ class FrugalScore(LearnedModel):
     ) -> Scored:
         """Score predictions with their references, in the order of the Hub's module."""
         pairs = [*zip(predictions, columns["references"], strict=True)]
-        numbers, n_cut = self._pairs.numbers(pairs, batch_size, bar)
+        numbers, n_cut = self._pairs.numbers(pairs, self._pairs.batches(batch_size), bar)
         return Scored(numbers[:, 0], n_cut)
 
 

@@ -65,7 +65,7 @@ class PairModel:
         self._n_words = self._model.get_input_embeddings().num_embeddings
 
     def numbers(
-        self, pairs: Sequence[tuple[str, str]], batch_size: int | None, bar: Any = None
+        self, pairs: Sequence[tuple[str, str]], batches: Batches, bar: Any = None
     ) -> tuple[FloatArray, int]:
         """Return the numbers of pairs, and how many distinct ones were cut.
 
@@ -86,8 +86,12 @@ class PairModel:
 
         with one_thread(), self._torch.inference_mode():
             ids = [row.ids for row in rows]
-            Batches(self._model, batch_size).run(ids, self.tokenizer.pad_token_id or 0, step, self._check)
+            batches.run(ids, self.tokenizer.pad_token_id or 0, step, self._check)
         return np.array([found[i] for i in places]), sum(row.is_cut for row in rows)
+
+    def batches(self, batch_size: int | None) -> Batches:
+        """Return what runs the model in batches; one for a call, so that a lack of memory is told once."""
+        return Batches(self._model, batch_size)
 
     def lengths(self, texts: Sequence[str]) -> dict[str, int]:
         """Return the number of tokens of each distinct text, at most `limit`."""

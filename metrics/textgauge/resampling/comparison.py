@@ -283,7 +283,7 @@ def compare_named(
     baseline, *others = names or systems
     pairs = [(baseline, other) for other in others]
     is_few = warn_of_few(differing(columns), p, pairs, by, options)
-    found = _comparisons(observed, p, drawn, _detectable(columns, score, options), options, scale)
+    found = _comparisons(observed, p, drawn, _detectable(influences(columns, score), options), options, scale)
     enough = [one for one, few in zip(zip(pairs, found, strict=True), is_few.tolist(), strict=True) if not few]
     warn_of_contradictions(enough, score_name or by, options)
     return found
@@ -309,9 +309,8 @@ def _mean_of_counted(sums: FloatArray) -> FloatArray:
     return np.asarray(sums[..., 0] / sums[..., 1])
 
 
-def _detectable(columns: Columns, score: ScoreFunction, options: PairedOptions) -> list[float | None]:
-    """Return the smallest differences to the first system that are found mostly, for every other system."""
-    values = influences(columns, score)
+def _detectable(values: FloatArray, options: PairedOptions) -> list[float | None]:
+    """Return the smallest differences to the first system that are found mostly; `values` are `influences`."""
     is_one_sided = options.p_value == ONE_SIDED
     return [
         smallest_difference(values[:, i] - values[:, 0], options.level, POWER, is_one_sided=is_one_sided)
@@ -540,7 +539,8 @@ def compare_all(
             f"take {int(len(p) / level) + 1:,} or more"
         )
     ranked = ranked_by(observed, corrected, level)
-    smallest = [one for i in range(len(observed) - 1) for one in _detectable(columns[:, i:], score, options) if one]
+    values = influences(columns, score)
+    smallest = [one for i in range(len(observed) - 1) for one in _detectable(values[:, i:], options) if one]
     bounds = None if options.confidence is None else percentile_interval(drawn, options.confidence).tolist()
     return AllPairs(
         observed.tolist(), bounds, (observed[:, None] - observed).tolist(), _square(p, first, second).tolist(),

@@ -116,6 +116,8 @@ def units_of(labels: Any, name: str | None = None, argument: str = "unit") -> Un
     if not isinstance(items, list):
         fail(TypeError, argument, _LABEL, shown(labels))
     if not {*map(type, items)} <= {str, int} or None in items:
+        # Those of NumPy, such as a row of pandas has.
+        items = [item.item() if isinstance(item, np.generic) else item for item in items]
         for i, item in enumerate(items):
             # Of a missing number in a column of pandas only a NaN is left.
             if isinstance(item, bool) or not isinstance(item, (str, int, float)) or item != item:
