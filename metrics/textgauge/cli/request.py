@@ -507,20 +507,25 @@ class Beside(NamedTuple):
 
     def unit(self, request: Request) -> Units | None:
         """Return the units of the segments, None if there are none."""
-        return units_in(request, self.units)
+        return units_in(request, self.units, self.documents)
 
 
-def units_in(request: Request, labels: Sequence[str]) -> Units | None:
-    """Return the units that labels of segments make; None without labels, and a warning if files seem to have units."""
+def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] = ()) -> Units | None:
+    """Return the units that labels of segments make; None without labels, and a warning if files seem to have units.
+
+    So do the names of `documents`, if one has several segments.
+    """
     if labels:
         file = os.path.basename(request.files.beside.get("unit", ""))
         return units_of(labels, request.files.fields.get("unit_field") or shown_name(file))
     files = request.files
+    if files.kind == SQUAD:
+        return None
     # What is scored or read says nothing of units, such as documents that are summarized.
     used = {field.name for file in files.inputs for field in file.fields if field.role in _TEXTS}
     every = [name for path in dict.fromkeys([*files.systems, *files.references]) for name in files.names(path)]
     names = [name for name in every if name not in used]
-    if "document" in files.beside:
+    if len({*documents}) < len(documents):
         names.append("document")
     warn_of_unused(names, "--unit-field NAME, or --units FILE, draws them as a whole")
     return None

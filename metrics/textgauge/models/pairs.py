@@ -64,9 +64,7 @@ class PairModel:
         self._between, self._before = between, before
         self._n_words = self._model.get_input_embeddings().num_embeddings
 
-    def numbers(
-        self, pairs: Sequence[tuple[str, str]], batches: Batches, bar: Any = None
-    ) -> tuple[FloatArray, int]:
+    def numbers(self, pairs: Sequence[tuple[str, str]], batches: Batches, bar: Any = None) -> tuple[FloatArray, int]:
         """Return the numbers of pairs, and how many distinct ones were cut.
 
         Returns
