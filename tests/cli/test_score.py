@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sys
 
 import pyarrow.parquet
 import pytest
@@ -10,6 +11,8 @@ import textgauge
 from declared import PAIRED
 from textgauge.accumulation.registry import METRICS
 from textgauge.metric.metric import usual
+
+from .test_program import on_terminal
 
 FILES = ("-p", "hyp.txt", "-r", "ref.txt")
 DRAWN = ("--confidence", "0.9", "--n-resamples", "50", "--seed", "3")
@@ -467,18 +470,23 @@ def test_weights_of_cider_come_from_a_file(metrics, write):
     assert found["cider"] == textgauge.cider(texts, texts, idf=images)["cider"]
 
 
-def test_a_table_that_is_too_wide_for_the_terminal_is_turned(run, systems, monkeypatch):
+def test_a_table_that_is_too_wide_for_the_terminal_is_turned(run, systems, monkeypatch, tmp_path):
     call = ("score", "hyp.txt", "other.txt", "-r", "ref.txt", "-m", "wer", "chrf", "ter", "rouge1", "rouge2", "bleu")
-    monkeypatch.setenv("COLUMNS", "500")
-    flat = [line.split() for line in run(*call).stdout.splitlines()]
+
+    def shown(columns):
+        command = [sys.executable, "-m", "textgauge", *call]
+        return on_terminal(command, tmp_path, TERM="dumb", COLUMNS=columns).decode().splitlines()
+
+    flat = [line.split() for line in shown("500")]
     assert flat[0][:3] == ["system", "WER", "↓"]
-    monkeypatch.setenv("COLUMNS", "50")
-    lines = run(*call).stdout.splitlines()
+    lines = shown("50")
     assert lines[0].split() == ["system", "hyp.txt", "other.txt"]
     assert [line.split()[0] for line in lines[2:9]] == ["WER", "MER", "WIL", "WIP", "chrF2", "TER", "ROUGE-1"]
     assert lines[2].split()[2:] == [flat[2][1], flat[3][1]]
     # Too wide either way: as it is.
-    monkeypatch.setenv("COLUMNS", "20")
+    assert shown("20")[0].split() == flat[0]
+    # Into a file or another program it goes as it is.
+    monkeypatch.setenv("COLUMNS", "50")
     assert run(*call).stdout.splitlines()[0].split() == flat[0]
 
 

@@ -90,6 +90,13 @@ def test_a_column_that_nothing_draws_is_pointed_at_once(run):
     assert "'speaker'" in run("compare", "base.txt", "better.txt", "-r", "refs.jsonl", "-m", "chrf").stderr
 
 
+def test_documents_that_nothing_draws_are_pointed_at_unless_each_has_one_segment(run, write):
+    words = ("compare", *TEXTS, "-m", "chrf", "--documents")
+    assert "those of one 'document' are alike" in run(*words, "docs.txt").stderr
+    write("own.txt", [f"d{i}" for i in range(48)])
+    assert run(*words, "own.txt").stderr == ""
+
+
 def test_pages_have_units(run, tmp_path):
     assert run("explain", *TEXTS, "-m", "chrf", "--units", "docs.txt").exit_code == 0
     page = (tmp_path / "explain.html").read_text("utf-8")

@@ -221,6 +221,7 @@ def test_what_the_command_line_refuses(typed, usual, qe, words, message):
     assert message in result.output
 
 
+@pytest.mark.filterwarnings("ignore:of 2 systems a correlation")
 def test_agreement_reads_sources(usual, qe):
     people = {"a": [1.0, 2.0, 0.5], "b": [2.0, 1.0, 1.5]}
     systems, of_comet = {"a": HYPS[:3], "b": HYPS[3:]}, {"metric_options": {"comet": usual}, "n_resamples": 20}
@@ -253,6 +254,7 @@ def test_agreement_reads_sources(usual, qe):
         textgauge.agreement(rows, "comet", sources=SRCS[:3], **of_comet)
 
 
+@pytest.mark.filterwarnings("ignore:of 2 systems a correlation")
 def test_agreement_reads_sources_on_the_command_line(typed, usual):
     rows = [
         {"system": "ab"[i // 3], "segment": i % 3, "score": float(i % 4), "prediction": HYPS[i], "reference": REFS[i],

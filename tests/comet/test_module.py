@@ -97,9 +97,10 @@ def test_its_page(saved):
     from textgauge.report import explain_page
 
     task = MetricTask(Path(textgauge.path("comet")))
-    assert [*task.texts] == ["predictions", "references", "sources"]
+    assert [*task.texts] == ["predictions", "references", "sources", "unit"]
     example = dict(zip(task.texts, task.example(), strict=True))
-    assert len({text.count("\n") for text in example.values()}) == 1
+    assert example["unit"] == ""
+    assert len({example[name].count("\n") for name in ("predictions", "references", "sources")}) == 1
 
     def scored(model, texts):
         shown = [

@@ -8,7 +8,10 @@ from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator, Score
 from textgauge.resampling import rouge_programs
 
-pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only", "ignore:.*segments.*chance")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:two systems differ in only", "ignore:.*segments.*chance", "ignore:p and interval contradict",
+    "ignore:the interval of a difference by bleu",
+)  # fmt: skip
 SIZES = [2, 3, 9, 64, 129, 400]
 PARTS = ("precision", "recall", "fmeasure")
 

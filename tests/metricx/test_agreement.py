@@ -32,5 +32,8 @@ def test_every_segment(recorded, checkpoint, is_qe, longest, size, monkeypatch):
     model = load_metricx(folder / checkpoint, folder / "mt5-tiny")
     textgauge.models.clear_models()
     found = model.score(predictions, columns, size).scores
-    away = np.abs(found - case["scores"]).max()
-    assert (away == 0) if "bfloat16" in checkpoint else (away < 5e-5)
+    away = np.abs(found - case["scores"])
+    # The recorded figure of a text of 12,450 characters is 1e-4 from that of float64, ours 1e-5: processors add up in
+    # other orders.
+    limits = np.where([len(text) > 1000 for text in predictions], 1.5e-4, 5e-5)
+    assert (away == 0).all() if "bfloat16" in checkpoint else (away < limits).all(), away.tolist()

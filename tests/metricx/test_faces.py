@@ -245,8 +245,9 @@ def test_its_page(usual):
     from textgauge.report import explain_page
 
     task = MetricTask(Path(textgauge.path("metricx")))
-    assert [*task.texts] == ["predictions", "references", "sources"]
+    assert [*task.texts] == ["predictions", "references", "sources", "unit"]
     example = dict(zip(task.texts, task.example(), strict=True))
+    assert example["unit"] == ""
     shown = [usual.get(one.name, next(iter(choices_of(one)), one.default)) for one in task.settings]
     report = task.report("metricx", example, dict.fromkeys(task.texts), shown)[0]
     assert 0 <= report.systems[0].score <= 25

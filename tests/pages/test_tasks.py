@@ -143,7 +143,9 @@ def test_a_comparison_has_the_figures_of_its_module(name):
     task = task_of(name)
     columns = {"predictions1": FIRST, "predictions2": SECOND, "references": REFERENCES}
     module = textgauge.load(name, module_type="comparison")
-    for metric in task.scores:
+    # A metric with a usual model is offered, too; here the model is no file.
+    assert WITH_A_MODEL & {*task.scores}
+    for metric in (name for name in task.scores if name not in WITH_A_MODEL):
         report, names, _ = answer(task, columns, metric, n_resamples="200", seed=7, p_value="one-sided")
         result = module.compute(**columns, metric=metric, n_resamples=200, seed=7, p_value="one-sided")
         assert report.sections[0].differences[0].result._asdict() == result

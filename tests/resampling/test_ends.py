@@ -58,7 +58,7 @@ def test_units_count_not_their_segments():
 
 def test_other_scores_without_width_are_warned_of():
     with pytest.warns(
-        UserWarning, match="the interval of chrf has no width, since all draws of the 30 segments score alike"
+        UserWarning, match="the interval of chrf has no width, since all draws score alike: that shows nothing"
     ):
         assert textgauge.chrf(RIGHT, RIGHT, confidence=0.95)["confidence_interval"] == [100, 100]
     with pytest.warns(UserWarning, match="the intervals of rouge1 and rougeL have no width") as caught:
@@ -116,6 +116,9 @@ def test_a_contradiction_of_p_and_interval_is_named():
         paired_bootstrap(np.zeros(40), gains)
     assert says in str(caught[0].message)
     assert f"p is {found.p:.4g}" in str(caught[0].message)
+    assert "undecided, and compare on more segments" in str(caught[0].message)
+    with pytest.warns(UserWarning, match="p is 0.09524, not below .* undecided, and draw more resamples"):
+        paired_bootstrap(np.zeros(400), np.random.default_rng(0).normal(0.15, 1, 400), n_resamples=20, seed=7)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # These ask something else, or there is no interval.

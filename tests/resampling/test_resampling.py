@@ -117,7 +117,10 @@ def test_plain_numbers_and_the_same_again(test):
 
 
 def test_without_confidence_no_intervals():
-    assert resampling.paired_permutation([1, 2], [3, 4], confidence=None)[4:] == (None, None, None, None)
+    found = resampling.paired_permutation([1, 2], [3, 5], confidence=None)
+    assert found[4:8] == (None, None, None, None)
+    # 2.8016 standard errors of the differences 2 and 3, each of which is 0.5.
+    assert found.detectable == pytest.approx(1.4008, abs=1e-4)
     result = resampling.paired_bootstrap([1, 2], [3, 4], confidence=None)
     assert result.confidence_interval is None
     assert result.wins == [0.0, 1.0]

@@ -46,6 +46,7 @@ def close_p(p, n_resamples):
     return pytest.approx(p, abs=4 * (2 * p * (1 - p) / n_resamples) ** 0.5 + 1 / n_resamples)
 
 
+@pytest.mark.filterwarnings("ignore:predictions and references differ in apostrophes")
 @pytest.mark.parametrize(
     ("test", "theirs", "n_resamples", "p_value"),
     [("bootstrap", "bs", 2000, "sacrebleu"), ("permutation", "ar", 4000, "two-sided")],
@@ -85,6 +86,7 @@ def test_confidence(corpus, name, official):
 
 @pytest.mark.slow
 @pytest.mark.skipif(engine.kernel is engine.plain, reason="plain Python is not fast")
+@pytest.mark.filterwarnings("ignore:p and interval contradict")
 def test_ten_systems_are_compared_many_times_as_fast():
     rng = random.Random(1)
     words = [f"w{i}" for i in range(2000)]

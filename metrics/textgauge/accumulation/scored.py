@@ -375,10 +375,9 @@ def with_ends(
         else:
             alike.append(score.key)
     if alike:
-        noun = "segment" if bootstrap.unit is None else "unit"
         warn_user(
             f"the {in_number(len(alike), 'interval[|s]')} of {listed(alike)} {in_number(len(alike), '[has|have]')} no "
-            f"width, since all draws of the {n} {noun}s score alike: that shows nothing about others."
+            "width, since all draws score alike: that shows nothing about other texts."
         )
     return found
 

@@ -239,8 +239,9 @@ class Table:
 
 def turned(lines: list[Sequence[str]]) -> list[Sequence[str]]:
     """Return the lines of a table, or its columns as lines if it is wider than the terminal and they are not."""
-    # Without a terminal nothing is too wide.
-    width = shutil.get_terminal_size((1 << 16, 24)).columns
+    if not sys.stdout.isatty():
+        return lines
+    width = shutil.get_terminal_size().columns
     columns: list[Sequence[str]] = [*zip(*lines, strict=True)]
     flat, other = (sum(max(map(cells_of, one)) + 3 for one in side) - 2 for side in (columns, lines))
     return columns if other <= width < flat else lines

@@ -513,7 +513,7 @@ class Beside(NamedTuple):
 def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] = ()) -> Units | None:
     """Return the units that labels of segments make; None without labels, and a warning if files seem to have units.
 
-    So do the names of `documents`, if one has several segments.
+    Documents of one segment each are none.
     """
     if labels:
         file = os.path.basename(request.files.beside.get("unit", ""))

@@ -88,10 +88,10 @@ def compare(
 
     Examples
     --------
-    >>> baseline, other = ["a b c d"] * 12, ["a b c e"] * 12
+    >>> baseline, other = ["a b c d", "f g"] * 12, ["a b c e", "f h"] * 12
     >>> [result] = compare([baseline, other], other, metric="rouge1")
     >>> result.score1, result.score2
-    (0.75, 1.0)
+    (0.625, 1.0)
     >>> compare([baseline, other], other, metric="rouge1", all_pairs=True).rank_ranges
     [[2, 2], [1, 1]]
     """
@@ -218,8 +218,8 @@ def _warn_of_alike(compared: Sequence[Comparison], are_equal: Sequence[bool], by
         bounds = one.confidence_interval
         if bounds is not None and bounds[0] == bounds[1] and not is_equal:
             warn_user(
-                f"the interval of a difference by {by} has no width, since the systems differ alike everywhere: that "
-                "shows nothing about other segments."
+                f"the interval of a difference by {by} has no width, since all draws have the same: that shows nothing "
+                "about other segments."
             )
             return
 

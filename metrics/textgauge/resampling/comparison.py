@@ -369,10 +369,13 @@ def warn_of_contradictions(
         which = " and ".join(pair) + (f" by {by}" if by else "")
         more = in_number(len(apart) - 1, f"; {len(apart) - 1} more [pair|pairs]") if len(apart) > 1 else ""
         interval = "holds" if has_zero else "does not hold"
+        # Two standard errors of a p at the level, which comes from so many resamples.
+        is_noise = abs(p - options.level) < 2 * (options.level * (1 - options.level) / n_resamples) ** 0.5
+        way_out = "draw more resamples" if is_noise else "compare on more segments"
         warn_user(
             f"p and interval contradict each other ({which}{more}): p is {p:.4g}, "
             f"{'below' if has_zero else 'not below'} {options.level:.2g}, and the interval of the difference {interval}"
-            " 0; take it as undecided, and compare on more segments."
+            f" 0; take it as undecided, and {way_out}."
         )
 
 

@@ -62,8 +62,8 @@ def pass_at_k(
 
     Examples
     --------
-    >>> pass_at_k([1, 0, 0, 0, 1, 1], ["a", "a", "a", "b", "b", "b"], k=[1, 2])
-    {'pass@1': 0.5, 'pass@2': 0.8333333333333334, 'pass^1': 0.5, 'pass^2': 0.16666666666666666, 'avg@n': 0.5}
+    >>> pass_at_k([1, 0, 0, 0, 1, 1, 1, 0], ["a"] * 4 + ["b"] * 4, k=[1, 2])
+    {'pass@1': 0.5, 'pass@2': 0.75, 'pass^1': 0.5, 'pass^2': 0.25, 'avg@n': 0.5}
     """
     bootstrap = interval_options(confidence, n_resamples, seed)
     ks = _checked_ks(k)

@@ -123,7 +123,7 @@ def plan(
     >>> first = [text if i % 3 else "no" for i, text in enumerate(gold)]
     >>> second = [text if i % 4 else "no" for i, text in enumerate(gold)]
     >>> plan(first, second, gold, metric="exact_match", difference=0.1).n_segments
-    331
+    328
     """
     options = PlanOptions(difference, power, confidence, n_resamples, seed, unit)
     options.check()
