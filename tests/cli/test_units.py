@@ -208,6 +208,16 @@ def test_a_document_that_is_read_is_no_unit(run, write):
     assert "those of one 'document'" in run("score", "sums.jsonl", "-m", "chrf", "--confidence", 0.9).stderr
 
 
+def test_rows_of_squad_have_intervals_without_units(run, write):
+    write("answers.jsonl", [{"id": str(i), "prediction_text": f"cat {i % 2}"} for i in range(4)])
+    answers = {"text": ["cat 1"], "answer_start": [0]}
+    write("questions.jsonl", [{"id": str(i), "answers": answers} for i in range(4)])
+    words = ("score", "answers.jsonl", "-r", "questions.jsonl", "--format", "squad", "-m", "squad")
+    done = run(*words, "--confidence", 0.9, "--json")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["metrics"]["squad"]["confidence_intervals"]["exact_match"][1] > 50
+
+
 def test_plan_takes_columns_of_one_file(run, metrics, write):
     rows = [*zip(HYPS, BETTER, REFS, strict=True)]
     write("wide.jsonl", [{"sys_base": a, "sys_better": b, "reference": r} for a, b, r in rows])

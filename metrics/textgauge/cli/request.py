@@ -519,6 +519,8 @@ def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] =
         file = os.path.basename(request.files.beside.get("unit", ""))
         return units_of(labels, request.files.fields.get("unit_field") or shown_name(file))
     files = request.files
+    if files.kind == SQUAD:
+        return None
     # What is scored or read says nothing of units, such as documents that are summarized.
     used = {field.name for file in files.inputs for field in file.fields if field.role in _TEXTS}
     every = [name for path in dict.fromkeys([*files.systems, *files.references]) for name in files.names(path)]
