@@ -51,7 +51,7 @@ def test_several_metrics_of_a_data_set_are_a_dict_and_a_table():
 
 
 def test_the_table_of_captions():
-    found = textgauge.coco(["a man on a horse"], [["a man on a horse", "a rider"]], meteor=False)
+    found = textgauge.coco(["a man on a horse", "a dog"], [["a man on a horse", "a rider"], ["the dog"]], meteor=False)
     assert isinstance(found, dict)
     assert ">Bleu_4<" in found._repr_html_()
 
