@@ -151,7 +151,7 @@ class MetricX(LearnedModel):
                     bar.update(len(rows))
 
             Batches(self._model, batch_size).run(ids, self._pad, step, self._check)
-            return Scored(scores.cpu().numpy().astype(float)[places], cut.n_long)
+            return Scored(scores.float().cpu().numpy().astype(float)[places], cut.n_long)
 
     def _check(self, rows: Padded) -> None:
         rows.refuse_unknown("encoder", self.name, self._n_words)
