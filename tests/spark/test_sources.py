@@ -1,10 +1,10 @@
-"""COMET and MetricX over Spark, with tiny models: a third column of texts, on workers that load the model."""
+"""COMET, MetricX and consistency over Spark, with tiny models: a third column of texts, on workers that load the model."""
 
 import numpy as np
 import pytest
 import textgauge
 from textgauge import spark as over_spark
-from tiny_models import save_comet, save_metricx
+from tiny_models import save_comet, save_metricx, save_pair_model
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")]
 
@@ -86,3 +86,24 @@ def test_metricx(table, tmp_path):
     scored = over_spark.add_scores(table, {"metricx": options}, **COLUMNS).collect()
     rows = {row["id"]: row["metricx"] for row in scored}
     assert [rows[i] for i in range(6)] == pytest.approx(alone["segment_metricx"], abs=5e-5)
+
+
+def test_consistency(table, models, tmp_path):
+    save_pair_model(tmp_path / "minicheck-tiny")
+    options = {"form": "minicheck", "model_id": str(tmp_path / "minicheck-tiny")}
+    alone = textgauge.consistency(HYPS, sources=SRCS, per_segment=True, **options)
+    assert np.std(alone["segment_consistency"]) > 0
+    found = over_spark.score(table, "consistency", **WITHOUT, **options)
+    assert found["consistency"] == pytest.approx(alone["consistency"], abs=1e-6)
+    scored = over_spark.add_scores(table, {"consistency": options}, **WITHOUT).collect()
+    rows = {row["id"]: row["consistency"] for row in scored}
+    assert [rows[i] for i in range(6)] == pytest.approx(alone["segment_consistency"], abs=1e-6)
+
+
+def test_answers_of_mathematics(spark):
+    answers = [(r"\frac{1}{2}", r"\frac12"), ("0.5", "50"), ("x = 3", "3")]
+    rows = spark.createDataFrame(answers, "hyp string, ref string")
+    columns = {"prediction_column": "hyp", "reference_column": "ref"}
+    alone = textgauge.math_answer(*map(list, zip(*answers, strict=True)))
+    assert 0 < alone["math_answer"] < 1
+    assert over_spark.score(rows, "math_answer", **columns)["math_answer"] == alone["math_answer"]
