@@ -1,4 +1,4 @@
-"""COMET, MetricX and consistency over Spark, with tiny models: a third column of texts, on workers that load the model."""
+"""Learned metrics over Spark, with tiny models: a third column of texts, on workers that load the model."""
 
 import numpy as np
 import pytest
