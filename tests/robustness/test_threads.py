@@ -146,6 +146,8 @@ def test_the_kernel_gets_the_limit_in_every_call(any_limit, few_bytes_are_worth_
         textgauge.rouge(*corpus_of(3), rouge_types=types)
         textgauge.rouge(*corpus_of(3), rouge_types=types, preset="rouge-1.5.5")
         textgauge.token_f1(*corpus_of(3))
+        # A look is so cheap that few texts are worth a thread.
+        assert max(watched.told.pop("text_contents")) <= limit
         assert watched.told == {
             name: {limit}
             for name in ("cut", "bleu_rows", "pair_counts", "union_lcs", "weighted_lcs",
@@ -163,6 +165,7 @@ def test_threads_are_as_many_as_the_text_is_worth(any_limit, monkeypatch, n_segm
     text = ("the cat " * n_bytes)[:n_bytes]
     textgauge.bleu([text] * n_segments, [text] * n_segments)
     textgauge.chrf([text] * n_segments, [text] * n_segments)
+    assert max(watched.told.pop("text_contents")) <= n_threads
     assert {name: told for name, told in watched.told.items() if told != {n_threads}} == {}
     assert watched.told.keys() == {"cut", "bleu_rows", "character_matches"}
 
