@@ -92,6 +92,7 @@ def test_every_option_can_be_typed_and_does_the_same(request, run, files, name):
             (files / place).symlink_to(folder)
         options = {"model_id": "metricx-24-tiny", "encoder": "mt5", **options}
     if measure.name in ("consistency", "frugalscore"):
+        pytest.importorskip("torch")
         save_pair_model(files / "tiny", 2 if measure.name == "consistency" else 1)
         options = {"model_id": "tiny", **options}
     if measure.name in ("metricx", "sari", "consistency"):

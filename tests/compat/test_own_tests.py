@@ -74,6 +74,7 @@ def test_those_of_sacrebleu(tmp_path):
 
 
 def test_those_of_jiwer(tmp_path):
+    pytest.importorskip("jiwer")
     name = f"jiwer-{version('jiwer')}"
     with tarfile.open(source(f"{name}.tar.gz")) as archive:
         archive.extractall(tmp_path, [one for one in archive if one.name.startswith(f"{name}/tests/")])

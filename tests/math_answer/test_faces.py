@@ -137,7 +137,7 @@ def test_the_command_line(tmp_path, monkeypatch):
     assert result.exit_code == 0, result.output
     assert "right number or formula" in (tmp_path / "page.html").read_text()
     result = CliRunner().invoke(main, ["score", "rows.jsonl", "-m", "competition_math"])
-    assert "it is -m math_answer here" in result.stderr
+    assert "it is -m math_answer here" in result.output
 
 
 def test_its_page():
