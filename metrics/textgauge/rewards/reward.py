@@ -76,7 +76,7 @@ class Reward:
         better and there is no bound that of as many errors as words (100 for TER).
     extract : str, re.Pattern or callable, optional
         What counts of a completion: ``"<answer>...</answer>"``, ``"\\boxed{}"``, a regular expression or a function,
-        see `textgauge.rewards.extract.extractor`. The last match counts.
+        see `textgauge.text.extract.extractor`. The last match counts.
     missing : float, optional
         The reward where a row has no reference, or no source. By default None, with which TRL leaves out the row.
     group : "mbr" or "diversity", optional

@@ -5,7 +5,7 @@ import time
 
 import pytest
 from textgauge.rewards import Reward
-from textgauge.rewards.extract import extractor
+from textgauge.text.extract import extractor
 
 
 @pytest.mark.parametrize(
