@@ -55,6 +55,22 @@ def html_table(
     return f'<div class="textgauge" style="overflow-x:auto">{table}{notes}</div>'
 
 
+def decimals_of(scores: Iterable[float]) -> int:
+    """Return how many decimals scores have in a table: fewer where they reach beyond 1, as those up to 100 do."""
+    return 2 if max(map(abs, scores)) > 10 else 4
+
+
+def interval_text(bounds: Sequence[float] | None, n_decimals: int) -> str:
+    """Format the bounds of an interval; empty without any.
+
+    Examples
+    --------
+    >>> interval_text([0.25, 0.5], 2), interval_text(None, 2)
+    ('[0.25, 0.50]', '')
+    """
+    return "" if bounds is None else f"[{', '.join(f'{bound:.{n_decimals}f}' for bound in bounds)}]"
+
+
 def _shown(text: str) -> str:
     return escape(printable(text))
 

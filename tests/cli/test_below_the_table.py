@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 
 def test_the_most_frequent_edits_stand_below_the_table(run, write):
     write("hyp", ["a slow fox", "a slow dog now", "a b"])
@@ -105,3 +107,20 @@ def test_lines_below_a_table_fit_the_page(run, write):
     write("ref", ["x y z w"] * 2000)
     shown = run("score", "hyp", "-r", "ref", "-m", "wer", "--counts").stdout.splitlines()
     assert max(len(line) for line in shown if not line.startswith("nrefs")) <= 80
+
+
+@pytest.mark.parametrize("flag", ["--confusions", "--worst"])
+def test_what_stands_below_a_table_reads_a_stream_once(run, write, flag):
+    write("hyp", ["a b c"])
+    write("ref", ["a x c"])
+    words = ("-r", "ref", "-m", "wer", flag, "1")
+    assert run("score", "-", *words, stdin="a b c\n").stdout == run("score", "hyp", *words).stdout
+
+
+def test_bad_rows_are_counted_once_where_texts_are_shown(run, tmp_path):
+    rows = ['{"prediction": "a", "reference": "a"}', "{bad", '{"prediction": "b", "reference": "c"}']
+    (tmp_path / "rows.jsonl").write_text("\n".join(rows) + "\n")
+    words = ("score", "rows.jsonl", "-m", "wer", "--skip-bad")
+    plain = run(*words).stderr
+    assert "1 " in plain
+    assert run(*words, "--confusions", "1", "--worst", "1").stderr == plain

@@ -271,6 +271,13 @@ def test_pass_at_k_of_samples(run, samples):
     assert page["pass_at"]["exact_match"] == with_interval
 
 
+def test_pass_at_k_in_percent(run, samples):
+    words = ("score", "samples.jsonl", "-m", "exact_match", "--pass-at", 1, "--unit-field", "problem", "-b", "-w", 8)
+    plain, percent = (run(*words, *more).stdout.split() for more in ((), ("--percent",)))
+    assert len(plain) > 1
+    assert [*map(float, percent)] == pytest.approx([100 * float(one) for one in plain], abs=1e-5)
+
+
 def test_pass_at_k_of_other_scores_needs_a_threshold(run, refused, samples):
     words = ("score", "samples.jsonl", "-m", "chrf", "--pass-at", 2, "--unit-field", "problem")
     assert "chrf: scores[1]: expected 0 or 1, or a `threshold`" in refused(*words)

@@ -109,14 +109,13 @@ def score(context: click.Context, /, **options: Any) -> None:
         rows = _by_segment(request, systems, beside) if has_rows else {}
         is_one_table = bool(context.meta[TABLES_ASKED])
         text = _text(request, options, systems, numbers, is_one_table=is_one_table)
+        corpora = joined_segments(texts).corpora if texts else []
         if options["confusions"]:
-            text = "\n\n".join((text, *_confusions(request, systems, options["confusions"])))
+            text = "\n\n".join((text, *_confusions(request.names, corpora, systems, options["confusions"])))
         if options["worst"]:
-            text = "\n\n".join((text, *_worst(request.names, texts, systems, options["worst"], numbers)))
+            text = "\n\n".join((text, *_worst(request.names, corpora, systems, options["worst"], numbers)))
         if options["pass_at"] and not options["as_json"]:
-            text = ("\n" if options["brief"] else "\n\n").join(
-                (text, *_passed(request, systems, is_brief=options["brief"]))
-            )
+            text = ("\n" if options["brief"] else "\n\n").join((text, *_passed(request, systems, options)))
     if has_rows:
         write_rows(options["output"], rows, options["width"], options["keep"])
     show(text, None if has_rows else options["output"])
@@ -163,25 +162,27 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
             )
 
 
-def _confusions(request: Request, systems: Sequence[Sequence[MetricResult]], n_most: int) -> Iterator[str]:
-    """Yield a table of the most frequent edits for every system, metric and kind; the files are read again."""
+def _confusions(
+    names: Sequence[str], corpora: Sequence[Corpus], systems: Sequence[Sequence[MetricResult]], n_most: int
+) -> Iterator[str]:
+    """Yield a table of the most frequent edits for every system, metric and kind."""
     from ..explanation.explainer import explainer_of
 
-    for name, corpus, scored in zip(request.names, request.files.read().corpora, systems, strict=True):
+    for name, corpus, scored in zip(names, corpora, systems, strict=True):
         for metric in (one.measure.metric for one in scored):
             for kind, counts in explainer_of(metric).confusions(corpus).items():
-                of_system = f" of {name}" if len(request.names) > 1 else ""
+                of_system = f" of {name}" if len(names) > 1 else ""
                 lines = [f"{n:6,}  {printable(edit)}" for edit, n in counts.most_common(n_most)]
                 direction = " (reference → prediction)" if any(" → " in edit for edit in counts) else ""
                 yield "\n".join((f"{metric.name}, {kind}{direction}{of_system}: {counts.total():,}", *lines))
 
 
 def _worst(
-    names: Sequence[str], texts: Sequence[Segments], systems: Sequence[Sequence[MetricResult]], n_most: int,
+    names: Sequence[str], corpora: Sequence[Corpus], systems: Sequence[Sequence[MetricResult]], n_most: int,
     numbers: Sequence[int],
 ) -> Iterator[str]:  # fmt: skip
     """Yield the worst segments of every system by every metric, with their texts."""
-    for name, corpus, scored in zip(names, joined_segments(texts).corpora, systems, strict=True):
+    for name, corpus, scored in zip(names, corpora, systems, strict=True):
         for one in scored:
             metric = one.measure.metric
             is_whole = metric.name in one.chosen.names
@@ -220,18 +221,19 @@ def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[
     return found
 
 
-def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], *, is_brief: bool) -> Iterator[str]:
+def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], options: Mapping[str, Any]) -> Iterator[str]:
     """Yield a table of pass@k for every system and score, or a line of its numbers."""
     for system, scored in zip(request.names, systems, strict=True):
         for one, name in ((result, name) for result in scored for name in result.passed):
             found = one.passed[name]
-            numbers, level = Numbers.of(1, one.numbers.width), one.chosen.reports.get("confidence")
+            numbers = Numbers.of(1, options["width"], as_percent=options["percent"])
+            level = one.chosen.reports.get("confidence")
             bounds = found.get("confidence_intervals", {})
             cells = {
                 key: [numbers.text(value), *([numbers.interval(bounds[key])] if bounds else [])]
                 for key, value in found.items() if key != "confidence_intervals"
             }  # fmt: skip
-            if is_brief:
+            if options["brief"]:
                 values = (part for key in cells for part in [found[key], *bounds.get(key, ())])
                 yield "\t".join(map(numbers.text, values))
                 continue
@@ -295,11 +297,12 @@ def _results(
         reports.append({name: value for name, value in asked.items() if name not in left_out})
     accumulators: list[list[Accumulator | RunningScore]] = []
     keeps_segments = by_segment or options["worst"] is not None or bool(options["pass_at"])
+    keeps_texts = any(options[name] is not None for name in ("worst", "confusions"))
     for measures, asked in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
             is_sum = is_function_of_sums(measures[0], measures[0].read_reports(asked)[0]) and not keeps_segments
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
-    beside = count(request, accumulators, keeps_texts=options["worst"] is not None)
+    beside = count(request, accumulators, keeps_texts=keeps_texts)
     has_interval = any(asked.get("confidence") is not None for asked in reports)
     unit = beside.unit(request) if has_interval or options["pass_at"] else None
     systems = []

@@ -14,7 +14,7 @@ from ..arrays import FloatArray
 from ..checks import did_you_mean, fail, flag, one_of, refuse_idle, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, without_references
 from ..metric.metric import usual
-from ..notebook import html_table
+from ..notebook import html_table, interval_text
 from ..resampling import BootstrapOptions, ranking
 from ..resampling.units import warn_of_unused
 from . import (
@@ -104,7 +104,7 @@ class Agreement(NamedTuple):
 def _shown_figure(value: float | None, bounds: list[float] | None) -> str:
     if value is None:
         return ""
-    return f"{value:.3f}" + ("" if bounds is None else f" [{bounds[0]:.3f}, {bounds[1]:.3f}]")
+    return f"{value:.3f} {interval_text(bounds, 3)}".rstrip()
 
 
 def agreement(

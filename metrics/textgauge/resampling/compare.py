@@ -15,7 +15,7 @@ from ..input.columns import Corpus, corpus_of, text_column
 from ..input.squad_rows import has_rows, reader_of
 from ..metric.inputs import refuse_unused
 from ..metric.scores import Score
-from ..notebook import html_table
+from ..notebook import decimals_of, html_table, interval_text
 from ..options import options_of
 from . import AllPairs, Comparison, PairedOptions, compare_all
 from .comparison import compare_named
@@ -31,18 +31,18 @@ class Comparisons(list[Comparison]):
             return html_table("system", ["score"], [])
         heads = ["score", "interval", "difference", "interval of the difference", "p"]
         first = self[0]
-        digits = 2 if max(abs(score) for one in self for score in (one.score1, one.score2)) > 10 else 4
-        rows = [["systems[0]", f"{first.score1:.{digits}f}", _interval(first.confidence_interval1, digits), "baseline"]]
+        n = decimals_of(score for one in self for score in (one.score1, one.score2))
+        rows = [["systems[0]", f"{first.score1:.{n}f}", interval_text(first.confidence_interval1, n), "baseline"]]
         for i, one in enumerate(self, 1):
-            score, difference = f"{one.score2:.{digits}f}", f"{one.stat:+.{digits}f}"
-            intervals = (_interval(bounds, digits) for bounds in (one.confidence_interval2, one.confidence_interval))
-            own, of_difference = intervals
-            rows.append([f"systems[{i}]", score, own, difference, of_difference, f"{one.p:.4f}"])
+            own, of_difference = one.confidence_interval2, one.confidence_interval
+            cells = [
+                f"{one.score2:.{n}f}",
+                interval_text(own, n),
+                f"{one.stat:+.{n}f}",
+                interval_text(of_difference, n),
+            ]
+            rows.append([f"systems[{i}]", *cells, f"{one.p:.4f}"])
         return html_table("system", heads, rows)
-
-
-def _interval(bounds: Sequence[float] | None, digits: int) -> str:
-    return "" if bounds is None else f"[{bounds[0]:.{digits}f}, {bounds[1]:.{digits}f}]"
 
 
 @overload

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray
 from ..checks import MAX_RESAMPLES, fail, in_number, one_of, shown, warn_user
-from ..notebook import html_table
+from ..notebook import decimals_of, html_table, interval_text
 from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
 from .power import POWER, influences, smallest_difference
@@ -493,15 +493,14 @@ class AllPairs(NamedTuple):
 
     def _repr_html_(self) -> str:
         """Return what notebooks display: a row per system, the best first."""
-        digits = 2 if max(map(abs, self.scores)) > 10 else 4
-        rows = []
+        n, rows = decimals_of(self.scores), []
         for cluster, systems in enumerate(self.clusters, 1):
             for i in systems:
                 low, high = self.rank_ranges[i]
-                bounds = [] if self.confidence_intervals is None else self.confidence_intervals[i]
-                interval = f"[{', '.join(f'{bound:.{digits}f}' for bound in bounds)}]" if bounds else ""
+                bounds = None if self.confidence_intervals is None else self.confidence_intervals[i]
+                interval = interval_text(bounds, n)
                 rank = str(low) if low == high else f"{low}-{high}"
-                rows.append([f"systems[{i}]", f"{self.scores[i]:.{digits}f}", interval, rank, str(cluster)])
+                rows.append([f"systems[{i}]", f"{self.scores[i]:.{n}f}", interval, rank, str(cluster)])
         return html_table("system", ["score", "interval", "rank", "cluster"], rows)
 
 
