@@ -178,11 +178,11 @@ class Matcher:
         shares = [self._shares(row) for row in rows]
         self.n_weightless += sum(not part.any() for part in shares)
         held = self._held
-        starts = held.add(wanted[order], lengths[order])
+        starts, of_tokens = held.add(wanted[order], lengths[order]), np.concatenate(shares)
 
         def step(chosen: IntArray, batch: Any) -> None:
             # Batches have the longest sequences first, as the rows are.
-            held.write(int(starts[chosen[0]]), self.encoder.embed(batch), np.concatenate(shares))
+            held.write(int(starts[chosen[0]]), self.encoder.embed(batch), of_tokens)
 
         self._batches.run(rows, self.encoder.tokenizer.pad_token_id, step, self.encoder.check)
 
