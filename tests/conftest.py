@@ -23,7 +23,8 @@ gc.disable()
 
 # The package that a test was skipped for.
 ABSENT = re.compile(
-    r"could not import '([\w.]+)'|(?:the package )?([\w.-]+) is (?:missing|not installed)|Skipped: needs ([\w.]+)"
+    r"could not import '([\w.]+)'|(?:the package )?([\w.-]+) is (?:missing|not installed)"
+    r"|Skipped: needs (?:the package )?([\w.-]+).*: pip install"
 )
 
 # What is costly to start: a browser, Spark, wheels, torch with training and processes of a launcher.
