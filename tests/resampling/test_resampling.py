@@ -1,4 +1,5 @@
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -124,6 +125,15 @@ def test_without_confidence_no_intervals():
     result = resampling.paired_bootstrap([1, 2], [3, 4], confidence=None)
     assert result.confidence_interval is None
     assert result.wins == [0.0, 1.0]
+
+
+def test_detectable_of_alike_differences():
+    ten = [0.1 * i for i in range(10)]
+    for other in (ten, [value + 0.3 for value in ten]):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert resampling.paired_bootstrap(ten, other).detectable is None
+            assert resampling.paired_bootstrap(ten, [*other[1:], 7.0]).detectable > 0
 
 
 def test_many_systems_share_resamples_with_pairs_also_of_columns_with_a_score_function():

@@ -390,6 +390,8 @@ class BertScoreMetric(Metric):
         """Return the counter: a model scores all texts together; idf of the references needs them in one call."""
         allowed = "texts or a table where rows come batch by batch: `idf=True` counts in all references"
         self.sums = Sums("whole", ("idf", allowed, "True") if self.options.idf is True else None)
+        if self.options.rescale_with_baseline:
+            self.scores = Scores(*(score._replace(least=float("-inf")) for score in type(self).scores))
         return BertScoreCounter(self.options)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
