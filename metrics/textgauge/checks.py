@@ -368,7 +368,7 @@ def refuse_unknown(
             ours = elsewhere.get(name, _NAMES_ELSEWHERE.get(name, ""))
             near = [ours] if ours in known else nearest(name, known)
             listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
-            allowed = f"an option of {owner} ({listed})" if known else f"only the columns: {owner} has no options"
+            allowed = f"an option of {owner} ({listed})" if known else f"columns alone, since {owner} takes no options"
             fail(TypeError, spelled.format(name), allowed, "an unknown keyword")
 
 

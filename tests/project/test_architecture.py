@@ -369,3 +369,15 @@ def test_the_rules_detect_violations(tmp_path, monkeypatch):
     assert code_of("int a; // preset\n/* jack\nknife */ b").split() == ["int", "a;", "b"]
     found = OF_COMPILERS.findall("__builtin_popcount(x) + _umul128(a) + std::popcount")
     assert found == ["__builtin_popcount", "_umul128"]
+
+
+@pytest.mark.parametrize(
+    "room", sorted(path.parent for path in PACKAGE.glob("*/__init__.py")), ids=lambda path: path.name
+)
+def test_a_room_names_files_that_are_there(room):
+    text = ast.get_docstring(tree_of(room / "__init__.py")) or ""
+    # The first column of a map: names, and wide space before what they are.
+    named = [
+        name for row in re.findall(r"^ *([a-z_0-9]+(?:, [a-z_0-9]+)*)  +\S", text, re.M) for name in row.split(", ")
+    ]
+    assert [name for name in named if not any(room.glob(f"{name}*"))] == []

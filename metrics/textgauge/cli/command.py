@@ -247,7 +247,7 @@ class MetricCommand(click.Command):
             MAX_UNPACKED.reset(token)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return its own parameters and those of metrics, then that of help."""
+        """Return the parameters of the command, those of its metrics, and the help option."""
         of_only = () if self.only is None else self._options(self._declared(()))
         *own, of_help = super().get_params(ctx)
         return [*own, *ctx.meta.get(__name__, of_only), of_help]

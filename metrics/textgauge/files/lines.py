@@ -92,7 +92,7 @@ def open_binary(path: str) -> BinaryIO:
 
 
 def check_end(file: BinaryIO, path: str) -> None:
-    """Refuse a device that never ends, such as /dev/zero: any but a terminal and the one that is empty."""
+    """Refuse a character device, such as /dev/zero, which may never end; a terminal and the null device are allowed."""
     try:
         about = os.fstat(file.fileno())
     except (OSError, ValueError):
