@@ -157,6 +157,12 @@ def shared():
     return folder
 
 
+@pytest.fixture
+def block_bytes(monkeypatch):
+    """A function that sets how many bytes of a file are read at once: few of them cut any text."""
+    return lambda n: monkeypatch.setattr("textgauge.files.lines.BLOCK_BYTES", n)
+
+
 @pytest.fixture(params=[1, 3, 64])
 def padding(request, monkeypatch):
     """A function that has texts of all lengths padded on a processor, as on an accelerator; it returns `batch_size`.

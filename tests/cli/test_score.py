@@ -125,9 +125,9 @@ def test_per_segment(run, metrics, corpus):
     assert (shown[0], len(shown)) == (["segment", "rouge1"], 25)
 
 
-def test_one_warning_for_all_batches(run, write, monkeypatch):
+def test_one_warning_for_all_batches(run, write, block_bytes):
     # So few bytes cut all but the smallest corpora.
-    monkeypatch.setattr("textgauge.files.lines._BLOCK", 50)
+    block_bytes(50)
     result = run("score", "-m", "rouge", "-p", write("hyp", ["\u4f60\u597d"] * 100), "-r", write("ref", ["a"] * 100))
     assert result.stderr.startswith("textgauge: warning: 100 texts are not empty but have no token")
     assert result.stderr.count("\n") == 1
