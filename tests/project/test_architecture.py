@@ -54,9 +54,9 @@ PARTS = {
         *BELOW, "accumulation", "torch", "tokenizers", "transformers", "safetensors", "tqdm", "yaml", "huggingface_hub",
     },
     # Homogenization is a matrix.
-    "measures": {*BELOW, "accumulation", "all_pairs", "models"},
+    "measures": {*BELOW, "accumulation", "all_pairs", "explanation", "models"},
     "all_pairs": {*BELOW, "accumulation"},
-    "explanation": {*BELOW, "accumulation", "measures", "models"},
+    "explanation": {*BELOW, "accumulation"},
     "report": {*METRICS_ROOMS, "jinja2", "markupsafe"},
     "dataset": {*METRICS_ROOMS, "datasets"},
     "trainer": {*METRICS_ROOMS, "torch", "transformers"},

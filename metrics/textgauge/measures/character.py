@@ -9,6 +9,8 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
+from ..explanation.derivation import Derivation, Step, figure
+from ..explanation.explainer import Explainer
 from ..input.columns import Corpus
 from ..metric import (
     About,
@@ -135,3 +137,22 @@ _EXPLANATION: Explanation = Explanation(
     "It is not CER, the character error rate.",
 )
 character = one_call(Character)
+
+
+class CharacterExplainer(Explainer, metric=CharacterMetric):
+    """Explains the scores of `CharacterMetric`."""
+
+    metric: CharacterMetric
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
+        """Show edits and characters, and their ratio."""
+        edits, characters = figure(float(rows["edits"])), figure(float(rows["characters"]))
+        title, score = self.metric.about.title, float(self.metric.formula(rows)[key])
+        formula = f"{edits} / {characters}" if rows["characters"] else "no characters"
+        formula += ", at most 1" if rows["edits"] > rows["characters"] else ""
+        steps = (
+            Step("edits", (edits,), meaning="characters of shifts, insertions, deletions and substitutions"),
+            Step("characters", (characters,), meaning="of the prediction"),
+            Step(title, formula=formula, value=score),
+        )
+        return Derivation(title, steps)

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator, one_call
-from ..checks import fail, shown
+from ..checks import fail, printable, shown
+from ..explanation.derivation import Derivation, Step
+from ..explanation.explainer import Explainer
 from ..input.columns import Corpus, known_texts
 from ..metric import (
     About,
@@ -209,3 +211,22 @@ _EXPLANATION: Explanation = Explanation(
     "A space at the end, or a right answer in other words, scores 0 like a wrong answer.",
 )
 exact_match = one_call(ExactMatch)
+
+
+class ExactMatchExplainer(Explainer, metric=ExactMatchMetric):
+    """Explains the scores of `ExactMatchMetric`."""
+
+    metric: ExactMatchMetric
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show the texts that are compared."""
+        if segment is None:
+            return super().derivation(key, rows, segment)
+        title, score = self.metric.about.title, float(self.metric.formula(rows)[key])
+        compared, _ = self.metric.counter.as_cut(segment)
+        sides = (("prediction", compared.hypotheses), ("reference", compared.references))
+        steps = [
+            Step(name, examples=tuple(map(printable, texts.tolist())), meaning="as compared", n_examples=len(texts))
+            for name, texts in sides
+        ]
+        return Derivation(title, (*steps, Step(title, formula="equal" if score else "not equal", value=score)))

@@ -12,12 +12,13 @@ import numpy as np
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..checks import fail, shown
+from ..explanation.derivation import Derivation, Step, figure
 from ..input.columns import Corpus, known_texts
 from ..metric import About, Counter, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores
 from ..options import Options, option
 from ..text.meteor import EnglishData, meteor_of
 from ..text.tokenizers import tokenizer_of
-from .meteor import Vocabulary, notes_on_words, pairs_of
+from .meteor import KINDS, Link, MeteorExplainer, Vocabulary, notes_on_words, numbers_of_pairs
 
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 # Of two texts. A word that is 2,000 times in both has 4 million, which take some seconds and 300 MB.
@@ -136,7 +137,7 @@ class Meteor15Counter(Counter):
         notes.look(corpus)
         texts = [*corpus.hypotheses.tolist(), *corpus.references.tolist()]
         kernel: Any = engine.kernel
-        found = kernel.meteor15_rows(*self.arguments(texts, *pairs_of(corpus)), n_threads=corpus.n_threads)
+        found = kernel.meteor15_rows(*self.arguments(texts, *numbers_of_pairs(corpus)), n_threads=corpus.n_threads)
         return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 23))
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
@@ -281,3 +282,46 @@ Traceback (most recent call last):
     ...
 ValueError: task: expected one of 'rank', 'adq', 'hter', 'util', 'li', 'tune', got 'x' (str)""",
 )
+
+
+class Meteor15Explainer(MeteorExplainer, metric=Meteor15Metric):
+    """Explains the scores of `Meteor15Metric`."""
+
+    metric: Meteor15Metric  # type: ignore[assignment]
+    kinds = KINDS
+
+    def cut(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the words of texts."""
+        return self.metric.counter.cut(texts)
+
+    def links(self, prediction: str, reference: str) -> list[Link]:
+        """Return what is joined in a pair, by place in the reference."""
+        call: Any = engine.kernel.meteor15_matches
+        found = call(*self.metric.counter.arguments([prediction, reference], np.array([0]), np.array([1])))
+        return [tuple(link) for link in np.asarray(found).reshape(-1, 5).tolist()]
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show what is joined, the chunks, precision, recall, their mean, the penalty; of sums the counts."""
+        task = TASKS[self.metric.options.task]
+        title, found = self.metric.about.title, self.metric.formula(rows)
+        p, r, penalty = (float(found[name]) for name in ("precision", "recall", "penalty"))
+        score = float(found[key]) * self.metric.scores.scale
+        matched, chunks = rows["matched"].tolist(), int(rows["chunks"])
+        steps = [] if segment is None else self.joined(key, segment)
+        if segment is None:
+            steps = [Step("matched", (f"{figure(matched[0])} and {figure(matched[1])}",), meaning="words of both"),
+                     Step("chunks", (figure(chunks),), meaning="runs of matches in the same order")]  # fmt: skip
+        weights = ", ".join(f"{name} {weight:g}" for name, weight in zip(KINDS, task.weights, strict=True))
+        weighed = (self.metric.weighted(rows, side) for side in (0, 1))
+        shares = [f"{matched:g} / {whole:g}" if whole else "no words" for matched, whole in weighed]
+        mean = p * r / (task.alpha * p + (1 - task.alpha) * r) if p and r else 0.0
+        steps += [
+            Step("precision", formula=shares[0], value=p,
+                 meaning=f"{weights}; each times {task.delta:g}, function words times {1 - task.delta:.4g}"),
+            Step("recall", formula=shares[1], value=r, meaning="the same of the reference"),
+            Step("mean", formula=f"P R / ({task.alpha:g} P + {1 - task.alpha:.4g} R)", value=mean),
+            Step("penalty", formula=f"{task.gamma:g} × ({chunks} / {sum(matched) / 2:g})^{task.beta:g}", value=penalty,
+                 meaning="0 where both texts match as one chunk"),
+            Step(title, formula=f"{mean:.4f} × (1 - {penalty:.4f})", value=score),
+        ]  # fmt: skip
+        return Derivation(title, tuple(steps))

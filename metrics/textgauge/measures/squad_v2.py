@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
+from ..explanation.derivation import Derivation, Step, figure, part_of
 from ..input.columns import Corpus
 from ..input.squad_rows import question_corpus_of, questions_of
 from ..metric import CountedSegments, Field, Inputs, Layout, Line, Notes, Rows, Score, Scores, Summary, Sums
@@ -17,7 +18,7 @@ from ..options import option
 from ..scores.ordered_sums import by_sum
 from ..scores.ratios import ratio
 from .squad import SquadOptions
-from .token_f1 import AnswerCounter, TokenF1Metric
+from .token_f1 import AnswerCounter, TokenF1Explainer, TokenF1Metric
 
 _LABELS = {"exact": "exact match", "f1": "F1"}
 SIDES = {"HasAns": "questions with an answer", "NoAns": "questions without"}
@@ -197,3 +198,38 @@ class SquadV2(Accumulator, metric=SquadV2Metric):
 
 
 squad_v2 = one_call(SquadV2)
+
+
+class SquadV2Explainer(TokenF1Explainer, metric=SquadV2Metric):
+    """Explains the scores of `SquadV2Metric`."""
+
+    metric: SquadV2Metric
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show what the questions with an answer score together, those without, and the mean over all."""
+        title = self.metric.about.explain(key).title
+        counts = (rows[name] for name in ("questions", "answerable", key, "abstained"))
+        total, answerable, right, abstained = map(float, counts)
+        steps: list[Step] = []
+        threshold = self.metric.options.no_answer_threshold
+        if segment is not None and answerable and rows["no_answer"] > threshold:
+            steps.append(
+                Step("no answer", (), f"{figure(rows['no_answer'])} > {figure(threshold)}",
+                     meaning="its probability is above the threshold, so that the answer does not count")
+            )  # fmt: skip
+        elif segment is not None and answerable:
+            steps, common = self.words_shown(key, segment)
+            if key == "f1":
+                steps.append(Step("matches", (str(len(common)),), examples=common, meaning="words of both answers"))
+        sums = (("HasAns", right, answerable), ("NoAns", abstained, total - answerable))
+        steps += [
+            Step(label, (part_of(n, whole),), meaning=f"the sum over {SIDES[label]}")
+            for label, n, whole in sums
+            if whole
+        ]
+        shown = [figure(n) for _, n, whole in sums if whole]
+        of = f"({' + '.join(shown)})" if len(shown) > 1 else "".join(shown)
+        value = float(self.metric.formula(rows)[key])
+        return Derivation(
+            title, (*steps, Step(title, (), f"{figure(self.metric.scores.top)} × {of} / {figure(total)}", value))
+        )

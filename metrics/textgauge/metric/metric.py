@@ -67,6 +67,8 @@ class Metric(abc.ABC):
     sums : Sums
         What may be done with its rows.
     counter : Counter
+    explained_by : class, or None
+        A subclass of `textgauge.explanation.explainer.Explainer` that explains its scores.
     reward_options : mapping
         Options that a reward sets unless they are given: completions may have more than what is scored.
     """
@@ -79,6 +81,7 @@ class Metric(abc.ABC):
     scores: Scores = Scores()
     combine: Combination = "pool"
     sums: Sums = Sums()
+    explained_by: ClassVar[Any] = None
     reward_options: ClassVar[Mapping[str, Any]] = {}
     counter: Counter
     options: Any
