@@ -199,7 +199,7 @@ def test_a_page_explains_it(toy, monkeypatch):
     )
     assert "a b c d" in explain_page(report)
     assert whole.score == one_call(toy)(HYPS, REFS)[toy().metric.scores.headline]
-    assert [one.steps[0].label for one in whole.segments] == [toy().metric.counter.layout.fields[0].name] * len(HYPS)
+    assert [one.steps[0].label for one in whole.segments] == [toy().metric.layout.fields[0].name] * len(HYPS)
 
 
 def test_it_is_on_the_command_line(toy, run, write, tmp_path):  # noqa: F811

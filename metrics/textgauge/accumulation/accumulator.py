@@ -15,10 +15,9 @@ from .. import engine
 from ..arrays import FloatArray
 from ..checks import fail, in_number, refuse_idle, refuse_unknown, shown
 from ..input.columns import Corpus
-from ..metric.counter import Counter
 from ..metric.inputs import BY_PLACE, COLUMNS, refuse_unused
 from ..metric.layout import Rows, over_references
-from ..metric.metric import Metric, merits_of, option_names, with_counter
+from ..metric.metric import Metric, merits_of, option_names
 from ..options import documented, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, interval_options
 from ..text import Normalizer, Tokenizer
@@ -36,7 +35,8 @@ ACCUMULATORS: dict[type[Metric], type[Accumulator]] = {}
 class Accumulator(Scored):
     """The rows of a metric's segments, never text.
 
-    A class of users, such as `Bleu`, says which metric: ``class Bleu(Accumulator, metric=BleuMetric)``.
+    The class of users, such as `Bleu`, is made from the metric by `accumulator_of`. One with methods of its own says
+    which metric: ``class Perplexity(Accumulator, metric=PerplexityMetric)``.
     """
 
     kind: ClassVar[type[Metric]]
@@ -60,7 +60,7 @@ class Accumulator(Scored):
         self._batches = []
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what the counter learned from the texts of a call: each call learns its own."""
+        """Leave out what the metric learned from the texts of a call: each call learns its own."""
         return {**self.__dict__, "metric": self._unfitted}
 
     @property
@@ -85,41 +85,40 @@ class Accumulator(Scored):
         """Add segments of checked texts; without `keeps_segments`, keep only their sum if rows add up exactly."""
         if engine.must_warn:
             engine.warn_if_plain()
-        counter = self.metric.counter
-        if self._identities or self.metric.inputs.model is not None:
-            counter, corpus = self._fitted(corpus)
+        metric = self.metric
+        if self._identities or metric.inputs.model is not None:
+            metric, corpus = self._fitted(corpus)
         else:
-            counter = counter.fitted(corpus)
-        keeps_segments = keeps_segments or self.metric.combine == "mean" or counter.layout.dtype.kind != "i"
-        notes = counter.notes()
+            metric = metric.fitted(corpus)
+        keeps_segments = keeps_segments or metric.combine == "mean" or metric.layout.dtype.kind != "i"
+        notes = metric.notes()
         batches: list[Rows] = []
-        for rows in self._rows(corpus, notes, counter):
+        for rows in self._rows(corpus, notes, metric):
             batches.append(rows)
             if len(batches) > 1 and not keeps_segments:
                 batches = folded(batches)
         if batches:
-            if counter is not self.metric.counter:
-                self.metric = with_counter(self.metric, counter)
+            self.metric = metric
             self._batches += batches
             self._n_references |= corpus.n_references
-            if counter.identity:
-                self._identities |= {(*counter.identity.items(),)}
+            if identity := metric.identity:
+                self._identities |= {(*identity.items(),)}
         notes.warn()
         return self
 
-    def _fitted(self, corpus: Corpus) -> tuple[Counter, Corpus]:
-        """Return the counter for a corpus, and the columns that it reads; refuse rows that may not be added."""
+    def _fitted(self, corpus: Corpus) -> tuple[Metric, Corpus]:
+        """Return the metric for a corpus, and the columns that it reads; refuse rows that may not be added."""
         inputs = self.metric.inputs
         if inputs.model is not None and len(corpus):
             corpus = corpus.only(inputs.used(corpus.given))
-        counter, sums = self.metric.counter.fitted(corpus), self.metric.sums
-        is_new = self._identities and (*counter.identity.items(),) not in self._identities
+        metric, sums = self.metric.fitted(corpus), self.metric.sums
+        is_new = self._identities and (*metric.identity.items(),) not in self._identities
         if is_new and sums.refusal is not None and not sums.mixes:
             fail(ValueError, *sums.refusal)
-        return counter, corpus
+        return metric, corpus
 
     def add_rows(self: _Kind, rows: Rows, identity: Mapping[str, str]) -> _Kind:
-        """Add the rows of segments that something else counted, such as probabilities; see `Counter.identity`."""
+        """Add the rows of segments that something else counted, such as probabilities; see `Metric.identity`."""
         if len(rows):
             self._batches.append(rows)
             self._identities |= {(*identity.items(),)}
@@ -127,13 +126,13 @@ class Accumulator(Scored):
 
     def rows_of(self, corpus: Corpus, notes: Any) -> Iterator[Rows]:
         """Yield the rows of the segments of a corpus, chunk by chunk, without adding them."""
-        counter, corpus = self._fitted(corpus)
-        return self._rows(corpus, notes, counter)
+        metric, corpus = self._fitted(corpus)
+        return self._rows(corpus, notes, metric)
 
-    def _rows(self, corpus: Corpus, notes: Any, counter: Counter) -> Iterator[Rows]:
-        references = counter.references
-        for chunk in counter.chunks(corpus):
-            rows = counter.rows(chunk, notes)
+    def _rows(self, corpus: Corpus, notes: Any, metric: Metric) -> Iterator[Rows]:
+        references = metric.references
+        for chunk in metric.chunks(corpus):
+            rows = metric.rows(chunk, notes)
             is_done = references.rule == "union" or (chunk.offsets is None and not references.has_trials)
             yield rows if is_done else over_references(rows, chunk.reference_offsets, references, self._merits)
 
@@ -250,9 +249,30 @@ class Accumulator(Scored):
         return found
 
 
-def accumulator_of(metric: type[Metric]) -> type[Accumulator]:
-    """Return the class of users that adds the rows of a metric up."""
+def accumulator_of(metric: type[Metric], base: type[Accumulator] = Accumulator) -> type[Accumulator]:
+    """Return the class of users that adds the rows of a metric up; it is made once, from the metric.
+
+    Its name is that of the metric without ``Metric``; its docstring is that of the metric, with the options.
+    """
+    if metric not in ACCUMULATORS:
+        about, heading, example = inspect.cleandoc(metric.__doc__ or "").partition("Examples\n--------\n")
+        is_lower = any(not one.higher_is_better for one in metric.scores if one.key == metric.scores.headline)
+        first = metric.about.title + _BATCHES + " Lower is better." * is_lower
+        parts = [first, about.strip("\n"), _OPTIONS, heading + example]
+        members = {"__doc__": "\n\n".join(filter(None, parts)), "__module__": metric.__module__}
+        type(metric.__name__.removesuffix("Metric"), (base,), members, metric=metric)
     return ACCUMULATORS[metric]
+
+
+_BATCHES = ", batch by batch: an accumulator that stores numbers of every segment, never text."
+_OPTIONS = """\
+Parameters
+----------
+{options}
+
+Notes
+-----
+{notes}"""
 
 
 _SCORE = """\

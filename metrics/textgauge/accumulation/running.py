@@ -45,7 +45,7 @@ def summands(accumulator: Accumulator) -> FloatArray:
 def n_summands(accumulator: Accumulator) -> int:
     """Return the number of columns of `summands`."""
     metric = accumulator.metric
-    return 1 + (len(keys_of(accumulator)) if metric.combine == "mean" else metric.counter.layout.n_columns)
+    return 1 + (len(keys_of(accumulator)) if metric.combine == "mean" else metric.layout.n_columns)
 
 
 def summed(
@@ -74,14 +74,14 @@ def summed(
         means = scaled_means(sums[:-1], one.n_summed, one.metric.scores.scale)
         one._means = dict(zip(keys_of(one), means, strict=True))
         return one
-    layout = one.metric.counter.layout
+    layout = one.metric.layout
     one._batches = [Rows(layout, rounded(sums[:-1]).astype(layout.dtype)[None])]
     return one
 
 
 def keys_of(accumulator: Accumulator) -> list[str]:
     """Return the keys of the scores that a metric averages, in the order of their columns."""
-    layout = accumulator.metric.counter.layout
+    layout = accumulator.metric.layout
     return [*accumulator.metric.formula(Rows(layout, np.zeros(layout.n_columns, layout.dtype)))]
 
 
@@ -154,7 +154,7 @@ class RunningScore:
             return
         self._accumulator.update_corpus(corpus)
         self.n_segments += len(corpus)
-        is_whole = self.metric.counter.layout.dtype.kind == "i"
+        is_whole = self.metric.layout.dtype.kind == "i"
         if self.metric.combine == "pool" and (is_whole or self.metric.sums.kind == "rounded"):
             self._accumulator.n_summed = self.n_segments
             self._accumulator._batches = folded(self._accumulator._batches)

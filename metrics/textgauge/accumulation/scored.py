@@ -62,7 +62,7 @@ class Scored:
         if len(batches) == 1:
             return batches[0]
         per_segment = None
-        if self.metric.counter.references.has_trials:
+        if self.metric.references.has_trials:
             per_segment = np.concatenate([_rows_per_segment(batch) for batch in batches])
         beside: list[Any] | None = [one for batch in batches for one in batch.beside or ()]
         if any(batch.beside is None for batch in batches):
@@ -201,7 +201,7 @@ class Scored:
         metric = self.metric
         if metric.combine == "mean":
             return {name: sums[..., i] / sums[..., -1] for i, name in enumerate(metric.scores.keys)}
-        scores = metric.formula(Rows(self.metric.counter.layout, sums))
+        scores = metric.formula(Rows(self.metric.layout, sums))
         return {name: scores[name] for name in metric.scores.keys}
 
     def interval(self, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:
@@ -234,7 +234,7 @@ class Scored:
 
     def _pooled(self, sums: FloatArray) -> dict[str, FloatArray]:
         """Return the scores of sums of rows by key, or their logarithms, see `Score.exp_of`."""
-        scores = self.metric.formula(Rows(self.metric.counter.layout, sums))
+        scores = self.metric.formula(Rows(self.metric.layout, sums))
         return {score.key: scores[score.exp_of or score.key] for score in self.metric.scores}
 
     # ---- results
@@ -268,7 +268,7 @@ class Scored:
             segments = scores.shown(as_plain(self._values_by(keys)), asked)
             more |= {f"segment_{name}": column for name, column in segments.items()}
         if asked.counts:
-            more["counts"] = self.metric.counter.layout.plain(self.total(), told=True)
+            more["counts"] = self.metric.layout.plain(self.total(), told=True)
         if asked.signature:
             more["signature"] = with_interval(self.signed(asked), bootstrap)
         if bootstrap.confidence is not None:

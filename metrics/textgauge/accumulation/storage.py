@@ -39,14 +39,14 @@ def to_table(scored: Scored, owner: str, given: Mapping[str, Any]) -> pa.Table:
     """Return the statistics of an accumulator of the class `owner`, made with options, which the schema stores."""
     import pyarrow as pa
 
-    layout = scored.metric.counter.layout
+    layout = scored.metric.layout
     rows = scored.statistics if len(scored) else Rows(layout, np.zeros((0, layout.n_columns), layout.dtype))
     columns = {}
     for field in layout.fields:
         values = np.ascontiguousarray(rows[field.name])
         column = pa.array(values.reshape(-1))
         columns[field.name] = pa.FixedSizeListArray.from_arrays(column, field.size) if field.size else column
-    if scored.metric.counter.references.has_trials:
+    if scored.metric.references.has_trials:
         per_segment = np.zeros(0, np.int64) if rows.per_segment is None else rows.per_segment
         columns[_SEGMENT] = pa.array(np.repeat(np.arange(len(per_segment)), per_segment))
     unstored = _unstored(scored.metric.options, given)
@@ -193,7 +193,7 @@ def _rows_in(table: pa.Table, empty: Scored) -> Rows:
     """Return the rows of a table; refuse other columns and nulls."""
     import pyarrow as pa
 
-    layout, has_trials = empty.metric.counter.layout, empty.metric.counter.references.has_trials
+    layout, has_trials = empty.metric.layout, empty.metric.references.has_trials
     schema = []
     for field in layout.fields:
         number = pa.int64() if field.is_whole else pa.float64()

@@ -67,7 +67,7 @@ class Explainer:
 
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
         """Return the number of tokens, or characters, of every prediction and of every counted reference."""
-        texts, tokenizer = self.metric.counter.as_cut(corpus)
+        texts, tokenizer = self.metric.as_cut(corpus)
         chunks = [text_lengths(tokenizer.cut(chunk)) for chunk in texts.chunks()]
         hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
         return hypotheses, references

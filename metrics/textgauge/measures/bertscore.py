@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import math
 import os
@@ -29,7 +30,6 @@ from ..input.columns import Corpus, text_column
 from ..metric import (
     About,
     CountedNote,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -281,23 +281,34 @@ _N_TEXTS = 1000
 _OF_SPEED = ("device", "device_map", "batch_size", "verbose")
 
 
-class BertScoreCounter(Counter):
-    """Matches the embeddings of every pair: precision, recall and F1."""
+class BertScoreMetric(Metric):
+    """BERTScore (Zhang et al. 2020)."""
+
+    name = "bertscore"
+    options_type = BertScoreOptions
+    about = About(
+        "BERTScore", lambda key: _EXPLANATIONS[key if key in _LABELS else "f1"],
+        returns="``precision``, ``recall`` and ``f1``, means over segments",
+    )  # fmt: skip
+    scores = Scores(*(Score(key, "bertscore" * (key == "f1"), has_own_best=True) for key in _LABELS))
+    combine = "mean"
 
     # As in bert-score each part has its own best reference.
     layout = Layout([Field(name, is_whole=False, over="max") for name in _LABELS])
+    options: BertScoreOptions
 
-    def __init__(self, options: BertScoreOptions) -> None:
-        """Start without weights, which need the tokenizer of the model."""
-        self.options = options
+    def prepare(self) -> None:
+        """Say that idf of the references needs them in one call; start without weights."""
+        allowed = "texts or a table where rows come batch by batch: `idf=True` counts in all references"
+        self.sums = Sums("whole", ("idf", allowed, "True") if self.options.idf is True else None)
         self._weights: FloatArray | None = None
 
-    def fitted(self, corpus: Corpus) -> BertScoreCounter:
-        """Return the counter with the weights of the references of a call, each token's by how many have it."""
+    def fitted(self, corpus: Corpus) -> BertScoreMetric:
+        """Return the metric with the weights of the references of a call, each token's by how many have it."""
         if self.options.idf is not True:
             return self
         weights = _idf(self.encoder(), corpus.references)
-        fitted = BertScoreCounter(self.options)
+        fitted = copy.copy(self)
         fitted._weights, fitted.identity = weights, {"idf": f"refs-{zlib.crc32(weights.tobytes()):08x}"}
         return fitted
 
@@ -377,27 +388,6 @@ class BertScoreCounter(Counter):
             return parts
         return {name: (part - low) / (1 - low) for (name, part), low in zip(parts.items(), baseline, strict=True)}
 
-
-class BertScoreMetric(Metric):
-    """BERTScore (Zhang et al. 2020)."""
-
-    name = "bertscore"
-    options_type = BertScoreOptions
-    about = About(
-        "BERTScore", lambda key: _EXPLANATIONS[key if key in _LABELS else "f1"],
-        returns="``precision``, ``recall`` and ``f1``, means over segments",
-    )  # fmt: skip
-    scores = Scores(*(Score(key, "bertscore" * (key == "f1"), has_own_best=True) for key in _LABELS))
-    combine = "mean"
-    options: BertScoreOptions
-    counter: BertScoreCounter
-
-    def counted_by(self) -> BertScoreCounter:
-        """Return the counter: a model scores all texts together; idf of the references needs them in one call."""
-        allowed = "texts or a table where rows come batch by batch: `idf=True` counts in all references"
-        self.sums = Sums("whole", ("idf", allowed, "True") if self.options.idf is True else None)
-        return BertScoreCounter(self.options)
-
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall and F1."""
         return {name: np.asarray(rows[name]) for name in _LABELS}
@@ -475,27 +465,27 @@ class BertScore(Accumulator, metric=BertScoreMetric):
 class _Crossed:
     """The scores of texts that are embedded once, with the methods of `Crossing`: both sides of a pair in one go."""
 
-    def __init__(self, counter: BertScoreCounter, matcher: Matcher, numbers: IntArray) -> None:
-        self._counter, self._matcher, self._numbers = counter, matcher, numbers
+    def __init__(self, metric: BertScoreMetric, matcher: Matcher, numbers: IntArray) -> None:
+        self._metric, self._matcher, self._numbers = metric, matcher, numbers
 
     def block(self, predictions: slice, references: slice) -> _CrossedScores:
         from ..models.loading import one_thread
 
         with one_thread():
             scores = self._matcher.block(self._numbers[predictions], self._numbers[references])
-        return _CrossedScores(self._counter, scores)
+        return _CrossedScores(self._metric, scores)
 
 
 class _CrossedScores(NamedTuple):
-    counter: BertScoreCounter
+    metric: BertScoreMetric
     scores: FloatArray
 
     def rows(self, layout: Layout) -> CrossedRows:
-        return CrossedRows(layout, self.counter.parts_of(self.scores))
+        return CrossedRows(layout, self.metric.parts_of(self.scores))
 
     def swapped(self, layout: Layout) -> CrossedRows:
         """Precision is the recall of the pair the other way round."""
-        return CrossedRows(layout, self.counter.parts_of(np.swapaxes(self.scores, 0, 1)[..., ::-1]))
+        return CrossedRows(layout, self.metric.parts_of(np.swapaxes(self.scores, 0, 1)[..., ::-1]))
 
 
 def _hugging_face() -> str:
@@ -621,7 +611,7 @@ class BertScoreExplainer(Explainer, metric=BertScoreMetric):
 
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
         """Return the number of the model's tokens of every text."""
-        encoder = self.metric.counter.encoder()
+        encoder = self.metric.encoder()
         sides = (cut(encoder, side) for side in (corpus.hypotheses, corpus.references))
         hypotheses, references = (np.array([len(row) - encoder.n_empty for row in side]) for side in sides)
         return hypotheses, references
@@ -665,9 +655,9 @@ class BertScoreExplainer(Explainer, metric=BertScoreMetric):
         from ..models.matching import Matcher
         from ..models.progress import bar_of
 
-        counter, options = self.metric.counter, self.metric.options
-        encoder = counter.encoder()
-        matcher = Matcher(encoder, counter.weights_of(encoder, corpus), options.batch_size)
+        metric, options = self.metric, self.metric.options
+        encoder = metric.encoder()
+        matcher = Matcher(encoder, metric.weights_of(encoder, corpus), options.batch_size)
         with bar_of(len(corpus), self.metric.name) as bar:
             every = matcher.best(corpus, bar)
         hypotheses, references = (_Placed(encoder, side.tolist()) for side in (corpus.hypotheses, corpus.references))

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of, one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, IntArray
 from ..checks import MAX_ORDER, fail, listed, quantity, real_number, shown, warn_user
@@ -27,8 +27,6 @@ from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import (
     About,
-    CountedSegments,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -379,22 +377,59 @@ class BleuReports(Reports):
 _LENGTHS = ("translation_length", "reference_length")
 
 
-class BleuCounter(Counter):
-    """Counts n-gram matches, clipped by all references together, n-grams and lengths."""
+def _of_orders(like: Score, n: int) -> list[Score]:
+    """Return the scores BLEU-1 to BLEU-n of coco's counting, under the names that pycocoevalcap gives them."""
+    return [like._replace(key=f"bleu{k}", name=f"Bleu_{k}", in_papers=f"BLEU-{k}") for k in range(1, n + 1)]
+
+
+class BleuMetric(Metric):
+    """BLEU (Papineni et al. 2002).
+
+    `statistics` has the fields ``matches`` and ``totals``, one number per order, ``translation_length`` and
+    ``reference_length``: int64, or float64 for the average of reference lengths.
+
+    Examples
+    --------
+    >>> first = Bleu().update(["the cat sat on the mat"], ["the cat sat on the mat"])
+    >>> second = Bleu().update(["a dog"], [["the dog", "a dog barks"]])
+    >>> (first + second).score()["translation_length"]
+    8
+    """
+
+    name = "bleu"
+    options_type: ClassVar[type[BleuOptions]] = BleuOptions
+    reports_type = BleuReports
+    about = About(
+        "BLEU",
+        lambda key: _EXPLANATION._replace(title=f"BLEU-{key[4:]}") if key[4:].isdigit() else _EXPLANATION,
+        form="With the defaults of the Hub's bleu, and presets of other tools.",
+        returns="``bleu``, ``precisions`` (one per order), ``brevity_penalty``, ``length_ratio``, "
+        "``translation_length`` and ``reference_length`` (in tokens)",
+        segments="A segment is scored with effective order, and with exponential smoothing unless another was chosen, "
+        "as sacreBLEU's sentence_bleu: without them many are 0.",
+    )
+    scores = Scores(Score("bleu"), *_of_orders(Score("", needs={"preset": "coco"}), 4))
 
     tokenizer: Tokenizer
     references = References("union")
+    options: BleuOptions
 
-    def __init__(self, options: BleuOptions) -> None:
-        """Choose the tokenizer and the layout."""
-        base = tokenizer_of(options.tokenizer or "13a")
-        self.options = options
-        self.tokenizer = prepared(base, lowercase=options.lowercase or False, strip=bool(options.strip))
-        orders, is_whole = options.counted_orders, options.reference_length != "average"
-        by_order = [Field(name, orders, told=options.max_order) for name in ("matches", "totals")]
+    def prepare(self) -> None:
+        """Choose the tokenizer and the layout; the formula makes percent as sacreBLEU does, where the score is so."""
+        if self.options.is_coco:
+            self.scores = Scores(self.scores[0], *_of_orders(self.scores[0], self.options.max_order))
+        self.bleu_formula = replace(self.options.formula, percent=self.scores.top != 1)
+        if self.options.looks_at_last_segment:
+            allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
+            refusal = ("smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
+            self.sums = Sums("ordered", refusal, resamples=False)
+        base = tokenizer_of(self.options.tokenizer or "13a")
+        self.tokenizer = prepared(base, lowercase=self.options.lowercase or False, strip=bool(self.options.strip))
+        orders, is_whole = self.options.counted_orders, self.options.reference_length != "average"
+        by_order = [Field(name, orders, told=self.options.max_order) for name in ("matches", "totals")]
         lengths = [Field(_LENGTHS[0], told=0), Field(_LENGTHS[1], is_whole=is_whole, told=0)]
         self.layout = Layout([*by_order, *lengths])
-        self._counting = orders, options.least_total, options.which_length
+        self._counting = orders, self.options.least_total, self.options.which_length
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""
@@ -426,43 +461,6 @@ class BleuCounter(Counter):
             {"reference_length": sides.of_references(lengths)},
         )
 
-
-def _of_orders(like: Score, n: int) -> list[Score]:
-    """Return the scores BLEU-1 to BLEU-n of coco's counting, under the names that pycocoevalcap gives them."""
-    return [like._replace(key=f"bleu{k}", name=f"Bleu_{k}", in_papers=f"BLEU-{k}") for k in range(1, n + 1)]
-
-
-class BleuMetric(Metric):
-    """BLEU (Papineni et al. 2002)."""
-
-    name = "bleu"
-    options_type: ClassVar[type[BleuOptions]] = BleuOptions
-    reports_type = BleuReports
-    about = About(
-        "BLEU",
-        lambda key: _EXPLANATION._replace(title=f"BLEU-{key[4:]}") if key[4:].isdigit() else _EXPLANATION,
-        form="With the defaults of the Hub's bleu, and presets of other tools.",
-        returns="``bleu``, ``precisions`` (one per order), ``brevity_penalty``, ``length_ratio``, "
-        "``translation_length`` and ``reference_length`` (in tokens)",
-        segments="A segment is scored with effective order, and with exponential smoothing unless another was chosen, "
-        "as sacreBLEU's sentence_bleu: without them many are 0.",
-    )
-    scores = Scores(Score("bleu"), *_of_orders(Score("", needs={"preset": "coco"}), 4))
-    counter_type: ClassVar[type[BleuCounter]] = BleuCounter
-    options: BleuOptions
-    counter: BleuCounter
-
-    def counted_by(self) -> BleuCounter:
-        """Return the counter; the formula makes percent as sacreBLEU does, where the score is in percent."""
-        if self.options.is_coco:
-            self.scores = Scores(self.scores[0], *_of_orders(self.scores[0], self.options.max_order))
-        self.bleu_formula = replace(self.options.formula, percent=self.scores.top != 1)
-        if self.options.looks_at_last_segment:
-            allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
-            refusal = ("smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
-            self.sums = Sums("ordered", refusal, resamples=False)
-        return self.counter_type(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, those of segments too."""
         sentence = self.options.of_sentences
@@ -474,7 +472,7 @@ class BleuMetric(Metric):
         parts = self.options.signature
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.options.lowercase or False]
         strip = {} if self.options.strip else {"strip": "no"}
-        return {"case": case, "eff": parts.pop("eff"), "tok": self.counter.tokenizer.signature, **parts, **strip}
+        return {"case": case, "eff": parts.pop("eff"), "tok": self.tokenizer.signature, **parts, **strip}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """BLEU of pooled counts, and its parts."""
@@ -486,7 +484,7 @@ class BleuMetric(Metric):
         }  # fmt: skip
         return found | self._of_all_orders(rows) if self.options.is_coco else found
 
-    def result(self, counted: CountedSegments, asked: BleuReports) -> dict[str, Any]:
+    def result(self, counted: Any, asked: BleuReports) -> dict[str, Any]:
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""
         total = counted.total()
         values = self.formula(total)
@@ -535,7 +533,7 @@ class BleuMetric(Metric):
             f"{quantity(result['translation_length'], 'token')} against {result['reference_length']:,} in the "
             f"references (ratio {result['length_ratio']:.3f})"
         )
-        return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.counter.tokenizer.name}", lengths])
+        return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.tokenizer.name}", lengths])
 
 
 def _warn_of_zero(matches: Counts, totals: Counts, options: BleuOptions) -> None:
@@ -575,29 +573,6 @@ def _warn_as_nltk(matches: Counts) -> None:
         )
 
 
-class Bleu(Accumulator, metric=BleuMetric):
-    """BLEU, batch by batch: an accumulator that stores integers per segment, never text.
-
-    `statistics` has the fields ``matches`` and ``totals``, one number per order, ``translation_length`` and
-    ``reference_length``: int64, or float64 for the average of reference lengths.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> first = Bleu().update(["the cat sat on the mat"], ["the cat sat on the mat"])
-    >>> second = Bleu().update(["a dog"], [["the dog", "a dog barks"]])
-    >>> (first + second).score()["translation_length"]
-    8
-    """
-
-
 _EXPLANATION: Explanation = Explanation(
     "BLEU",
     "How many of the predictions' words, and runs of up to several words, also occur in the references?",
@@ -610,6 +585,7 @@ _EXPLANATION: Explanation = Explanation(
     ),
     "BLEU of a single segment is useful to sort segments, not to judge them.",
 )
+Bleu = accumulator_of(BleuMetric)
 bleu = one_call(Bleu)
 
 
@@ -620,7 +596,7 @@ class BleuExplainer(Explainer, metric=BleuMetric):
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
         """Mark n-grams of all orders, longer ones more strongly."""
-        tokenizer, order = self.metric.counter.tokenizer, self.metric.options.max_order
+        tokenizer, order = self.metric.tokenizer, self.metric.options.max_order
         return Marks.of_orders(order, partial(aligned_with_all, tokenizer=tokenizer, orders=order))
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
@@ -628,7 +604,7 @@ class BleuExplainer(Explainer, metric=BleuMetric):
         metric, options, examples, which = self.metric, self.metric.options, None, ""
         order = int(key.removeprefix("bleu")) if key.removeprefix("bleu").isdigit() else options.max_order
         if segment is not None:
-            tokenizer = metric.counter.tokenizer
+            tokenizer = metric.tokenizer
             which = options.reference_length or "closest" if len(segment.references) > 1 else ""
             [[hypothesis, *references]] = placed_texts(segment, tokenizer.cut(segment), tokenizer)
             examples = [matched_ngrams(hypothesis, references, n) for n in range(1, order + 1)]

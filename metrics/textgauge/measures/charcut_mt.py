@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of, one_call
 from ..arrays import IntArray, offsets_of
 from ..checks import quantity
 from ..explanation.alignment import Alignment, Match, MatchedSides, aligned_with_best, best_pairs_of, pairs_of
@@ -21,7 +21,7 @@ from ..explanation.derivation import Derivation, Step, figure
 from ..explanation.explainer import Explainer
 from ..explanation.marks import Marks
 from ..input.columns import Corpus
-from ..metric import About, Explanation, Field, Layout, Line, Metric, PairCounter, Rows, Score, Scores, Summary
+from ..metric import About, Explanation, Field, Layout, Line, Metric, Rows, Score, Scores, Summary
 from ..options import Options, option
 from ..scores.ratios import ratio
 
@@ -365,20 +365,25 @@ def _distance(shift: Block, kept: set[Block]) -> int:
     return abs(last.start + last.size - shift.start - shift.size)
 
 
-class CharcutMetric(Metric):
-    """CharCut (Lardilleux and Lepage 2017)."""
+class CharcutMtMetric(Metric):
+    """CharCut (Lardilleux and Lepage 2017).
+
+    `statistics` has the fields ``cost`` and ``characters``: int64.
+
+    Examples
+    --------
+    >>> CharcutMt().update(["sat the cat"], ["the cat sat"]).score()
+    {'charcut_mt': 0.22727272727272727}
+    """
 
     name = "charcut_mt"
     options_type = CharcutOptions
     about = About("CharCut", lambda _: _EXPLANATION, unit="character")
     scores = Scores(Score("charcut_mt", higher_is_better=False, perfect=0.0))
+    layout = Layout([Field("cost"), Field("characters")])
     options: CharcutOptions
 
-    def counted_by(self) -> PairCounter:
-        """Return the counter."""
-        return PairCounter(Layout([Field("cost"), Field("characters")]), self._costs)
-
-    def _costs(self, prediction: str, reference: str) -> tuple[int, int]:
+    def count_pair(self, prediction: str, reference: str) -> tuple[int, int]:
         """Return the characters that do not match, or are shifted, and by how many they are divided."""
         prediction, reference = prediction.strip(), reference.strip()
         matches, shifts = compared(prediction, reference, self.options.match_size)
@@ -399,26 +404,6 @@ class CharcutMetric(Metric):
         return Summary(self.about.title, ("score",), [line], [f"matches of at least {least}; lower is better"])
 
 
-class CharcutMt(Accumulator, metric=CharcutMetric):
-    """CharCut, batch by batch: an accumulator that stores two integers per segment, never text. Lower is better.
-
-    `statistics` has the fields ``cost`` and ``characters``: int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> CharcutMt().update(["sat the cat"], ["the cat sat"]).score()
-    {'charcut_mt': 0.22727272727272727}
-    """
-
-
 _EXPLANATION: Explanation = Explanation(
     "CharCut",
     "How many characters would someone have to mark as wrong?",
@@ -430,13 +415,14 @@ _EXPLANATION: Explanation = Explanation(
     ),
     "A part of three letters can match by chance, within quite different words.",
 )
+CharcutMt = accumulator_of(CharcutMtMetric)
 charcut_mt = one_call(CharcutMt)
 
 
-class CharcutExplainer(Explainer, metric=CharcutMetric):
-    """Explains the scores of `CharcutMetric`."""
+class CharcutExplainer(Explainer, metric=CharcutMtMetric):
+    """Explains the scores of `CharcutMtMetric`."""
 
-    metric: CharcutMetric
+    metric: CharcutMtMetric
 
     def marks(self, key: str) -> Marks:
         """Mark what matches in the same order, and what was shifted; the rest is missing in the other text."""

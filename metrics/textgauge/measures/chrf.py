@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of, one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts
 from ..checks import MAX_ORDER, fail, quantity, shown
@@ -21,7 +21,6 @@ from ..explanation.marks import Marks
 from ..input.columns import Corpus, known_texts
 from ..metric import (
     About,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -72,13 +71,33 @@ class ChrfOptions(Options):
             fail(ValueError, "char_order", "at least 1 with `word_order=0`", shown(0))
 
 
-class ChrfCounter(Counter):
-    """Counts the n-grams of characters and of words of both sides, and their matches."""
+class ChrfMetric(Metric):
+    """chrF and chrF++ (Popović 2015, 2017).
 
-    def __init__(self, options: ChrfOptions) -> None:
-        """Choose the layout, three counts per order."""
-        self.options = options
-        n_orders = options.char_order + options.word_order
+    `statistics` has the fields ``matches``, ``prediction`` and ``reference``: common n-grams, and those of either
+    side, of every order of characters, then of words; int64.
+
+    Examples
+    --------
+    >>> round(Chrf().update(["the cat sat"], ["the cat sits"]).score()["chrf"], 2)
+    61.03
+    """
+
+    name = "chrf"
+    options_type = ChrfOptions
+    about = About("chrF", lambda key: _explained("chrF", key), unit="character")
+    # The formula makes percent as sacreBLEU does.
+    scores = Scores(Score("chrf", perfect=100.0, largest=100.0))
+    options: ChrfOptions
+
+    def prepare(self) -> None:
+        """Choose the layout and the title: with words it is chrF++, in papers with beta, as in chrF2++."""
+        plus = "+" * min(self.options.word_order, 2)
+        if plus:
+            name = f"chrF{plus}"
+            self.about = replace(self.about, title=name, explain=partial(_explained, name))
+        self.scores = Scores(self.scores[0]._replace(in_papers=f"chrF{self.options.beta:g}{plus}"))
+        n_orders = self.options.char_order + self.options.word_order
         self.layout = Layout([Field(name, n_orders) for name in ("prediction", "reference", "matches")])
 
     def notes(self) -> Notes:
@@ -127,27 +146,6 @@ class ChrfCounter(Counter):
         """Cut into characters."""
         return self.lowered(corpus), TOKENIZERS["character"]
 
-
-class ChrfMetric(Metric):
-    """chrF and chrF++ (Popović 2015, 2017)."""
-
-    name = "chrf"
-    options_type = ChrfOptions
-    about = About("chrF", lambda key: _explained("chrF", key), unit="character")
-    # The formula makes percent as sacreBLEU does.
-    scores = Scores(Score("chrf", perfect=100.0, largest=100.0))
-    options: ChrfOptions
-    counter: ChrfCounter
-
-    def counted_by(self) -> ChrfCounter:
-        """Return the counter, and choose the title: with words it is chrF++, in papers with beta, as in chrF2++."""
-        plus = "+" * min(self.options.word_order, 2)
-        if plus:
-            name = f"chrF{plus}"
-            self.about = replace(self.about, title=name, explain=partial(_explained, name))
-        self.scores = Scores(self.scores[0]._replace(in_papers=f"chrF{self.options.beta:g}{plus}"))
-        return ChrfCounter(self.options)
-
     def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature, in sacreBLEU's form."""
         options = self.options
@@ -172,27 +170,6 @@ class ChrfMetric(Metric):
         return Summary(self.about.title, ("score",), [line], [orders])
 
 
-class Chrf(Accumulator, metric=ChrfMetric):
-    """chrF, batch by batch: an accumulator that stores integers per segment, never text.
-
-    `statistics` has the fields ``matches``, ``prediction`` and ``reference``: common n-grams, and those of either
-    side, of every order of characters, then of words; int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> round(Chrf().update(["the cat sat"], ["the cat sits"]).score()["chrf"], 2)
-    61.03
-    """
-
-
 _WORDS: Explanation = Explanation(
     "",
     "How many runs of characters do prediction and reference share?",
@@ -213,6 +190,7 @@ def _explained(title: str, _: str) -> Explanation:
     return _WORDS._replace(title=title)
 
 
+Chrf = accumulator_of(ChrfMetric)
 chrf = one_call(Chrf)
 
 
@@ -230,7 +208,7 @@ class ChrfExplainer(Explainer, metric=ChrfMetric):
 
         def align(corpus: Corpus) -> list[Alignment]:
             pairs = pairs_of(corpus)
-            sides = matched(pairs, TOKENIZERS["character"], order, normal=self.metric.counter.lowered(pairs))
+            sides = matched(pairs, TOKENIZERS["character"], order, normal=self.metric.lowered(pairs))
             return aligned_with_best(corpus, self.metric, key, sides)
 
         return Marks.of_orders(order, align, "character")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 import os
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of, one_call
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, quantity, shown, warn_user
 from ..explanation.alignment import aligned_with_all
@@ -27,7 +28,6 @@ from ..input.columns import Corpus, corpus_of, known_texts
 from ..metric import (
     About,
     CountedNote,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -277,22 +277,68 @@ class _Empty(CountedNote):
         )
 
 
-class CiderCounter(Counter):
-    """Compares every caption with its references."""
+def repetitions(hypotheses: Texts, references: Texts, corpus: Corpus) -> FloatArray:
+    """Return the repetition penalty of CIDEr-R for every pair: float64, shape (n_pairs,).
+
+    The geometric mean, over the different words of the caption, of 1 / (1 + the difference of how often both texts
+    have it), or of how often it is repeated where the reference lacks it. A caption without words has 0, where the
+    tool has NaN.
+    """
+    offsets = corpus.reference_offsets.tolist()
+    found = []
+    for segment, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
+        words = Bag(_WORDS.findall(hypotheses[segment]))
+        for row in range(first, last):
+            other = Bag(_WORDS.findall(references[row]))
+            logs = [math.log(1 / (1 + (abs(other[w] - n) if w in other else n - 1))) for w, n in words.items()]
+            found.append(math.exp(sum(logs) / len(logs)) if logs else 0.0)
+    return np.array(found, np.float64)
+
+
+class CiderMetric(Metric):
+    """CIDEr, CIDEr-D and CIDEr-R (Vedantam et al. 2015).
+
+    `statistics` has the field ``cider``: float64. Without `idf` all segments are added in one call, whose references
+    weigh n-grams.
+
+    Examples
+    --------
+    >>> references = [["a man on a horse"], ["a brown dog runs", "a dog on grass"]]
+    >>> round(Cider().update(["a man on a horse", "a dog"], references).score()["cider"], 3)
+    6.101
+    """
+
+    name = "cider"
+    options_type = CiderOptions
+    about = About("CIDEr", lambda _: _EXPLAINED, returns="``cider``, from 0 to 10")
+    scores = Scores(Score("cider", perfect=None, largest=10.0))
+    combine = "mean"
 
     layout = Layout([Field("cider", is_whole=False)])
     references = References("union")
+    options: CiderOptions
+    # The weights of the references of a call.
+    _fitted: DocumentFrequencies | None = None
 
-    def __init__(self, options: CiderOptions, weights: DocumentFrequencies | None = None) -> None:
-        self.options, self._fitted = options, weights
-        self.tokenizer: Tokenizer = prepared(tokenizer_of(options.tokenizer), lowercase=options.lowercase, strip=False)
+    def prepare(self) -> None:
+        """Choose the tokenizer; without weights of its own it needs all references in one call."""
+        title = {"D": "CIDEr-D", "plain": "CIDEr", "R": "CIDEr-R"}[self.options.variant]
+        self.scores = Scores(self.scores[0]._replace(in_papers=title))
+        if self.options.idf is None:
+            allowed = "a list of references, or CiderWeights, for cider where segments are not all counted in one call"
+            self.sums = Sums("whole", ("idf", allowed, "None"), add=in_pairs)
+        else:
+            self.sums = Sums(add=in_pairs)
+        self.tokenizer: Tokenizer = prepared(
+            tokenizer_of(self.options.tokenizer), lowercase=self.options.lowercase, strip=False
+        )
 
     @property
     def _weights(self) -> DocumentFrequencies | None:
         return self._fitted if self.options.idf is None else self.options.idf.frequencies
 
-    def fitted(self, corpus: Corpus) -> CiderCounter:
-        """Return the counter with the document frequencies of the references of a call."""
+    def fitted(self, corpus: Corpus) -> CiderMetric:
+        """Return the metric with the document frequencies of the references of a call."""
         if self.options.idf is not None:
             return self
         spaced = words_of(self.tokenizer, corpus.references)
@@ -307,7 +353,8 @@ class CiderCounter(Counter):
                 "CIDEr is 0: every n-gram of the references is in all images of the call and weighs nothing; pass "
                 "other images as well, or to `textgauge.cider` also `idf=` with the references of a training set."
             )
-        other = CiderCounter(self.options, found)
+        other = copy.copy(self)
+        other._fitted = found
         offsets, data = spaced.join()
         total = zlib.crc32(np.asarray(corpus.reference_offsets, "<i8").tobytes())
         total = zlib.crc32(np.asarray(offsets, "<i8").tobytes(), total)
@@ -340,47 +387,6 @@ class CiderCounter(Counter):
         )
         return self.layout.filled(len(corpus), cider=np.asarray(found, np.float64))
 
-
-def repetitions(hypotheses: Texts, references: Texts, corpus: Corpus) -> FloatArray:
-    """Return the repetition penalty of CIDEr-R for every pair: float64, shape (n_pairs,).
-
-    The geometric mean, over the different words of the caption, of 1 / (1 + the difference of how often both texts
-    have it), or of how often it is repeated where the reference lacks it. A caption without words has 0, where the
-    tool has NaN.
-    """
-    offsets = corpus.reference_offsets.tolist()
-    found = []
-    for segment, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
-        words = Bag(_WORDS.findall(hypotheses[segment]))
-        for row in range(first, last):
-            other = Bag(_WORDS.findall(references[row]))
-            logs = [math.log(1 / (1 + (abs(other[w] - n) if w in other else n - 1))) for w, n in words.items()]
-            found.append(math.exp(sum(logs) / len(logs)) if logs else 0.0)
-    return np.array(found, np.float64)
-
-
-class CiderMetric(Metric):
-    """CIDEr, CIDEr-D and CIDEr-R (Vedantam et al. 2015)."""
-
-    name = "cider"
-    options_type = CiderOptions
-    about = About("CIDEr", lambda _: _EXPLAINED, returns="``cider``, from 0 to 10")
-    scores = Scores(Score("cider", perfect=None, largest=10.0))
-    combine = "mean"
-    options: CiderOptions
-    counter: CiderCounter
-
-    def counted_by(self) -> CiderCounter:
-        """Return the counter: without weights of its own it needs all references in one call."""
-        title = {"D": "CIDEr-D", "plain": "CIDEr", "R": "CIDEr-R"}[self.options.variant]
-        self.scores = Scores(self.scores[0]._replace(in_papers=title))
-        if self.options.idf is None:
-            allowed = "a list of references, or CiderWeights, for cider where segments are not all counted in one call"
-            self.sums = Sums("whole", ("idf", allowed, "None"), add=in_pairs)
-        else:
-            self.sums = Sums(add=in_pairs)
-        return CiderCounter(self.options)
-
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the scores of segments, which are what is stored."""
         return {"cider": np.asarray(rows["cider"])}
@@ -393,28 +399,6 @@ class CiderMetric(Metric):
         """Return the options, weights by their name."""
         idf = self.options.idf
         return {**self.options.chosen(), "idf": "refs" if idf is None else idf.name}
-
-
-class Cider(Accumulator, metric=CiderMetric):
-    """CIDEr, batch by batch: an accumulator that stores a number per segment, never text.
-
-    `statistics` has the field ``cider``: float64. Without `idf` all segments are added in one call, whose references
-    weigh n-grams.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> references = [["a man on a horse"], ["a brown dog runs", "a dog on grass"]]
-    >>> round(Cider().update(["a man on a horse", "a dog"], references).score()["cider"], 3)
-    6.101
-    """
 
 
 _EXPLAINED: Explanation = Explanation(
@@ -431,6 +415,7 @@ _EXPLAINED: Explanation = Explanation(
     "of the call, so that scores of different data sets do not compare.",
 )
 
+Cider = accumulator_of(CiderMetric)
 cider = one_call(
     Cider,
     example="""
@@ -447,17 +432,15 @@ class CiderExplainer(Explainer, metric=CiderMetric):
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
         """Mark n-grams that a reference has too, longer ones more strongly."""
-        return Marks.of_orders(
-            ORDERS, partial(aligned_with_all, tokenizer=self.metric.counter.tokenizer, orders=ORDERS)
-        )
+        return Marks.of_orders(ORDERS, partial(aligned_with_all, tokenizer=self.metric.tokenizer, orders=ORDERS))
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show for every reference the shared n-grams with their weights, cosines and the length penalty."""
         if segment is None:
             return super().derivation(key, rows, segment)
-        counter, options = self.metric.counter, self.metric.options
-        images, frequencies = counter.document_counts()
-        sides = words_of(counter.tokenizer, segment.hypotheses), words_of(counter.tokenizer, segment.references)
+        metric, options = self.metric, self.metric.options
+        images, frequencies = metric.document_counts()
+        sides = words_of(metric.tokenizer, segment.hypotheses), words_of(metric.tokenizer, segment.references)
         caption, *references = (text.split() for side in sides for text in side.tolist())
         repeated = repetitions(*sides, segment).tolist()
 

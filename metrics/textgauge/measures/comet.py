@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, accumulator_of, one_call
+from ..accumulation.accumulator import accumulator_of, one_call
 from ..all_pairs.crossing import CrossedRows
 from ..arrays import FloatArray
 from ..checks import fail
@@ -18,13 +18,12 @@ from ..explanation.derivation import Derivation, Step
 from ..explanation.explainer import Explainer
 from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus, without_references
-from ..metric import About, CountedNote, CountedSegments, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
-from ..metric.metric import with_counter
+from ..metric import About, CountedNote, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
 from ..models.options import LearnedOptions
 from ..models.spans import COSTS
 from ..options import option
 from ..plain import Texts
-from .learned import EmptyPredictions, LearnedCounter, LearnedMetric, LongInputs, Look
+from .learned import EmptyPredictions, LearnedMetric, LongInputs, Look
 
 if TYPE_CHECKING:
     from ..all_pairs.crossing import Sides
@@ -85,14 +84,32 @@ class CometOptions(LearnedOptions):
     )  # fmt: skip
 
 
-class CometCounter(LearnedCounter["Regressor"]):
-    """Scores every prediction with each of its references, or once without any."""
+class CometMetric(LearnedMetric["Regressor"]):
+    """COMET (Rei et al. 2020, 2022; Guerreiro et al. 2024).
+
+    `statistics` has the field ``comet``: float64, on the model's own scale.
+    """
+
+    name = "comet"
+    options_type = CometOptions
+    about = About(
+        "COMET", lambda _: _EXPLANATION,
+        returns="``comet``; with `spans` also ``error_spans``, for every segment a list of dicts with ``text``, "
+        "``start`` and ``end`` (characters of the prediction), ``severity`` and ``confidence``",
+    )  # fmt: skip
+    scores = Scores(Score("comet", perfect=None, largest=float("inf")))
 
     layout = Layout([Field("comet", is_whole=False)])
     options: CometOptions
 
+    def prepare(self) -> None:
+        """Say that error spans need all segments."""
+        super().prepare()
+        if self.options.spans:
+            self.sums = Sums("whole", ("spans", "False where segments are added up", "True"), mixes=True)
+
     @staticmethod
-    def kind() -> Kind[Regressor]:
+    def family() -> Kind[Regressor]:
         """Return the models of COMET."""
         from ..models.comet import COMET
 
@@ -124,29 +141,7 @@ class CometCounter(LearnedCounter["Regressor"]):
         scored: Any = self.scored(corpus, notes)
         return Rows(self.layout, scored.scores[:, None], beside=scored.spans if self.options.spans else None)
 
-
-class CometMetric(LearnedMetric):
-    """COMET (Rei et al. 2020, 2022; Guerreiro et al. 2024)."""
-
-    name = "comet"
-    options_type = CometOptions
-    about = About(
-        "COMET", lambda _: _EXPLANATION,
-        returns="``comet``; with `spans` also ``error_spans``, for every segment a list of dicts with ``text``, "
-        "``start`` and ``end`` (characters of the prediction), ``severity`` and ``confidence``",
-    )  # fmt: skip
-    counter_type = CometCounter
-    scores = Scores(Score("comet", perfect=None, largest=float("inf")))
-    options: CometOptions
-    counter: CometCounter
-
-    def counted_by(self) -> LearnedCounter[Any]:
-        """Return the counter; error spans need all segments."""
-        if self.options.spans:
-            self.sums = Sums("whole", ("spans", "False where segments are added up", "True"), mixes=True)
-        return super().counted_by()
-
-    def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:
+    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
         """Return the mean score, and the error spans if they were asked for."""
         result = super().result(counted, asked)
         if not self.options.spans:
@@ -155,21 +150,6 @@ class CometMetric(LearnedMetric):
         if spans is None:
             fail(ValueError, "spans", "False for stored scores, which have no error spans", "True")
         return {**result, "error_spans": spans}
-
-
-class Comet(Accumulator, metric=CometMetric):
-    """COMET, batch by batch: an accumulator that stores one number per segment, never text.
-
-    `statistics` has the field ``comet``: float64, on the model's own scale.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-    """
 
 
 class _Crossed(NamedTuple):
@@ -220,6 +200,7 @@ class _SpecialTokens(CountedNote):
         self.tell(tokens.scored.n_special, text)
 
 
+Comet = accumulator_of(CometMetric)
 comet = one_call(
     Comet,
     """\
@@ -246,7 +227,7 @@ class CometExplainer(Explainer, metric=CometMetric):
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
         """Mark the error spans of models that find any."""
-        if not self.metric.counter.model().marks_errors:
+        if not self.metric.model().marks_errors:
             return Marks(self._align, _LEVELS, _LEVELS[0][0], (), "")
         return Marks(self._align, _LEVELS, _LEVELS[0][0], _LEGEND, "are in an error span", are_errors=True)
 
@@ -256,7 +237,7 @@ class CometExplainer(Explainer, metric=CometMetric):
         columns = {} if segment is None else {"source": segment.sources, "reference": segment.references}
         sides = ["prediction", *(name for name, texts in columns.items() if texts is not None and len(texts))]
         read = " and ".join(", ".join(sides).rsplit(", ", 1))
-        model = self.metric.counter.model().name
+        model = self.metric.model().name
         return Derivation(
             title,
             (
@@ -267,9 +248,9 @@ class CometExplainer(Explainer, metric=CometMetric):
 
     def _align(self, corpus: Corpus) -> list[Alignment]:
         spans: Sequence[Any] = [[]] * len(corpus)
-        if self.metric.counter.model().marks_errors:
-            marking = with_counter(self.metric, CometCounter(replace(self.metric.options, spans=True)))
-            [rows] = accumulator_of(type(marking))().with_metric(marking).rows_of(corpus, Notes())
+        if self.metric.model().marks_errors:
+            marking = CometMetric(replace(self.metric.options, spans=True))
+            [rows] = accumulator_of(CometMetric)().with_metric(marking).rows_of(corpus, Notes())
             spans = rows.beside or spans
         return [
             Alignment(

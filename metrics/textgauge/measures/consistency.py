@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of, one_call
 from ..checks import printable
 from ..explanation.alignment import Alignment, Match
 from ..explanation.derivation import Derivation, Step
@@ -18,7 +18,7 @@ from ..input.columns import Corpus
 from ..metric import About, CountedNote, Explanation, Field, Layout, Notes, Rows, Score, Scores
 from ..models.options import LearnedOptions
 from ..options import option
-from .learned import LearnedCounter, LearnedMetric, LongInputs
+from .learned import LearnedMetric, LongInputs
 
 if TYPE_CHECKING:
     from ..models.consistency import Consistency as Model
@@ -75,13 +75,28 @@ class ConsistencyOptions(LearnedOptions):
     dtype: Literal["float32", "bfloat16", "float16"] = option("float32", "Number type that the model computes with.")
 
 
-class ConsistencyCounter(LearnedCounter["Model"]):
-    """Scores every prediction by its source."""
+class ConsistencyMetric(LearnedMetric["Model"]):
+    """Consistency of texts with documents (Tang et al. 2024; Zha et al. 2023; Laban et al. 2022).
+
+    `statistics` has the field ``consistency``: float64, from 0 to 1, of SummaC from -1.
+    """
+
+    name = "consistency"
+    options_type = ConsistencyOptions
+    about = About("Consistency", lambda _: _EXPLANATION)
+    scores = Scores(Score("consistency"))
 
     layout = Layout([Field("consistency", is_whole=False)])
+    options: ConsistencyOptions
+
+    def prepare(self) -> None:
+        """Say that SummaC's scale begins below 0."""
+        super().prepare()
+        if self.options.form == _SUMMAC:
+            self.scores = Scores(Score("consistency", least=-1.0))
 
     @staticmethod
-    def kind() -> Kind[Model]:
+    def family() -> Kind[Model]:
         """Return the models of all forms."""
         from ..models.consistency import CONSISTENCY
 
@@ -90,39 +105,6 @@ class ConsistencyCounter(LearnedCounter["Model"]):
     def notes(self) -> Notes:
         """Return a collector of reasons to warn."""
         return Notes(_Blank(), LongInputs())
-
-
-class ConsistencyMetric(LearnedMetric):
-    """Consistency of texts with documents (Tang et al. 2024; Zha et al. 2023; Laban et al. 2022)."""
-
-    name = "consistency"
-    options_type = ConsistencyOptions
-    about = About("Consistency", lambda _: _EXPLANATION)
-    counter_type = ConsistencyCounter
-    scores = Scores(Score("consistency"))
-    options: ConsistencyOptions
-    counter: ConsistencyCounter
-
-    def counted_by(self) -> LearnedCounter[Any]:
-        """Return the counter; SummaC's scale begins below 0."""
-        if self.options.form == _SUMMAC:
-            self.scores = Scores(Score("consistency", least=-1.0))
-        return super().counted_by()
-
-
-class Consistency(Accumulator, metric=ConsistencyMetric):
-    """Consistency, batch by batch: an accumulator that stores one number per segment, never text.
-
-    `statistics` has the field ``consistency``: float64, from 0 to 1, of SummaC from -1.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-    """
 
 
 class _Blank(CountedNote):
@@ -138,6 +120,7 @@ class _Blank(CountedNote):
         self.tell(max(scored.n_blank, n_empty), text)
 
 
+Consistency = accumulator_of(ConsistencyMetric)
 consistency = one_call(
     Consistency,
     """\
@@ -176,7 +159,7 @@ class ConsistencyExplainer(Explainer, metric=ConsistencyMetric):
                     "", examples=(printable(_ends(one.part)),), meaning="the part of the document that supports it best"
                 ),
             ]
-        model = self.metric.counter.model()
+        model = self.metric.model()
         whole = "the whole text at once" if model.form == "minicheck" else "the mean over its sentences"
         return Derivation(title, (*steps, Step(title, value=score, meaning=f"what {model.name} says of {whole}")))
 
@@ -185,7 +168,7 @@ class ConsistencyExplainer(Explainer, metric=ConsistencyMetric):
         return _LEAST_OF_SUMMAC if self.metric.options.form == "summac-zs" else _LEAST
 
     def _supports(self, corpus: Corpus) -> list[list[Support]]:
-        model, size = self.metric.counter.model(), self.metric.options.batch_size
+        model, size = self.metric.model(), self.metric.options.batch_size
         documents = [""] * len(corpus) if corpus.sources is None else corpus.sources.tolist()
         return [model.supports(*sides, size) for sides in zip(documents, corpus.hypotheses.tolist(), strict=True)]
 

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of, one_call
 from ..arrays import IntArray
 from ..explanation.alignment import Alignment, Match, MatchedSides, aligned_with_best, best_pairs_of, pairs_of
 from ..explanation.derivation import Derivation, Step, figure
 from ..explanation.explainer import Explainer
 from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus, known_texts
-from ..metric import About, CountedNote, Counter, Explanation, Field, Layout, Metric, Misfit, Notes, Rows, TwoForms
+from ..metric import About, CountedNote, Explanation, Field, Layout, Metric, Misfit, Notes, Rows, TwoForms
 from ..metric.notes import PUT_SPACES, Note
 from ..options import Options, option
 from ..plain import Texts
@@ -100,14 +100,30 @@ def numbers_of_pairs(corpus: Corpus) -> tuple[Any, Any]:
     return np.repeat(np.arange(n_segments), counts), n_segments + np.arange(n_references)
 
 
-class MeteorCounter(Counter):
-    """Counts matches and chunks, and the words of both texts."""
+def words_in(offsets: Any) -> Any:
+    """Return what notes ask of the words of texts."""
+    return SimpleNamespace(offsets=offsets, n_empty=int(np.count_nonzero(np.diff(offsets) == 0)), are_single=False)
+
+
+class MeteorMetric(Metric):
+    """METEOR of 2007 as nltk counts it: words that match by form, stem or synonym, and how often they break apart.
+
+    `statistics` has the fields ``matches``, ``chunks``, ``prediction`` and ``reference``, the last two in words; int64.
+    It needs WordNet 3.0, which is read and never downloaded.
+
+    Examples
+    --------
+    >>> Meteor().update(["the cat sat"], ["the cat sits"]).score()["meteor"]  # doctest: +SKIP
+    0.9814814814814815
+    """
+
+    name = "meteor"
+    options_type = MeteorOptions
+    about = About("METEOR (nltk)", lambda _: _EXPLANATION, unit="word")
+    combine = "mean"
 
     layout = Layout([Field(name) for name in ("matches", "chunks", "prediction", "reference")])
-
-    def __init__(self, options: MeteorOptions) -> None:
-        """Take the options; WordNet is opened when texts are counted."""
-        self.options = options
+    options: MeteorOptions
 
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -172,30 +188,10 @@ class MeteorCounter(Counter):
             np.zeros(n_words, np.uint8), np.ones(n_words, np.uint32), np.full(n_words, NO_WORD, np.uint32),
         )  # fmt: skip
 
-
-def words_in(offsets: Any) -> Any:
-    """Return what notes ask of the words of texts."""
-    return SimpleNamespace(offsets=offsets, n_empty=int(np.count_nonzero(np.diff(offsets) == 0)), are_single=False)
-
-
-class MeteorMetric(Metric):
-    """METEOR of 2007 as nltk counts it: words that match by form, stem or synonym, and how often they break apart."""
-
-    name = "meteor"
-    options_type = MeteorOptions
-    about = About("METEOR (nltk)", lambda _: _EXPLANATION, unit="word")
-    combine = "mean"
-    options: MeteorOptions
-    counter: MeteorCounter
-
-    def counted_by(self) -> MeteorCounter:
-        """Return the counter."""
-        return MeteorCounter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return the weights, and the checksum of WordNet: another one gives other rows."""
         weights = {name: getattr(self.options, name) for name in ("alpha", "beta", "gamma")}
-        return weights | {"nltk": "3.9.2", "wordnet": self.counter.wordnet.identity}
+        return weights | {"nltk": "3.9.2", "wordnet": self.wordnet.identity}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score: nltk's operations in nltk's order, so that it has nltk's bits."""
@@ -213,27 +209,6 @@ class MeteorMetric(Metric):
         return (1 - o.gamma * (chunks / matches) ** o.beta) * mean
 
 
-class Meteor(Accumulator, metric=MeteorMetric):
-    """METEOR as nltk counts it, batch by batch: an accumulator that stores four integers per segment, never text.
-
-    `statistics` has the fields ``matches``, ``chunks``, ``prediction`` and ``reference``, the last two in words; int64.
-    It needs WordNet 3.0, which is read and never downloaded.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> Meteor().update(["the cat sat"], ["the cat sits"]).score()["meteor"]  # doctest: +SKIP
-    0.9814814814814815
-    """
-
-
 _EXPLANATION: Explanation = Explanation(
     "METEOR (nltk)",
     "How many words match by form, stem or synonym, and in how few pieces?",
@@ -248,6 +223,7 @@ _EXPLANATION: Explanation = Explanation(
     "Two equal texts do not quite reach 1.",
 )
 # Equal texts need WordNet, and do not reach 1.
+Meteor = accumulator_of(MeteorMetric)
 meteor = one_call(
     Meteor,
     """\
@@ -273,13 +249,13 @@ class MeteorExplainer(Explainer, metric=MeteorMetric):
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the words of texts."""
-        return [self.metric.counter.cut(text) for text in texts]
+        return [self.metric.cut(text) for text in texts]
 
     def links(self, prediction: str, reference: str) -> list[Link]:
         """Return what is joined in a pair, by place in the reference."""
         call: Any = engine.kernel.meteor_matches
         texts = known_texts([prediction, reference])
-        found = call(*self.metric.counter.arguments(texts, np.array([0]), np.array([1])))
+        found = call(*self.metric.arguments(texts, np.array([0]), np.array([1])))
         return sorted(tuple(link) for link in np.asarray(found).reshape(-1, 5).tolist())
 
     def marks(self, key: str) -> Marks:

@@ -10,11 +10,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of, one_call
 from ..checks import fail, shown
 from ..explanation.derivation import Derivation, Step, figure
 from ..input.columns import Corpus, known_texts
-from ..metric import About, Counter, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores
+from ..metric import About, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores
 from ..options import Options, option
 from ..text.meteor import EnglishData, meteor_of
 from ..text.tokenizers import tokenizer_of
@@ -104,20 +104,51 @@ class Meteor15Options(Options):
                 self._set(name, os.fspath(value))
 
 
-class Meteor15Counter(Counter):
-    """Counts words and function words of both texts, matches of every matcher, and chunks."""
+def _check_sizes(stems: Any, offsets: Any, hypotheses: Any, references: Any) -> None:
+    """Refuse pairs of texts that repeat the same words so often that their matches would fill the memory."""
+    lengths = np.diff(offsets)
+    for pair in np.flatnonzero(lengths[hypotheses] * lengths[references] > MOST_MATCHES).tolist():
+        counts = [
+            np.bincount(stems[offsets[text] : offsets[text + 1]], minlength=int(stems.max()) + 1)
+            for text in (hypotheses[pair], references[pair])
+        ]
+        if (n_matches := int(counts[0] @ counts[1])) > MOST_MATCHES:
+            fail(ValueError, f"pair {pair}", f"at most {MOST_MATCHES:,} pairs of words with one stem", f"{n_matches:,}")
+
+
+class Meteor15Metric(Metric):
+    """METEOR 1.5: an alignment by form, stem, synonym and paraphrase, and how often it breaks apart.
+
+    `statistics` has the fields ``lengths`` and ``functions`` (words and function words of prediction and reference),
+    for every matcher the matched content words of both, then the matched function words of both, ``chunks``, and
+    ``matched``, the matched words of both; int64. It needs METEOR's data, which is read and never downloaded.
+
+    Examples
+    --------
+    >>> scored = Meteor15().update(["the cats sat"], ["the cat sat down"]).score()  # doctest: +SKIP
+    >>> round(scored["meteor15"], 3)  # doctest: +SKIP
+    0.315
+    """
+
+    name = "meteor15"
+    options_type = Meteor15Options
+    about = About(
+        "METEOR 1.5", lambda _: _EXPLANATION, unit="word",
+        returns="``meteor15``, and the ``precision``, ``recall`` and ``penalty`` of the sums",
+    )  # fmt: skip
+    scores = Scores(Score("meteor15", in_papers="METEOR"), unscaled=("precision", "recall", "penalty"))
 
     layout = Layout([
         Field("lengths", 2), Field("functions", 2), Field("exact", 4), Field("stem", 4), Field("synonym", 4),
         Field("paraphrase", 4), Field("chunks"), Field("matched", 2),
     ])  # fmt: skip
+    options: Meteor15Options
 
-    def __init__(self, options: Meteor15Options) -> None:
+    def prepare(self) -> None:
         """Take the options; files are read when texts are counted."""
-        self.options = options
-        self._first = None if options.tokenizer is None else tokenizer_of(options.tokenizer)
-        without: Any = options.paraphrases
-        self.has_table = without is not False and "paraphrase" in options.matchers
+        self._first = None if self.options.tokenizer is None else tokenizer_of(self.options.tokenizer)
+        without: Any = self.options.paraphrases
+        self.has_table = without is not False and "paraphrase" in self.options.matchers
 
     @property
     def words(self) -> EnglishData:
@@ -172,43 +203,13 @@ class Meteor15Counter(Counter):
         _check_sizes(arrays[0][ids], offsets, *pairs)
         return ids, offsets, *pairs, arrays, words.table, asked, self.options.beam_size
 
-
-def _check_sizes(stems: Any, offsets: Any, hypotheses: Any, references: Any) -> None:
-    """Refuse pairs of texts that repeat the same words so often that their matches would fill the memory."""
-    lengths = np.diff(offsets)
-    for pair in np.flatnonzero(lengths[hypotheses] * lengths[references] > MOST_MATCHES).tolist():
-        counts = [
-            np.bincount(stems[offsets[text] : offsets[text + 1]], minlength=int(stems.max()) + 1)
-            for text in (hypotheses[pair], references[pair])
-        ]
-        if (n_matches := int(counts[0] @ counts[1])) > MOST_MATCHES:
-            fail(ValueError, f"pair {pair}", f"at most {MOST_MATCHES:,} pairs of words with one stem", f"{n_matches:,}")
-
-
-class Meteor15Metric(Metric):
-    """METEOR 1.5: an alignment by form, stem, synonym and paraphrase, and how often it breaks apart."""
-
-    name = "meteor15"
-    options_type = Meteor15Options
-    about = About(
-        "METEOR 1.5", lambda _: _EXPLANATION, unit="word",
-        returns="``meteor15``, and the ``precision``, ``recall`` and ``penalty`` of the sums",
-    )  # fmt: skip
-    scores = Scores(Score("meteor15", in_papers="METEOR"), unscaled=("precision", "recall", "penalty"))
-    options: Meteor15Options
-    counter: Meteor15Counter
-
-    def counted_by(self) -> Meteor15Counter:
-        """Return the counter."""
-        return Meteor15Counter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return the options; of the table of paraphrases its checksum: rows of another table are not added."""
         o = self.options
         shown_of = {"task": o.task, "norm": o.normalize, "lowercase": o.lowercase or o.normalize,
                     "punct": not o.no_punct,
                     "matchers": o.matchers.replace(" ", "+"), "beam": o.beam_size,
-                    "paraphrases": self.counter.words.identity.get("table", False)}  # fmt: skip
+                    "paraphrases": self.words.identity.get("table", False)}  # fmt: skip
         tokenizer = {} if o.tokenizer is None else {"tokenizer": tokenizer_of(o.tokenizer)}
         return shown_of | ({"unit": "character"} if o.characters else {}) | tokenizer
 
@@ -237,29 +238,6 @@ def _ratio(above: Any, below: Any) -> Any:
     return np.divide(above, below, out=np.zeros(np.broadcast(above, below).shape), where=below != 0)
 
 
-class Meteor15(Accumulator, metric=Meteor15Metric):
-    """METEOR 1.5, batch by batch: an accumulator that stores 23 integers per segment, never text.
-
-    `statistics` has the fields ``lengths`` and ``functions`` (words and function words of prediction and reference),
-    for every matcher the matched content words of both, then the matched function words of both, ``chunks``, and
-    ``matched``, the matched words of both; int64. It needs METEOR's data, which is read and never downloaded.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> scored = Meteor15().update(["the cats sat"], ["the cat sat down"]).score()  # doctest: +SKIP
-    >>> round(scored["meteor15"], 3)  # doctest: +SKIP
-    0.315
-    """
-
-
 _EXPLANATION: Explanation = Explanation(
     "METEOR 1.5",
     "How many words match by form, stem, synonym or paraphrase, and in how few pieces?",
@@ -274,6 +252,7 @@ _EXPLANATION: Explanation = Explanation(
     "Only scores with the same task compare. Without the table of paraphrases scores are lower.",
 )
 # A score needs METEOR's data.
+Meteor15 = accumulator_of(Meteor15Metric)
 meteor15 = one_call(
     Meteor15,
     """\
@@ -292,12 +271,12 @@ class Meteor15Explainer(MeteorExplainer, metric=Meteor15Metric):
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the words of texts."""
-        return self.metric.counter.cut(texts)
+        return self.metric.cut(texts)
 
     def links(self, prediction: str, reference: str) -> list[Link]:
         """Return what is joined in a pair, by place in the reference."""
         call: Any = engine.kernel.meteor15_matches
-        found = call(*self.metric.counter.arguments([prediction, reference], np.array([0]), np.array([1])))
+        found = call(*self.metric.arguments([prediction, reference], np.array([0]), np.array([1])))
         return [tuple(link) for link in np.asarray(found).reshape(-1, 5).tolist()]
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:

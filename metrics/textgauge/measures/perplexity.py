@@ -20,8 +20,6 @@ from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus, TextColumn, text_column
 from ..metric import (
     About,
-    CountedSegments,
-    Counter,
     Explanation,
     Field,
     Inputs,
@@ -106,15 +104,45 @@ _LAYOUT = Layout(
 )  # fmt: skip
 
 
-class ModelCounter(Counter):
-    """Scores the predictions with a language model, or with an n-gram model; references are not used."""
+class _PerplexityScores(Scores):
+    """Every result has the perplexities of segments: `per_segment` adds what they are made of."""
+
+    lists = {"perplexities": "segment_perplexity"}
+
+    def of_segments(self, *, are_averaged: bool) -> tuple[str, ...]:  # noqa: ARG002
+        return "nll", "n_tokens"
+
+
+class _PerplexitySums(Sums):
+    def resampled(self, rows: Counts) -> FloatArray:
+        return resampled_segments(np.asarray(rows, np.float64))
+
+
+class PerplexityMetric(Metric):
+    """Perplexity: from probabilities, from a language model, from an n-gram model."""
+
+    name = "perplexity"
+    options_type, reports_type = ModelOptions, PerplexityReports
+    about = About(
+        "Perplexity", lambda _: _EXPLANATION
+    )  # fmt: skip
+    inputs = Inputs(("predictions", "prefixes"), required=("predictions",))
+    scores = _PerplexityScores(
+        Score(
+            "corpus_perplexity", "perplexity", higher_is_better=False, perfect=None, largest=float("inf"),
+            exp_of="nats_per_token",
+        )
+    )  # fmt: skip
+    # Sums of logarithms are rounded.
+    sums = _PerplexitySums("rounded", mixes=True)
 
     layout = _LAYOUT
     references = References("union")
+    options: ModelOptions
 
-    def __init__(self, options: ModelOptions) -> None:
-        """Take the options of the model."""
-        self.options = options
+    def prepare(self) -> None:
+        """Learn n-grams, once."""
+        self.options = self.options.trained()
 
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -166,46 +194,6 @@ class ModelCounter(Counter):
 
         return text_surprises(corpus.hypotheses, self.options)
 
-
-class _PerplexityScores(Scores):
-    """Every result has the perplexities of segments: `per_segment` adds what they are made of."""
-
-    lists = {"perplexities": "segment_perplexity"}
-
-    def of_segments(self, *, are_averaged: bool) -> tuple[str, ...]:  # noqa: ARG002
-        return "nll", "n_tokens"
-
-
-class _PerplexitySums(Sums):
-    def resampled(self, rows: Counts) -> FloatArray:
-        return resampled_segments(np.asarray(rows, np.float64))
-
-
-class PerplexityMetric(Metric):
-    """Perplexity: from probabilities, from a language model, from an n-gram model."""
-
-    name = "perplexity"
-    options_type, reports_type = ModelOptions, PerplexityReports
-    about = About(
-        "Perplexity", lambda _: _EXPLANATION
-    )  # fmt: skip
-    inputs = Inputs(("predictions", "prefixes"), required=("predictions",))
-    scores = _PerplexityScores(
-        Score(
-            "corpus_perplexity", "perplexity", higher_is_better=False, perfect=None, largest=float("inf"),
-            exp_of="nats_per_token",
-        )
-    )  # fmt: skip
-    # Sums of logarithms are rounded.
-    sums = _PerplexitySums("rounded", mixes=True)
-    options: ModelOptions
-    counter: ModelCounter
-
-    def counted_by(self) -> ModelCounter:
-        """Return the counter, whose n-grams are learned once."""
-        self.options = self.options.trained()
-        return ModelCounter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return nothing: rows of any models may be added, and their signature says so."""
         return {}
@@ -222,7 +210,7 @@ class PerplexityMetric(Metric):
             perplexity = np.exp(per_token)
         return {"corpus_perplexity": perplexity, "nats_per_token": per_token, "nll": nll, "n_tokens": n_tokens}
 
-    def result(self, counted: CountedSegments, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
+    def result(self, counted: Any, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
         """Return the figures of the corpus by key, and the perplexity of every segment if they are there."""
         statistics, pooled = (np.asarray(rows.values, np.float64) for rows in (counted.statistics, counted.total()))
         if pooled[1] == 0:
@@ -300,7 +288,7 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
             sizes = text_sizes(text_column(texts, "texts"))
             if len(sizes) != len(n_tokens):
                 fail(ValueError, "texts", f"as many as rows of probabilities ({len(n_tokens)})", str(len(sizes)))
-        rows = Rows(self.metric.counter.layout, np.column_stack((sums, n_tokens, sizes)))
+        rows = Rows(self.metric.layout, np.column_stack((sums, n_tokens, sizes)))
         return self.add_rows(rows, {"model": "probabilities"})
 
     def update_texts(self, texts: TextColumn, *, prefixes: TextColumn | None = None, **options: Any) -> Perplexity:
@@ -316,9 +304,9 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
             of the other options.
         """
         refuse_unknown(options, [one.name for one in options_of(ModelOptions)], "a model")
-        counter = ModelCounter(replace(self.options, **options).trained()) if options else self.metric.counter
+        metric = PerplexityMetric(replace(self.options, **options)) if options else self.metric
         column = text_column(texts, "predictions")
-        return self.add_rows(counter.scored(column, prefixes), counter.identity_with(prefixes))
+        return self.add_rows(metric.scored(column, prefixes), metric.identity_with(prefixes))
 
 
 def perplexity(
@@ -444,14 +432,14 @@ class PerplexityExplainer(Explainer, metric=PerplexityMetric):
 
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
         """Return the number of the model's tokens of every prediction; references have none."""
-        return self.metric.counter.rows(corpus, None)["n_tokens"], np.zeros(0, np.int64)
+        return self.metric.rows(corpus, None)["n_tokens"], np.zeros(0, np.int64)
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the surprise of every token, their sum, and exp of their mean."""
         title, score = self.metric.about.explain(key).title, float(self.metric.formula(rows)[key])
         nll, listed = float(rows["nll"]), None
         if segment is not None:
-            listed = _surprises_of(segment.hypotheses[0], self.metric.counter.surprises(segment)[0], nll)
+            listed = _surprises_of(segment.hypotheses[0], self.metric.surprises(segment)[0], nll)
         return Derivation(title, _steps_to(title, nll, float(rows["n_tokens"]), score, listed))
 
     def _align(self, corpus: Corpus) -> list[Alignment]:
@@ -459,5 +447,5 @@ class PerplexityExplainer(Explainer, metric=PerplexityMetric):
         return [
             Alignment([Match(start, end, bits, False, False) for start, end, bits in tokens if bits >= _BITS[0]],
                       [], 0, is_alone=False)
-            for tokens in self.metric.counter.surprises(corpus)
+            for tokens in self.metric.surprises(corpus)
         ]  # fmt: skip

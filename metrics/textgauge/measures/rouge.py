@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of, one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..checks import LARGEST, did_you_mean, fail, quantity, real_number, shown
@@ -35,8 +35,6 @@ from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import (
     About,
-    CountedSegments,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -731,22 +729,88 @@ OF_COCO = "ROUGE_L"
 _OF_TOKENIZER = ("use_stemmer", "lowercase", "stopwords", "exceptions")
 
 
-class RougeCounter(Counter):
-    """Counts all types of ROUGE of a pair: matches, and the units of either side."""
+class RougeScores(Scores):
+    """Types of ROUGE: every type has its name, and precision and recall beside F where they are asked for."""
+
+    def of_metric(self, name: str, options: Any = None) -> Scores:  # noqa: ARG002
+        """Return itself: no type has the name of the metric."""
+        return self
+
+    @property
+    def implied(self) -> Mapping[str, Any]:
+        """ROUGE is ROUGE-L where it is one score."""
+        return {"rouge_types": ("rougeL",)}
+
+    @lazy
+    def names(self) -> tuple[str, ...]:
+        """The types, for messages."""
+        return ("rouge1", "rouge2", "...", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
+
+    def named(self, name: str) -> tuple[str, dict[str, Any]] | None:
+        """Find any type by its name, and ROUGE-L of captions by that of pycocoevalcap."""
+        if name == OF_COCO:
+            return "rougeL", {"rouge_types": ("rougeL",), "preset": COCO}
+        return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
+
+    def shown(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:
+        """Return precision, recall and F of every type by name, or F only."""
+        if not asked.detailed:
+            return {name: values[name] for name in self.keys}
+        keys = {name: (f"{name}_precision", f"{name}_recall", name) for name in self.keys}
+        return {name: dict(zip(_PARTS, map(values.__getitem__, keys[name]), strict=True)) for name in keys}
+
+
+_ORDERED = "'mean', since the script's average depends on the order of the segments"
+
+
+@dataclass(frozen=True)
+class _ScriptSums(Sums):
+    """The average of the script depends on the order of the segments, unless another aggregator is asked for."""
+
+    def refused(self, asked: Any) -> Refusal | None:
+        return self.refusal if asked.aggregator is None else None
+
+
+class RougeMetric(Metric):
+    """ROUGE (Lin 2004).
+
+    `statistics` has the fields ``matches``, ``prediction`` and ``reference``, matches and the units of either
+    side, with a number per type: int64, or float64 with "rougeW" among the types. With `jackknife`, or
+    when several references are averaged, a segment has one row per trial.
+
+    Examples
+    --------
+    >>> Rouge(rouge_types=["rougeL"]).update(["the cat sat"], ["the cat sat down"]).score()
+    {'rougeL': 0.8571428571428571}
+    """
+
+    name = "rouge"
+    options_type, reports_type = RougeOptions, RougeReports
+    about = About(
+        "ROUGE", lambda key: EVERY_TYPE if key == "rouge" else explanation_of_type(key),
+        returns="F of every type, by its name, such as ``rouge1``", sample="summaries",
+    )  # fmt: skip
+    scores = RougeScores()
+    combine = "mean"
 
     tokenizer: Tokenizer
+    options: RougeOptions
 
-    def __init__(self, options: RougeOptions) -> None:
-        """Choose the tokenizer and the layout."""
-        self.options = options
-        self.tokenizer = _tokenizer(options)
-        self.pairs = ScriptPairs if options.is_script else Pairs
-        self.types = TypesToCount(options.kinds, self.pairs.unit_of)
-        n_types, is_whole = len(options.types), not self.types.are_weighted
-        fields = (*SIDES, RECALLED) if options.takes_largest else SIDES
-        self.layout = Layout([Field(name, n_types, is_whole) for name in fields], options.types)
-        rule: Any = "union" if options.takes_largest else options.multi_reference
-        self.references = References(rule, options.jackknife)
+    def prepare(self) -> None:
+        """Choose the tokenizer, the layout and the rule for several references."""
+        self.scores = RougeScores(*(Score(name, name) for name in self.options.types))
+        if self.options.preset == COCO:
+            self.sums = Sums(add=in_pairs)
+        if self.options.is_script:
+            self.sums = _ScriptSums(refusal=("aggregator", _ORDERED, "None with the preset"))
+        self.tokenizer = _tokenizer(self.options)
+        self.pairs = ScriptPairs if self.options.is_script else Pairs
+        self.types = TypesToCount(self.options.kinds, self.pairs.unit_of)
+        n_types, is_whole = len(self.options.types), not self.types.are_weighted
+        fields = (*SIDES, RECALLED) if self.options.takes_largest else SIDES
+        self.layout = Layout([Field(name, n_types, is_whole) for name in fields], self.options.types)
+        rule: Any = "union" if self.options.takes_largest else self.options.multi_reference
+        self.references = References(rule, self.options.jackknife)
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts up to `max_words` or `max_bytes`."""
@@ -796,72 +860,6 @@ class RougeCounter(Counter):
             {"reference": sides.of_references(lengths[:, None])},
         )
 
-
-class RougeScores(Scores):
-    """Types of ROUGE: every type has its name, and precision and recall beside F where they are asked for."""
-
-    def of_metric(self, name: str, options: Any = None) -> Scores:  # noqa: ARG002
-        """Return itself: no type has the name of the metric."""
-        return self
-
-    @property
-    def implied(self) -> Mapping[str, Any]:
-        """ROUGE is ROUGE-L where it is one score."""
-        return {"rouge_types": ("rougeL",)}
-
-    @lazy
-    def names(self) -> tuple[str, ...]:
-        """The types, for messages."""
-        return ("rouge1", "rouge2", "...", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
-
-    def named(self, name: str) -> tuple[str, dict[str, Any]] | None:
-        """Find any type by its name, and ROUGE-L of captions by that of pycocoevalcap."""
-        if name == OF_COCO:
-            return "rougeL", {"rouge_types": ("rougeL",), "preset": COCO}
-        return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
-
-    def shown(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:
-        """Return precision, recall and F of every type by name, or F only."""
-        if not asked.detailed:
-            return {name: values[name] for name in self.keys}
-        keys = {name: (f"{name}_precision", f"{name}_recall", name) for name in self.keys}
-        return {name: dict(zip(_PARTS, map(values.__getitem__, keys[name]), strict=True)) for name in keys}
-
-
-_ORDERED = "'mean', since the script's average depends on the order of the segments"
-
-
-@dataclass(frozen=True)
-class _ScriptSums(Sums):
-    """The average of the script depends on the order of the segments, unless another aggregator is asked for."""
-
-    def refused(self, asked: Any) -> Refusal | None:
-        return self.refusal if asked.aggregator is None else None
-
-
-class RougeMetric(Metric):
-    """ROUGE (Lin 2004)."""
-
-    name = "rouge"
-    options_type, reports_type = RougeOptions, RougeReports
-    about = About(
-        "ROUGE", lambda key: EVERY_TYPE if key == "rouge" else explanation_of_type(key),
-        returns="F of every type, by its name, such as ``rouge1``", sample="summaries",
-    )  # fmt: skip
-    scores = RougeScores()
-    combine = "mean"
-    options: RougeOptions
-    counter: RougeCounter
-
-    def counted_by(self) -> RougeCounter:
-        """Return the counter."""
-        self.scores = RougeScores(*(Score(name, name) for name in self.options.types))
-        if self.options.preset == COCO:
-            self.sums = Sums(add=in_pairs)
-        if self.options.is_script:
-            self.sums = _ScriptSums(refusal=("aggregator", _ORDERED, "None with the preset"))
-        return RougeCounter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, None as what it means."""
         options = self.options
@@ -870,7 +868,7 @@ class RougeMetric(Metric):
 
     def signature_fields(self, asked: RougeReports | None = None) -> dict[str, str]:
         """Return the fields of the signature, and how segments are combined."""
-        parts = {**self.options.signature, "tok": self.counter.tokenizer.signature}
+        parts = {**self.options.signature, "tok": self.tokenizer.signature}
         if asked is None:
             return parts
         name = self._aggregator(asked) if asked.use_aggregator else "none"
@@ -894,7 +892,7 @@ class RougeMetric(Metric):
             found |= dict(zip(keys, (p, r, ratio((1 + square) * p * r, square * p + r)), strict=True))
         return found
 
-    def result(self, counted: CountedSegments, asked: RougeReports) -> dict[str, Any]:
+    def result(self, counted: Any, asked: RougeReports) -> dict[str, Any]:
         """Combine the scores of the segments as asked."""
         if not asked.use_aggregator:
             return counted.segment_values()
@@ -911,12 +909,12 @@ class RougeMetric(Metric):
             return self._by_key(average_of_scores(scores).average)
         return self._by_key(median_of_bootstrap_means(scores, asked.seed))
 
-    def parts_by_type(self, counted: CountedSegments) -> FloatArray:
+    def parts_by_type(self, counted: Any) -> FloatArray:
         """Return precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
         values = counted.segment_values()
         return np.moveaxis(np.array([[values[key] for key in keys] for keys in self.options.keys]), -1, 0)
 
-    def counts_by_type(self, counted: CountedSegments) -> Counts:
+    def counts_by_type(self, counted: Any) -> Counts:
         """Return matches and the units of both sides of every row: shape (n_rows, n_types, 3)."""
         return np.stack([counted.statistics[side] for side in SIDES], axis=-1)
 
@@ -938,29 +936,7 @@ class RougeMetric(Metric):
             for kind in options.types
         ]
         columns = ("precision", "recall", f) if is_detailed else (f,)
-        return Summary(self.about.title, columns, lines, [f"tokenizer {self.counter.tokenizer.name}"])
-
-
-class Rouge(Accumulator, metric=RougeMetric):
-    """ROUGE, batch by batch: an accumulator that stores counts per segment, never text.
-
-    `statistics` has the fields ``matches``, ``prediction`` and ``reference``, matches and the units of either
-    side, with a number per type: int64, or float64 with "rougeW" among the types. With `jackknife`, or
-    when several references are averaged, a segment has one row per trial.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> Rouge(rouge_types=["rougeL"]).update(["the cat sat"], ["the cat sat down"]).score()
-    {'rougeL': 0.8571428571428571}
-    """
+        return Summary(self.about.title, columns, lines, [f"tokenizer {self.tokenizer.name}"])
 
 
 def _tokenizer(options: RougeOptions) -> Tokenizer:
@@ -990,6 +966,7 @@ def is_own(tokenizer: object) -> bool:
     return callable(tokenizer) and not isinstance(tokenizer, Tokenizer)
 
 
+Rouge = accumulator_of(RougeMetric)
 rouge = one_call(Rouge)
 
 
@@ -1039,7 +1016,7 @@ class RougeExplainer(Explainer, metric=RougeMetric):
             common = CommonTokens(
                 by_sentence=is_summary, at_end_marks=is_summary and self.metric.options.split_summaries
             )
-        sides = matched(pairs_of(corpus), self.metric.counter.tokenizer, kind.order or 1, common)
+        sides = matched(pairs_of(corpus), self.metric.tokenizer, kind.order or 1, common)
         found = aligned_with_best(corpus, self.metric, kind.name, sides)
         is_alone = self.metric.options.multi_reference == "best" and not self.metric.options.jackknife
         return found if is_alone else [replace(alignment, is_alone=False) for alignment in found]
@@ -1065,7 +1042,7 @@ class RougeExplainer(Explainer, metric=RougeMetric):
         if kind.kind == "W":
             return MatchedParts()
         pairs = pairs_of(as_read(segment, self.metric.options))
-        if self.metric.counter.references.rule != "pooled":
+        if self.metric.references.rule != "pooled":
             [alignment] = self.marks(key).align(segment)
             pairs = pairs.slice(alignment.best, alignment.best + 1)
         every = [self._parts_of_pair(key, kind, pairs.slice(i, i + 1)) for i in range(len(pairs))]
@@ -1078,7 +1055,7 @@ class RougeExplainer(Explainer, metric=RougeMetric):
             text, [alignment] = pair.hypotheses[0], self.marks(key).align(pair)
             common = (match for match in alignment.prediction if match.is_common)
             return MatchedParts(tuple(text[match.start : match.end] for match in common))
-        tokenizer = self.metric.counter.tokenizer
+        tokenizer = self.metric.tokenizer
         [[hypothesis, reference]] = placed_texts(pair, tokenizer.cut(pair), tokenizer)
         if kind.kind == "N":
             matches, rest = matched_ngrams(hypothesis, [reference], kind.order)

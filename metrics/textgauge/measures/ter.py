@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of, one_call
 from ..checks import quantity
 from ..explanation.alignment import (
     Alignment,
@@ -28,7 +28,6 @@ from ..explanation.marks import Marks
 from ..input.columns import Corpus, known_texts
 from ..metric import (
     About,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -78,14 +77,35 @@ class TerReports(Reports):
     """`num_edits` and `ref_length` are summed over the segments; `per_segment` adds ``segment_ter``."""
 
 
-class TerCounter(Counter):
-    """Counts the edits and the words of the references."""
+class TerMetric(Metric):
+    """Translation edit rate (Snover et al. 2006).
+
+    `statistics` has the fields ``edits`` and ``reference``, the average length of the references: float64.
+
+    Examples
+    --------
+    >>> Ter().update(["the cat on the mat sat"], ["the cat sat on the mat"]).score()
+    {'ter': 16.666666666666664, 'num_edits': 1, 'ref_length': 6.0}
+    """
+
+    name = "ter"
+    options_type, reports_type = TerOptions, TerReports
+    about = About(
+        "TER", lambda _: _EXPLANATION, returns="``ter``, ``num_edits`` and ``ref_length`` (in words)",
+    )  # fmt: skip
+    scores = Scores(
+        Score("ter", higher_is_better=False, perfect=0.0, largest=float("inf")),
+        scale=100.0, unscaled=("num_edits", "ref_length"),
+    )  # fmt: skip
+    # sacreBLEU adds the average lengths of the references, which may be fractions, by Python's `sum`.
+    sums = Sums(add=by_sum)
 
     tokenizer: Tokenizer
+    options: TerOptions
 
-    def __init__(self, options: TerOptions) -> None:
+    def prepare(self) -> None:
         """Choose the tokenizer and the layout."""
-        o = options
+        o = self.options
         if o.normalized or o.no_punct:
             cut = Tercom(o.normalized, o.no_punct, o.asian_support, o.case_sensitive)
             self.tokenizer = Tokenizer("tercom", function=cut)
@@ -111,28 +131,6 @@ class TerCounter(Counter):
         once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])
         return Corpus(corpus.hypotheses, once, corpus.offsets, corpus.first)
 
-
-class TerMetric(Metric):
-    """Translation edit rate (Snover et al. 2006)."""
-
-    name = "ter"
-    options_type, reports_type = TerOptions, TerReports
-    about = About(
-        "TER", lambda _: _EXPLANATION, returns="``ter``, ``num_edits`` and ``ref_length`` (in words)",
-    )  # fmt: skip
-    scores = Scores(
-        Score("ter", higher_is_better=False, perfect=0.0, largest=float("inf")),
-        scale=100.0, unscaled=("num_edits", "ref_length"),
-    )  # fmt: skip
-    # sacreBLEU adds the average lengths of the references, which may be fractions, by Python's `sum`.
-    sums = Sums(add=by_sum)
-    options: TerOptions
-    counter: TerCounter
-
-    def counted_by(self) -> TerCounter:
-        """Return the counter."""
-        return TerCounter(self.options)
-
     def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature, in sacreBLEU's form."""
         o = self.options
@@ -154,26 +152,6 @@ class TerMetric(Metric):
         return Summary(self.about.title, ("score",), [line], [note])
 
 
-class Ter(Accumulator, metric=TerMetric):
-    """TER, batch by batch: an accumulator that stores two numbers per segment, never text. Lower is better.
-
-    `statistics` has the fields ``edits`` and ``reference``, the average length of the references: float64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> Ter().update(["the cat on the mat sat"], ["the cat sat on the mat"]).score()
-    {'ter': 16.666666666666664, 'num_edits': 1, 'ref_length': 6.0}
-    """
-
-
 _EXPLANATION: Explanation = Explanation(
     "TER",
     "How many edits per word of the reference turn the prediction into the reference?",
@@ -184,6 +162,7 @@ _EXPLANATION: Explanation = Explanation(
     ),
     "Shifts are found greedily, so the number of edits is not always the smallest possible.",
 )
+Ter = accumulator_of(TerMetric)
 ter = one_call(Ter)
 
 
@@ -278,9 +257,8 @@ class TerExplainer(Explainer, metric=TerMetric):
 
     def _placed(self, pairs: Corpus) -> Iterator[list[PlacedText]]:
         """Yield both texts of every pair, as they are cut to be counted."""
-        counter = self.metric.counter
-        normal = counter.rewritten(pairs)
-        return placed_texts(pairs, counter.tokenizer.cut(normal), counter.tokenizer, normal)
+        tokenizer, normal = self.metric.tokenizer, self.metric.rewritten(pairs)
+        return placed_texts(pairs, tokenizer.cut(normal), tokenizer, normal)
 
     def _align(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Match with the reference that needs the fewest edits."""

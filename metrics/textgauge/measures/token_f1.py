@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of, one_call
 from ..arrays import IntArray
 from ..explanation.alignment import Alignment, aligned_with_best, best_pairs_of, matched, pairs_of, placed_texts
 from ..explanation.derivation import Derivation, Step, f_formula, figure, matched_ngrams, steps_to_f
@@ -19,7 +19,6 @@ from ..input.columns import Corpus
 from ..input.squad_rows import answer_corpus_of
 from ..metric import (
     About,
-    Counter,
     Explanation,
     Field,
     Inputs,
@@ -79,19 +78,47 @@ class TokenF1Options(Options):
 _COLUMNS = ("precision", "recall", "f1", "exact_match", "contains")
 
 
-class AnswerCounter(Counter):
-    """Counts the common tokens of normalized answers, and whether one is, or has, the other."""
+class TokenF1Metric(Metric):
+    """Token F1 and exact match of short answers (Rajpurkar et al. 2016).
+
+    `update` takes both sides as `Bleu` does, or as rows of SQuAD; see `plain_columns`.
+    `statistics` has the fields ``matches``, ``prediction`` and ``reference``, numbers of tokens, and
+    ``exact_matches``, with `contains` also ``contained``: int64.
+
+    Examples
+    --------
+    >>> answers = TokenF1().update(["in 1889"], [["1889", "the year 1889"]])
+    >>> answers.score()
+    {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666, 'exact_match': 0.0}
+    """
+
+    name = "token_f1"
+    options_type: ClassVar[type[TokenF1Options]] = TokenF1Options
+    about = About(
+        "Token F1",
+        lambda key: OF_ALL_TOKENS.get(key, _TOKEN_F1),
+        form="With exact match; every step is an option.",
+        returns="``precision``, ``recall``, ``f1`` and ``exact_match``",
+    )
+    inputs = Inputs(read=answer_corpus_of)
+    # Exact match and `contains` have their own best reference.
+    scores = Scores(
+        Score("precision"), Score("recall"), Score("f1", "token_f1"),
+        Score("exact_match", "token_f1_exact_match", has_own_best=True, is_binary=True),
+        Score("contains", "contains", has_own_best=True, needs={"contains": True}, is_binary=True),
+    )  # fmt: skip
+    combine: Combination = "mean"
 
     tokenizer: Tokenizer
+    options: TokenF1Options
 
-    def __init__(self, options: TokenF1Options) -> None:
+    def prepare(self) -> None:
         """Choose the normalizer, the tokenizer and the layout."""
-        self.options = options
-        self.normalizer = normalizer_of(options.normalizer)
-        self.tokenizer = tokenizer_of(options.tokenizer)
+        self.normalizer = normalizer_of(self.options.normalizer)
+        self.tokenizer = tokenizer_of(self.options.tokenizer)
         self._has_words = self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]
         # As in SQuAD's script, exact match has its own best reference.
-        best = ("exact_matches", *(("contained",) if options.contains else ()))
+        best = ("exact_matches", *(("contained",) if self.options.contains else ()))
         counts = map(Field, ("matches", "prediction", "reference"))
         self.layout = Layout([*counts, *(Field(name, over="max") for name in best)])
 
@@ -127,41 +154,14 @@ class AnswerCounter(Counter):
         """Return the normalized answers and their tokenizer."""
         return self.normalized(corpus), self.tokenizer
 
-
-class TokenF1Metric(Metric):
-    """Token F1 and exact match of short answers (Rajpurkar et al. 2016)."""
-
-    name = "token_f1"
-    options_type: ClassVar[type[TokenF1Options]] = TokenF1Options
-    about = About(
-        "Token F1",
-        lambda key: OF_ALL_TOKENS.get(key, _TOKEN_F1),
-        form="With exact match; every step is an option.",
-        returns="``precision``, ``recall``, ``f1`` and ``exact_match``",
-    )
-    inputs = Inputs(read=answer_corpus_of)
-    # Exact match and `contains` have their own best reference.
-    scores = Scores(
-        Score("precision"), Score("recall"), Score("f1", "token_f1"),
-        Score("exact_match", "token_f1_exact_match", has_own_best=True, is_binary=True),
-        Score("contains", "contains", has_own_best=True, needs={"contains": True}, is_binary=True),
-    )  # fmt: skip
-    combine: Combination = "mean"
-    options: TokenF1Options
-    counter: AnswerCounter
-
-    def counted_by(self) -> AnswerCounter:
-        """Return the counter."""
-        return AnswerCounter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
-        return {**super().settings(), "normalizer": self.counter.normalizer}
+        return {**super().settings(), "normalizer": self.normalizer}
 
     def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature."""
         contains = {"contains": "yes"} if self.options.contains else {}
-        both = {"norm": self.counter.normalizer.name, "tok": self.counter.tokenizer.signature}
+        both = {"norm": self.normalizer.name, "tok": self.tokenizer.signature}
         return {"count": self.options.counting, **both, **contains}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
@@ -178,34 +178,8 @@ class TokenF1Metric(Metric):
             for key, label in LABELS.items() if key in result
         ]  # fmt: skip
         options = self.options
-        counter = self.counter
-        rules = (
-            f"normalizer {counter.normalizer.name}, tokenizer {counter.tokenizer.name}, counted as {options.counting}"
-        )
+        rules = f"normalizer {self.normalizer.name}, tokenizer {self.tokenizer.name}, counted as {options.counting}"
         return Summary(self.about.title, ("score",), lines, [rules])
-
-
-class TokenF1(Accumulator, metric=TokenF1Metric):
-    """Token F1, batch by batch: an accumulator that stores integers per segment, never text.
-
-    `update` takes both sides as `Bleu` does, or as rows of SQuAD; see `plain_columns`.
-    `statistics` has the fields ``matches``, ``prediction`` and ``reference``, numbers of tokens, and
-    ``exact_matches``, with `contains` also ``contained``: int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> answers = TokenF1().update(["in 1889"], [["1889", "the year 1889"]])
-    >>> answers.score()
-    {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666, 'exact_match': 0.0}
-    """
 
 
 def _equal_texts(corpus: Corpus) -> IntArray:
@@ -254,6 +228,7 @@ _TOKEN_F1: Explanation = Explanation(
     ),
     _CAUTION,
 )
+TokenF1 = accumulator_of(TokenF1Metric)
 token_f1 = one_call(TokenF1)
 
 
@@ -266,8 +241,8 @@ class TokenF1Explainer(Explainer, metric=TokenF1Metric):
         """Mark single tokens."""
 
         def align(corpus: Corpus) -> list[Alignment]:
-            pairs, counter = pairs_of(corpus), self.metric.counter
-            sides = matched(pairs, counter.tokenizer, 1, normal=counter.normalized(pairs))
+            pairs, metric = pairs_of(corpus), self.metric
+            sides = matched(pairs, metric.tokenizer, 1, normal=metric.normalized(pairs))
             return aligned_with_best(corpus, self.metric, key, sides)
 
         meaning = "also in the other text (the score needs all of them, in order)"
@@ -293,13 +268,13 @@ class TokenF1Explainer(Explainer, metric=TokenF1Metric):
     def words_shown(self, key: str, segment: Corpus) -> tuple[list[Step], tuple[str, ...]]:
         """Return the words of the two answers that are scored, if normalization changes them, and the common ones."""
         steps: list[Step] = []
-        counter = self.metric.counter
+        metric = self.metric
         [best] = best_pairs_of(self.metric, segment, key).tolist()
-        pair = counter.normalized(pairs_of(segment).slice(best, best + 1))
-        [[answer, reference]] = placed_texts(pair, counter.tokenizer.cut(pair), counter.tokenizer)
+        pair = metric.normalized(pairs_of(segment).slice(best, best + 1))
+        [[answer, reference]] = placed_texts(pair, metric.tokenizer.cut(pair), metric.tokenizer)
         is_changed = pair.hypotheses[0] != segment.hypotheses[0] or pair.references[0] != segment.references[best]
         for name, text in (("prediction", answer), ("reference", reference)) if is_changed else ():
-            meaning = "" if steps else f"by the normalizer {counter.normalizer.name!r}"
+            meaning = "" if steps else f"by the normalizer {metric.normalizer.name!r}"
             steps.append(Step("normalized", (name,), examples=tuple(map(str, text.tokens)), meaning=meaning))
         common, _ = matched_ngrams(answer, [reference], 1)
         return steps, tuple(dict.fromkeys(common)) if self.metric.options.counting == "set" else common

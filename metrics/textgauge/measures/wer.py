@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of, one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of
 from ..arrays import Counts
 from ..checks import quantity, warn_user
@@ -30,7 +30,6 @@ from ..explanation.marks import Marks
 from ..input.columns import Corpus
 from ..metric import (
     About,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -128,18 +127,15 @@ class TornWords(Note):
                 self.advice = TEARS_WORDS
 
 
-class EditCounter(Counter):
-    """Counts hits, substitutions, deletions and insertions of tokens."""
+class EditMetric(Metric):
+    """A rate of edits: hits, substitutions, deletions and insertions of tokens."""
 
+    reports_type = EditReports
     layout = Layout([Field(name) for name in COUNTS])
     tokenizer: Tokenizer
-
-    def __init__(
-        self, tokenizer: Tokenizer, *, normalizer: Normalizer | None, aligner: str = "jiwer", of_words: bool = True
-    ) -> None:
-        """Take what cuts the texts, what rewrites them before, and whose edits count."""
-        self.tokenizer, self.normalizer, self._of_words = tokenizer, normalizer, of_words
-        self.aligner = ALIGNERS.index(aligner)
+    normalizer: Normalizer | None
+    # Whose edits count, in the kernel: of jiwer the fewest.
+    aligner = ALIGNERS.index("jiwer")
 
     def notes(self) -> Notes:
         """Return what looks for white space in words, for unfit scripts, and for what a normalizer destroys."""
@@ -152,7 +148,7 @@ class EditCounter(Counter):
 
     def _unusual(self) -> tuple[Note, ...]:
         notes: list[Note] = [TwoForms(self.tokenizer, self.normalizer)]
-        if self._of_words:
+        if self.about.unit == "word":
             notes = [Misfit(self.tokenizer, self.normalizer, unsplit=UNSPLIT_BY_WER), *notes]
         return tuple(notes)
 
@@ -193,17 +189,10 @@ class EditCounter(Counter):
         # The edits of two texts in each other's place may be others, of equally few.
         return Crossing({name: of(i) for i, name in enumerate(COUNTS)}, {}, {}, is_symmetric=False)
 
-
-class EditMetric(Metric):
-    """A rate of edits."""
-
-    reports_type = EditReports
-    counter: EditCounter
-
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
         found = super().settings()
-        return {**found, "normalizer": self.counter.normalizer} if "normalizer" in found else found
+        return {**found, "normalizer": self.normalizer} if "normalizer" in found else found
 
     def result(self, counted: Any, asked: Any) -> dict[str, Any]:
         """Return the rates and the counts; warn where there is nothing that the edits could be a share of."""
@@ -230,7 +219,16 @@ class EditMetric(Metric):
 
 
 class WerMetric(EditMetric):
-    """Word error rate (Morris et al. 2004)."""
+    """Word error rate (Morris et al. 2004).
+
+    `statistics` has the fields ``hits``, ``substitutions``, ``deletions`` and ``insertions``: int64.
+
+    Examples
+    --------
+    >>> result = Wer().update(["a slow red fox"], ["a quick fox"]).score()
+    >>> result["wer"], result["substitutions"], result["insertions"], result["hits"]
+    (0.6666666666666666, 1, 1, 2)
+    """
 
     name = "wer"
     options_type = WerOptions
@@ -247,38 +245,17 @@ class WerMetric(EditMetric):
     )
     options: WerOptions
 
-    def counted_by(self) -> EditCounter:
-        """Return the counter."""
+    def prepare(self) -> None:
+        """Choose the tokenizer, the normalizer, and whose edits count."""
         o = self.options
-        tokenizer = prepared(tokenizer_of(o.tokenizer), lowercase=o.lowercase, strip=False)
-        return EditCounter(tokenizer, normalizer=speech_normalizer_of(o.normalizer), aligner=o.aligner)
+        self.tokenizer = prepared(tokenizer_of(o.tokenizer), lowercase=o.lowercase, strip=False)
+        self.normalizer, self.aligner = speech_normalizer_of(o.normalizer), ALIGNERS.index(o.aligner)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rates, and the counts as they are."""
         rates = each_score_of(engine.kernel.error_rates(rows.values), rows)
         counts = rows.values.tolist() if rows.values.ndim == 1 else np.moveaxis(rows.values, -1, 0)
         return dict(zip(("wer", "mer", "wil", "wip", *COUNTS), (*rates, *counts), strict=True))
-
-
-class Wer(Accumulator, metric=WerMetric):
-    """WER, batch by batch: an accumulator that stores four numbers per segment, never text. Lower is better.
-
-    `statistics` has the fields ``hits``, ``substitutions``, ``deletions`` and ``insertions``: int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> result = Wer().update(["a slow red fox"], ["a quick fox"]).score()
-    >>> result["wer"], result["substitutions"], result["insertions"], result["hits"]
-    (0.6666666666666666, 1, 1, 2)
-    """
 
 
 EXPLAINED: dict[str, Explanation] = {
@@ -311,6 +288,7 @@ EXPLAINED: dict[str, Explanation] = {
         "It depends on which of equally few edits were found, and so on the tool.",
     ),
 }
+Wer = accumulator_of(WerMetric)
 wer = one_call(Wer)
 
 
@@ -384,14 +362,13 @@ class WerExplainer(Explainer, metric=EditMetric):
         """Return every token of the reference with that of the prediction, of the best pair."""
         pairs = pairs_of(segment)
         [best] = best_pairs_of(self.metric, segment, key).tolist()
-        counter = self.metric.counter
-        texts, tokenizer = counter.as_cut(pairs.slice(best, best + 1))
+        texts, tokenizer = self.metric.as_cut(pairs.slice(best, best + 1))
         hypothesis, reference = (
             tokenizer(text) for text in (texts.hypotheses.tolist()[0], texts.references.tolist()[0])
         )
         [(left, right)] = self._placed(pairs.slice(best, best + 1))
         edits, i, j = [], 0, 0
-        for edit in engine.kernel.levenshtein_path(left.ids, right.ids, counter.aligner):
+        for edit in engine.kernel.levenshtein_path(left.ids, right.ids, self.metric.aligner):
             before, after = "" if edit == "i" else reference[i], "" if edit == "d" else hypothesis[j]
             edits.append(Edit(_KINDS[edit], before, after))
             i += edit != "i"
@@ -400,14 +377,14 @@ class WerExplainer(Explainer, metric=EditMetric):
 
     def _placed(self, pairs: Corpus) -> Iterator[list[PlacedText]]:
         """Yield both texts of every pair, as they are cut to be counted."""
-        texts, tokenizer = self.metric.counter.as_cut(pairs)
+        texts, tokenizer = self.metric.as_cut(pairs)
         return placed_texts(pairs, tokenizer.cut(texts), tokenizer, texts)
 
     def _align(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Match with the best reference."""
         sides: MatchedSides = ([], [])
         for hypothesis, reference in self._placed(pairs_of(corpus)):
-            path = engine.kernel.levenshtein_path(hypothesis.ids, reference.ids, self.metric.counter.aligner)
+            path = engine.kernel.levenshtein_path(hypothesis.ids, reference.ids, self.metric.aligner)
             i = j = 0
             right = []
             for edit in path:

@@ -156,10 +156,10 @@ _COLUMNS = {"R": 1, "P": 0, "F": 2}
 _COUNTS = {"R": 2, "P": 1, "F": 0}
 
 
-def _page(labels: Sequence[str], options: Mapping[str, Any], system: str, names: Sequence[str], scored: Rouge) -> str:
+def _page(labels: Sequence[str], options: Mapping[str, Any], system: str, names: Sequence[str], scored: Any) -> str:
     """Format all lines of a system; `names` are those of its evaluations."""
     order = sorted(range(len(names)), key=lambda i: names[i])
-    metric: Any = scored.metric
+    metric = scored.metric
     scores, counts = metric.parts_by_type(scored)[order], metric.counts_by_type(scored)[order]
     names = [names[i] for i in order]
     unit, drawn = options["unit"], (options["n_resamples"], options["confidence"])
