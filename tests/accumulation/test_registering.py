@@ -14,7 +14,8 @@ from cli.conftest import run, write  # noqa: F401
 from conftest import ROOT
 from option_values import WITH_A_MODEL
 from textgauge import engine
-from textgauge.accumulation.accumulator import accumulator_of, one_call
+from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS
 from textgauge.input.columns import corpus_of

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 import textgauge
-from textgauge.accumulation.accumulator import Accumulator, one_call
+from textgauge.accumulation.accumulator import Accumulator
+from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.registry import METRICS
 from textgauge.measures.learned import EmptyPredictions, LearnedMetric
 from textgauge.metric import About, Explanation, Field, Layout, Notes, Score, Scores

@@ -16,7 +16,8 @@ from programs import docstrings
 from spark.test_workers import COLUMNS
 from textgauge import options as declared
 from textgauge import stubs
-from textgauge.accumulation.accumulator import accumulator_of, one_call
+from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
 from textgauge.locations import MODULES

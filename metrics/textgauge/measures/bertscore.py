@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.calls import one_call
 from ..all_pairs.crossing import CrossedRows
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from .. import engine
-from ..accumulation.accumulator import accumulator_of, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..checks import fail, shown
 from ..metric import About, Explanation, Rows, Score, Scores, each_score_of
 from ..options import Options, option

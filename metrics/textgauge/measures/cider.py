@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import accumulator_of, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, quantity, shown, warn_user
 from ..explanation.alignment import aligned_with_all

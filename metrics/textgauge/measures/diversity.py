@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import accumulator_of, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..all_pairs.matrix import Matrix
 from ..all_pairs.pairwise import score_of_pairs
 from ..arrays import FloatArray, IntArray, lengths_of

@@ -10,7 +10,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import accumulator_of, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..checks import fail, shown
 from ..explanation.derivation import Derivation, Step, figure
 from ..input.columns import Corpus, known_texts

@@ -13,7 +13,8 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import accumulator_of, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..checks import MAX_ORDER, fail, warn_user
 from ..explanation.alignment import aligned_with_all
 from ..explanation.derivation import Derivation, Step, figure

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, call_of
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.calls import call_of
 from ..arrays import Counts, FloatArray, IntArray
 from ..checks import CountWarning, fail, in_number, quantity, refuse_unknown, shown, warn_user
 from ..explanation.alignment import Alignment, Match

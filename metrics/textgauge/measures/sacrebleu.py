@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from ..accumulation.accumulator import accumulator_of, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..input.columns import Corpus
 from ..metric import CountedNote, Notes, Score, Scores
 from ..metric.notes import notes_on_tokens

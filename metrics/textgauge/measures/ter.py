@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import accumulator_of, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..checks import quantity
 from ..explanation.alignment import (
     Alignment,
