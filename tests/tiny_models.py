@@ -248,7 +248,7 @@ def load_learned(metric, model_id, encoder=None, **options):
 
     kind = METRICS[metric]
     given = {"model_id": model_id, **({} if encoder is None else {"encoder": encoder}), **options}
-    return kind(kind.options_type(**given)).counter.model()
+    return kind(kind.options_type(**given)).model()
 
 
 load_comet, load_metricx = partial(load_learned, "comet"), partial(load_learned, "metricx")

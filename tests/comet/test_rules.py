@@ -401,7 +401,7 @@ def test_without_torch_or_yaml(usual, monkeypatch):
 
 
 def regressor(**options):
-    return textgauge.Comet(**options).metric.counter.model()
+    return textgauge.Comet(**options).metric.model()
 
 
 def test_the_model_is_shared_and_dropped(usual):

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
+from ..checks import LARGEST, fail, shown
+from ..input.columns import Corpus
 
 
 class Field(NamedTuple):
@@ -138,6 +140,39 @@ class Rows:
     def total(self) -> Rows:
         """Return the sum of the rows, with the last of them."""
         return Rows(self.layout, self.values.sum(axis=0), last=Rows(self.layout, self.values[-1]))
+
+
+def rows_of_pairs(layout: Layout, corpus: Corpus, count: Callable[[str, str], Any], who: str) -> Rows:
+    """Return what a function counts in every prediction and each of its references; refuse what is no row.
+
+    `who` is for messages.
+    """
+    rows = np.zeros((0, layout.n_columns), layout.dtype)
+    if counts := [_row_of_pair(layout, count(*pair), who) for pair in corpus.pairs()]:
+        rows = np.array(counts, layout.dtype)
+    return Rows(layout, rows)
+
+
+def _row_of_pair(layout: Layout, counted: Any, who: str) -> FloatArray | Counts:
+    """Return the numbers of a pair; a cast would cut off what follows a decimal point."""
+    try:
+        given = np.array(counted).reshape(-1)
+        row = given.astype(layout.dtype)
+    except (TypeError, ValueError, OverflowError):
+        given = row = np.zeros(0)
+    is_row = given.dtype.kind in "biuf" and row.shape == (layout.n_columns,) and (row == given).all()
+    values = Rows(layout, row) if is_row else None
+    for one in layout.fields:
+        if values is None or (one.is_whole and not _are_counts(values[one.name])):
+            each = f"for every pair as many numbers as the fields have ({layout.n_columns})"
+            whole = f"integers from 0 to {LARGEST:,}, unless `Field(..., is_whole=False)`"
+            fail(ValueError, who, f"{each}, {whole}", shown(counted))
+    return row
+
+
+def _are_counts(values: Any) -> bool:
+    # Larger ones could overflow when they are added.
+    return bool(((values >= 0) & (values <= LARGEST)).all())
 
 
 def scores_of(found: Any, rows: Rows) -> Any:
