@@ -121,7 +121,7 @@ class LearnedMetric(Metric, Generic[_Model]):
 
 
 class Look(NamedTuple):
-    """What notes are shown in the place of tokens: what was scored, or its like, and the model."""
+    """What the notes of a learned metric receive in place of tokens: the scored segments, and the model."""
 
     scored: Any
     model: Any

@@ -39,7 +39,7 @@ class About:
     returns : str
         The keys of a result, for docstrings; empty: the name of the metric.
     form : str
-        Which form of a metric it is, where lists have several; empty: there is one.
+        Qualifier in lists of metrics, such as "corpus"; empty if there is a single form.
     unit : str
         What it counts, as in "5 of 6 tokens".
     sample : str

@@ -29,7 +29,7 @@ class Field(NamedTuple):
         Its value for a segment with several references: that of the reference that the rule of the
         metric chooses, or the mean or the largest over all of them.
     told : int or None
-        How many of its numbers users get who ask for counts: its first ones; None: all.
+        Number of leading values shown by ``counts=True``; None shows all.
     """
 
     name: str

@@ -19,8 +19,12 @@ class Sums:
     Attributes
     ----------
     kind : "exact", "rounded", "ordered" or "whole"
-        Of sums that are exact in any order; of sums of fractions; of the segments in their order; with rows, or a
-        part of the result, that need all segments at once.
+        What the score of a corpus is a function of:
+
+        - "exact": sums of whole numbers, which are the same in any order;
+        - "rounded": sums of fractions;
+        - "ordered": the segments in their order;
+        - "whole": all segments at once, on which rows or a part of the result depend.
     refusal : (argument, allowed, got), or None
         For an error where only sums are there, or rows come batch by batch; None: it can be done.
     resamples : bool
