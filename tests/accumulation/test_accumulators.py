@@ -307,8 +307,13 @@ def test_a_list_of_options_that_is_changed_is_read_anew():
 
 @pytest.mark.parametrize(
     ("name", "option", "good", "wrong"),
-    [("chrf", "word_order", 1, True), ("chrf", "lowercase", True, 1), ("bleu", "smooth", False, 0), ("bleu", "max_order", 1, True)],
-)  # fmt: skip
+    [
+        ("chrf", "word_order", 1, True),
+        ("chrf", "lowercase", True, 1),
+        ("bleu", "smooth", False, 0),
+        ("bleu", "max_order", 1, True),
+    ],
+)
 def test_an_equal_value_of_another_type_is_refused_behind_the_right_one(name, option, good, wrong):
     call = getattr(textgauge, name)
     assert call(["a b"], ["a b"], **{option: good})
