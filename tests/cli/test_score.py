@@ -334,6 +334,17 @@ def test_kept_columns_of_other_formats(run, write, tmp_path, suffix):
     assert ids == (["01", "x"] if suffix == "csv" else [1, 2])
 
 
+def test_kept_truth_values_are_those_of_json_in_every_form(run, write, tmp_path):
+    values = [True, False, None, [True]]
+    write("rows.jsonl", [{"prediction": "a", "reference": "a", "is": value} for value in values])
+    for name in ("out.csv", "out.jsonl"):
+        assert run("score", "rows.jsonl", "-m", "ter", "--keep", "is", "-o", name).exit_code == 0
+    assert [line.split(",")[1] for line in (tmp_path / "out.csv").read_text().splitlines()[1:]] == [
+        "true", "false", "", "[true]",
+    ]  # fmt: skip
+    assert [json.loads(line)["is"] for line in (tmp_path / "out.jsonl").read_text().splitlines()] == values
+
+
 def test_a_kept_column_is_no_reference(run, write, tmp_path):
     write("rows.jsonl", [{"prediction": "a cat", "reference": "the dog", "id": "a cat"}])
     write("ref.txt", ["the dog"])

@@ -81,6 +81,13 @@ def test_a_column_of_any_file_has_units(run, words):
     assert f"[{low:.2f}, {high:.2f}]" in shown.stdout
 
 
+def test_the_column_of_units_is_looked_for_in_every_file(run, write):
+    write("hyps.jsonl", [{"prediction": text} for text in HYPS])
+    words = ("-m", "chrf", "--confidence", "0.9", "--json", "--unit-field", "speaker")
+    found = json.loads(run("score", "hyps.jsonl", "-r", "refs.jsonl", *words).stdout)["metrics"]["chrf"]
+    assert found["confidence_interval"] == textgauge.chrf(HYPS, REFS, confidence=0.9, unit=DOCS)["confidence_interval"]
+
+
 def test_a_column_that_nothing_draws_is_pointed_at_once(run):
     words = ("-m", "chrf", "rougeL")
     assert run("score", "rows.jsonl", *words).stderr == ""
@@ -233,6 +240,8 @@ def test_plan_and_ranks_in_percent(run, refused):
     assert " 0.1000 " in plain
     assert f"differences from {found:.2g} on" in plain
     assert " 10.00 " in percent
+    # A difference is as large in either direction.
+    assert run(*words[:-1], -0.1).stdout == plain
     assert f"differences from {100 * found:.2g} on" in percent
     ranks = ("compare", *TEXTS, "-m", "rougeL", "--all-pairs", "--percent")
     found = textgauge.compare([HYPS, BETTER], REFS, metric="rougeL", all_pairs=True).detectable

@@ -136,6 +136,17 @@ def test_detectable_of_alike_differences():
             assert resampling.paired_bootstrap(ten, [*other[1:], 7.0]).detectable > 0
 
 
+@pytest.mark.filterwarnings("ignore:two systems differ")
+@pytest.mark.parametrize(("p_value", "confidence", "errors"), [
+    ("two-sided", 0.95, 2.8016), ("one-sided", 0.95, 2.4865), ("two-sided", 0.9, 2.4865), ("one-sided", 0.99, 3.1680),
+])  # fmt: skip
+@pytest.mark.parametrize("test", TESTS)
+def test_what_a_comparison_detects_depends_on_what_p_asks(test, p_value, confidence, errors):
+    # The differences are 1 and 3: their standard deviation is the root of 2, their standard error 1.
+    found = test([1, 2], [2, 5], p_value=p_value, confidence=confidence)
+    assert found.detectable == pytest.approx(errors, abs=1e-4)
+
+
 def test_many_systems_share_resamples_with_pairs_also_of_columns_with_a_score_function():
     systems = np.random.default_rng(3).random((4, 30))
     columns = [np.column_stack((row, np.ones(30))) for row in systems]

@@ -15,16 +15,13 @@ from ..arrays import Counts, FloatArray, IntArray, offsets_of
 from ..checks import fail, in_number, listed, refuse_idle, shown, warn_user
 from ..input.columns import Corpus
 from ..metric.inputs import refuse_unused
-from ..metric.layout import Rows, over_references
+from ..metric.layout import Refusal, Rows, over_references
 from ..metric.metric import Metric, merits_of
-from ..metric.scores import Scores
-from ..metric.summary import Summary, scaled
-from ..metric.sums import Refusal
+from ..metric.scores import Scores, Summary, scaled
 from ..options import documented, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores, width_of_alike
-from ..scores.exact_sums import are_own_means, exact_means, exact_sums
-from ..scores.ordered_sums import means_in_order, sums_in_order
+from ..scores.sums import are_own_means, exact_means, exact_sums, means_in_order, sums_in_order
 from ..signatures import signature, with_interval
 from ..text import Normalizer, Tokenizer
 

@@ -12,9 +12,9 @@ from ..checks import fail
 from ..input.columns import Corpus
 from ..metric.layout import Rows
 from ..metric.metric import Metric
-from ..metric.summary import scaled
+from ..metric.scores import scaled
 from ..resampling import BootstrapOptions, percentile_interval
-from ..scores.exact_sums import carried, digits_of, from_digits, rounded, scaled_means
+from ..scores.sums import carried, digits_of, from_digits, rounded, scaled_means
 from .accumulator import Accumulator, Identity, by_headline, with_ends
 
 

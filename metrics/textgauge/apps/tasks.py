@@ -17,7 +17,7 @@ from ..accumulation.accumulator import Accumulator, accumulator_of
 from ..accumulation.registry import METRICS, score_named
 from ..input.columns import Corpus, sources_of
 from ..metric.metric import Metric, usual
-from ..metric.summary import Line, Summary
+from ..metric.scores import Line, Summary
 from ..module_loading import load
 from ..options import Option, Options, option
 from ..report import Report, embedded, explain_page

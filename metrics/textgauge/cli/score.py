@@ -17,8 +17,7 @@ from ..checks import listed, printable, quantity
 from ..files.parallel import Segments, flag_of, joined_segments
 from ..input.columns import Corpus
 from ..metric.metric import Metric, usual
-from ..metric.scores import Scores
-from ..metric.summary import interval_in
+from ..metric.scores import Scores, interval_in
 from ..resampling.pass_at_k import pass_at_k
 from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command
 from .messages import Whole, notices, refusals, refuse

@@ -46,7 +46,7 @@ from ..metric import (
 from ..models.options import LoadingOptions, shows_bar, tokens_at_once
 from ..options import Option, option
 from ..plain import Texts
-from ..scores.ratios import ratio
+from ..scores.sums import ratio
 from ..signatures import yes_no
 from ..text import NOWHERE
 

@@ -24,7 +24,7 @@ from ..explanation.marks import Marks
 from ..input.columns import Corpus
 from ..metric import About, Explanation, Field, Layout, Line, Metric, Rows, Score, Scores, Summary
 from ..options import Options, option
-from ..scores.ratios import ratio
+from ..scores.sums import ratio
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ from ..metric import (
 )
 from ..options import Option, Options, option
 from ..plain.cider import ORDERS, ngram_counts
-from ..scores.ordered_sums import in_pairs
+from ..scores.sums import in_pairs
 from ..text import TOKENIZERS, Tokenizer
 from ..text.tokenizers import prepared, tokenizer_of, tokens_at
 

@@ -28,9 +28,8 @@ from .learned import EmptyPredictions, LearnedMetric, LongInputs, Look
 
 if TYPE_CHECKING:
     from ..all_pairs.crossing import Sides
-    from ..models.apart import ApartRegressor, Embedded
+    from ..models.comet import ApartRegressor, Embedded, Regressor
     from ..models.learned import Kind
-    from ..models.regressors import Regressor
 
 _EXPLANATION = Explanation(
     "COMET",
@@ -122,7 +121,7 @@ class CometMetric(LearnedMetric["Regressor"]):
 
     def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Any:
         """Embed texts and sources, each once; None for a model that reads the texts of a segment as one."""
-        from ..models.apart import ApartRegressor
+        from ..models.comet import ApartRegressor
 
         model = self.model()
         if sides.weights is not None or sides.sources is None or not isinstance(model, ApartRegressor):

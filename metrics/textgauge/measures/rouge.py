@@ -51,16 +51,14 @@ from ..metric import (
     Sums,
     each_score_of,
 )
-from ..metric.layout import first_of_best
+from ..metric.layout import Refusal, first_of_best
 from ..metric.notes import NoLines, Unstemmed, notes_on_tokens
-from ..metric.sums import Refusal
 from ..options import Options, Reports, option
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..resampling import median_of_bootstrap_means
 from ..resampling.draws import seed_of
 from ..resampling.rouge_programs import average_of_counts, average_of_scores
-from ..scores.ordered_sums import in_pairs
-from ..scores.ratios import ratio
+from ..scores.sums import in_pairs, ratio
 from ..signatures import number, yes_no
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from ..text.sentences import lines_of_sentences

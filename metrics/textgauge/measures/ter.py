@@ -47,7 +47,7 @@ from ..metric import (
 from ..metric.notes import UNSPLIT_BY_TER
 from ..options import Options, Reports, option
 from ..plain.ter import DELETE, EQUAL, INSERT, SUBSTITUTE, shifted
-from ..scores.ordered_sums import by_sum
+from ..scores.sums import by_sum
 from ..signatures import yes_no
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom

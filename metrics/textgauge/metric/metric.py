@@ -12,14 +12,11 @@ from ..input.columns import Corpus
 from ..options import Options, Reports, options_of
 from ..signatures import fields_of
 from ..text import TOKENIZERS, Tokenizer
-from .about import About
 from .counter import counts_with_a_counter
 from .inputs import Inputs
-from .layout import Layout, References, Rows, rows_of_pairs
+from .layout import Layout, References, Rows, Sums, rows_of_pairs
 from .notes import Notes, notes_on_tokens
-from .scores import Score, Scores
-from .summary import Line, Summary, scaled
-from .sums import Sums
+from .scores import About, Line, Score, Scores, Summary, scaled
 
 if TYPE_CHECKING:
     from ..plain import Texts
