@@ -350,7 +350,7 @@ def test_models_that_differ_in_one_option_are_two(usual, saved, monkeypatch):
     # Two names on the Hub, where no file tells that they are two.
     from textgauge.models import comet
 
-    monkeypatch.setattr(comet, "ApartRegressor", lambda checkpoint, encoder, *_: encoder)
+    monkeypatch.setattr(comet, "RegressionMetric", lambda checkpoint, encoder, *_: encoder)
     names = ["one/encoder", "two/encoder"]
     assert [load_comet(folder, encoder=name) for name in names] == names
 
