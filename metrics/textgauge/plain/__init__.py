@@ -75,7 +75,7 @@ _NAMES = {
         "ter_scores",
     ),
     "skip_bigrams": ("skip_bigram_matches",),
-    "sums": ("digit_means", "digit_sums"),
+    "sums": ("digit_sums", "exact_means"),
     "ter": ("edit_operations", "translation_edits"),
     "ties": ("SwappedGains", "most_gained"),
     "tokens": ("Tokens",),

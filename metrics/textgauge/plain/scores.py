@@ -141,8 +141,9 @@ def bleu_scores(
 
 
 def f_scores(
-    rows: Rows, weights: Sequence[float] = (1.0,), beta: float = 1.0, alpha: float = -1.0, rounded: bool = False
-) -> Any:
+    rows: Rows, weights: Sequence[float] = (1.0,), beta: float = 1.0, alpha: float = -1.0, rounded: bool = False,
+    n_threads: int = 1,  # noqa: ARG001
+) -> Any:  # fmt: skip
     """Compute precision, recall and F of every type.
 
     Parameters
@@ -318,7 +319,10 @@ def _error_rates(row: Sequence[float]) -> list[float]:
     ]  # fmt: skip
 
 
-def sari_scores(rows: Rows, f_of_deletion: bool = True, mean_first: bool = False) -> Any:
+def sari_scores(
+    rows: Rows, f_of_deletion: bool = True, mean_first: bool = False,
+    n_threads: int = 1,  # noqa: ARG001
+) -> Any:  # fmt: skip
     """Compute SARI: the mean of how well n-grams are kept, deleted and added.
 
     Parameters
