@@ -103,6 +103,26 @@ def pytest_xdist_make_scheduler(config, log):
             file = nodeid.partition("::")[0].removeprefix("tests/")
             return next((start for start, places in STARTED_ONCE.items() if file.startswith(places)), file)
 
+        def remove_node(self, node):
+            """Give what a worker that died left to the others, without the test that it died in.
+
+            The inherited method gives away that test and finished files, too; a worker that gets a finished file alone
+            waits forever.
+            """
+            left = [
+                (scope, {test: False for test, is_done in tests.items() if not is_done})
+                for scope, tests in self.assigned_work.pop(node).items()
+            ]
+            left = [(scope, tests) for scope, tests in left if tests]
+            if not left:
+                return None
+            crashed = next(iter(left[0][1]))
+            del left[0][1][crashed]
+            self.workqueue.update((scope, tests) for scope, tests in left if tests)
+            for other in self.nodes:
+                self._reschedule(other)
+            return crashed
+
     # In the order of collection, which begins with torch and ends with short files.
     config.option.loadscopereorder = False
     return Together(config, log)

@@ -19,6 +19,7 @@ from textgauge import stubs
 from textgauge.accumulation.accumulator import accumulator_of, one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
+from textgauge.locations import MODULES
 from textgauge.metric.metric import option_names, usual
 from textgauge.options import options_of
 from textgauge.resampling import BootstrapOptions
@@ -258,6 +259,18 @@ def test_the_card_has_the_table_of_its_options(name):
     assert stubs.table_of(METRICS[name]) in card
     assert stubs.with_tables(card, METRICS[name]) == card
     assert "are [options of every metric](../README.md#options-of-every-metric)" in card.replace("\n", " ")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_space_files(name):
+    for file, text in stubs.space_files(name).items():
+        assert Path(textgauge.path(name), file).read_text("utf-8") == text, "run `python -m textgauge.stubs`"
+
+
+def test_extras_of_modules():
+    extras = {type(textgauge.load(name)).extra for name in MODULES} - {""}
+    assert extras <= {*re.findall(r"^([a-z0-9-]+) = \[", (ROOT / "pyproject.toml").read_text(), re.M)}
+    assert {"bertscore", "math", "meteor"} <= extras
 
 
 def test_a_metric_that_stands_on_another_has_a_table_of_what_differs():

@@ -18,7 +18,8 @@ from ..cli.messages import Number, Whole, notices
 from ..files.lines import FileError, damaged, open_binary, shown_name
 from ..measures.rouge import SCRIPT, Rouge
 from ..measures.rouge_types import DEFAULT_WEIGHT, type_of
-from ..resampling.rouge_programs import N_RESAMPLES, Interval, average_of_counts, average_of_scores
+from ..resampling.intervals import N_RESAMPLES
+from ..resampling.rouge_programs import Interval, average_of_counts, average_of_scores
 
 _FORMATS = ("SEE", "SPL", "ISI")
 _DEFAULT_SYSTEM = "X"
