@@ -304,6 +304,10 @@ TWINS = {
     ),
     "scores of WER": (st.tuples(counted()), lambda kernel, rows: kernel.error_rates(rows[..., :4])),
     "scores of TER": (st.tuples(counted()), lambda kernel, rows: kernel.ter_scores(rows[..., :2])),
+    "scores of METEOR": (
+        st.tuples(counted(), st.floats(0, 1), st.floats(0, 9), st.floats(0, 1)),
+        lambda kernel, rows, *weights: kernel.meteor_scores(rows[..., :4], *weights),
+    ),
     "shares of SARI": (st.tuples(rewritten(), st.integers(0, 2)), shares),
     "counts of SARI": (st.tuples(rewritten(), st.booleans(), st.booleans()), counts_of_sari),
     "information": (st.tuples(corpora_of_lines, st.integers(1, 6), st.booleans()), information),

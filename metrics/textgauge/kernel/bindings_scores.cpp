@@ -132,6 +132,12 @@ nb::object sari_scores_of(const RowArray& rows, bool f_of_deletion, bool mean_fi
     return scored(rows, 4, [&](auto row, auto scores) { sari_scores(row, rules, scores); }, n_threads);
 }
 
+nb::object meteor_scores_of(const RowArray& rows, double alpha, double beta, double gamma, int n_threads) {
+    if (n_columns(rows) != 4) throw nb::value_error("rows: expected four numbers each");
+    const MeteorWeights weights{alpha, beta, gamma};
+    return scored(rows, 1, [&](auto row, auto scores) { scores[0] = meteor_score(row, weights); }, n_threads);
+}
+
 nb::object nist_scores_of(const RowArray& rows) {
     const auto size = n_columns(rows);
     if (size < 4 || size % 2 != 0)
@@ -162,6 +168,8 @@ void bind_scores(nb::module_& m) {
     m.def("error_rates", &error_rates_of, nb::arg("rows"));
     m.def("sari_scores", &sari_scores_of, nb::arg("rows"), nb::arg("f_of_deletion") = true,
           nb::arg("mean_first") = false, nb::arg("n_threads") = 1);
+    m.def("meteor_scores", &meteor_scores_of, nb::arg("rows"), nb::arg("alpha") = 0.9, nb::arg("beta") = 3.0,
+          nb::arg("gamma") = 0.5, nb::arg("n_threads") = 1);
     m.def("nist_scores", &nist_scores_of, nb::arg("rows"));
     m.def("five_decimals", &five_decimals_of, nb::arg("values"));
 }

@@ -70,6 +70,7 @@ _NAMES = {
         "error_rates",
         "f_scores",
         "five_decimals",
+        "meteor_scores",
         "nist_scores",
         "sari_scores",
         "ter_scores",
