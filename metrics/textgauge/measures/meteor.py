@@ -178,10 +178,11 @@ class MeteorMetric(Metric):
         """Return what the kernel must know of all words: of stems the synonyms among the words."""
         n_words = len(words)
         number = {word: at for at, word in enumerate(words)}
+        all_words = frozenset(words)
         related: list[int] = []
         counts = np.zeros(n_words + 1, np.int64)
         for stem in np.unique(stems).tolist():
-            found = sorted(number[name] for name in synonyms(words[stem]) if name in number)
+            found = sorted(map(number.__getitem__, all_words.intersection(synonyms(words[stem]))))
             counts[stem + 1] = len(found)
             related += found
         return (
