@@ -125,9 +125,9 @@ def test_per_segment(run, metrics, corpus):
     assert (shown[0], len(shown)) == (["segment", "rouge1"], 25)
 
 
-def test_one_warning_for_all_batches(run, write, monkeypatch):
+def test_one_warning_for_all_batches(run, write, block_bytes):
     # So few bytes cut all but the smallest corpora.
-    monkeypatch.setattr("textgauge.files.lines._BLOCK", 50)
+    block_bytes(50)
     result = run("score", "-m", "rouge", "-p", write("hyp", ["\u4f60\u597d"] * 100), "-r", write("ref", ["a"] * 100))
     assert result.stderr.startswith("textgauge: warning: 100 texts are not empty but have no token")
     assert result.stderr.count("\n") == 1
@@ -387,6 +387,10 @@ def test_kept_columns_of_blocks_and_of_metrics_that_need_all_texts(run, write, t
             "--fail-under: expected a bound from 0 to 1 for rougeL, got 50; 50 percent are 0.5",
         ),
         ("-m rougeL --fail-under -1", "--fail-under: expected a bound from 0 to 1 for rougeL, got -1"),
+        (
+            "-m consistency form=summac-zs --fail-under -2",
+            "--fail-under: expected a bound from -1 to 1 for consistency, got -2",
+        ),
         ("-m chrf --fail-under 101", "--fail-under: expected a bound from 0 to 100 for chrf, got 101"),
         ("-m bleu ter --fail-under ter=300", "--fail-under: expected a bound from 0 to 100 for ter, got 300"),
         ("-m cider --fail-under 110", "--fail-under: expected a bound from 0 to 10 for cider, got 110"),

@@ -258,6 +258,15 @@ def test_plan_says_in_json_what_was_drawn_and_checks_options_first(run, refused)
     assert "plan: confidence: expected a number between 0 and 1" in refused("plan", *TEXTS, "--confidence", 2)
 
 
+def test_plan_of_alike_differences(run, metrics, write):
+    for name, text in (("a", "no"), ("b", "yes")):
+        write(f"{name}.txt", [text] * 9)
+    words = ("plan", "a.txt", "b.txt", "-r", "b.txt", "-m", "exact_match")
+    assert metrics(*words)["exact_match"]["detectable"] is None
+    done = run(*words)
+    assert (done.exit_code, "9 of 10 pilots say" in done.stdout, "the pilot itself" in done.stdout) == (0, True, False)
+
+
 @pytest.fixture
 def samples(write):
     """Four samples of 20 problems: of every third one some are right."""

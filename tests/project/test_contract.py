@@ -16,7 +16,8 @@ from programs import docstrings
 from spark.test_workers import COLUMNS
 from textgauge import options as declared
 from textgauge import stubs
-from textgauge.accumulation.accumulator import accumulator_of, one_call
+from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
 from textgauge.locations import MODULES
@@ -130,7 +131,7 @@ def test_it_is_evaluated_while_training(toy):
 def test_it_is_scored_on_workers(toy):
     import pyarrow as pa
     from textgauge.accumulation.running import intervals, summed
-    from textgauge.scores.exact_sums import from_digits, rounded
+    from textgauge.scores.sums import from_digits, rounded
     from textgauge.spark import partials
 
     arrays = [pa.array(HYPS), pa.array(REFS), pa.array(range(len(HYPS)), pa.int64())]
@@ -200,7 +201,7 @@ def test_a_page_explains_it(toy, monkeypatch):
     )
     assert "a b c d" in explain_page(report)
     assert whole.score == one_call(toy)(HYPS, REFS)[toy().metric.scores.headline]
-    assert [one.steps[0].label for one in whole.segments] == [toy().metric.counter.layout.fields[0].name] * len(HYPS)
+    assert [one.steps[0].label for one in whole.segments] == [toy().metric.layout.fields[0].name] * len(HYPS)
 
 
 def test_it_is_on_the_command_line(toy, run, write, tmp_path):  # noqa: F811

@@ -11,7 +11,8 @@ from ..checks import did_you_mean, fail, refuse_idle, refuse_unknown, shown
 from ..locations import HOMES
 from ..metric.metric import Metric, option_names, refuse_of_result
 from ..options import options_of
-from .accumulator import Accumulator, accumulator_of, call_of
+from .accumulator import Accumulator, accumulator_of
+from .calls import call_of
 
 # One metric or score by name, several of them, or several with the options of each.
 Metrics = str | Sequence[str] | Mapping[str, Mapping[str, Any]]

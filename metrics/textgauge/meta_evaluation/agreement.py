@@ -459,7 +459,7 @@ def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> tuple[Met
     every = []
     for row, (places, corpus) in zip(segments, texts.corpora(score), strict=True):
         accumulator = score.start(options)
-        accumulator.metric.counter.check_ready()
+        accumulator.metric.check_ready()
         inputs = accumulator.metric.inputs
         for column in inputs.lacking(corpus.given):
             who = inputs.reader(accumulator.metric.name)

@@ -13,7 +13,8 @@ import evaluate
 import numpy as np
 import pyarrow as pa
 
-from ..accumulation.accumulator import Accumulator, accumulator_of, call_of
+from ..accumulation.accumulator import Accumulator, accumulator_of
+from ..accumulation.calls import call_of
 from ..checks import Message, fail, flag, message_in, refuse_idle, refuse_unknown, respelled, shown, whole_number
 from ..input import squad_rows
 from ..input.arrow import text_array

@@ -106,7 +106,7 @@ def explain(
     texts = predictions if named.metric.inputs.has_references else _lines(predictions)
     corpus = named.metric.inputs.corpus(metric, texts, references, sources)
     accumulator = named.start(metric_options)
-    accumulator.metric.counter.check_ready()
+    accumulator.metric.check_ready()
     refuse_unused([accumulator.metric], corpus.given)
     accumulator.update_corpus(corpus)
     keys = accumulator.metric.scores.keys if has_several else [named.key]

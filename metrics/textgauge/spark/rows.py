@@ -70,7 +70,7 @@ def add_scores(
     check_pairs(measures.values(), reference_column, source_column)
     refuse_same_keys(measures.items(), "metric")
     for measure in measures.values():
-        measure.metric.counter.check_ready()
+        measure.metric.check_ready()
     flag("skip_bad", skip_bad)
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))

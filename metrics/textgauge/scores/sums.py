@@ -1,21 +1,15 @@
-"""Sums of numbers without rounding: equal in any order and for any number of parts.
-
-A number is written in digits of 32 bits: the integer part, then `DIGITS` - 1 fractional
-digits. Digits are integers, which float64 and int64 add without error; only the result is
-rounded, once. The last digit has the value 2**-96: numbers below 2**-43, which may have digits
-beyond it, are rounded to a multiple of that, each by itself.
-"""
+"""Sums of numbers: exact, or in the order of a tool; and ratios."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import engine
-from ..arrays import FloatArray, IntArray
+from ..arrays import Counts, FloatArray, IntArray
 from ..checks import fail, shown
 
 DIGITS, _BITS = 4, 32
@@ -170,3 +164,54 @@ def _digit_sums(values: npt.NDArray[np.number]) -> IntArray:
 
 def _of_positive(columns: FloatArray) -> IntArray:
     return np.asarray(engine.kernel.digit_sums(columns), np.int64)
+
+
+def one_by_one(values: FloatArray) -> float:
+    """Add numbers as a loop does.
+
+    Examples
+    --------
+    >>> one_by_one(np.array([0.1] * 10))
+    0.9999999999999999
+    """
+    # NumPy's `sum` adds in pairs; running sums are rounded one after the other.
+    return float(np.cumsum(values)[-1])
+
+
+def in_pairs(values: FloatArray) -> float:
+    """Add numbers as NumPy's `sum` and `mean` do."""
+    return float(np.sum(np.ascontiguousarray(values)))
+
+
+def by_sum(values: FloatArray) -> float:
+    """Add numbers as Python's `sum` does, which is more exact from 3.12 on."""
+    return float(sum(values.tolist()))
+
+
+def sums_in_order(values: Counts, add: Callable[[FloatArray], float]) -> FloatArray:
+    """Return the sums over the first axis, column by column: float64, shape (n_columns,)."""
+    return np.array([add(column) for column in values.T])
+
+
+def means_in_order(
+    parts: Sequence[FloatArray], add: Callable[[FloatArray], float], factor: float, *, scales_mean: bool = False
+) -> FloatArray:
+    """Return the factor times the sum over the first axis of all parts, divided by their length: shape (n_columns,).
+
+    With `scales_mean` the factor multiplies the rounded quotient.
+    """
+    values = np.concatenate(parts)
+    sums = sums_in_order(values, add)
+    return factor * (sums / len(values)) if scales_mean else factor * sums / len(values)
+
+
+def ratio(part: npt.ArrayLike, whole: npt.ArrayLike) -> FloatArray:
+    """Divide counts: float64, 0 where the whole is 0.
+
+    Examples
+    --------
+    >>> ratio(np.array([1, 3, 0]), np.array([2, 0, 0])).tolist()
+    [0.5, 0.0, 0.0]
+    """
+    # A number divided by infinity is 0.
+    return np.divide(part, np.where(whole, whole, np.inf))
