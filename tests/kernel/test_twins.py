@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import overlapping
 from textgauge import plain
+from textgauge.plain import scores
 
 from kernel.material import (
     arrays,
@@ -275,7 +276,7 @@ def bleu_rules(draw):
     weights = st.lists(st.sampled_from([0.0, 0.25, 0.3, 1.0]), min_size=n, max_size=n).filter(any)
     row = st.lists(st.integers(0, 9), min_size=14, max_size=14)
     # Nothing may be added; the others divide by their number.
-    value = draw(st.floats(0.01, 9) | st.just(0.0)) if smoothing == plain.scores.ADD_K else draw(st.floats(0.01, 9))
+    value = draw(st.floats(0.01, 9) | st.just(0.0)) if smoothing == scores.ADD_K else draw(st.floats(0.01, 9))
     return (n, smoothing, value), {
         "weights": draw(st.just([]) | weights), "effective_order": draw(st.booleans()), "counting": counting,
         "percent": draw(st.booleans()), "last": draw(st.just([]) | row),
