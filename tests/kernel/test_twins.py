@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import overlapping
-from textgauge import plain
+from textgauge import engine, plain
 from textgauge.plain import scores
 
 from kernel.material import (
@@ -444,3 +444,16 @@ def test_compiled_counts_have_the_types_that_scores_are_made_of(compiled):
         assert (
             compiled.resampled_sums(rows, 0, 0, 1).dtype == compiled.exchanged_sums(rows, 0, 0, 1).dtype == rows.dtype
         )
+
+
+@pytest.mark.parametrize("n_characters", [63, 64, 65, 128, 200])
+def test_edits_of_long_texts_are_those_of_the_twin(n_characters):
+    """A column of the table has several words of 64 bits, between which nothing may be lost."""
+    random = Random(n_characters)
+    for _ in range(4):
+        # Of one word, so that nothing is shifted.
+        sides = ["".join(random.choices("ab", k=n_characters + extra)) for extra in (random.randint(-9, 9), 0)]
+        found = [
+            kernel.character_edits(*(kernel.texts([text]) for text in sides), None) for kernel in (engine.kernel, plain)
+        ]
+        assert np.asarray(found[0]).tolist() == found[1]
