@@ -298,3 +298,21 @@ def test_a_list_of_options_that_is_changed_is_read_anew():
             textgauge.bleu(*texts, max_order=2, weights=list(own))["bleu"] for own in ((1.0, 0.0), (0.0, 1.0))
         )
         assert first[1]["bleu"] != later[1]["bleu"]
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "good", "wrong"),
+    [
+        ("chrf", "word_order", 1, True),
+        ("chrf", "lowercase", True, 1),
+        ("bleu", "smooth", False, 0),
+        ("bleu", "max_order", 1, True),
+    ],
+)
+def test_an_equal_value_of_another_type_is_refused_behind_the_right_one(name, option, good, wrong):
+    call = getattr(textgauge, name)
+    assert call(["a b"], ["a b"], **{option: good})
+    with pytest.raises(TypeError, match=f"^{option}: expected "):
+        call(["a b"], ["a b"], **{option: wrong})
+    # Nor does the refused one stand in for it.
+    assert call(["a b"], ["a b"], **{option: good})

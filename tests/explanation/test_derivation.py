@@ -323,6 +323,15 @@ def test_edits_lead_from_the_prediction_to_the_reference():
     assert steps["TER"].formula == "100 × 2 / 5"
 
 
+def test_shifts_that_end_side_by_side_are_two():
+    for text, reference, moved in [
+        ("e a f b c d", "a b c d e f", ["e", "f"]), ("a b f g e c d h", "a b c d e f g h", ["e", "f g"]),
+    ]:  # fmt: skip
+        _, whole = lines(text, [reference], "ter")
+        assert [edit.before for edit in whole.edits if edit.kind == "shift"] == moved
+        assert whole.steps[0].cells == ("2",)
+
+
 @pytest.mark.parametrize(
     ("prediction", "references", "score"),
     [

@@ -116,7 +116,9 @@ class Stored:
         return dict(stored)
 
     def rows(self, metric: Metric, given: Collection[str] = ()) -> tuple[Rows, dict[str, Any]]:
-        """Return the rows for a metric with its options, and what is stored beside them, all of it checked.
+        """Return the rows of the table for a metric, and their origin: which models and data made them.
+
+        Checksum, values and options are checked.
 
         `given` are the options that were given beside the table.
         """

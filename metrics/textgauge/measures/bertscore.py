@@ -302,6 +302,8 @@ class BertScoreMetric(Metric):
         """Say that idf of the references needs them in one call; start without weights."""
         allowed = "texts or a table where rows come batch by batch: `idf=True` counts in all references"
         self.sums = Sums("whole", ("idf", allowed, "True") if self.options.idf is True else None)
+        if self.options.rescale_with_baseline:
+            self.scores = Scores(*(score._replace(least=float("-inf")) for score in type(self).scores))
         self._weights: FloatArray | None = None
 
     def fitted(self, corpus: Corpus) -> BertScoreMetric:

@@ -337,7 +337,10 @@ class WerExplainer(Explainer, metric=EditMetric):
         )), strict=True))  # fmt: skip
         steps.append(Step(f"{unit}s", (numbers["N"],), meaning="of the reference: hits, substitutions and deletions"))
         formula = _FORMULAS.get(key, "({S} + {D} + {I}) / {N}").format(**numbers)
-        if not n_reference or (key in ("wil", "wip") and not n_prediction):
+        # Insertions are a part of what MER divides by.
+        divisors = {"mer": [n_reference + insertions], "wil": [n_reference, n_prediction]}
+        divisors["wip"] = divisors["wil"]
+        if not all(divisors.get(key, [n_reference])):
             formula = "there is nothing to divide by"
         score = float(self.metric.formula(rows)[key]) * self.metric.scores.scale
         title = self.metric.about.explain(key).title

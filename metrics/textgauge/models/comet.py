@@ -97,12 +97,12 @@ class Memory:
         return text in self._known
 
     def recalled(self, text: str) -> Known:
-        """Return what is known of a text, which is then the one that was asked for last."""
+        """Return what is known of a text, and mark the text as the most recently used."""
         self._known.move_to_end(text)
         return self._known[text]
 
     def keep(self, text: str, known: Known) -> None:
-        """Add a text, and forget those that were not asked for the longest."""
+        """Add a text, and forget the least recently used texts beyond the limit of memory."""
         self._known[text] = known
         self._n_bytes += _n_bytes(text, known)
         while self._n_bytes > REMEMBERED:

@@ -48,7 +48,7 @@ class Comparison(NamedTuple):
         `confidence` is None.
     detectable : float or None
         The smallest difference that so many segments, or units, find in 8 of 10 cases; see `textgauge.plan`. None
-        where the score of all but one segment is not defined.
+        where the score of all but one segment is not defined, or the differences of all segments are alike.
     """
 
     stat: float
