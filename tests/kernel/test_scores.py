@@ -219,7 +219,7 @@ def test_rows_of_any_shape(kernel):
     rows = np.arange(48).reshape(2, 2, 12)
     calls = (
         lambda rows: kernel.bleu_scores(rows, 5), kernel.chrf_scores, lambda rows: kernel.f_scores(rows, (1.0, 1.0)),
-        lambda rows: kernel.ter_scores(rows[..., :2]),
+        lambda rows: kernel.ter_scores(rows[..., :2]), lambda rows: kernel.meteor_scores(rows[..., :4]),
     )  # fmt: skip
     for call in calls:
         for kind in (np.int64, np.float64):

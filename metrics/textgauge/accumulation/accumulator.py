@@ -6,6 +6,7 @@ import copy
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -24,6 +25,7 @@ from ..resampling.intervals import bootstrap_scores, width_of_alike
 from ..scores.sums import are_own_means, exact_means, exact_sums, means_in_order, sums_in_order
 from ..signatures import signature, with_interval
 from ..text import Normalizer, Tokenizer
+from ..threads import threads_for
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -386,7 +388,8 @@ class Accumulator:
                 return Rows(layout, sums_in_order(values, self.metric.sums.add), last=last)
             is_exact = self.metric.sums.kind != "rounded"
             return Rows(layout, exact_sums(values) if is_exact else values.sum(axis=0), last=last)
-        sums = [np.add.reduce(batch.values, axis=0) for batch in batches]
+        # Several times as fast as `sum` along the first of two axes, of which the second is short.
+        sums = [np.einsum("ij->j", batch.values) for batch in batches]
         return Rows(layout, sums[0] if len(sums) == 1 else np.sum(sums, axis=0), last=last)
 
     def _only_row(self) -> Rows | None:
@@ -397,7 +400,7 @@ class Accumulator:
         return Rows(batches[0].layout, batches[0].values[0])
 
     def means(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
-        """Return the scaled means of `segment_values`, all or those of some keys: shape () each.
+        """Return the scaled means of `segment_values`, all or those of some keys.
 
         They are rounded once, unless the metric adds scores in an order of its own, see `Sums.add`.
         """
@@ -410,17 +413,16 @@ class Accumulator:
             means = {key: values[key] * factor + 0.0 for key in keys or values}
             if are_own_means(means.values()):
                 return means
+        batches, sums = self._some_batches, self.metric.sums
+        first = _batch_values(self.metric, batches[0], ())
+        keys = keys or (*first,)
         # Batch by batch: the scores of all segments would take several times the memory of their counts.
-        columns = []
-        for batch in self._some_batches:
-            values = _batch_values(self.metric, batch, ())
-            keys = keys or (*values,)
-            columns.append(np.array([values[key] for key in keys]).T)
-        sums = self.metric.sums
+        others = (_batch_values(self.metric, batch, keys) for batch in batches[1:])
+        parts = ([values[key] for key in keys] for values in chain((first,), others))
         if sums.add is None:
-            found = exact_means(columns, factor)
+            found = exact_means(parts, factor, threads_for(len(self), len(keys) * len(self)))
         else:
-            found = means_in_order(columns, sums.add, factor, scales_mean=sums.scales_mean)
+            found = means_in_order([*map(np.transpose, parts)], sums.add, factor, scales_mean=sums.scales_mean).tolist()
         return dict(zip(keys, found, strict=True))
 
     def observed_scores(self) -> dict[str, FloatArray]:

@@ -19,7 +19,7 @@ from ..explanation.derivation import Derivation, Step, figure
 from ..explanation.explainer import Explainer
 from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus, known_texts
-from ..metric import About, CountedNote, Explanation, Field, Layout, Metric, Misfit, Notes, Rows, TwoForms
+from ..metric import About, CountedNote, Explanation, Field, Layout, Metric, Misfit, Notes, Rows, TwoForms, scores_of
 from ..metric.notes import PUT_SPACES, Note
 from ..options import Options, option
 from ..plain import Texts
@@ -178,10 +178,11 @@ class MeteorMetric(Metric):
         """Return what the kernel must know of all words: of stems the synonyms among the words."""
         n_words = len(words)
         number = {word: at for at, word in enumerate(words)}
+        all_words = frozenset(words)
         related: list[int] = []
         counts = np.zeros(n_words + 1, np.int64)
         for stem in np.unique(stems).tolist():
-            found = sorted(number[name] for name in synonyms(words[stem]) if name in number)
+            found = sorted(map(number.__getitem__, all_words.intersection(synonyms(words[stem]))))
             counts[stem + 1] = len(found)
             related += found
         return (
@@ -196,18 +197,12 @@ class MeteorMetric(Metric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score: nltk's operations in nltk's order, so that it has nltk's bits."""
-        counts = np.asarray(rows.values)
-        flat: Any = counts.reshape(-1, 4).tolist()
-        return {self.name: np.array([self._score(*row) for row in flat]).reshape(counts.shape[:-1])}
-
-    def _score(self, matches: float, chunks: float, n_prediction: float, n_reference: float) -> float:
         o = self.options
-        if not (matches and n_prediction and n_reference):
-            return 0.0
-        precision, recall = matches / n_prediction, matches / n_reference
-        # Where alpha is 0 or 1 nothing divides by zero: with a match neither share is 0.
-        mean = (precision * recall) / (o.alpha * precision + (1 - o.alpha) * recall)
-        return (1 - o.gamma * (chunks / matches) ** o.beta) * mean
+        return {
+            self.name: scores_of(
+                engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads), rows
+            )
+        }
 
 
 _EXPLANATION: Explanation = Explanation(

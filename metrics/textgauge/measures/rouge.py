@@ -877,7 +877,9 @@ class RougeMetric(Metric):
         if options.takes_largest:
             return self._of_largest(rows)
         alpha = -1.0 if options.alpha is None else options.alpha
-        found = engine.kernel.f_scores(rows.values, options.weights, options.f_beta, alpha, options.is_script)
+        found = engine.kernel.f_scores(
+            rows.values, options.weights, options.f_beta, alpha, options.is_script, rows.n_threads
+        )
         return dict(zip(options.score_keys, each_score_of(found, rows), strict=True))
 
     def _of_largest(self, rows: Rows) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from ..metric import (
     Score,
     Scores,
     Sums,
+    each_score_of,
 )
 from ..options import Options, Reports, option
 from ..plain import Texts
@@ -189,9 +190,9 @@ class SariMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return SARI and its parts, from 0 to 1."""
         options = self.options
-        found = engine.kernel.sari_scores(rows.values, options.deletion == "f1", options.rules.is_of_paper)
-        columns = found if rows.values.ndim == 1 else np.moveaxis(np.asarray(found), -1, 0)
-        return dict(zip(("sari", *PARTS), columns, strict=True))
+        is_f1, is_of_paper = options.deletion == "f1", options.rules.is_of_paper
+        found = engine.kernel.sari_scores(rows.values, is_f1, is_of_paper, rows.n_threads)
+        return dict(zip(("sari", *PARTS), each_score_of(found, rows), strict=True))
 
 
 _EXPLANATION: Explanation = Explanation(

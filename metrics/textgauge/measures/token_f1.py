@@ -168,7 +168,7 @@ class TokenF1Metric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall, F1 and exact match."""
         # The numbers behind the counts are scores already.
-        found = each_score_of(engine.kernel.f_scores(rows.values), rows)
+        found = each_score_of(engine.kernel.f_scores(rows.values, n_threads=rows.n_threads), rows)
         by_name = dict(zip(_COLUMNS, found, strict=False))
         return {name: by_name[name] for name in self.scores.keys}
 

@@ -255,7 +255,7 @@ class WerMetric(EditMetric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rates, and the counts as they are."""
         rates = each_score_of(engine.kernel.error_rates(rows.values), rows)
-        counts = rows.values.tolist() if rows.values.ndim == 1 else np.moveaxis(rows.values, -1, 0)
+        counts = rows.values.tolist() if rows.values.ndim == 1 else each_score_of(rows.values, rows)
         return dict(zip(("wer", "mer", "wil", "wip", *COUNTS), (*rates, *counts), strict=True))
 
 

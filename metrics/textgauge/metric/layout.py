@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from .. import threads
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..checks import LARGEST, fail, shown
 from ..input.columns import Corpus
@@ -138,6 +139,11 @@ class Rows:
         """Return the number of segments."""
         return len(self.values if self.per_segment is None else self.per_segment)
 
+    @property
+    def n_threads(self) -> int:
+        """The number of threads that are worth starting to score them."""
+        return 1 if self.values.ndim == 1 else threads.threads_for(len(self.values), self.values.size)
+
     def total(self) -> Rows:
         """Return the sum of the rows, with the last of them."""
         return Rows(self.layout, self.values.sum(axis=0), last=Rows(self.layout, self.values[-1]))
@@ -182,8 +188,12 @@ def scores_of(found: Any, rows: Rows) -> Any:
 
 
 def each_score_of(found: Any, rows: Rows) -> Any:
-    """Return what the kernel found, a score for every number of the rows, score by score: shape (n_columns, ...)."""
-    return found if rows.values.ndim == 1 else np.moveaxis(np.reshape(found, rows.values.shape), -1, 0)
+    """Return what the kernel found, several scores for every row, score by score: shape (n_scores, ...)."""
+    if rows.values.ndim == 1:
+        return found
+    columns = np.asarray(found)
+    # `moveaxis` takes longer than the scores of a few rows.
+    return columns.T if columns.ndim == 2 else np.moveaxis(columns, -1, 0)
 
 
 class References(NamedTuple):

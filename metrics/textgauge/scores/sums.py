@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -57,8 +57,12 @@ def _multiples(values: FloatArray) -> FloatArray:
     """Return finite values as multiples of the last digit."""
     refused = ~(np.abs(values) < _LARGEST)
     if refused.any():
-        fail(ValueError, "values", "finite numbers below 2**62", shown(values[refused].flat[0]))
+        _refuse(values[refused].flat[0])
     return np.where(np.abs(values) < _SMALL, np.rint(values * _LAST) / _LAST, values)
+
+
+def _refuse(value: float) -> NoReturn:
+    fail(ValueError, "values", "finite numbers below 2**62", shown(float(value)))
 
 
 def carried(digits: IntArray) -> IntArray:
@@ -120,28 +124,24 @@ def are_own_means(values: Iterable[Any]) -> bool:
     return True
 
 
-def exact_means(parts: Iterable[FloatArray], factor: float = 1.0) -> FloatArray:
-    """Return the means over the first axis of all parts, times a factor, exact before one rounding.
+def exact_means(parts: Iterable[Sequence[FloatArray]], factor: float = 1.0, n_threads: int = 1) -> list[float]:
+    """Return the mean of every column over all parts, times a factor, exact before one rounding.
 
     Parameters
     ----------
-    parts : shape (n_segments_of_it, *axes) each
-        As for `digits_of`.
+    parts : iterable of sequences of float64 arrays
+        The columns of every part, shape (n_segments_of_it,) each, of numbers as for `digits_of`. An iterator need not
+        hold all parts at once.
     factor : float
+    n_threads : int
 
     Examples
     --------
-    >>> exact_means([np.array([[1.0, 0.0]]), np.array([[0.5, 0.5]])]).tolist()
+    >>> exact_means([[np.array([1.0]), np.array([0.0])], [np.array([0.5]), np.array([0.5])]])
     [0.75, 0.25]
     """
-    total: Any = None
-    n_segments = 0
-    for values in parts:
-        sums = _digit_sums(values)
-        total = sums if total is None else carried(total + sums)
-        n_segments += len(values)
-    axes = total.shape[1:]
-    return np.array(engine.kernel.digit_means(total.reshape(DIGITS, -1), n_segments, factor)).reshape(axes)
+    means = engine.kernel.exact_means(parts, factor, n_threads)
+    return means if isinstance(means, list) else _refuse(means)
 
 
 def scaled_means(sums: npt.NDArray[np.object_], n_segments: int, factor: float) -> FloatArray:
