@@ -423,7 +423,7 @@ class BleuMetric(Metric):
         if self.options.looks_at_last_segment:
             allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
             refusal = ("smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
-            self.sums = Sums("ordered", refusal, resamples=False)
+            self.sums = Sums("ordered", refusal)
         base = tokenizer_of(self.options.tokenizer or "13a")
         self.tokenizer = prepared(base, lowercase=self.options.lowercase or False, strip=bool(self.options.strip))
         orders, is_whole = self.options.counted_orders, self.options.reference_length != "average"

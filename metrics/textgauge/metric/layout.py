@@ -343,8 +343,6 @@ class Sums:
         - "whole": all segments at once, on which rows or a part of the result depend.
     refusal : (argument, allowed, got), or None
         For an error where only sums are there, or rows come batch by batch; None: it can be done.
-    resamples : bool
-        Whether intervals and comparisons are possible in spite of a refusal.
     add : callable or None
         What adds the numbers of segments, such as `one_by_one` of `textgauge.scores.sums`, where the tool of
         the metric's name rounds every sum; None: sums are exact, as they are for all where only sums are there.
@@ -356,7 +354,6 @@ class Sums:
 
     kind: Literal["exact", "rounded", "ordered", "whole"] = "exact"
     refusal: Refusal | None = None
-    resamples: bool = True
     add: Callable[[FloatArray], float] | None = None
     scales_mean: bool = False
     mixes: bool = False
