@@ -75,7 +75,8 @@ class GoogleBleuMetric(Metric):
         tokens = self.tokenizer.cut(corpus)
         notes.look(corpus, tokens)
         counts = np.asarray(engine.kernel.pair_counts(tokens, self._orders, n_threads=corpus.n_threads), np.int64)
-        matches, own, others = counts.sum(axis=1).reshape(-1, 3).T
+        # Several times as fast as `sum` along so short an axis.
+        matches, own, others = np.einsum("ijk->ki", counts)
         rows = np.stack((matches, np.maximum(own, others)), axis=1)
         return Rows(self.layout, rows, merits=np.where(rows[:, 1], ratio(*rows.T), -1.0))
 
