@@ -72,8 +72,11 @@ class LearnedMetric(Metric, Generic[_Model]):
         """Return the metric for texts with these columns; raise for those that the model lacks."""
         if not len(corpus):
             return self
+        # What the options tell is refused before anything is fetched.
+        known = self.family().known(self.options)
+        used = known.used(corpus.given) if known else None
         other, model = copy.copy(self), self._loaded()
-        other._used = (self.family().known(self.options) or model).used(corpus.given)
+        other._used = model.used(corpus.given) if used is None else used
         other._model = weakref.ref(model)
         return other
 

@@ -74,8 +74,6 @@ class MetricxMetric(LearnedMetric["MetricX"]):
     options_type = MetricxOptions
     about = About("MetricX", lambda _: _EXPLANATION)
     scores = Scores(Score("metricx", higher_is_better=False, perfect=0.0, largest=25.0))
-
-    layout = Layout([Field("metricx", is_whole=False)])
     layout = Layout([Field("metricx", is_whole=False)])
     options: MetricxOptions
 
