@@ -33,7 +33,7 @@ def children():
     math_engine.end_programs()
 
     def listed():
-        command = ["ps", "--ppid", str(os.getpid()), "-o", "pid=,args="]
+        command = ["ps", "-ww", "--ppid", str(os.getpid()), "-o", "pid=,args="]
         done = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
         return {line.split()[0] for line in done if "math_program" in line or "defunct" in line}
 

@@ -146,13 +146,14 @@ def test_the_kernel_gets_the_limit_in_every_call(any_limit, few_bytes_are_worth_
         textgauge.rouge(*corpus_of(3), rouge_types=types)
         textgauge.rouge(*corpus_of(3), rouge_types=types, preset="rouge-1.5.5")
         textgauge.token_f1(*corpus_of(3))
-        # A look is so cheap that few texts are worth a thread.
-        assert max(watched.told.pop("text_contents")) <= limit
-        assert watched.told == {
-            name: {limit}
-            for name in ("cut", "bleu_rows", "pair_counts", "union_lcs", "weighted_lcs",
-                         "union_weighted_lcs", "skip_bigram_matches", "bag_matches")
-        }  # fmt: skip
+        counting = (
+            "cut", "bleu_rows", "pair_counts", "union_lcs", "weighted_lcs", "union_weighted_lcs",
+            "skip_bigram_matches", "bag_matches",
+        )  # fmt: skip
+        assert {name: watched.told.pop(name) for name in counting} == dict.fromkeys(counting, {limit})
+        # Looks and formulas are so cheap that few texts are worth a thread.
+        assert {"text_contents", "exact_means"} <= watched.told.keys()
+        assert all((n or 1) <= limit for told in watched.told.values() for n in told)
 
 
 @pytest.mark.parametrize(
