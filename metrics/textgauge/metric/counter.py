@@ -5,58 +5,38 @@ from __future__ import annotations
 import abc
 import copy
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..input.columns import Corpus
-from ..text import TOKENIZERS, Tokenizer
-from .layout import Layout, References, Rows, rows_of_pairs
-from .notes import Notes, notes_on_tokens
-
-if TYPE_CHECKING:
-    from ..plain import Texts
+from .layout import Layout, Rows, rows_of_pairs
+from .metric import Metric
 
 
 class Counter(abc.ABC):
-    """What turns texts into rows, beside a metric whose `counted_by` returns it; its attributes are those of `Metric`.
+    """What turns texts into rows, beside a metric whose `counted_by` returns it; its members are those of `Metric`.
 
     .. deprecated:: 0.2
         A metric has `rows`, or `count_pair`, itself.
     """
 
     layout: Layout
-    tokenizer: Tokenizer | None = None
-    references: References = References()
-    identity: Mapping[str, str] = {}
+    tokenizer = Metric.tokenizer
+    references = Metric.references
+    identity = Metric.identity
 
     @abc.abstractmethod
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Count a chunk."""
 
-    def fitted(self, corpus: Corpus) -> Counter:  # noqa: ARG002
-        """Return the counter for a call with these texts."""
-        return self
-
-    def check_ready(self) -> None:  # noqa: B027
-        """Raise where no text could be counted."""
-
-    def notes(self) -> Notes:
-        """Return a collector of reasons to warn."""
-        tokenizer = self.tokenizer
-        return Notes() if tokenizer is None else Notes(unusual=lambda: notes_on_tokens(tokenizer))
-
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the texts that are cut, and their tokenizer."""
-        return corpus, self.tokenizer or TOKENIZERS["whitespace"]
-
-    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
-        """Return the pieces of a corpus that are counted one after the other."""
-        return corpus.chunks(row_bytes=self.layout.row_bytes)
-
-    def crossing(self, texts: Texts, sides: Any, notes: Any) -> Any:  # noqa: ARG002
-        """Return a `Crossing` of texts, or None."""
-        return None
+    # They use no more of a metric than a counter has.
+    fitted: Any = Metric.fitted
+    check_ready: Any = Metric.check_ready
+    notes: Any = Metric.notes
+    as_cut: Any = Metric.as_cut
+    chunks: Any = Metric.chunks
+    crossing: Any = Metric.crossing
 
 
 class PairCounter(Counter):

@@ -12,7 +12,6 @@ from ..input.columns import Corpus
 from ..options import Options, Reports, options_of
 from ..signatures import fields_of
 from ..text import TOKENIZERS, Tokenizer
-from .counter import counts_with_a_counter
 from .inputs import Inputs
 from .layout import Layout, References, Rows, Sums, rows_of_pairs
 from .notes import Notes, notes_on_tokens
@@ -91,6 +90,8 @@ class Metric(abc.ABC):
             # What is no `Scores`, `register` refuses.
             cls.scores = own.of_metric(name) if isinstance(own, Scores) else own
         if "counted_by" in cls.__dict__:
+            from .counter import counts_with_a_counter
+
             counts_with_a_counter(cls)
 
     def prepare(self) -> None:  # noqa: B027
