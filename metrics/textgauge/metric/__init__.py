@@ -1,9 +1,8 @@
 """What a metric is made of."""
 
-from .counter import Counter, PairCounter
 from .inputs import Inputs
 from .layout import Field, Layout, References, Rows, Sums, each_score_of, scores_of
-from .metric import Metric
+from .metric import Counter, Metric, PairCounter
 from .notes import CountedNote, LostText, Misfit, Note, Notes, TwoForms
 from .scores import About, Explanation, Line, Score, Scores, Summary
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterable, Mapping, Sequence
+import copy
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from ..arrays import FloatArray
@@ -90,9 +93,7 @@ class Metric(abc.ABC):
             # What is no `Scores`, `register` refuses.
             cls.scores = own.of_metric(name) if isinstance(own, Scores) else own
         if "counted_by" in cls.__dict__:
-            from .counter import counts_with_a_counter
-
-            counts_with_a_counter(cls)
+            _counts_with_a_counter(cls)
 
     def prepare(self) -> None:  # noqa: B027
         """Set what depends on the options, such as the tokenizer and the layout."""
@@ -236,3 +237,83 @@ def refuse_of_result(kind: type[Metric], options: Mapping[str, Any], spelled: st
         if one.of_result and options.get(one.name, one.default) != one.default:
             allowed = f"{one.default!r}, since scores alone are returned"
             fail(ValueError, spelled.format(one.name), allowed, shown(options[one.name]))
+
+
+# ---- counters beside a metric, as metrics had them before they counted themselves: these go with the next release
+
+
+class Counter(abc.ABC):
+    """What turns texts into rows, beside a metric whose `counted_by` returns it; its members are those of `Metric`.
+
+    .. deprecated:: 0.2
+        A metric has `rows`, or `count_pair`, itself.
+    """
+
+    layout: Layout
+    tokenizer = Metric.tokenizer
+    references = Metric.references
+    identity = Metric.identity
+
+    @abc.abstractmethod
+    def rows(self, corpus: Corpus, notes: Any) -> Rows:
+        """Count a chunk."""
+
+    # They use no more of a metric than a counter has.
+    fitted: Any = Metric.fitted
+    check_ready: Any = Metric.check_ready
+    notes: Any = Metric.notes
+    as_cut: Any = Metric.as_cut
+    chunks: Any = Metric.chunks
+    crossing: Any = Metric.crossing
+
+
+class PairCounter(Counter):
+    """Counts with a function of a prediction and one of its references.
+
+    .. deprecated:: 0.2
+        A metric has `count_pair` itself.
+    """
+
+    def __init__(self, layout: Layout, count: Callable[[str, str], Sequence[float]]) -> None:
+        """Take what returns the numbers of a row, in the order of the layout."""
+        self.layout, self._count = layout, count
+
+    def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
+        """Count the pairs of a chunk; refuse what is no row of the layout."""
+        return rows_of_pairs(self.layout, corpus, self._count, "what `PairCounter` counts")
+
+
+# What a metric has from its counter: attributes, and methods.
+_ATTRIBUTES = ("layout", "tokenizer", "references", "identity")
+_METHODS = ("rows", "check_ready", "notes", "as_cut", "chunks", "crossing")
+
+
+def _counts_with_a_counter(metric: type[Any]) -> None:
+    """Let a class of metrics count by the counter that its `counted_by` returns, and warn of it."""
+    warnings.warn(
+        f"{metric.__name__}.counted_by: a metric counts itself, with `layout` and `count_pair(prediction, reference)` "
+        "or `rows(corpus, notes)`, and sets what depends on options in `prepare`; a counter is accepted in 0.2 only.",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+
+    def prepare(self: Any) -> None:
+        self.counter = self.counted_by()
+
+    def fitted(self: Any, corpus: Corpus) -> Any:
+        counter = self.counter.fitted(corpus)
+        if counter is self.counter:
+            return self
+        other = copy.copy(self)
+        other.counter = counter
+        return other
+
+    metric.prepare, metric.fitted = prepare, fitted
+    for name in _ATTRIBUTES:
+        setattr(metric, name, property(attrgetter(f"counter.{name}")))
+    for name in _METHODS:
+        setattr(metric, name, _delegated(name))
+
+
+def _delegated(name: str) -> Callable[..., Any]:
+    return lambda self, *given: getattr(self.counter, name)(*given)
