@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import pickle
 import re
 import sys
 from functools import partial
@@ -60,6 +61,14 @@ def guide(monkeypatch):
     monkeypatch.setitem(sys.modules, "jaccard", module)
     exec(compile(block, "jaccard.py", "exec"), module.__dict__)
     return module
+
+
+def test_accumulators_of_the_guide_are_pickled(guide):
+    """Their class has the name that the metric has in its module."""
+    counted = accumulator_of(guide.Jaccard)().update(HYPS, REFS)
+    again = pickle.loads(pickle.dumps(counted))
+    assert (type(again), again.score(per_segment=True)) == (type(counted), counted.score(per_segment=True))
+    assert (again + counted).score() == counted.score()
 
 
 def test_the_example_of_the_guide_is_scored_by_its_function_and_its_module(guide):

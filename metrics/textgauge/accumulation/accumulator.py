@@ -81,6 +81,12 @@ class Accumulator:
         """Leave out what the metric learned from the texts of a call: each call learns its own."""
         return {**self.__dict__, "metric": self._unfitted}
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Name the class by its metric: the class of a metric from outside has no name of its own in a module."""
+        if ACCUMULATORS.get(self.kind) is not type(self):
+            return super().__reduce_ex__(protocol)
+        return _without_state, (self.kind,), self.__getstate__()
+
     @property
     def options(self) -> Any:
         """The checked options."""
@@ -581,6 +587,11 @@ class Accumulator:
         refusal = self.unsummed(asked)
         if refusal is not None:
             fail(ValueError, *refusal)
+
+
+def _without_state(metric: type[Metric]) -> Accumulator:
+    kind = accumulator_of(metric)
+    return kind.__new__(kind)
 
 
 def accumulator_of(metric: type[Metric], base: type[Accumulator] = Accumulator) -> type[Accumulator]:
