@@ -1,12 +1,9 @@
+import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from pathlib import Path
-from urllib.parse import urlunsplit
 
 import pytest
 from conftest import ROOT
@@ -46,22 +43,6 @@ def chromium(tmp_path_factory):
     driver.quit()
 
 
-def free_port():
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return str(listening.getsockname()[1])
-
-
-def wait_for(url, process):
-    for _ in range(600):
-        try:
-            return urllib.request.urlopen(url, timeout=5).close()
-        except OSError:
-            assert process.poll() is None, process.stdout.read()
-            time.sleep(0.2)
-    raise AssertionError(f"{url} did not answer")
-
-
 @pytest.fixture(scope="module")
 def addresses(chromium):
     """Every page on a port of its own, all in one process, since Gradio takes seconds to import.
@@ -69,16 +50,19 @@ def addresses(chromium):
     While it lives the process takes two thirds of a processor: so many servers look for work without end.
     """
     scripts = {name: ROOT / folder / name / "app.py" for folder, names in PAGES.items() for name in names}
-    ports = {name: free_port() for name in scripts}
-    words = [word for name, port in ports.items() for word in (scripts[name], port)]
     environment = {**os.environ, "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1"}
-    command = [sys.executable, Path(__file__).parent / "apps.py", *words]
-    urls = {name: urlunsplit(("http", f"127.0.0.1:{port}", "/", "", "")) for name, port in ports.items()}
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+    command = [sys.executable, Path(__file__).parent / "apps.py", *scripts.values()]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    with subprocess.Popen(command, env=environment, **pipes) as process:
         try:
-            for url in urls.values():
-                wait_for(url, process)
-            yield urls
+            said = []
+            for line in process.stdout:
+                if line.startswith("["):
+                    break
+                said.append(line)
+            else:
+                pytest.fail("".join(said))
+            yield dict(zip(scripts, json.loads(line), strict=True))
         finally:
             process.terminate()
 
