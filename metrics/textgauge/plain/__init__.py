@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .cutter import Cutter as Cutter
     from .ptb import Lexer as Lexer
     from .tokens import Tokens as Tokens
+    from .wordnet import WordNet as WordNet
 
 # By file, imported on first use: beside the compiled kernel most calls need none of them.
 _NAMES = {
@@ -58,6 +59,7 @@ _NAMES = {
     "ngram_index": ("NgramIndex", "weighted_ngram_matches"),
     "ngrams": ("bleu_rows", "matched_orders"),
     "nist": ("NgramInformation",),
+    "wordnet": ("WordNet",),
     "pairs": ("pair_counts",),
     "ptb": ("Lexer",),
     "repeats": ("repeated_ngrams",),
