@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import one_call
+from ..accumulation.named_score import NamedScore, scores_of
 from ..all_pairs.matrix import Matrix
 from ..all_pairs.pairwise import score_of_pairs
 from ..arrays import FloatArray, IntArray, lengths_of
@@ -20,6 +21,7 @@ from ..metric import About, Field, Layout, Rows, Score, Scores
 from ..options import option
 from ..plain import Tokens
 from ..scores.diversity import compressed_size, distinct, self_repetition
+from ..signatures import fields_of
 from .self_bleu import EXPLANATION, SelfBleu, SelfBleuCounter, SelfBleuMetric, SelfBleuOptions, repeated
 
 
@@ -27,7 +29,7 @@ from .self_bleu import EXPLANATION, SelfBleu, SelfBleuCounter, SelfBleuMetric, S
 class DiversityOptions(SelfBleuOptions):
     """Self-repetition counts n-grams of `max_order`; n-gram diversity sums over the orders up to it.
 
-    `homogenization` names what scores the pairs, such as "rougeL", "chrf" or "bleu", in the scale of that
+    `homogenization` names what scores the pairs, such as "chrf" or "rougeL(use_stemmer=True)", in the scale of that
     name. It is the only figure whose time grows with the square of the number of texts.
     """
 
@@ -36,8 +38,11 @@ class DiversityOptions(SelfBleuOptions):
         on_page=True,
     )  # fmt: skip
     metric_options: Mapping[str, Any] | None = option(
-        None, "Options of the metric of `homogenization`, by name.", kind="python", none_means="its defaults"
-    )
+        None, "Options of the metric of `homogenization`, where they stood before the last release.", kind="python",
+        none_means="its own",
+    )  # fmt: skip
+    # Set by `check`.
+    pairs: ClassVar[NamedScore | None] = None
 
     @property
     def of_groups(self) -> tuple[str, ...]:
@@ -48,13 +53,15 @@ class DiversityOptions(SelfBleuOptions):
         """Refuse options of a metric without one."""
         if self.homogenization is None and self.metric_options is not None:
             fail(ValueError, "metric_options", "None without `homogenization`", shown(self.metric_options))
-        if not (self.metric_options is None or isinstance(self.metric_options, Mapping)):
-            fail(TypeError, "metric_options", "a dict of options of the metric", shown(self.metric_options))
+        if self.homogenization is not None:
+            named, argument = self.homogenization, "homogenization"
+            [pairs] = scores_of("diversity", named, {}, self.metric_options, argument=argument).values()
+            self._set("pairs", pairs)
 
 
-def homogenization(texts: list[str], metric: str, options: Mapping[str, Any]) -> float:
+def homogenization(texts: list[str], score: NamedScore) -> float:
     """Return the mean score of all ordered pairs of different texts, in blocks of bounded memory."""
-    matrix = Matrix(*score_of_pairs(metric, options), known_texts(texts), None)
+    matrix = Matrix(*score_of_pairs(score), known_texts(texts), None)
     n_texts, total = len(texts), 0.0
     for block in matrix.blocks(half=True):
         same = np.arange(max(block.rows.start, block.columns.start), min(block.rows.stop, block.columns.stop))
@@ -75,8 +82,8 @@ class DiversityCounter(SelfBleuCounter):
     def __init__(self, options: DiversityOptions) -> None:
         """Choose the tokenizer and the layout, and refuse what `pairwise` would refuse."""
         super().__init__(options)
-        if options.homogenization is not None:
-            _check_metric(options.homogenization, options.metric_options or {})
+        if options.pairs is not None:
+            _check_metric(options.pairs)
         orders = options.max_order
         told = {"joined_distinct": 0, "joined_ngrams": 0}
         counts = (Field(name, orders, told=told.get(name)) for name in _COUNTS)
@@ -95,9 +102,8 @@ class DiversityCounter(SelfBleuCounter):
         texts = _texts_by_group(corpus)
         data = [" ".join(group).encode() for group in texts]
         more = {}
-        if options.homogenization is not None:
-            chosen = dict(options.metric_options or {})
-            more["homogenization"] = [homogenization(group, options.homogenization, chosen) for group in texts]
+        if options.pairs is not None:
+            more["homogenization"] = [homogenization(group, options.pairs) for group in texts]
         ends = itertools.pairwise(bounds.tolist())
         return {
             **super().fields_of(corpus, tokens, counts),
@@ -141,13 +147,8 @@ class DiversityMetric(SelfBleuMetric):
 
     def signature_fields(self, asked: Any = None) -> dict[str, str]:
         """Return the fields of the signature."""
-        options = self.options
-        pairs = {} if options.homogenization is None else {"pairs": options.homogenization}
-        return {
-            **super().signature_fields(asked),
-            **pairs,
-            **{name: str(v) for name, v in (options.metric_options or {}).items()},
-        }
+        pairs = self.options.pairs
+        return super().signature_fields(asked) | ({} if pairs is None else fields_of({"pairs": str(pairs)}))
 
     def formula(self, rows: Rows) -> dict[str, FloatArray]:
         """Return the scores of groups."""
@@ -176,10 +177,10 @@ class Diversity(SelfBleu, metric=DiversityMetric):
 _COUNTS = ("distinct", "ngrams", "joined_distinct", "joined_ngrams")
 
 
-def _check_metric(metric: str, options: Mapping[str, Any]) -> None:
+def _check_metric(score: NamedScore) -> None:
     """Refuse what `pairwise` would refuse, before anything is counted."""
     try:
-        score_of_pairs(metric, options)
+        score_of_pairs(score)
     except (TypeError, ValueError) as error:
         message = message_in(error)
         if message is None or message.option != "metric":
