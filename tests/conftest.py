@@ -32,11 +32,11 @@ STARTED_ONCE = {
     "browser": ("browser/",),
     "spark": ("spark/",),
     "wheels": ("project/test_packaging.py",),
+    # And the folders of metrics with a model.
     "torch": (
-        "bertscore/", "cli/test_help.py", "cli/test_perplexity_score.py", "comet/", "consistency/", "frugalscore/",
-        "comparisons/test_reference_modules.py",
+        "cli/test_help.py", "cli/test_perplexity_score.py", "comparisons/test_reference_modules.py",
         "dataset/", "fuzz/", "models/", "measures/test_laws.py", "modules/test_perplexity_face.py",
-        "metricx/", "parity/test_recorded.py", "project/test_documents.py", "robustness/test_threads.py", "trainer/",
+        "parity/test_recorded.py", "project/test_documents.py", "robustness/test_threads.py", "trainer/",
     ),
 }  # fmt: skip
 
@@ -96,12 +96,35 @@ def pytest_xdist_make_scheduler(config, log):
     """Let one worker run all that needs the same costly start, and whole files: their fixtures are made once."""
     if config.getvalue("dist") != "load":
         return None
+    from option_values import WITH_A_MODEL
     from xdist.scheduler import LoadScopeScheduling
+
+    started_once = {**STARTED_ONCE, "torch": (*STARTED_ONCE["torch"], *(f"{name}/" for name in WITH_A_MODEL))}
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             file = nodeid.partition("::")[0].removeprefix("tests/")
-            return next((start for start, places in STARTED_ONCE.items() if file.startswith(places)), file)
+            return next((start for start, places in started_once.items() if file.startswith(places)), file)
+
+        def remove_node(self, node):
+            """Give what a worker that died left to the others, without the test that it died in.
+
+            The inherited method gives away that test and finished files, too; a worker that gets a finished file alone
+            waits forever.
+            """
+            left = [
+                (scope, {test: False for test, is_done in tests.items() if not is_done})
+                for scope, tests in self.assigned_work.pop(node).items()
+            ]
+            left = [(scope, tests) for scope, tests in left if tests]
+            if not left:
+                return None
+            crashed = next(iter(left[0][1]))
+            del left[0][1][crashed]
+            self.workqueue.update((scope, tests) for scope, tests in left if tests)
+            for other in self.nodes:
+                self._reschedule(other)
+            return crashed
 
     # In the order of collection, which begins with torch and ends with short files.
     config.option.loadscopereorder = False
@@ -132,6 +155,12 @@ def shared():
     if not folder.is_dir():
         pytest.skip("the folder with recorded figures is not beside the project")
     return folder
+
+
+@pytest.fixture
+def block_bytes(monkeypatch):
+    """A function that sets how many bytes of a file are read at once: few of them cut any text."""
+    return lambda n: monkeypatch.setattr("textgauge.files.lines.BLOCK_BYTES", n)
 
 
 @pytest.fixture(params=[1, 3, 64])

@@ -6,13 +6,13 @@ from functools import partial
 from option_values import WITH_A_MODEL
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
-from textgauge.metric import Counter
+from textgauge.metric import Metric
 from textgauge.metric.metric import usual
 
 
 def needs_more(name):
     """Whether it needs a model or files beside texts, which may be missing: the tests of its own folder have them."""
-    return name in WITH_A_MODEL or type(usual(METRICS[name]).counter).check_ready is not Counter.check_ready
+    return name in WITH_A_MODEL or METRICS[name].check_ready is not Metric.check_ready
 
 
 # Metrics that count, and compare with references.

@@ -45,27 +45,20 @@ VALUES = {
     "dtype": {"dtype": "bfloat16"},
     "perplexity.stride": {"stride": 4},
     "perplexity.max_length": {"max_length": 6, "stride": 2},
-    "perplexity.model_id": {"model_id": "tiny"},
     "perplexity.tokenizer": LEARNED | {"tokenizer": "character"},
     "perplexity.ngram_train": LEARNED,
     "perplexity.ngram_order": LEARNED | {"ngram_order": 2},
     "perplexity.ngram_smoothing": LEARNED | {"ngram_smoothing": "add-k"},
     "perplexity.own_numbers": {},
-    "bertscore.model_id": {},
     "bertscore.tokenizer": {"tokenizer": "tiny"},
     "bertscore.lang": {"lang": "en"},
     "bertscore.num_layers": {"num_layers": 1},
     "bertscore.rescale_with_baseline": BASELINE,
     "bertscore.baseline_path": BASELINE,
-    "comet.model_id": {},
     "comet.encoder": {"encoder": "tiny/encoder"},
-    "metricx.model_id": {},
-    "metricx.encoder": {},
     "metricx.form": {"form": "24"},
     "consistency.form": {},
-    "consistency.model_id": {},
     "consistency.encoder": {"encoder": "tiny"},
-    "frugalscore.model_id": {},
     "frugalscore.encoder": {"encoder": "tiny"},
     "frugalscore.max_length": {"max_length": 60},
     # A folder has none: tests/comet and tests/models have those of the Hub.
@@ -82,6 +75,9 @@ def drawn(metric, one):
     for known in (f"{metric}.{one.name}", one.name):
         if known in VALUES:
             return VALUES[known]
+    if one.kind == "model":
+        # That of `tiny_models`.
+        return {}
     value = {"tokenizer": "character", "normalizer": "lower", "whole": 3, "number": 0.5}.get(one.kind)
     value = one.choices[-1] if one.kind == "choice" else one.default is not True if one.kind == "flag" else value
     assert value is not None, f"{metric}.{one.name}: add a value to VALUES"

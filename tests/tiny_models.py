@@ -4,6 +4,8 @@ import json
 from functools import partial
 from itertools import pairwise
 
+import pytest
+
 CONTEXT = 24
 START = "<|start|>"
 TRAINING = ["the cat sat on the mat", "a dog barks at the cat", "na\u00efve caf\u00e9s sell coffee", "one, two: three!"]
@@ -246,7 +248,7 @@ def load_learned(metric, model_id, encoder=None, **options):
 
     kind = METRICS[metric]
     given = {"model_id": model_id, **({} if encoder is None else {"encoder": encoder}), **options}
-    return kind(kind.options_type(**given)).counter.model()
+    return kind(kind.options_type(**given)).model()
 
 
 load_comet, load_metricx = partial(load_learned, "comet"), partial(load_learned, "metricx")
@@ -286,3 +288,27 @@ def save_align(folder):
         {"state_dict": state, "pytorch-lightning_version": "1.9.5", "hyper_parameters": {}}, folder / "align.ckpt"
     )
     return folder / "align.ckpt", encoder
+
+
+# For each metric with a model: saves one in a folder; the options that name it by its place below the folder; packages.
+OF_METRICS = {
+    "perplexity": (lambda folder: save_model(folder / "tiny", "gpt2", len(save_tokenizer(folder / "tiny"))), {}, ()),
+    "bertscore": (lambda folder: save_encoder(folder / "tiny"), {"num_layers": 2}, ()),
+    "comet": (lambda folder: save_comet(folder / "tiny", "xcomet_metric", context=200), {}, ()),
+    "metricx": (
+        save_metricx, {"model_id": "metricx-24-tiny-float32-safetensors", "encoder": "mt5"},
+        ("sentencepiece", "google.protobuf"),
+    ),
+    "consistency": (lambda folder: save_pair_model(folder / "tiny", 2), {}, ()),
+    "frugalscore": (lambda folder: save_pair_model(folder / "tiny", 1), {}, ()),
+}  # fmt: skip
+
+
+def save_for(metric, folder):
+    """Save a tiny model for a metric in a new folder, and return the options that name it from within the folder."""
+    save, options, packages = OF_METRICS[metric]
+    for name in ("torch", *packages):
+        pytest.importorskip(name)
+    (folder / "tiny").mkdir(parents=True)
+    save(folder)
+    return {"model_id": "tiny", **options}

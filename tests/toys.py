@@ -7,7 +7,7 @@ from textgauge.accumulation.accumulator import Accumulator
 from textgauge.explanation.alignment import aligned_with_best, matched, pairs_of
 from textgauge.explanation.explainer import Explainer
 from textgauge.explanation.marks import Marks
-from textgauge.metric import About, Counter, Explanation, Field, Layout, Metric, References, Score, Scores
+from textgauge.metric import About, Explanation, Field, Layout, Metric, References, Score, Scores
 from textgauge.options import Options, option
 from textgauge.text import TOKENIZERS
 from textgauge.text.tokenizers import text_lengths
@@ -20,7 +20,7 @@ class CommonTokens(Explainer):
 
 def common_tokens(metric, key):
     def align(corpus):
-        return aligned_with_best(corpus, metric, key, matched(pairs_of(corpus), metric.counter.tokenizer, 1))
+        return aligned_with_best(corpus, metric, key, matched(pairs_of(corpus), metric.tokenizer, 1))
 
     return Marks.of_tokens("in both texts", align)
 
@@ -31,17 +31,6 @@ class MissOptions(Options):
 
     weight: float = option(1.0, "What a missing word costs.", at_least=0, at_most=10)
     squared: bool = option(False, "Square the share of missing words.")
-
-
-class MissCounter(Counter):
-    layout = Layout([Field("missing"), Field("words")])
-    references = References("union")
-    tokenizer = TOKENIZERS["whitespace"]
-
-    def rows(self, corpus, notes):
-        hypotheses, references = text_lengths(self.tokenizer.cut(corpus))
-        longest = np.maximum.reduceat(references, corpus.reference_offsets[:-1])
-        return self.layout.filled(len(corpus), missing=np.maximum(longest - hypotheses, 0), words=longest)
 
 
 class MissMetric(Metric):
@@ -56,8 +45,14 @@ class MissMetric(Metric):
     )
     scores = Scores(Score("miss", higher_is_better=False, perfect=0.0, largest=10.0))
 
-    def counted_by(self):
-        return MissCounter()
+    layout = Layout([Field("missing"), Field("words")])
+    references = References("union")
+    tokenizer = TOKENIZERS["whitespace"]
+
+    def rows(self, corpus, notes):
+        hypotheses, references = text_lengths(self.tokenizer.cut(corpus))
+        longest = np.maximum.reduceat(references, corpus.reference_offsets[:-1])
+        return self.layout.filled(len(corpus), missing=np.maximum(longest - hypotheses, 0), words=longest)
 
     def formula(self, rows):
         share = self.options.weight * rows["missing"] / np.maximum(rows["words"], 1)
@@ -80,20 +75,6 @@ class DriftOptions(Options):
     base: float = option(2.0, "The base of the logarithm.", at_least=1, at_most=10, is_open=True)
 
 
-class DriftCounter(Counter):
-    layout = Layout([Field("level", is_whole=False)])
-    tokenizer = TOKENIZERS["character"]
-
-    def __init__(self, base):
-        self.base = base
-
-    def rows(self, corpus, notes):
-        hypotheses, references = text_lengths(self.tokenizer.cut(corpus))
-        hypotheses = np.repeat(hypotheses, np.diff(corpus.reference_offsets))
-        apart = np.abs(np.log((1 + hypotheses) / (1 + references)))
-        return self.layout.filled(len(references), level=-apart / np.log(self.base))
-
-
 class DriftMetric(Metric):
     """Minus the logarithm of how many times longer the longer text is, averaged over segments: at most 0."""
 
@@ -109,8 +90,14 @@ class DriftMetric(Metric):
         Score("level", "drift", perfect=0.0, largest=0.0), Score("half", perfect=0.0, largest=0.0), scale=10.0
     )
 
-    def counted_by(self):
-        return DriftCounter(self.options.base)
+    layout = Layout([Field("level", is_whole=False)])
+    tokenizer = TOKENIZERS["character"]
+
+    def rows(self, corpus, notes):
+        hypotheses, references = text_lengths(self.tokenizer.cut(corpus))
+        hypotheses = np.repeat(hypotheses, np.diff(corpus.reference_offsets))
+        apart = np.abs(np.log((1 + hypotheses) / (1 + references)))
+        return self.layout.filled(len(references), level=-apart / np.log(self.options.base))
 
     def formula(self, rows):
         return {"level": rows["level"], "half": rows["level"] / 2}

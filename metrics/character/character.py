@@ -2,49 +2,42 @@
 
 import statistics
 
-import evaluate
 import textgauge
 from textgauge import checks, modules
 
-_DESCRIPTION = """\
-CharacTER is the number of edits of characters, after shifts of words, per character of the prediction.
-The figures are those of the package cer, from 0 to 1; lower is better.
-"""
 
-_CITATION = """\
-@inproceedings{wang-etal-2016-character,
-    title = "{C}harac{T}er: Translation Edit Rate on Character Level",
-    author = "Wang, Weiyue and Peter, Jan-Thorsten and Rosendahl, Hendrik and Ney, Hermann",
-    booktitle = "Proceedings of the First Conference on Machine Translation: Volume 2, Shared Task Papers",
-    year = "2016",
-    pages = "505--510",
-}
-"""
-
-_KWARGS_DESCRIPTION = modules.arguments(
-    textgauge.Character,
-    """
-predictions: list of str, one hypothesis per segment.
-references: list of str, or list of lists of str.
-aggregate (mean, sum or median; default mean): what becomes of the scores of the segments.
-return_all_scores (bool, default False): add the scores of the segments.
-""",
-    "cer_score; with return_all_scores cer_scores",
-    """
->>> import evaluate
->>> import textgauge
->>> character = evaluate.load(textgauge.path("character"))
->>> result = character.compute(predictions=["sat the cat"], references=["the cat sat"], return_all_scores=True)
->>> round(result["cer_score"], 4), len(result["cer_scores"])
-(0.2727, 1)
-""",
-)
-
-
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Character(modules.TextMetric):
+    """CharacTER is the number of edits of characters, after shifts of words, per character of the prediction.
+    The figures are those of the package cer, from 0 to 1; lower is better.
+    """
+
     measure = textgauge.Character
     keywords = {"aggregate": None, "return_all_scores": None}
+    citation = """
+    @inproceedings{wang-etal-2016-character,
+        title = "{C}harac{T}er: Translation Edit Rate on Character Level",
+        author = "Wang, Weiyue and Peter, Jan-Thorsten and Rosendahl, Hendrik and Ney, Hermann",
+        booktitle = "Proceedings of the First Conference on Machine Translation: Volume 2, Shared Task Papers",
+        year = "2016",
+        pages = "505--510",
+    }
+    """
+    urls = ("https://aclanthology.org/W16-2342",)
+    inputs = """
+    predictions: list of str, one hypothesis per segment.
+    references: list of str, or list of lists of str.
+    aggregate (mean, sum or median; default mean): what becomes of the scores of the segments.
+    return_all_scores (bool, default False): add the scores of the segments.
+    """
+    returns = "cer_score; with return_all_scores cer_scores"
+    examples = """
+    >>> import evaluate
+    >>> import textgauge
+    >>> character = evaluate.load(textgauge.path("character"))
+    >>> result = character.compute(predictions=["sat the cat"], references=["the cat sat"], return_all_scores=True)
+    >>> round(result["cer_score"], 4), len(result["cer_scores"])
+    (0.2727, 1)
+    """
 
     def _scoring(self, given):
         options = {**self.defaults, **given}
@@ -66,6 +59,3 @@ class Character(modules.TextMetric):
             return {"cer_score": total, **({"cer_scores": scores} if returns_all else {}), **added, **result}
 
         return aggregated
-
-    def _info(self):
-        return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/W16-2342")

@@ -1,45 +1,30 @@
 """CharCut for `evaluate.load`."""
 
-import evaluate
 import textgauge
 from textgauge import modules
 
-_DESCRIPTION = """\
-CharCut is the share of the characters of both texts that do not match or were shifted. The figures are
-those of charcut 1.1.1, from 0 to 1; lower is better.
-"""
 
-_CITATION = """\
-@inproceedings{lardilleux-lepage-2017-charcut,
-    title = "{CHARCUT}: Human-Targeted Character-Based {MT} Evaluation with Loose Differences",
-    author = "Lardilleux, Adrien and Lepage, Yves",
-    booktitle = "Proceedings of the 14th International Conference on Spoken Language Translation",
-    year = "2017",
-    pages = "146--153",
-}
-"""
-
-_KWARGS_DESCRIPTION = modules.arguments(
-    textgauge.CharcutMt,
-    """
-predictions: list of str, one hypothesis per segment.
-references: list of str, or list of lists of str.
-""",
-    "charcut_mt",
-    """
->>> import evaluate
->>> import textgauge
->>> charcut_mt = evaluate.load(textgauge.path("charcut_mt"))
->>> result = charcut_mt.compute(predictions=["sat the cat"], references=["the cat sat"])
->>> round(result["charcut_mt"], 4)
-0.2273
-""",
-)
-
-
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class CharcutMt(modules.TextMetric):
-    measure = textgauge.CharcutMt
+    """CharCut is the share of the characters of both texts that do not match or were shifted. The figures are
+    those of charcut 1.1.1, from 0 to 1; lower is better.
+    """
 
-    def _info(self):
-        return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/2017.iwslt-1.20")
+    measure = textgauge.CharcutMt
+    citation = """
+    @inproceedings{lardilleux-lepage-2017-charcut,
+        title = "{CHARCUT}: Human-Targeted Character-Based {MT} Evaluation with Loose Differences",
+        author = "Lardilleux, Adrien and Lepage, Yves",
+        booktitle = "Proceedings of the 14th International Conference on Spoken Language Translation",
+        year = "2017",
+        pages = "146--153",
+    }
+    """
+    urls = ("https://aclanthology.org/2017.iwslt-1.20",)
+    examples = """
+    >>> import evaluate
+    >>> import textgauge
+    >>> charcut_mt = evaluate.load(textgauge.path("charcut_mt"))
+    >>> result = charcut_mt.compute(predictions=["sat the cat"], references=["the cat sat"])
+    >>> round(result["charcut_mt"], 4)
+    0.2273
+    """

@@ -1,44 +1,29 @@
 """Exact match for `evaluate.load`."""
 
-import evaluate
 import textgauge
 from textgauge import modules
 
-_DESCRIPTION = """\
-Exact match is the share of predictions that equal a reference, after what is to be ignored is dropped.
-The figures are those of the Hub's module, from 0 to 1.
-"""
 
-_CITATION = """\
-@inproceedings{rajpurkar-etal-2016-squad,
-    title = "{SQ}u{AD}: 100,000+ Questions for Machine Comprehension of Text",
-    author = "Rajpurkar, Pranav and Zhang, Jian and Lopyrev, Konstantin and Liang, Percy",
-    booktitle = "Proceedings of the 2016 Conference on Empirical Methods in Natural Language Processing",
-    year = "2016",
-    pages = "2383--2392",
-}
-"""
-
-_KWARGS_DESCRIPTION = modules.arguments(
-    textgauge.ExactMatch,
-    """
-predictions: list of str, one hypothesis per segment.
-references: list of str, or list of lists of str.
-""",
-    "exact_match",
-    """
->>> import evaluate
->>> import textgauge
->>> exact_match = evaluate.load(textgauge.path("exact_match"))
->>> exact_match.compute(predictions=["The cat", "a dog"], references=["the cat", "the dog"], ignore_case=True)
-{'exact_match': 0.5}
-""",
-)
-
-
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class ExactMatch(modules.TextMetric):
-    measure = textgauge.ExactMatch
+    """Exact match is the share of predictions that equal a reference, after what is to be ignored is dropped.
+    The figures are those of the Hub's module, from 0 to 1.
+    """
 
-    def _info(self):
-        return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/D16-1264")
+    measure = textgauge.ExactMatch
+    citation = """
+    @inproceedings{rajpurkar-etal-2016-squad,
+        title = "{SQ}u{AD}: 100,000+ Questions for Machine Comprehension of Text",
+        author = "Rajpurkar, Pranav and Zhang, Jian and Lopyrev, Konstantin and Liang, Percy",
+        booktitle = "Proceedings of the 2016 Conference on Empirical Methods in Natural Language Processing",
+        year = "2016",
+        pages = "2383--2392",
+    }
+    """
+    urls = ("https://aclanthology.org/D16-1264",)
+    examples = """
+    >>> import evaluate
+    >>> import textgauge
+    >>> exact_match = evaluate.load(textgauge.path("exact_match"))
+    >>> exact_match.compute(predictions=["The cat", "a dog"], references=["the cat", "the dog"], ignore_case=True)
+    {'exact_match': 0.5}
+    """

@@ -8,7 +8,7 @@
       -> kernel        formulas: from rows, or sums of rows, to scores
 
 `kernel` is compiled; `plain` has the same functions in plain Python, and `engine` chooses.
-`measures` has a file per metric: its options, its counter (from texts to rows) and its formula (from rows to scores).
+`measures` has a file per metric: its options, its `rows` (from texts to rows) and its formula (from rows to scores).
 `models` counts with neural networks and n-gram models, `scores` has the formulas that are not in the kernel.
 `all_pairs` compares all texts with all others, `explanation` shows the steps of a score and where texts agree,
 `resampling` turns rows into intervals and p-values, `meta_evaluation` compares metrics with people.

@@ -6,6 +6,7 @@ from pyarrow.lib import Table
 from typing import Any, Literal
 from typing_extensions import Self
 from . import rewards as rewards, trainer as trainer
+from .accumulation.accumulator import Accumulator as _Accumulator
 from .accumulation.register import register as register
 from .all_pairs.mbr import mbr as mbr
 from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
@@ -16,31 +17,8 @@ from .explanation.matches import matches as matches
 from .input.columns import ArrowColumn
 from .locations import path as path
 from .measures.bertscore import BertScore as _BertScore
-from .measures.bleu import Bleu as _Bleu
-from .measures.cer import Cer as _Cer
-from .measures.character import Character as _Character
-from .measures.charcut_mt import CharcutMt as _CharcutMt
-from .measures.chrf import Chrf as _Chrf
-from .measures.cider import Cider as _Cider, CiderWeights as CiderWeights
-from .measures.comet import Comet as _Comet
-from .measures.consistency import Consistency as _Consistency
-from .measures.exact_match import ExactMatch as _ExactMatch
-from .measures.frugalscore import FrugalScore as _FrugalScore
-from .measures.google_bleu import GoogleBleu as _GoogleBleu
-from .measures.math_answer import MathAnswer as _MathAnswer
-from .measures.meteor import Meteor as _Meteor
-from .measures.meteor15 import Meteor15 as _Meteor15
-from .measures.metricx import Metricx as _Metricx
-from .measures.nist_mt import NistMt as _NistMt
+from .measures.cider import CiderWeights as CiderWeights
 from .measures.perplexity import Perplexity as _Perplexity
-from .measures.rouge import Rouge as _Rouge
-from .measures.sacrebleu import Sacrebleu as _Sacrebleu
-from .measures.sari import Sari as _Sari
-from .measures.squad import Squad as _Squad
-from .measures.squad_v2 import SquadV2 as _SquadV2
-from .measures.ter import Ter as _Ter
-from .measures.token_f1 import TokenF1 as _TokenF1
-from .measures.wer import Wer as _Wer
 from .meta_evaluation.agreement import agreement as agreement
 from .models.ngrams import NgramModel as NgramModel
 from .module_loading import load as load
@@ -112,7 +90,7 @@ class BertScore(_BertScore):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class Bleu(_Bleu):
+class Bleu(_Accumulator):
     def __init__(
         self,
         *,
@@ -165,7 +143,7 @@ class Bleu(_Bleu):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class Cer(_Cer):
+class Cer(_Accumulator):
     def __init__(
         self,
         *,
@@ -201,7 +179,7 @@ class Cer(_Cer):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class Character(_Character):
+class Character(_Accumulator):
     def __init__(
         self,
     ) -> None: ...
@@ -227,7 +205,7 @@ class Character(_Character):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class CharcutMt(_CharcutMt):
+class CharcutMt(_Accumulator):
     def __init__(
         self,
         *,
@@ -259,7 +237,7 @@ class CharcutMt(_CharcutMt):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class Chrf(_Chrf):
+class Chrf(_Accumulator):
     def __init__(
         self,
         *,
@@ -299,7 +277,7 @@ class Chrf(_Chrf):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class Cider(_Cider):
+class Cider(_Accumulator):
     def __init__(
         self,
         *,
@@ -337,7 +315,7 @@ class Cider(_Cider):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class Comet(_Comet):
+class Comet(_Accumulator):
     def __init__(
         self,
         *,
@@ -385,7 +363,7 @@ class Comet(_Comet):
         sources: Iterable[str] | ArrowColumn | None = None,
     ) -> Self: ...
 
-class Consistency(_Consistency):
+class Consistency(_Accumulator):
     def __init__(
         self,
         *,
@@ -433,7 +411,7 @@ class Consistency(_Consistency):
         sources: Iterable[str] | ArrowColumn | None = None,
     ) -> Self: ...
 
-class ExactMatch(_ExactMatch):
+class ExactMatch(_Accumulator):
     def __init__(
         self,
         *,
@@ -471,7 +449,7 @@ class ExactMatch(_ExactMatch):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class FrugalScore(_FrugalScore):
+class FrugalScore(_Accumulator):
     def __init__(
         self,
         *,
@@ -517,7 +495,7 @@ class FrugalScore(_FrugalScore):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class GoogleBleu(_GoogleBleu):
+class GoogleBleu(_Accumulator):
     def __init__(
         self,
         *,
@@ -553,7 +531,7 @@ class GoogleBleu(_GoogleBleu):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class MathAnswer(_MathAnswer):
+class MathAnswer(_Accumulator):
     def __init__(
         self,
         *,
@@ -589,7 +567,7 @@ class MathAnswer(_MathAnswer):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class Meteor(_Meteor):
+class Meteor(_Accumulator):
     def __init__(
         self,
         *,
@@ -625,7 +603,7 @@ class Meteor(_Meteor):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class Meteor15(_Meteor15):
+class Meteor15(_Accumulator):
     def __init__(
         self,
         *,
@@ -673,7 +651,7 @@ class Meteor15(_Meteor15):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class Metricx(_Metricx):
+class Metricx(_Accumulator):
     def __init__(
         self,
         *,
@@ -721,7 +699,7 @@ class Metricx(_Metricx):
         sources: Iterable[str] | ArrowColumn | None = None,
     ) -> Self: ...
 
-class NistMt(_NistMt):
+class NistMt(_Accumulator):
     def __init__(
         self,
         *,
@@ -842,7 +820,7 @@ class Perplexity(_Perplexity):
         own_numbers: Literal["probs", "log_probs", "log2_probs", "log10_probs"] | None = ...,
     ) -> Self: ...
 
-class Rouge(_Rouge):
+class Rouge(_Accumulator):
     def __init__(
         self,
         *,
@@ -903,7 +881,7 @@ class Rouge(_Rouge):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class Sacrebleu(_Sacrebleu):
+class Sacrebleu(_Accumulator):
     def __init__(
         self,
         *,
@@ -956,7 +934,7 @@ class Sacrebleu(_Sacrebleu):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class Sari(_Sari):
+class Sari(_Accumulator):
     def __init__(
         self,
         *,
@@ -995,7 +973,7 @@ class Sari(_Sari):
         sources: Iterable[str] | ArrowColumn,
     ) -> Self: ...
 
-class Squad(_Squad):
+class Squad(_Accumulator):
     def __init__(
         self,
         *,
@@ -1029,7 +1007,7 @@ class Squad(_Squad):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
     ) -> Self: ...
 
-class SquadV2(_SquadV2):
+class SquadV2(_Accumulator):
     def __init__(
         self,
         *,
@@ -1065,7 +1043,7 @@ class SquadV2(_SquadV2):
         references: Any,
     ) -> Self: ...
 
-class Ter(_Ter):
+class Ter(_Accumulator):
     def __init__(
         self,
         *,
@@ -1101,7 +1079,7 @@ class Ter(_Ter):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
     ) -> Self: ...
 
-class TokenF1(_TokenF1):
+class TokenF1(_Accumulator):
     def __init__(
         self,
         *,
@@ -1137,7 +1115,7 @@ class TokenF1(_TokenF1):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
     ) -> Self: ...
 
-class Wer(_Wer):
+class Wer(_Accumulator):
     def __init__(
         self,
         *,

@@ -11,6 +11,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
 from operator import index
 from typing import Any, NoReturn, TypeVar
@@ -21,6 +22,8 @@ SHOWN = 60
 LONGEST_PART = 600
 # Text packs to a third or a tenth of its size; a file beyond both limits is treated as a decompression bomb.
 MOST_UNPACKED, MOST_TIMES_PACKED = 1 << 30, 20
+# The GiB to which --max-unpacked raises the first limit; None: it is not given.
+MAX_UNPACKED: ContextVar[float | None] = ContextVar("max_unpacked", default=None)
 # Sums of larger values could overflow 64 bits; no text has so many tokens.
 LARGEST = 10**12
 # The highest order of n-grams: with three numbers per order a row has 24 KB at this order.
@@ -365,7 +368,7 @@ def refuse_unknown(
             ours = elsewhere.get(name, _NAMES_ELSEWHERE.get(name, ""))
             near = [ours] if ours in known else nearest(name, known)
             listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
-            allowed = f"an option of {owner} ({listed})" if known else f"only the columns: {owner} has no options"
+            allowed = f"an option of {owner} ({listed})" if known else f"columns alone, since {owner} takes no options"
             fail(TypeError, spelled.format(name), allowed, "an unknown keyword")
 
 

@@ -18,7 +18,7 @@ from .accumulation.named_score import Metrics, NamedScore, columns_by_key, score
 from .accumulation.running import RunningScore
 from .checks import CountWarning, Tally, fail, flag, listed, positive_int, shown, warn_user
 from .input.arrow import validate
-from .input.columns import Corpus, reference_column, text_column, without_references
+from .input.columns import Corpus, readable_parts, reference_column, text_column, without_references
 from .input.squad_rows import has_rows, reader_of
 from .metric.inputs import check_given, check_needs
 from .notebook import ScoreTable
@@ -102,13 +102,32 @@ class Scorer:
             corpus, is_good = read(batch, self.prediction_column, self.reference_column, self.source_column, measures)
             check_models(measures, self.reference_column, self.source_column)
             for names, measure in zip(self._columns(measures), measures, strict=True):
-                found = measure.update_corpus(corpus).segment_columns() if len(corpus) else dict.fromkeys(names, ())
-                for key, name in names.items():
-                    columns[self.prefix + name] = column = np.full(len(is_good), np.nan)
-                    column[is_good] = found[key]
+                found = scores_of_rows(measure, tuple(names), corpus, is_good)
+                columns.update({self.prefix + names[key]: column for key, column in found.items()})
         tally.warn_of_new()
         warn_of_bad(len(is_good) - len(corpus), "given the score NaN")
         return columns
+
+
+def scores_of_rows(
+    measure: Accumulator, keys: Sequence[str], corpus: Corpus, is_good: npt.NDArray[np.bool_]
+) -> FloatColumns:
+    """Return scores of every row by their names: float64, shape (n_rows,), NaN in rows that are not in `corpus`.
+
+    Parameters
+    ----------
+    measure : Accumulator, without rows
+    keys : sequence of str
+    corpus : Corpus
+        The good rows.
+    is_good : bool, shape (n_rows,)
+    """
+    columns: FloatColumns = {key: np.full(len(is_good), np.nan) for key in keys}
+    if len(corpus):
+        found = measure.without_segments().update_corpus(corpus).segment_columns()
+        for key, column in columns.items():
+            column[is_good] = found[key]
+    return columns
 
 
 def _is_row(batch: Any, prediction_column: str) -> bool:
@@ -385,7 +404,7 @@ def good_rows(
     try:
         return all_rows(batch, *asked, measures, place)
     except (TypeError, ValueError):
-        # Looked at one by one: mostly there are none.
+        # Most batches have no bad row.
         names = [name for name in asked if name is not None]
         columns = (_plain(values_of(batch, name), f"{place}[{name!r}]") for name in names)
         rows = [*zip(*columns, strict=True)]
@@ -396,15 +415,11 @@ def good_rows(
             columns[reference_column_name] = [*map(_listed, columns[reference_column_name])]
         return corpus_in(columns, *asked, measures, place)
 
-    def is_good(row: Any) -> bool:
-        try:
-            read([row])
-        except (TypeError, ValueError):
-            return False
-        return True
-
-    which = np.array([is_good(row) for row in rows], np.bool_)
-    return read([row for row, is_kept in zip(rows, which.tolist(), strict=True) if is_kept]), which
+    which = np.ones(len(rows), np.bool_)
+    refused = TypeError, ValueError
+    for part, found in readable_parts(range(len(rows)), lambda part: read(rows[part.start : part.stop]), refused):
+        which[part.start : part.stop] = isinstance(found, Corpus)
+    return read([*compress(rows, which.tolist())]), which
 
 
 def _plain(column: Any, argument: str) -> list[Any]:

@@ -1,8 +1,10 @@
-"""What `python -m textgauge.stubs` writes: the types of the public names, for editors, and the tables of cards.
+"""What `python -m textgauge.stubs` writes: types of public names, for editors; tables of cards; files of Spaces.
 
 Functions and classes take options as ``**options``, and their signatures are made when the program runs, where no
 type checker sees them. The stub, ``__init__.pyi``, has a keyword for every declared option. In a clone the tables of
 options of the cards, and the table of the Hub's names in ``metrics/README.md``, are written from the same declarations.
+The folder of a module goes to a Space of Hugging Face as it is: each has the same ``app.py``, and in its
+``requirements.txt`` the extra that the module names.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import textgauge
 
 from .accumulation.accumulator import Accumulator
 from .accumulation.registry import METRICS
+from .locations import COMPARISONS, MODULES
 from .metric.metric import Metric
 from .options import Reports, keyword_signature, options_of, table
 
@@ -43,7 +46,10 @@ class Stub:
 
     def _defined(self, name: str, value: Any) -> Iterator[str]:
         if isinstance(value, type) and issubclass(value, Accumulator):
-            yield f"\nclass {name}({self._imported(value.__module__, name, f'_{name}')}):"
+            # Of a class that is made from its metric, no type checker sees more than the base.
+            has_own = any(getattr(one, "__qualname__", "").startswith(f"{name}.") for one in vars(value).values())
+            base = value if has_own else Accumulator
+            yield f"\nclass {name}({self._imported(base.__module__, base.__name__, f'_{base.__name__}')}):"
             members: list[tuple[str, Any]] = inspect.getmembers(value, inspect.isroutine)
             for method, function in members:
                 is_public = method == "__init__" or method[0] != "_"
@@ -166,9 +172,32 @@ def with_tables(card: str, metric: type[Metric]) -> str:
     return _SECTION.sub(written, card, count=1)
 
 
+_APP = '''"""The page of this {kind} in a browser: `python app.py`, or a Hugging Face Space."""
+
+from pathlib import Path
+
+from textgauge.apps import launch, page
+
+demo = page(Path(__file__).parent)
+
+if __name__ == "__main__":
+    launch(demo)
+'''
+
+
+def space_files(name: str) -> dict[str, str]:
+    """Return the files of a Space that show the page of a module, by name, without its script and card."""
+    kind = "comparison" if name in COMPARISONS else "metric"
+    extras = ",".join(filter(None, ("app", type(textgauge.load(name)).extra)))
+    return {"app.py": _APP.format(kind=kind), "requirements.txt": f"textgauge[{extras}]\n"}
+
+
 def main() -> None:
     """Write all of it."""
     Path(textgauge.__file__).with_suffix(".pyi").write_text(str(Stub()), "utf-8")
+    for name in MODULES:
+        for file, text in space_files(name).items():
+            Path(textgauge.path(name), file).write_text(text, "utf-8")
     for name, metric in METRICS.items():
         card = Path(textgauge.path(name)) / "README.md"
         if card.is_file():

@@ -1,32 +1,30 @@
 """WikiSplit for `evaluate.load`."""
 
-import evaluate
 import textgauge
 from textgauge import modules
 
-_DESCRIPTION = """\
-WikiSplit gives SARI, sacreBLEU and exact match of sentences that were split and rephrased, from 0 to 100.
-"""
 
-_CITATION = """\
-@inproceedings{botha-etal-2018-learning,
-    title = "Learning To Split and Rephrase From {W}ikipedia Edit History",
-    author = "Botha, Jan A. and Faruqui, Manaal and Alex, John and Baldridge, Jason and Das, Dipanjan",
-    booktitle = "Proceedings of the 2018 Conference on Empirical Methods in Natural Language Processing",
-    year = "2018",
-    pages = "732--737",
-}
-"""
+class WikiSplit(modules.TextMetric):
+    """WikiSplit gives SARI, sacreBLEU and exact match of sentences that were split and rephrased, from 0 to 100."""
 
-_KWARGS_DESCRIPTION = """
-Args:
+    measure = textgauge.Sari
+    citation = """
+    @inproceedings{botha-etal-2018-learning,
+        title = "Learning To Split and Rephrase From {W}ikipedia Edit History",
+        author = "Botha, Jan A. and Faruqui, Manaal and Alex, John and Baldridge, Jason and Das, Dipanjan",
+        booktitle = "Proceedings of the 2018 Conference on Empirical Methods in Natural Language Processing",
+        year = "2018",
+        pages = "732--737",
+    }
+    """
+    urls = ("https://aclanthology.org/D18-1080",)
+    inputs = """
     sources: list of str, the text that each prediction rewrites.
     predictions: list of str, one hypothesis per segment.
     references: list of str, or list of lists of str.
-Returns:
-    sari, sacrebleu, exact, each from 0 to 100
-Examples:
-
+    """
+    returns = "sari, sacrebleu, exact, each from 0 to 100"
+    examples = """
     >>> import evaluate
     >>> import textgauge
     >>> wiki_split = evaluate.load(textgauge.path("wiki_split"))
@@ -35,12 +33,7 @@ Examples:
     >>> result = wiki_split.compute(sources=sources, predictions=predictions, references=references)
     >>> {key: round(value, 1) for key, value in result.items()}
     {'sari': 21.8, 'sacrebleu': 14.5, 'exact': 0.0}
-"""
-
-
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class WikiSplit(modules.TextMetric):
-    measure = textgauge.Sari
+    """
 
     @classmethod
     def _option_names(cls):
@@ -59,8 +52,3 @@ class WikiSplit(modules.TextMetric):
             }
 
         return score
-
-    def _info(self):
-        return modules.info(
-            _DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/D18-1080", has_sources=True
-        )

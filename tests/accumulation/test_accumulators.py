@@ -1,5 +1,6 @@
 """All accumulators: addition, options of one call, and no option that silently has no effect."""
 
+import copy
 import math
 import re
 import zlib
@@ -13,7 +14,7 @@ from textgauge.accumulation.accumulator import Accumulator
 from textgauge.accumulation.registry import METRICS
 from textgauge.accumulation.running import RunningScore
 from textgauge.input.columns import corpus_of
-from textgauge.metric import About, Counter, Explanation, Field, Layout, Metric, Sums
+from textgauge.metric import About, Explanation, Field, Layout, Metric, Sums
 from textgauge.text import NORMALIZERS
 from toys import Drift
 
@@ -201,7 +202,7 @@ def test_a_seed_of_any_size_is_one(aggregator):
 
 def test_a_text_read_only_in_part_keeps_its_place():
     second = textgauge.input.columns.corpus_of(["a b", "c d"], ["a b", "c d"]).slice(1, 2)
-    read, _ = textgauge.Rouge(max_words=1).metric.counter.as_cut(second)
+    read, _ = textgauge.Rouge(max_words=1).metric.as_cut(second)
     assert (read.place(0, 0), read.place(1, 0)) == ("predictions[1]", "references[1]")
     assert read.hypotheses[0].split() == ["c"]
 
@@ -250,22 +251,6 @@ def test_rows_that_need_all_segments_at_once_come_in_one_call(second):
         del METRICS["shares"]
 
 
-class SharesCounter(Counter):
-    layout = Layout([Field("share", is_whole=False)])
-
-    def __init__(self, n_words=0):
-        self.n_words = n_words
-
-    def fitted(self, corpus):
-        other = SharesCounter(sum(len(text.split()) for text in corpus.references.tolist()))
-        other.identity = {"refs": str(zlib.crc32("".join(corpus.references.tolist()).encode()))}
-        return other
-
-    def rows(self, corpus, notes):
-        shares = [len(text.split()) / self.n_words for text in corpus.hypotheses.tolist()]
-        return self.layout.filled(len(corpus), share=shares)
-
-
 class SharesMetric(Metric):
     """How long a prediction is beside all references."""
 
@@ -273,8 +258,18 @@ class SharesMetric(Metric):
     about = About("Shares", lambda _: Explanation("Shares", "How long?", ("Words.",), "Length."))
     sums = Sums("whole", refusal=("metric", "one call", "two"))
 
-    def counted_by(self):
-        return SharesCounter()
+    layout = Layout([Field("share", is_whole=False)])
+    n_words = 0
+
+    def fitted(self, corpus):
+        other = copy.copy(self)
+        other.n_words = sum(len(text.split()) for text in corpus.references.tolist())
+        other.identity = {"refs": str(zlib.crc32("".join(corpus.references.tolist()).encode()))}
+        return other
+
+    def rows(self, corpus, notes):
+        shares = [len(text.split()) / self.n_words for text in corpus.hypotheses.tolist()]
+        return self.layout.filled(len(corpus), share=shares)
 
     def formula(self, rows):
         return {"shares": rows["share"]}
@@ -303,3 +298,21 @@ def test_a_list_of_options_that_is_changed_is_read_anew():
             textgauge.bleu(*texts, max_order=2, weights=list(own))["bleu"] for own in ((1.0, 0.0), (0.0, 1.0))
         )
         assert first[1]["bleu"] != later[1]["bleu"]
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "good", "wrong"),
+    [
+        ("chrf", "word_order", 1, True),
+        ("chrf", "lowercase", True, 1),
+        ("bleu", "smooth", False, 0),
+        ("bleu", "max_order", 1, True),
+    ],
+)
+def test_an_equal_value_of_another_type_is_refused_behind_the_right_one(name, option, good, wrong):
+    call = getattr(textgauge, name)
+    assert call(["a b"], ["a b"], **{option: good})
+    with pytest.raises(TypeError, match=f"^{option}: expected "):
+        call(["a b"], ["a b"], **{option: wrong})
+    # Nor does the refused one stand in for it.
+    assert call(["a b"], ["a b"], **{option: good})

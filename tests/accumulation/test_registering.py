@@ -14,7 +14,8 @@ from cli.conftest import run, write  # noqa: F401
 from conftest import ROOT
 from option_values import WITH_A_MODEL
 from textgauge import engine
-from textgauge.accumulation.accumulator import accumulator_of, one_call
+from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS
 from textgauge.input.columns import corpus_of
@@ -150,25 +151,9 @@ def explained(question="Is it so?"):
     return About("Toy", lambda key: Explanation("Toy", question, (), ""))
 
 
-class Ones(PairCounter):
-    def __init__(self, layout=None):
-        super().__init__(Layout([Field("common")]), lambda prediction, reference: (1,))
-
-
-class Segments(Ones):
-    def rows(self, corpus, notes):
-        return self.layout.filled(len(corpus), common=1)
-
-
-class Nothing(Ones):
-    def rows(self, corpus, notes):
-        return [1]
-
-
 def counting(*numbers, **field):
     """A toy that counts these numbers in every pair, into one field."""
-    counter = PairCounter(Layout([Field("common", **field)]), lambda prediction, reference: numbers)
-    return toy(counted_by=lambda self: counter)
+    return toy(layout=Layout([Field("common", **field)]), count_pair=lambda self, prediction, reference: numbers)
 
 
 def toy(**changed):
@@ -177,7 +162,8 @@ def toy(**changed):
         "__doc__": "A toy.",
         "name": "toy",
         "about": explained(),
-        "counted_by": lambda self: Ones(),
+        "layout": Layout([Field("common")]),
+        "count_pair": lambda self, prediction, reference: (1,),
         "formula": lambda self, rows: {"toy": rows["common"] / 2},
         **changed,
     }
@@ -201,20 +187,22 @@ LACKS = {
     },
     "a command": (lambda: toy(name="score"), "Toy.name: expected a name of no column and no command, got 'score'"),
     "the best": (lambda: toy(combine="max"), "Toy.combine: expected one of 'pool', 'mean', got max"),
-    "a part of one": (lambda: counting(0.5), r"counts: expected for every pair as many .*, integers .*, got \(0.5,\)"),
-    "less than none": (lambda: counting(-1), r"what `PairCounter` counts: expected .*, got \(-1,\)"),
-    "too many": (lambda: counting(1, 2), r"what `PairCounter` counts: expected .*, got \(1, 2\)"),
-    "a word": (lambda: counting("1"), r"what `PairCounter` counts: expected .*, got \('1',\)"),
-    "beyond 64 bits": (lambda: counting(2**70), r"what `PairCounter` counts: expected .*, got \(118059"),
+    "a part of one": (lambda: counting(0.5), r"returns: expected for every pair as many .*, integers .*, got \(0.5,\)"),
+    "less than none": (lambda: counting(-1), r"what `Toy.count_pair` returns: expected .*, got \(-1,\)"),
+    "too many": (lambda: counting(1, 2), r"what `Toy.count_pair` returns: expected .*, got \(1, 2\)"),
+    "a word": (lambda: counting("1"), r"what `Toy.count_pair` returns: expected .*, got \('1',\)"),
+    "beyond 64 bits": (lambda: counting(2**70), r"what `Toy.count_pair` returns: expected .*, got \(118059"),
     "no docstring": (lambda: toy(__doc__=None), "Toy.__doc__: expected a docstring that says in one sentence"),
     "no question": (lambda: toy(about=explained("No")), "Toy.about.explain: expected an Explanation for 'toy', whose"),
-    "no counter": (lambda: toy(counted_by=None), "abstract class Toy .*counted_by"),
+    "no count": (lambda: toy(count_pair=None), r"Toy.count_pair: expected `count_pair\(self, prediction, reference\)`"),
+    "no layout": (lambda: toy(layout=None), r"Toy.layout: expected `layout = .*, the fields of a row, got none"),
+    "another layout": (lambda: toy(layout=["common"]), "Toy.layout: expected .*, got"),
     "no formula": (lambda: toy(formula=None), "abstract class Toy .*formula"),
     "a row a segment": (
-        lambda: toy(counted_by=lambda self: Segments()),
+        lambda: toy(rows=lambda self, corpus, notes: self.layout.filled(len(corpus), common=1)),
         r"expected a row for every pair of `corpus.pairs\(\)`, shape \(3, 1\) for two .*, got shape \(2, 1\)",
     ),
-    "no rows": (lambda: toy(counted_by=lambda self: Nothing()), r"Toy.counter.rows: expected a row .*, got \[1\]"),
+    "no rows": (lambda: toy(rows=lambda self, corpus, notes: [1]), r"Toy.rows: expected a row .*, got \[1\]"),
     "another key": (
         lambda: toy(formula=lambda self, rows: {"other": rows["common"] / 2}),
         r"Toy.formula: expected `formula` to return floats of shape \(3,\) under 'toy'",
@@ -273,19 +261,15 @@ def test_the_metrics_of_the_package_have_what_a_metric_must_have(name, monkeypat
 
 
 def test_counts_that_could_overflow_are_refused(registry):
-    with pytest.raises(ValueError, match=r"`PairCounter` counts: .* integers from 0 to 1,000,000,000,000"):
+    with pytest.raises(ValueError, match=r"`Toy.count_pair` returns: .* integers from 0 to 1,000,000,000,000"):
         textgauge.register(counting(2**62))
 
 
-class Huge(Counter):
-    layout = Layout([Field("common")])
-
+def test_rows_of_a_metric_of_your_own_are_checked_when_they_are_counted(registry):
     def rows(self, corpus, notes):
         return self.layout.filled(len(corpus.references), common=2**62)
 
-
-def test_rows_of_a_counter_of_your_own_are_checked_when_they_are_counted(registry):
-    textgauge.register(toy(counted_by=lambda self: Huge()), dry_run=False)
+    textgauge.register(toy(rows=rows), dry_run=False)
     with pytest.raises(ValueError, match="toy: common: expected integers from 0 to 1,000,000,000,000"):
         one_call(METRICS["toy"])(["a", "b"], ["a", "b"])
 
@@ -296,22 +280,19 @@ def test_one_value_for_five_segments_is_refused(registry):
         textgauge.segment_scores("toy", ["a"] * 5, ["b"] * 5)
 
 
-class Sourced(PairCounter):
-    """Counts the words that a prediction shares with its source."""
-
-    def rows(self, corpus, notes):
-        tokens = TOKENIZERS["whitespace"].cut(corpus, sources=True)
-        counts = engine.kernel.bag_matches(tokens, False)
-        firsts = np.asarray(tokens.segments)[:-1] - np.arange(len(corpus))
-        return self.layout.filled(len(corpus), common=np.asarray(counts)[firsts, 0])
+def shared_with_source(self, corpus, notes):
+    """Count the words that a prediction shares with its source."""
+    tokens = TOKENIZERS["whitespace"].cut(corpus, sources=True)
+    counts = engine.kernel.bag_matches(tokens, False)
+    firsts = np.asarray(tokens.segments)[:-1] - np.arange(len(corpus))
+    return self.layout.filled(len(corpus), common=np.asarray(counts)[firsts, 0])
 
 
 def sourced(**members):
-    counter = Sourced(Layout([Field("common")]), None)
-    counter.references = References("union")
     return toy(
         inputs=Inputs(("predictions", "references", "sources")),
-        counted_by=lambda self: counter,
+        rows=shared_with_source,
+        references=References("union"),
         formula=lambda self, rows: {"toy": rows["common"] / 4},
         **members,
     )
@@ -354,16 +335,50 @@ def test_a_source_that_cannot_be_cut_is_named(registry):
 
 
 def test_sources_are_warned_about_like_references(registry):
-    class Erased(Sourced):
-        tokenizer = TOKENIZERS["rouge"]
+    def rows(self, corpus, notes):
+        notes.look(corpus, self.tokenizer.cut(corpus, sources=True))
+        return self.layout.filled(len(corpus), common=0)
 
-        def rows(self, corpus, notes):
-            notes.look(corpus, self.tokenizer.cut(corpus, sources=True))
-            return self.layout.filled(len(corpus), common=0)
-
-    counter = Erased(Layout([Field("common")]), None)
-    counter.references = References("union")
-    inputs = Inputs(("predictions", "references", "sources"))
-    textgauge.register(toy(inputs=inputs, counted_by=lambda self: counter))
+    inputs, references = Inputs(("predictions", "references", "sources")), References("union")
+    textgauge.register(toy(inputs=inputs, references=references, tokenizer=TOKENIZERS["rouge"], rows=rows))
     with pytest.warns(UserWarning, match="^2 texts are not empty but have no token under the tokenizer 'rouge'"):
         one_call(METRICS["toy"])(["a", "b"], [["a", "c"], ["b"]], sources=["...", "---"])
+
+
+class Weighted(Counter):
+    """Counts as before metrics counted themselves: the common words, and those of one call's references."""
+
+    layout = Layout([Field("common"), Field("all")])
+
+    def __init__(self, n_words=0):
+        self.n_words = n_words
+        self.identity = {"words": str(n_words)}
+
+    def fitted(self, corpus):
+        return Weighted(sum(len(text.split()) for text in corpus.references.tolist()))
+
+    def rows(self, corpus, notes):
+        common = [len({*prediction.split()} & {*reference.split()}) for prediction, reference in corpus.pairs()]
+        return self.layout.filled(len(common), common=common, all=self.n_words)
+
+
+@pytest.mark.parametrize("kind", ["pairs", "fitted"])
+def test_a_metric_with_a_counter_beside_it_is_accepted_with_a_warning(kind, registry):
+    layout = Layout([Field("common"), Field("all")])
+    counters = {
+        "pairs": lambda self: PairCounter(layout, lambda one, other: (len({*one.split()} & {*other.split()}), 4)),
+        "fitted": lambda self: Weighted(),
+    }
+    with pytest.warns(DeprecationWarning, match=r"^Toy.counted_by: a metric counts itself, with `layout` and `count_p"):
+        old = toy(
+            counted_by=counters[kind],
+            formula=lambda self, rows: {"toy": rows["common"] / np.maximum(rows["all"], 1)},
+            layout=None,
+            count_pair=None,
+        )
+    textgauge.register(old)
+    measure = accumulator_of(old)().update(HYPS[:2], SINGLE[:2])
+    assert measure.score() == {"toy": pytest.approx(4 / (8 if kind == "pairs" else 12))}
+    assert ("words:6" in measure.signature) == (kind == "fitted")
+    assert textgauge.segment_scores("toy", HYPS[:2], SINGLE[:2]).shape == (2,)
+    assert accumulator_of(old).from_arrow(measure.to_arrow()).score() == measure.score()

@@ -46,8 +46,8 @@ def test_a_table_has_a_column_for_every_field_and_no_rows_without_segments(name)
     empty, measure = (MEASURES[name].accumulator() for _ in range(2))
     measure.update(["b c d e f"], [["b c", "b"]])
     columns = measure.to_arrow().to_pydict()
-    expected = {field.name: measure.statistics[field.name].tolist() for field in measure.metric.counter.layout.fields}
-    trials = [("segment", columns["segment"])] if measure.metric.counter.references.has_trials else []
+    expected = {field.name: measure.statistics[field.name].tolist() for field in measure.metric.layout.fields}
+    trials = [("segment", columns["segment"])] if measure.metric.references.has_trials else []
     assert [*columns.items()] == [*expected.items(), *trials]
     assert len(table := empty.to_arrow()) == 0
     assert (type(empty).from_arrow(table, **MEASURES[name].options) + measure).score() == measure.score()
@@ -78,12 +78,12 @@ def forged(measure, **changed):
     """The table of a measure with other numbers, and a checksum that fits them."""
     table = measure.to_arrow()
     rows = measure.statistics
-    columns = {field.name: changed.get(field.name, rows[field.name]) for field in measure.metric.counter.layout.fields}
-    values = measure.metric.counter.layout.filled(len(rows.values), **columns).values
+    columns = {field.name: changed.get(field.name, rows[field.name]) for field in measure.metric.layout.fields}
+    values = measure.metric.layout.filled(len(rows.values), **columns).values
     about = json.loads(table.schema.metadata[b"textgauge"])
-    about["checksum"] = checksum(Rows(measure.metric.counter.layout, values, rows.per_segment), about)
+    about["checksum"] = checksum(Rows(measure.metric.layout, values, rows.per_segment), about)
     arrays = []
-    for field in measure.metric.counter.layout.fields:
+    for field in measure.metric.layout.fields:
         flat = pa.array(np.asarray(columns[field.name]).reshape(-1), pa.int64() if field.is_whole else pa.float64())
         arrays.append(pa.FixedSizeListArray.from_arrays(flat, field.size) if field.size else flat)
     return pa.table(arrays, [*columns]).replace_schema_metadata({"textgauge": json.dumps(about)})
@@ -289,7 +289,7 @@ def stored(kind, keywords, measure=None):
     measure = kind() if measure is None else measure
     table = measure.to_arrow()
     told = {**json.loads(table.schema.metadata[b"textgauge"]), "keywords": keywords}
-    layout = measure.metric.counter.layout
+    layout = measure.metric.layout
     told["checksum"] = checksum(Rows(layout, np.zeros((0, layout.n_columns), layout.dtype)), told)
     return table.replace_schema_metadata({"textgauge": json.dumps(told)})
 

@@ -436,7 +436,7 @@ def test_text_outside_ascii_takes_few_more_steps(name):
     typographic = GERMAN + " – „so oft es geht“ – und zurück"
     n_calls = [calls_during(lambda: CALLS[name]([text] * 16, [text] * 16)) for text in (plain, GERMAN, typographic)]  # noqa: B023
     # Of ASCII text no notes are made.
-    made = calls_during(usual(METRICS[name]).counter.notes()._make)
+    made = calls_during(usual(METRICS[name]).notes()._make)
     assert n_calls[1] <= n_calls[0] + made + 50
     assert n_calls[2] <= n_calls[0] + made + 60
     # Only for as much text is the number of threads worth asking.

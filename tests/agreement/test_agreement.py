@@ -255,6 +255,17 @@ def test_rows_of_one_output_have_one_text(column):
     assert textgauge.agreement([*rows, rows[2]], "chrf", **QUICK).n_judgements == 19
 
 
+@pytest.mark.parametrize("last", [0.5, 0.75])
+def test_rows_of_one_output_have_one_score_of_a_metric(last):
+    rows = [{"system": s, "segment": g, "score": s + g} for s in range(3) for g in range(4)] + [
+        {"system": 0, "segment": 0, "score": 1}
+    ]
+    scores = [0.625, *(0.1 * i for i in range(1, 12)), last]
+    with pytest.raises(ValueError, match=rf"^metrics\['m'\]\[12\]: expected 0\.625, as an earlier row .*, got {last}$"):
+        textgauge.agreement(rows, {"m": scores})
+    assert textgauge.agreement(rows, {"m": [*scores[:-1], 0.625]}).n_judgements == 13
+
+
 def test_a_text_of_no_probability_is_refused_by_the_name_of_its_metric():
     texts = {name: ["the cat"] * 6 for name in PEOPLE}
     texts["b"] = ["the cat"] * 3 + ["the bird"] * 3

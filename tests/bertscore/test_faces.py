@@ -66,13 +66,12 @@ def test_a_data_set_the_trainer_and_a_comparison(usual):
 
 
 @pytest.mark.parametrize("n_bytes", [1 << 20, 8])
-def test_it_is_on_the_command_line(usual, tmp_path, monkeypatch, n_bytes):
+def test_it_is_on_the_command_line(usual, tmp_path, block_bytes, n_bytes):
     from click.testing import CliRunner
     from textgauge.cli.main import main
-    from textgauge.files import lines as read
 
     # However small the blocks, idf counts in all references.
-    monkeypatch.setattr(read, "_BLOCK", n_bytes)
+    block_bytes(n_bytes)
 
     for name, texts in (("h.txt", HYPS), ("r.txt", REFS)):
         (tmp_path / name).write_text("\n".join(texts) + "\n")

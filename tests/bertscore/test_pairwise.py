@@ -36,13 +36,11 @@ def test_rescaled_scores_are_not_symmetric(usual, tmp_path):
     from textgauge.all_pairs.crossing import Sides
 
     texts = measure.metric.inputs.read(TEXTS, TEXTS).hypotheses
-    block = measure.metric.counter.crossing(texts, Sides(6, 0), measure.metric.counter.notes()).block(
-        slice(0, 2), slice(0, 6)
-    )
+    block = measure.metric.crossing(texts, Sides(6, 0), measure.metric.notes()).block(slice(0, 2), slice(0, 6))
     pairs = [(other, text) for other in TEXTS for text in TEXTS[:2]]
     scored = textgauge.BertScore(**options).update(*map(list, zip(*pairs, strict=True))).segment_values()
     for name, column in scored.items():
-        assert block.swapped(measure.metric.counter.layout)[name] == pytest.approx(column.reshape(6, 2), abs=1e-5)
+        assert block.swapped(measure.metric.layout)[name] == pytest.approx(column.reshape(6, 2), abs=1e-5)
 
 
 def test_the_candidate_that_agrees_best(usual, n_encoded):

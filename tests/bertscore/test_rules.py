@@ -172,6 +172,10 @@ def test_baselines(usual, tmp_path, folder):
     low = np.array([0.5, 0.25, 0.1])
     assert segments(TEXTS, OTHERS, **options) == pytest.approx((plain - low) / (1 - low), abs=1e-6)
     assert "rescale:custom" in textgauge.BertScore(**options).signature
+    # Texts that are less alike than those of the baseline are below 0, for --fail-under too.
+    assert [one.metric.scores[0].least for one in (textgauge.BertScore(**options), textgauge.BertScore(**usual))] == [
+        float("-inf"), 0,
+    ]  # fmt: skip
     wrong = {"LAYER,P,R,F\n1,0,0,0\n": "a line for layer 2", "L,P\n2,1\n": "numbers below 1", "LAYER,P,R,F\nx\n": "lin"}
     for content, message in wrong.items():
         path.write_text(content)

@@ -182,8 +182,12 @@ def test_the_evaluation_is_the_table_of_coco(capsys):
     found = evaluated(ours, PEOPLE, OURS)
     assert found.eval == textgauge.coco([OURS[image][0] for image in PEOPLE], [*PEOPLE.values()])
     assert f"CIDEr: {found.eval['CIDEr']:.3f}\n" in capsys.readouterr().out
-    alone = evaluated(ours, PEOPLE, OURS, images=[3]).imgToEval[3]
+    one = evaluated(ours, PEOPLE, OURS, images=[3])
+    alone = one.imgToEval[3]
     assert (alone["image_id"], alone["Bleu_1"]) == (3, found.imgToEval[3]["Bleu_1"])
+    # The others have no part in anything.
+    assert ([*one.imgToEval], one.evalImgs) == ([3], [alone])
+    assert one.eval["ROUGE_L"] == alone["ROUGE_L"] == found.imgToEval[3]["ROUGE_L"] != found.eval["ROUGE_L"]
     with pytest.raises(ValueError, match=r"^res\[3\]: expected a list of one caption, got \[\]"):
         evaluated(ours, PEOPLE, OURS | {3: []})
 

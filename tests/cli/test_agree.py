@@ -191,6 +191,16 @@ def test_judges_that_answer_by_classes_have_kappa(run, table):
     assert "--unit-field NAME draws them as a whole" in hinted
 
 
+@pytest.mark.parametrize("words", [("true", "false"), ("True", "False"), ("TRUE", "FALSE")])
+def test_truth_values_are_numbers_as_programs_write_them(run, table, words):
+    verdicts = [row["score"] > 1 for row in rows()]
+    named = [
+        {**row, "score": words[not is_good], "ours": int(is_good)}
+        for row, is_good in zip(rows(), verdicts, strict=True)
+    ]
+    assert page(run, table(named), "-m", "ours=ours")["metrics"]["ours"]["accuracy"] == 1
+
+
 def test_the_picture_has_a_point_for_every_system_and_output(run, table, monkeypatch):
     pytest.importorskip("matplotlib")
     drawn = []

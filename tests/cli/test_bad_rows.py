@@ -112,10 +112,10 @@ EDGES = [{i} for i in range(N)] + [{0, 1, 2}, {2, 3}, {1, 4, 7, 10}, {3, 4, 5, 1
 
 @pytest.mark.parametrize("n_bytes", [1, 60, 1 << 20])
 @pytest.mark.parametrize("formats", ["jsonl", "csv", "parquet", "jsonl csv", "parquet jsonl"])
-def test_rows_keep_their_numbers_wherever_bad_ones_are(run, write, tmp_path, monkeypatch, formats, n_bytes):
+def test_numbers_of_rows_beside_bad_ones(run, write, tmp_path, monkeypatch, block_bytes, formats, n_bytes):
     """Bad rows of one file and of another, at every place of a block and in blocks before."""
     monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", BLOCK)
-    monkeypatch.setattr("textgauge.files.lines._BLOCK", n_bytes)
+    block_bytes(n_bytes)
     first, last = formats.split()[0], formats.split()[-1]
     # The score of a row says which it is.
     references = ["a " * (i + 1) for i in range(N)]

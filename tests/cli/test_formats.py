@@ -79,11 +79,11 @@ def test_text_columns_of_parquet(metrics, write, column):
     st.sampled_from(["", "\n", "\r\n"]),
     st.integers(3, 9),
 )
-def test_lines_agree_with_the_definition(tmp_path, monkeypatch, pieces, end, block):
+def test_lines_agree_with_the_definition(tmp_path, block_bytes, pieces, end, block):
     """Lines end at newlines, with or without a carriage return; no line follows the last newline."""
     text = "\n".join(pieces) + end
     (tmp_path / "text").write_bytes(text.encode())
-    monkeypatch.setattr("textgauge.files.lines._BLOCK", block)
+    block_bytes(block)
     lines = text.removeprefix("\ufeff").split("\n")
     expected = [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
     blocks = InputFile(str(tmp_path / "text"), [], "text").blocks(BadRows())

@@ -3,16 +3,18 @@
 import json
 import subprocess
 import sys
+from functools import cache
 from itertools import pairwise
 
 import pytest
-from option_values import LEARNED, drawn
+from option_values import LEARNED, WITH_A_MODEL, drawn
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS, main
+from textgauge.metric.metric import usual
 from textgauge.options import Reports, options_of
 from tiny_meteor import save_jar, save_wordnet
-from tiny_models import save_comet, save_encoder, save_metricx, save_model, save_pair_model, save_tokenizer
+from tiny_models import save_for
 
 from .conftest import without_advice
 
@@ -53,53 +55,37 @@ def files(tmp_path, write):
 
 
 @pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    """The folders of a causal language model, of an encoder, and of a model of COMET."""
-    pytest.importorskip("torch")
-    causal, encoder, regressor = (tmp_path_factory.mktemp(name) for name in ("causal", "encoder", "regressor"))
-    save_model(causal, "gpt2", len(save_tokenizer(causal)))
-    save_encoder(encoder)
-    save_comet(regressor, "xcomet_metric", context=200)
-    return causal, encoder, regressor
+def tiny(tmp_path_factory):
+    """A function that returns, for a metric with a model, a folder with one, and the options that name it there."""
 
+    @cache
+    def saved(name):
+        folder = tmp_path_factory.mktemp(name) / "models"
+        return folder, save_for(name, folder)
 
-@pytest.fixture(scope="module")
-def metricx(tmp_path_factory):
-    """The folder of a model of MetricX, and that of its tokenizer."""
-    for name in ("torch", "sentencepiece", "google.protobuf"):
-        pytest.importorskip(name)
-    folder, _ = save_metricx(tmp_path_factory.mktemp("metricx"))
-    return folder, folder.parent / "mt5"
+    return saved
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_every_option_can_be_typed_and_does_the_same(request, run, files, name):
+def test_every_option_can_be_typed_and_does_the_same(tiny, run, files, name):
     measure, one = OPTIONS[name]
     options = {**drawn(measure.name, one)}
-    sides = ["-r", "ref.txt"] if measure.inputs.has_references else []
-    if not measure.inputs.has_references and "ngram_train" not in options:
-        (files / "tiny").symlink_to(request.getfixturevalue("models")[0])
-        options["model_id"] = "tiny"
-    if measure.name == "bertscore":
-        (files / "tiny").symlink_to(request.getfixturevalue("models")[1])
-        options = {"model_id": "tiny", "num_layers": 2, **options}
-    sources = {}
-    if measure.name == "comet":
-        (files / "tiny").symlink_to(request.getfixturevalue("models")[2])
-        options, sources, sides = {"model_id": "tiny", **options}, {"sources": REFS[::-1]}, [*sides, "-s", "src.txt"]
-    if measure.name == "metricx":
-        for place, folder in zip(("metricx-24-tiny", "mt5"), request.getfixturevalue("metricx"), strict=True):
-            (files / place).symlink_to(folder)
-        options = {"model_id": "metricx-24-tiny", "encoder": "mt5", **options}
-    if measure.name in ("consistency", "frugalscore"):
-        pytest.importorskip("torch")
-        save_pair_model(files / "tiny", 2 if measure.name == "consistency" else 1)
-        options = {"model_id": "tiny", **options}
-    if measure.name in ("metricx", "sari", "consistency"):
-        sources, sides = {"sources": REFS[::-1]}, [*sides, "-s", "src.txt"]
-    refs = [REFS]
-    if measure.name == "consistency":
-        refs, sides = [], ["-s", "src.txt"]
+    if measure.name in WITH_A_MODEL and "ngram_train" not in options:
+        folder, named = tiny(measure.name)
+        for path in folder.iterdir():
+            (files / path.name).symlink_to(path)
+        options = {**named, **options}
+    used = usual(measure).inputs.names
+    if measure.name in WITH_A_MODEL:
+        with pytest.MonkeyPatch.context() as here:
+            here.chdir(files)
+            given = {
+                key: value for key, value in options.items() if key not in measure.reports_type.__dataclass_fields__
+            }
+            used = accumulator_of(measure)(**given).metric.inputs.used(used)
+    sources = {"sources": REFS[::-1]} if "sources" in used else {}
+    refs = [REFS] if "references" in used else []
+    sides = [*(["-r", "ref.txt"] if refs else []), *(["-s", "src.txt"] if sources else [])]
     typed = {option: as_typed(option, value) for option, value in options.items()}
     behind = [f"{option}={value}" for option, value in typed.items()]
     flags = [word for option, value in typed.items() for word in as_flag(option, value)]

@@ -117,8 +117,8 @@ def test_few_bytes_in_many_lines_are_much_text(run, refused, tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("suffix", ["txt", "jsonl", "csv", "txt.gz"])
-def test_a_line_has_a_bound_that_can_be_raised(refused, run, tmp_path, monkeypatch, suffix):
-    monkeypatch.setattr(lines, "_BLOCK", 1000)
+def test_a_line_has_a_bound_that_can_be_raised(refused, run, tmp_path, monkeypatch, block_bytes, suffix):
+    block_bytes(1000)
     row = {"jsonl": '{"prediction": "%s"}\n', "csv": "%s\n"}.get(suffix, "%s\n")
     head = "prediction\n" if suffix == "csv" else row % "short"
     text = (head + row % ("a " * 50_000) + row % "short").encode()
@@ -180,8 +180,8 @@ def test_a_process_without_memory_leaves_with_one_line(program, tmp_path):
     assert done.stderr.startswith(b"textgauge: ")
 
 
-def test_reading_one_long_line_grows_with_the_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(lines, "_BLOCK", 64)
+def test_reading_one_long_line_grows_with_the_line(tmp_path, block_bytes):
+    block_bytes(64)
 
     def read(n_bytes):
         (tmp_path / "line").write_bytes(b"word " * (n_bytes // 5))

@@ -156,9 +156,9 @@ WRONG = {
         ([*range(N - 1), 0], range(N)),
     "ref.jsonl, line 3 and ref.jsonl, line 11 have the same id '2', by which rows are joined":
         (range(N), [*range(N - 1), 2]),
-    # Also where both files have them in the same order.
-    "hyp.jsonl, line 5 and hyp.jsonl, line 8 have the same id '4', by which rows are joined":
-        ([*range(7), 4, *range(8, N)],) * 2,
+    # Found in rows that went through, once a later order differs.
+    "hyp.jsonl, line 1 and hyp.jsonl, line 2 have the same id '0', by which rows are joined":
+        ([0, 0, *range(1, N)], [0, 0, *range(N - 1, 0, -1)]),
 }  # fmt: skip
 
 
@@ -168,6 +168,15 @@ def test_an_id_that_is_missing_or_twice_is_refused_with_its_places(refused, writ
     for name, order in zip(("hyp.jsonl", "ref.jsonl"), WRONG[message], strict=True):
         write(name, [{"id": i, "prediction": texts[i], "reference": texts[i]} for i in order])
     assert refused("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF) == f"{message} {BY_POSITION}"
+
+
+@pytest.mark.parametrize("order", [[*range(7), 4, *range(8, N)], [0] * 3, [0, 0, 1, 1, 0], [7, 7]])
+def test_ids_twice_in_one_order(metrics, write, order):
+    for name in ("hyp.jsonl", "ref.jsonl"):
+        rows = [{"id": i, "prediction": TEXTS[place], "reference": REFS[place]} for place, i in enumerate(order)]
+        write(name, rows)
+    found = metrics("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)["chrf"]
+    assert found == textgauge.chrf(TEXTS[: len(order)], REFS[: len(order)])
 
 
 def test_a_row_without_an_id_says_what_it_is_for(refused, write):

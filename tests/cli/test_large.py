@@ -64,11 +64,11 @@ SCORE = "score hyp.txt -r rows.csv -m rouge bleu reference_length=average chrf t
         "compare hyp.txt rows.csv unended.txt -r ref.txt -m rouge1 bleu --documents hyp.txt -n 99",
     ],
 )  # fmt: skip
-def test_blocks_of_any_size_give_the_same_report(run, corpus, monkeypatch, words):
+def test_blocks_of_any_size_give_the_same_report(run, corpus, monkeypatch, block_bytes, words):
     expected = run(*words.split(), "--json").stdout
     assert expected
     for n_bytes in (1, 100, 1000):
-        monkeypatch.setattr(lines, "_BLOCK", n_bytes)
+        block_bytes(n_bytes)
         monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", max(n_bytes // 50, 1))
         assert run(*words.split(), "--json").stdout == expected
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 import textgauge
 from textgauge.cli import request
-from textgauge.files import lines, parallel
+from textgauge.files import parallel
 
 from .conftest import without_advice
 
@@ -94,11 +94,11 @@ def test_output_in_ascii(program):
 
 @pytest.mark.parametrize(("is_terminal", "n_bytes"), [(True, 50), (True, 1 << 22), (False, 50)])
 @pytest.mark.parametrize("name", ["hyp.txt", "rows.jsonl", "rows.csv", "rows.parquet"])
-def test_progress_is_for_long_work_on_terminals(monkeypatch, tmp_path, corpus, name, is_terminal, n_bytes):
+def test_progress_is_for_long_work_on_terminals(monkeypatch, block_bytes, tmp_path, corpus, name, is_terminal, n_bytes):
     stream = io.StringIO()
     stream.isatty = lambda: is_terminal
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(lines, "_BLOCK", n_bytes)
+    block_bytes(n_bytes)
     monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", max(n_bytes // 10, 1))
     both = parallel.ParallelFiles([str(tmp_path / name)], [str(tmp_path / "ref.txt")])
     assert sum(len(one.corpora[0]) for one in request.with_progress(both)) == len(corpus[0])

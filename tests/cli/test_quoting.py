@@ -20,8 +20,8 @@ TABLE = "prediction\treference\n" + "".join(f"{hyp}\t{ref}\n" for hyp, ref in RO
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("block", [7, 1 << 20])
 @pytest.mark.parametrize("name", ["rows.tsv", "rows.tsv.gz"])
-def test_every_line_of_a_tsv_is_a_row(metrics, write, monkeypatch, name, block, end):
-    monkeypatch.setattr("textgauge.files.lines._BLOCK", block)
+def test_every_line_of_a_tsv_is_a_row(metrics, write, block_bytes, name, block, end):
+    block_bytes(block)
     content = TABLE.replace("\n", end).encode()
     write(name, gzip.compress(content) if name.endswith("gz") else content)
     assert metrics("score", name, "-m", "chrf")["chrf"] == textgauge.chrf(HYPS, REFS)

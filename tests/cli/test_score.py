@@ -125,9 +125,9 @@ def test_per_segment(run, metrics, corpus):
     assert (shown[0], len(shown)) == (["segment", "rouge1"], 25)
 
 
-def test_one_warning_for_all_batches(run, write, monkeypatch):
+def test_one_warning_for_all_batches(run, write, block_bytes):
     # So few bytes cut all but the smallest corpora.
-    monkeypatch.setattr("textgauge.files.lines._BLOCK", 50)
+    block_bytes(50)
     result = run("score", "-m", "rouge", "-p", write("hyp", ["\u4f60\u597d"] * 100), "-r", write("ref", ["a"] * 100))
     assert result.stderr.startswith("textgauge: warning: 100 texts are not empty but have no token")
     assert result.stderr.count("\n") == 1
@@ -334,6 +334,17 @@ def test_kept_columns_of_other_formats(run, write, tmp_path, suffix):
     assert ids == (["01", "x"] if suffix == "csv" else [1, 2])
 
 
+def test_kept_truth_values_are_those_of_json_in_every_form(run, write, tmp_path):
+    values = [True, False, None, [True]]
+    write("rows.jsonl", [{"prediction": "a", "reference": "a", "is": value} for value in values])
+    for name in ("out.csv", "out.jsonl"):
+        assert run("score", "rows.jsonl", "-m", "ter", "--keep", "is", "-o", name).exit_code == 0
+    assert [line.split(",")[1] for line in (tmp_path / "out.csv").read_text().splitlines()[1:]] == [
+        "true", "false", "", "[true]",
+    ]  # fmt: skip
+    assert [json.loads(line)["is"] for line in (tmp_path / "out.jsonl").read_text().splitlines()] == values
+
+
 def test_a_kept_column_is_no_reference(run, write, tmp_path):
     write("rows.jsonl", [{"prediction": "a cat", "reference": "the dog", "id": "a cat"}])
     write("ref.txt", ["the dog"])
@@ -376,6 +387,10 @@ def test_kept_columns_of_blocks_and_of_metrics_that_need_all_texts(run, write, t
             "--fail-under: expected a bound from 0 to 1 for rougeL, got 50; 50 percent are 0.5",
         ),
         ("-m rougeL --fail-under -1", "--fail-under: expected a bound from 0 to 1 for rougeL, got -1"),
+        (
+            "-m consistency form=summac-zs --fail-under -2",
+            "--fail-under: expected a bound from -1 to 1 for consistency, got -2",
+        ),
         ("-m chrf --fail-under 101", "--fail-under: expected a bound from 0 to 100 for chrf, got 101"),
         ("-m bleu ter --fail-under ter=300", "--fail-under: expected a bound from 0 to 100 for ter, got 300"),
         ("-m cider --fail-under 110", "--fail-under: expected a bound from 0 to 10 for cider, got 110"),

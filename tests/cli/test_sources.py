@@ -6,24 +6,12 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.accumulation.registry import METRICS
-from textgauge.metric import About, Counter, Explanation, Field, Inputs, Layout, Metric, References, Rows, Score, Scores
+from textgauge.metric import About, Explanation, Field, Inputs, Layout, Metric, References, Rows, Score, Scores
 
 HYPS, REFS, SRCS = (
     ["the cat sat", "a b", "a dog barks"], ["the cat sits", "a c", "the dog barks"], ["cat sat x", "b a", "no"],
 )  # fmt: skip
 SHARE = 100 * 4 / 8
-
-
-class CopyCounter(Counter):
-    """Counts words of a prediction that its source has too."""
-
-    layout = Layout([Field("copied"), Field("words")])
-    references = References("union")
-
-    def rows(self, corpus, notes):
-        pairs = zip(corpus.hypotheses.tolist(), corpus.sources.tolist(), strict=True)
-        counted = [(len({*hyp.split()} & {*src.split()}), len(hyp.split())) for hyp, src in pairs]
-        return Rows(self.layout, np.array(counted, np.int64).reshape(-1, 2))
 
 
 @pytest.fixture
@@ -38,8 +26,13 @@ def copied():
         inputs = Inputs(("predictions", "references", "sources"))
         scores = Scores(Score("copied"), scale=100.0)
 
-        def counted_by(self):
-            return CopyCounter()
+        layout = Layout([Field("copied"), Field("words")])
+        references = References("union")
+
+        def rows(self, corpus, notes):
+            pairs = zip(corpus.hypotheses.tolist(), corpus.sources.tolist(), strict=True)
+            counted = [(len({*hyp.split()} & {*src.split()}), len(hyp.split())) for hyp, src in pairs]
+            return Rows(self.layout, np.array(counted, np.int64).reshape(-1, 2))
 
         def formula(self, rows):
             return {"copied": rows["copied"] / np.maximum(rows["words"], 1)}

@@ -55,8 +55,6 @@ def test_every_command_that_joins_reads_them(run, put):
     [
         ("trn", "the cat sat", "expected a line as `words (id)`, got 'the cat sat'"),
         ("trn", "the cat {sat / sits} down (spk-1)", "expected words without alternatives `{ a / b }`"),
-        ("trn", "twice (spk1-001)", "have the same id 'spk1-001', by which rows are joined"),
-        ("kaldi", "spk1-001 twice", "have the same id 'spk1-001', by which rows are joined"),
     ],
 )
 def test_lines_of_another_form_are_refused(refused, write, form, line, words):
@@ -104,3 +102,14 @@ def test_transcripts_have_no_columns(refused, put):
     )
     message = refused("score", "hyp.trn", "-r", "hyp.trn", "-m", "wer", "--prediction-field", "x")
     assert message.startswith("--prediction-field has no effect: plain text has no columns")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_id_twice(refused, metrics, write, form):
+    lines = [FORMS[form].format(i=i, text=text) for i, text in (("one", "the cat"), ("two", "a dog"), ("one", "it is"))]
+    write("hyp", lines)
+    write("ref", lines)
+    assert metrics("score", "hyp", "-r", "ref", "--format", form, "-m", "wer")["wer"]["wer"] == 0
+    write("ref", [*lines[1:], lines[0]])
+    message = refused("score", "hyp", "-r", "ref", "--format", form, "-m", "wer")
+    assert message.startswith("hyp, line 1 and hyp, line 3 have the same id 'one', by which rows are joined")

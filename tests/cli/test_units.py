@@ -81,6 +81,13 @@ def test_a_column_of_any_file_has_units(run, words):
     assert f"[{low:.2f}, {high:.2f}]" in shown.stdout
 
 
+def test_the_column_of_units_is_looked_for_in_every_file(run, write):
+    write("hyps.jsonl", [{"prediction": text} for text in HYPS])
+    words = ("-m", "chrf", "--confidence", "0.9", "--json", "--unit-field", "speaker")
+    found = json.loads(run("score", "hyps.jsonl", "-r", "refs.jsonl", *words).stdout)["metrics"]["chrf"]
+    assert found["confidence_interval"] == textgauge.chrf(HYPS, REFS, confidence=0.9, unit=DOCS)["confidence_interval"]
+
+
 def test_a_column_that_nothing_draws_is_pointed_at_once(run):
     words = ("-m", "chrf", "rougeL")
     assert run("score", "rows.jsonl", *words).stderr == ""
@@ -233,6 +240,8 @@ def test_plan_and_ranks_in_percent(run, refused):
     assert " 0.1000 " in plain
     assert f"differences from {found:.2g} on" in plain
     assert " 10.00 " in percent
+    # A difference is as large in either direction.
+    assert run(*words[:-1], -0.1).stdout == plain
     assert f"differences from {100 * found:.2g} on" in percent
     ranks = ("compare", *TEXTS, "-m", "rougeL", "--all-pairs", "--percent")
     found = textgauge.compare([HYPS, BETTER], REFS, metric="rougeL", all_pairs=True).detectable
@@ -247,6 +256,15 @@ def test_plan_says_in_json_what_was_drawn_and_checks_options_first(run, refused)
     assert page["power"] == 0.8
     assert "unit" not in json.loads(run("plan", *TEXTS, "-m", "chrf", "--json").stdout)
     assert "plan: confidence: expected a number between 0 and 1" in refused("plan", *TEXTS, "--confidence", 2)
+
+
+def test_plan_of_alike_differences(run, metrics, write):
+    for name, text in (("a", "no"), ("b", "yes")):
+        write(f"{name}.txt", [text] * 9)
+    words = ("plan", "a.txt", "b.txt", "-r", "b.txt", "-m", "exact_match")
+    assert metrics(*words)["exact_match"]["detectable"] is None
+    done = run(*words)
+    assert (done.exit_code, "9 of 10 pilots say" in done.stdout, "the pilot itself" in done.stdout) == (0, True, False)
 
 
 @pytest.fixture

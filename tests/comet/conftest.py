@@ -24,19 +24,19 @@ def one_thread():
 @pytest.fixture(autouse=True)
 def nothing_remembered(monkeypatch):
     """Every call computes: no test compares a figure with itself."""
-    from textgauge.models import memory
+    from textgauge.models import comet
 
-    monkeypatch.setattr(memory, "REMEMBERED", 0)
+    monkeypatch.setattr(comet, "REMEMBERED", 0)
 
 
 @pytest.fixture
 def remembering(nothing_remembered, monkeypatch):
     """A function that sets the bytes that a model, which has not seen a text, remembers."""
-    from textgauge.models import memory
+    from textgauge.models import comet
 
     usual = 64_000_000
     textgauge.models.clear_models()
-    yield lambda n_bytes=usual: monkeypatch.setattr(memory, "REMEMBERED", n_bytes)
+    yield lambda n_bytes=usual: monkeypatch.setattr(comet, "REMEMBERED", n_bytes)
     textgauge.models.clear_models()
 
 

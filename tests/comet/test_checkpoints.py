@@ -237,9 +237,10 @@ def test_a_model_of_the_hub(saved, hub, tmp_path):
     commit = tmp_path / "0123456789abcdef0123456789abcdef01234567"
     shutil.copytree(folder, commit)
     asked = hub(commit)
+    textgauge.models.clear_models()
     found = textgauge.comet(**GIVEN, model_id="wmt22-comet-da", revision="main", signature=True)
     files = ["hparams.yaml", "checkpoints/model.ckpt"]
-    assert asked[0] == ("Unbabel/wmt22-comet-da", {"revision": "main", "allow_patterns": files})
+    assert asked == [("Unbabel/wmt22-comet-da", {"revision": "main", "allow_patterns": files})]
     expected = "nrefs:1|model:Unbabel/wmt22-comet-da|revision:0123456789ab|dtype:float32|layers:softmax|src:yes|"
     assert found["signature"].startswith(expected)
     assert found["comet"] == textgauge.comet(**GIVEN, model_id=folder)["comet"]

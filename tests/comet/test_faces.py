@@ -141,9 +141,9 @@ def typed(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("n_bytes", [1 << 20, 8])
-def test_the_command_line_reads_sources(typed, usual, qe, expected, monkeypatch, n_bytes):
+def test_the_command_line_reads_sources(typed, usual, qe, expected, block_bytes, n_bytes):
     # However small the blocks, sources stay with their predictions.
-    monkeypatch.setattr("textgauge.files.lines._BLOCK", n_bytes)
+    block_bytes(n_bytes)
     model, without = (["-m", "comet", f"model_id={one['model_id']}"] for one in (usual, qe))
     of_qe = textgauge.comet(HYPS, sources=SRCS, **qe)["comet"]
     for words, score in (

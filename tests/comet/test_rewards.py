@@ -74,7 +74,7 @@ def test_a_reward_is_the_score_of_the_segment_between_0_and_1(usual):
 
 
 def test_a_call_is_one_batch(usual, monkeypatch):
-    from textgauge.models.regressors import Regressor
+    from textgauge.models.comet import Regressor
 
     n_each, score = [], Regressor.score
     monkeypatch.setattr(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.input.columns import corpus_of
-from textgauge.models import apart, regressors
+from textgauge.models import comet
 from textgauge.models.loading import clear_models
 from textgauge.models.sentences import SentenceEncoder
 from tiny_models import load_comet
@@ -137,8 +137,8 @@ def test_batches_neighbours_order_and_copies_change_nothing(name, request, monke
     assert np.abs(found(every[::-1])[::-1] - whole).max() < 1e-6
     assert np.abs([found([i])[0] for i in every] - whole).max() < 1e-6
     assert np.abs(found([*every, *every]) - np.tile(whole, 2)).max() < 1e-6
-    monkeypatch.setattr(regressors, "POOL", 3)
-    monkeypatch.setattr(apart, "ROWS", 2)
+    monkeypatch.setattr(comet, "POOL", 3)
+    monkeypatch.setattr(comet, "ROWS", 2)
     assert np.abs(found([*every, *every]) - np.tile(whole, 2)).max() < 1e-6
 
 
@@ -158,7 +158,7 @@ def seen(monkeypatch):
 
 def test_a_text_is_encoded_once(usual, qe, seen, remembering, monkeypatch):
     remembering()
-    monkeypatch.setattr(regressors, "POOL", 4)
+    monkeypatch.setattr(comet, "POOL", 4)
     systems = [HYPS[0], "a cat", "cat", "mat", HYPS[0], "mat"]
     textgauge.comet(systems, [REFS[0]] * 6, sources=[SRCS[0]] * 6, **usual)
     assert len(seen) == len({*seen}) == 6
@@ -329,14 +329,14 @@ def test_a_score_that_is_not_finite_is_refused(saved, tmp_path):
 
 
 def test_a_score_that_is_not_finite_is_that_of_its_segment(usual, monkeypatch):
-    score = regressors.Regressor.score
+    score = comet.Regressor.score
 
     def spoilt(self, *given):
         found = score(self, *given)
         found.scores[3] = np.nan
         return found
 
-    monkeypatch.setattr(regressors.Regressor, "score", spoilt)
+    monkeypatch.setattr(comet.Regressor, "score", spoilt)
     # The fourth pair is that of the second segment with its second reference.
     with pytest.raises(ValueError, match=r"^predictions\[1\]: expected a finite score from the model"):
         textgauge.comet(HYPS[:2], [REFS[:2], REFS[2:4]], sources=SRCS[:2], **usual)
@@ -401,7 +401,7 @@ def test_without_torch_or_yaml(usual, monkeypatch):
 
 
 def regressor(**options):
-    return textgauge.Comet(**options).metric.counter.model()
+    return textgauge.Comet(**options).metric.model()
 
 
 def test_the_model_is_shared_and_dropped(usual):

@@ -88,7 +88,7 @@ def test_a_prefix_is_no_part_of_a_source(usual):
 
 def seen_by(monkeypatch):
     """The list of the sources that models get from now on."""
-    from textgauge.models.regressors import Regressor
+    from textgauge.models.comet import Regressor
 
     seen, score = [], Regressor.score
     monkeypatch.setattr(

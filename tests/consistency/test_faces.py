@@ -229,10 +229,28 @@ def test_a_checkpoint_of_the_hub_is_that_of_the_size_of_its_encoder(forms, monke
         return str(commit / file)
 
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
+    textgauge.models.clear_models()
     options = {"form": "alignscore", "encoder": given["encoder"], "revision": "main"}
     signed = textgauge.consistency(TEXTS, sources=DOCS, signature=True, **options)["signature"]
     assert asked[0] == ("yzha/AlignScore", "AlignScore-base.ckpt", "main")
     assert "|model:yzha/AlignScore|revision:0123456789ab|encoder:" in signed
+    metric = textgauge.Consistency(**options)
+    for text, doc in zip(TEXTS, DOCS, strict=True):
+        metric.update([text], sources=[doc])
+    assert len(asked) == 1
+    shutil.rmtree(commit)
+    commit.mkdir()
+    metric.update(TEXTS, sources=DOCS)
+    assert len(asked) == 2
+
+
+def test_files_are_asked_for_once(options, monkeypatch):
+    import transformers
+
+    metric = textgauge.Consistency(**options).update(TEXTS, sources=DOCS)
+    refuse = classmethod(lambda *_, **__: pytest.fail("a configuration was read again"))
+    monkeypatch.setattr(transformers.AutoConfig, "from_pretrained", refuse)
+    assert len(metric.update(TEXTS, sources=DOCS)) == 2 * len(TEXTS)
 
 
 def test_the_module_leaves_references_out(options, expected, tmp_path):

@@ -6,6 +6,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import textgauge
+from hypothesis import given
+from hypothesis import strategies as st
+from textgauge.input.columns import readable_parts
 
 HYPS = ["a cat", None, "a dog", "it rains", "no"]
 REFS = [["a cat"], ["b"], [], ["it rains", "it pours"], ["yes", None]]
@@ -75,3 +78,20 @@ def test_no_row_is_looked_at_where_a_column_is_not_valid():
     score = textgauge.scorer("chrf", prediction_column="hyp", reference_column="ref", skip_bad=True)
     with pytest.raises(ValueError, match=r"batch\['hyp'\]: expected values that Arrow's .* accepts"):
         score(batch)
+
+
+@given(st.sets(st.integers(0, 299)), st.integers(1, 300))
+def test_readable_parts(bad, n):
+    asked = []
+
+    def read(part):
+        asked.append(part)
+        if bad & {*part}:
+            raise ValueError
+        return part
+
+    parts = [*readable_parts(range(n), read, ValueError)]
+    assert [row for part, _ in parts for row in part] == [*range(n)]
+    assert [part.start for part, found in parts if isinstance(found, ValueError)] == sorted(bad & {*range(n)})
+    assert all(found is part or len(part) == 1 for part, found in parts)
+    assert len(asked) <= 1 + 128 * bool(bad) + 5 * len(bad)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles.diversity import distinct, ngram_diversity, self_repetition
 from strategies import overlapping, segment, words
-from textgauge.measures.chrf import ChrfCounter
+from textgauge.measures.chrf import ChrfMetric
 from textgauge.measures.diversity import Diversity
 from textgauge.measures.self_bleu import VARIANTS, closest_others
 from textgauge.scores.diversity import compressed_size
@@ -70,13 +70,13 @@ def test_homogenization_is_the_mean_of_all_pairs_in_blocks_too(metric, options, 
 
 
 def test_homogenization_cuts_every_text_once(monkeypatch):
-    cut, crossing = [], ChrfCounter.crossing
+    cut, crossing = [], ChrfMetric.crossing
 
     def counted(self, texts, *rest):
         cut.append(len(texts))
         return crossing(self, texts, *rest)
 
-    monkeypatch.setattr(ChrfCounter, "crossing", counted)
+    monkeypatch.setattr(ChrfMetric, "crossing", counted)
     textgauge.diversity([f"text {i}" for i in range(2000)], homogenization="chrf")
     assert cut == [2000]
 

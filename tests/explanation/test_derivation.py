@@ -323,6 +323,15 @@ def test_edits_lead_from_the_prediction_to_the_reference():
     assert steps["TER"].formula == "100 × 2 / 5"
 
 
+def test_shifts_that_end_side_by_side_are_two():
+    for text, reference, moved in [
+        ("e a f b c d", "a b c d e f", ["e", "f"]), ("a b f g e c d h", "a b c d e f g h", ["e", "f g"]),
+    ]:  # fmt: skip
+        _, whole = lines(text, [reference], "ter")
+        assert [edit.before for edit in whole.edits if edit.kind == "shift"] == moved
+        assert whole.steps[0].cells == ("2",)
+
+
 @pytest.mark.parametrize(
     ("prediction", "references", "score"),
     [
@@ -403,7 +412,7 @@ def test_only_a_reference_that_is_scored_alone_is_marked():
 
 
 @pytest.mark.parametrize("name", ["unexplained", "matches", "marks"])
-def test_a_metric_of_the_package_needs_no_file_that_explains_it(name):
+def test_a_metric_of_the_package_needs_nothing_that_explains_it(name):
     members = {"name": name, "explained_by": None, "__module__": f"textgauge.measures.{name}", "__doc__": "Missing."}
     members["scores"] = Scores(Miss.kind.scores[0]._replace(name=name))
     kind = type("Unexplained", (Miss.kind,), members)
@@ -422,9 +431,12 @@ def test_a_metric_of_the_package_needs_no_file_that_explains_it(name):
         del METRICS[name]
 
 
-@pytest.mark.parametrize(("name", "of"), [("sacrebleu", "bleu"), ("squad", "token_f1"), ("squad_v2", "squad_v2")])
+@pytest.mark.parametrize(
+    ("name", "of"),
+    [("sacrebleu", "Bleu"), ("squad", "TokenF1"), ("squad_v2", "SquadV2"), ("cer", "Wer"), ("frugalscore", "")],
+)
 def test_a_metric_is_explained_by_what_it_is_made_from(name, of):
-    assert type(explainer_of(usual(METRICS[name]))).__module__ == f"textgauge.explanation.{of}"
+    assert type(explainer_of(usual(METRICS[name]))).__name__ == f"{of}Explainer"
 
 
 @pytest.mark.parametrize("metric", ["rougeL", "ter", "sacrebleu", "bleu"])

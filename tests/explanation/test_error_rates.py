@@ -1,5 +1,6 @@
 """The explanation of WER and CER: three lines, reference over prediction, then the counts and the rate."""
 
+import pytest
 import textgauge
 from click.testing import CliRunner
 from textgauge.cli.main import main as program
@@ -35,6 +36,23 @@ def test_characters_stand_side_by_side_in_blocks():
 def test_every_score_is_that_of_its_formula():
     for key in ("wer", "mer", "wil", "wip"):
         assert textgauge.explain([HYP, ""], [REF, "a"], metric=key).score == textgauge.wer([HYP, ""], [REF, "a"])[key]
+
+
+@pytest.mark.filterwarnings("ignore:no reference has a word")
+@pytest.mark.parametrize(("prediction", "reference", "formulas"), [
+    ("", "a b", {"wer": "(0 + 2 + 0) / 2 = 1.0000", "mer": "(0 + 2 + 0) / (0 + 0 + 2 + 0) = 1.0000",
+                 "wil": "there is nothing to divide by = 1.0000", "wip": "there is nothing to divide by = 0.0000"}),
+    ("a", "", {"wer": "there is nothing to divide by = 1.0000", "mer": "(0 + 0 + 1) / (0 + 0 + 0 + 1) = 1.0000",
+               "wil": "there is nothing to divide by = 1.0000", "wip": "there is nothing to divide by = 0.0000"}),
+    ("", "", {"wer": "there is nothing to divide by = 0.0000", "mer": "there is nothing to divide by = 0.0000",
+              "wil": "there is nothing to divide by = 0.0000", "wip": "there is nothing to divide by = 1.0000"}),
+    ("a", "a b", {"wer": "(0 + 1 + 0) / 2 = 0.5000", "mer": "(0 + 1 + 0) / (1 + 0 + 1 + 0) = 0.5000",
+                  "wil": "1 - 1 / 2 × 1 / 1 = 0.5000", "wip": "1 / 2 × 1 / 1 = 0.5000"}),
+])  # fmt: skip
+def test_nothing_is_divided_by_nothing(prediction, reference, formulas):
+    for key, formula in formulas.items():
+        shown = lines([prediction], [reference], metric=key)[-1]
+        assert shown.split(None, 1) == [key.upper(), formula]
 
 
 def test_the_best_reference_is_shown_and_right_words_are_marked():

@@ -10,7 +10,9 @@ from strategies import text, words
 from textgauge import NgramModel, matches, plain, rouge, ter
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
+from textgauge.explanation.alignment import Match
 from textgauge.explanation.explainer import explainer_of
+from textgauge.explanation.marks import Marks
 from textgauge.metric.metric import usual
 from textgauge.plain.tokenizers import REPLACED_NIST
 from textgauge.text import NOWHERE, TOKENIZERS, token_places
@@ -235,6 +237,18 @@ def test_places_of_words_and_characters(written):
         assert token_places(written, TOKENIZERS[name].unstemmed(written)) == runs(written, fold, is_inside)
     characters = [(i, i + 1) for i, c in enumerate(written) if not c.isspace()]
     assert token_places(written, TOKENIZERS["character"].unstemmed(written)) == characters
+
+
+def test_what_joins_two_matches_is_marked_as_the_weaker():
+    marks = Marks.of_order(2, lambda corpus: [])
+    for weights, pieces in [
+        ((2, 2), [("the cat", 3), (" sat", 0)]), ((2, 1), [("the", 3), (" cat", 1), (" sat", 0)]),
+        ((1, 2), [("the ", 1), ("cat", 3), (" sat", 0)]), ((1, 1), [("the cat", 1), (" sat", 0)]),
+    ]:  # fmt: skip
+        for is_joined in (True, False):
+            matches = [Match(0, 3, weights[0], is_joined, False), Match(4, 7, weights[1], False, False)]
+            found = [(piece.text, piece.level) for piece in marks.pieces("the cat sat", matches)]
+            assert is_joined is (found == pieces)
 
 
 @pytest.mark.parametrize("name", COUNTED)

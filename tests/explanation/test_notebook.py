@@ -58,4 +58,4 @@ def test_the_table_of_captions():
 
 def test_numbers_of_a_table():
     shown = ScoreTable(Bleu_1=0.25, CIDEr=12345.678, n=1234, is_done=True)._repr_html_()
-    assert [text in shown for text in (">0.2500<", ">12,345.68<", ">1,234<", "True")] == [True, True, True, False]
+    assert [text in shown for text in (">0.2500<", ">12,345.68<", ">1,234<", "is_done")] == [True, True, True, False]

@@ -131,6 +131,8 @@ def tables(corpus, made, read, steps):
     table = counted.to_arrow()
     try:
         for change in steps:
+            # PyArrow itself may crash on what it reads from changed bytes: only the last table is given unchecked.
+            table.validate(full=True)
             table = change(table)
     except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError):
         # Another library would not make such a table.

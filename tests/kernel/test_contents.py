@@ -32,6 +32,8 @@ made = st.lists(st.one_of(text, st.lists(st.sampled_from(SIGNS), max_size=70).ma
 @example(["a\tb", "a \tb", "\ta", "a\t", "a\t\tb", "a\u3000\u6f22", "a\xa0 b"], 1)
 @example(["x" * 64, "x" * 65, " " + "\xe9" * 31 + " ", " \xe9" + "\xe9" * 31, ""], 2)
 @example(["a .", " .", ".", "a . ", "[", " \u3000[", "x["], 1)
+@example(["a b", "[ .", "a\tb", "x", "\xe9\tb", "[\u6f22 ."], 2)
+@example(["[", "a\tb", "x .", "y", "[", "\u6f22\tb", "x .", "\xe9"] * 2, 3)
 def test_contents_are_those_of_their_definitions(kernel, texts, n_threads):
     found = Contents(*kernel.text_contents(kernel.texts(texts), n_threads))
     is_unusual = [c for c in sorted({*"".join(texts)}) if c < " " or c > "\x7f"]

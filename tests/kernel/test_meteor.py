@@ -118,6 +118,29 @@ def test_nltk_takes_words_from_the_back():
     assert np.asarray(engine.kernel.meteor_rows(*call)).tolist() == [[1, 1, 1, 3]]
 
 
+@pytest.mark.parametrize("kernel", [engine.kernel, plain], ids=["kernel", "twin"])
+def test_stems_of_both_sides_are_compared(kernel):
+    # 2 is the stem of 0 and of 1, and no word of either text; 3 is a word of its own.
+    words = words_of([2, 2, 2, 3], [[], [], [], []], [0] * 4, [NO_WORD] * 4)
+    for hypothesis, reference, expected in [([0], [1], 1), ([1], [0], 1), ([0], [2], 1), ([2], [0], 1), ([0], [3], 0)]:
+        call = (np.array(hypothesis + reference, np.uint32), np.array([0, 1, 2]), np.array([0]), np.array([1]), words)
+        assert np.asarray(kernel.meteor_rows(*call)).tolist() == [[expected, expected, 1, 1]]
+
+
+@pytest.mark.parametrize("kernel", [engine.kernel, plain], ids=["kernel", "twin"])
+@pytest.mark.parametrize(("matchers", "n_equal", "n_other"), [(1, 2, 2), (2, 0, 2), (4, 0, 2), (8, 0, 2), (15, 2, 2)])
+def test_in_equal_texts_only_equal_words_match(kernel, matchers, n_equal, n_other):
+    """As in the program, whatever the matchers: two words of a text with one meaning do not stand for each other."""
+    vocabulary, *table = engine.kernel.paraphrase_table(b"0.5\n0\n1\n")
+    assert bytes(vocabulary) == b"0\n1\n"
+    table = tuple(np.asarray(one, np.uint32) for one in table)
+    words = words_of([0, 0], [[7], [7]], [0, 0], [0, 1])
+    for reference, n in (([0, 1], n_equal), ([1, 0], n_other)):
+        call = (np.array([0, 1, *reference], np.uint32), np.array([0, 2, 4]), np.array([0]), np.array([1]), words)
+        [row] = np.asarray(kernel.meteor15_rows(*call, table, matchers, 40)).tolist()
+        assert row[21:] == [n, n]
+
+
 @pytest.mark.parametrize("broken", [np.full(3, 2**32 - 1, np.uint32), np.zeros(0, np.uint32)])
 def test_a_broken_table_matches_nothing(broken):
     words = words_of([0, 1], [[], []], [0, 0], [0, 1])

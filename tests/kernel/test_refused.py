@@ -58,6 +58,7 @@ REFUSED = {
     "a weight of 0": (lambda k: k.f_scores(ten(k), [0.0]), "weights"),
     "a row of chrF": (lambda k: k.chrf_scores(ten(k)), "rows"),
     "a row of TER": (lambda k: k.ter_scores(ten(k)), "rows"),
+    "a row of METEOR": (lambda k: k.meteor_scores(ten(k)), "rows"),
     "a row of SARI": (lambda k: k.sari_scores(ten(k)), "rows"),
     "a short row of NIST": (lambda k: k.nist_scores(ten(k)[:2]), "rows"),
     "an odd row of NIST": (lambda k: k.nist_scores(ten(k)[:5]), "rows"),

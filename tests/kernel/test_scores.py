@@ -219,7 +219,7 @@ def test_rows_of_any_shape(kernel):
     rows = np.arange(48).reshape(2, 2, 12)
     calls = (
         lambda rows: kernel.bleu_scores(rows, 5), kernel.chrf_scores, lambda rows: kernel.f_scores(rows, (1.0, 1.0)),
-        lambda rows: kernel.ter_scores(rows[..., :2]),
+        lambda rows: kernel.ter_scores(rows[..., :2]), lambda rows: kernel.meteor_scores(rows[..., :4]),
     )  # fmt: skip
     for call in calls:
         for kind in (np.int64, np.float64):
@@ -256,3 +256,11 @@ def test_an_empty_reference_is_matched_only_where_the_tool_says_so(kernel, count
     # No text has such counts, but smoothing makes precisions of none.
     row = np.array([5, 4, 3, 2, 5, 4, 3, 2, 5, 0])
     assert round(kernel.bleu_scores(row, 4, scores.EXP, 0.0, counting=counting)[0], 12) == expected
+
+
+def test_shares_of_weights_do_not_exceed_1(kernel):
+    """Sums of weights are rounded: those of the matches may be more than that of the whole in their last bit."""
+    more = np.nextafter(7.0, 8.0)
+    assert np.asarray(kernel.f_scores(np.array([more, 7.0, 7.0]), [1.2])).tolist() == [1.0, 1.0, 1.0]
+    assert np.asarray(kernel.f_scores(np.array([7.0, more, 7.0]), [0.5]))[1] == 1.0
+    assert np.asarray(kernel.f_scores(np.array([more, 7.0, 14.0]), [0.5]))[0] == 1.0

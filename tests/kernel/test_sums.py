@@ -40,25 +40,60 @@ def test_nothing_sums_to_zero(kernel):
     assert listed(kernel.digit_sums(np.array([[-0.0, 0.0]]))) == [[0, 0]] * 4
 
 
+FACTORS = [1.0, 100.0, -0.1, 2.0**-64, 1e19]
+
+
+def columns_of(rows):
+    """Return the columns of a table as they come: views of it, with other numbers between theirs."""
+    return [*np.array(rows, float).T]
+
+
+def rounded(value):
+    """Return a number as a multiple of 2**-96, exactly."""
+    return Fraction(round(Fraction(value) * 2**96), 2**96)
+
+
 @few
-@given(tables, st.sampled_from([1.0, 100.0, -0.1, 2.0**-64, 1e19]))
-def test_means_are_rounded_once(kernel, rows, factor):
-    table = np.array(rows)
-    totals = [sum(map(Fraction, column)) for column in table.T.tolist()]
-    expected = [float(total * Fraction(factor) / len(rows)) for total in totals]
-    digits = np.array(listed(kernel.digit_sums(table)), np.int64)
-    assert kernel.digit_means(digits, len(rows), factor) == expected
-    assert kernel.digit_means(-digits, len(rows), factor) == [-mean for mean in expected]
+@given(tables, tables, st.sampled_from(FACTORS), st.sampled_from([1, 3]), st.sampled_from([1.0, 2.0**-90 / 3, -1.0]))
+def test_means_are_rounded_once(kernel, rows, others, factor, n_threads, by):
+    others = [row[:1] * len(rows[0]) for row in others]
+    parts = [[[by * value for value in row] for row in part] for part in (rows, others)]
+    both = [sum(map(rounded, column)) for column in zip(*parts[0], *parts[1], strict=True)]
+    expected = [float(total * Fraction(factor) / (len(rows) + len(others))) for total in both]
+    assert kernel.exact_means(iter(map(columns_of, parts)), factor, n_threads) == expected
+
+
+@pytest.mark.parametrize("refused", [2.0**62, -(2.0**62), float("nan"), float("inf"), -float("inf")])
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_the_first_number_without_a_mean_is_returned(kernel, refused, n_threads):
+    table = np.tile([0.5, -0.25], (9000, 1))
+    assert kernel.exact_means([[*table.T]], 1.0, n_threads) == [0.5, -0.25]
+    # Of two the one of the earlier column.
+    table[8999, 0], table[3, 1] = refused, 2.0**70
+    assert np.array_equal(kernel.exact_means([[*table.T]], 1.0, n_threads), refused, equal_nan=True)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_means_of_too_large_sums_are_refused(kernel, sign, n_threads):
+    largest = np.array([2.0**62 - 2**10] * 3) * sign
+    assert kernel.exact_means([[largest[:2]]], 1.0, n_threads) == [largest[0]]
+    with pytest.raises(OverflowError, match="less than 2"):
+        kernel.exact_means([[largest]], 1.0, n_threads)
+
+
+ONES = np.ones(2)
 
 
 @pytest.mark.parametrize(
-    ("shape", "n", "factor", "allowed"),
+    ("parts", "factor", "allowed"),
     [
-        ((3, 2), 1, 1.0, "sums: expected four"), ((4, 1), 0, 1.0, "n: expected 1"),
-        ((4, 1), 2**62 + 1, 1.0, "n: expected"), ((4, 1), 1, 0.0, "factor"), ((4, 1), 1, float("nan"), "factor"),
-        ((4, 1), 1, 2.0**65, "factor"), ((4, 1), 1, 2.0**-65, "factor"),
+        ([], 1.0, "at least one"), ([[]], 1.0, "at least one"), ([[ONES[:0]]], 1.0, "at least one"),
+        ([[ONES], [ONES, ONES]], 1.0, "as many columns"), ([[ONES, ONES[:1]]], 1.0, "of one length"),
+        ([[ONES]], 0.0, "factor"), ([[ONES]], float("nan"), "factor"), ([[ONES]], 2.0**65, "factor"),
+        ([[ONES]], 2.0**-65, "factor"),
     ],
 )  # fmt: skip
-def test_means_that_cannot_be_are_refused(kernel, shape, n, factor, allowed):
+def test_means_that_cannot_be_are_refused(kernel, parts, factor, allowed):
     with pytest.raises(ValueError, match=allowed):
-        kernel.digit_means(np.ones(shape, np.int64), n, factor)
+        kernel.exact_means(parts, factor)

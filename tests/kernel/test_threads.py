@@ -65,6 +65,13 @@ def counted(kernel, columns, n_threads):
     with_sources = kernel.cut(kernel.Cutter("13a"), columns[0], *doubled(columns), **threads)
     results["shares"] = kernel.sari_shares(with_sources, 0, **threads)
     results["rewritten"] = kernel.sari_counts(with_sources, **threads)
+    shares = np.array(listed(results["shares"]), float)
+    results["scores of SARI"] = kernel.sari_scores(shares, **threads)
+    results["scores of F"] = kernel.f_scores(shares, (1.0,) * 4, **threads)
+    results["means"] = kernel.exact_means([[*np.tile(shares, (30, 1)).T]], 100.0, n_threads)
+    capitals = kernel.texts([text.upper() for text in columns[0].tolist()] + ["\u00c9T\u00c9", "\u732b A"])
+    folded = kernel.folded(capitals, character_table(), fill_page, str.lower, n_threads)
+    results["folded"] = folded.tolist()
     return {name: result if name == "tokens" else listed(result) for name, result in results.items()}
 
 
@@ -73,6 +80,15 @@ def test_any_number_of_threads_counts_the_same(compiled):
     alone = counted(compiled, columns, 1)
     for n_threads in (2, 4, 64):
         assert counted(compiled, columns, n_threads) == alone
+
+
+def test_tokens_that_threads_put_behind_each_other_are_those_of_one(compiled):
+    """So many that threads copy them: more than 2**17."""
+    texts = compiled.texts([" ".join(np.random.default_rng(i).choice(WORDS, 60)) for i in range(1500)])
+    cutter, bounds = compiled.Cutter("spaces"), np.arange(len(texts) + 1)
+    alone, shared = (compiled.cut(cutter, texts, texts, bounds, n_threads=n) for n in (1, 3))
+    assert len(alone.ids) > 1 << 17
+    assert arrays(shared) == arrays(alone)
 
 
 @contextmanager

@@ -147,14 +147,16 @@ def rankings(draw):
     return *(np.array(one) for one in (*ranks, segment_of)), np.array(draw(st.lists(weights, min_size=1, max_size=3)))
 
 
-whole = st.integers(-(2**63), 2**63 - 1) | st.integers(-9, 9)
-digits = st.integers(1, 3).flatmap(lambda n: st.lists(st.lists(whole, min_size=n, max_size=n), min_size=4, max_size=4))
+signed = st.floats(-(2.0**58), 2.0**58) | st.floats(-1, 1) | st.floats(-(2.0**-43), 2.0**-43)
+signed_tables = st.integers(1, 3).flatmap(
+    lambda n: st.lists(st.lists(signed, min_size=n, max_size=n), min_size=1, max_size=9)
+)
 sizes_of_factors = st.floats(2.0**-64, 2.0**64) | st.sampled_from([1.0, 100.0])
 factors = sizes_of_factors | sizes_of_factors.map(lambda size: -size)
 
 
-def means_of_digits(kernel, rows, n, factor):
-    return kernel.digit_means(np.array(rows, np.int64), n, factor)
+def means_of_columns(kernel, rows, n_threads, factor):
+    return kernel.exact_means([[*np.array(rows).T], [*np.array(rows[:1]).T]], factor, n_threads)
 
 
 @st.composite
@@ -302,6 +304,10 @@ TWINS = {
     ),
     "scores of WER": (st.tuples(counted()), lambda kernel, rows: kernel.error_rates(rows[..., :4])),
     "scores of TER": (st.tuples(counted()), lambda kernel, rows: kernel.ter_scores(rows[..., :2])),
+    "scores of METEOR": (
+        st.tuples(counted(), st.floats(0, 1), st.floats(0, 9), st.floats(0, 1)),
+        lambda kernel, rows, *weights: kernel.meteor_scores(rows[..., :4], *weights),
+    ),
     "shares of SARI": (st.tuples(rewritten(), st.integers(0, 2)), shares),
     "counts of SARI": (st.tuples(rewritten(), st.booleans(), st.booleans()), counts_of_sari),
     "information": (st.tuples(corpora_of_lines, st.integers(1, 6), st.booleans()), information),
@@ -358,7 +364,7 @@ TWINS = {
         st.tuples(swapped_gains()),
         lambda kernel, given: kernel.SwappedGains(*given[0]).most(given[1], 2),
     ),
-    "means of digits": (st.tuples(digits, st.integers(1, 2**62) | st.integers(1, 9), factors), means_of_digits),
+    "exact means": (st.tuples(signed_tables, st.integers(1, 3), factors), means_of_columns),
     "digits": (st.tuples(table_of_floats), lambda kernel, rows: kernel.digit_sums(np.array(rows))),
     "characters": (st.tuples(corpora_of_lines, orders), matches),
     "answers": (st.tuples(texts), answers),

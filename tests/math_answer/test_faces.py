@@ -33,6 +33,15 @@ def test_the_last_match_counts_and_a_prediction_without_one_is_wrong():
     assert textgauge.math_answer(["ab"], ["b"], extract=lambda text: text[-1])["math_answer"] == 1
 
 
+@pytest.mark.filterwarnings("ignore:1 prediction has nothing")
+def test_an_empty_box_holds_an_empty_answer():
+    box = r"\boxed{}"
+    found = textgauge.math_answer(
+        [box, f"so {box}", "x"], [f"{box}.", f"{box} = x", box], extract=box, per_segment=True
+    )
+    assert found["segment_math_answer"] == [1, 1, 0]
+
+
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [

@@ -169,3 +169,15 @@ def test_smoothing_that_adds_nothing_keeps_the_effective_order():
 
 def test_an_empty_reference_is_not_matched_by_smoothed_precisions():
     assert textgauge.bleu(["a b c d e"], [""], preset="mteval-v13a")["bleu"] == 0
+
+
+def test_weights_that_are_all_0_weigh_nothing():
+    with pytest.raises(ValueError, match="^weights: expected finite weights of at least 0, not all 0, got "):
+        textgauge.bleu([HYP], [REF], weights=[0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("smoothing", ["none", "exp", "floor"])
+def test_an_order_that_is_left_out_is_no_cause_of_0(smoothing, recwarn):
+    # The penalty of so short a text is below all floats.
+    assert textgauge.bleu(["a"], ["a " * 800], smoothing=smoothing, effective_order=True)["bleu"] == 0
+    assert not recwarn.list

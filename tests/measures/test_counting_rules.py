@@ -251,6 +251,26 @@ def test_what_is_refused(case):
         call()
 
 
+@pytest.mark.parametrize(
+    ("predictions", "references", "sources", "place"),
+    [
+        (["a", "bad"], ["a", "a"], ["s", "s"], "predictions[1]"),
+        (["a", "a"], ["a", "a"], ["s", "bad"], "sources[1]"),
+        (["a", "a"], ["a", "bad"], ["s", "s"], "references[1]"),
+        (["a", "a"], [["a", "a"], ["bad"]], ["s", "s"], "references[1]"),
+        (["a", "a"], [["a"], ["a", "bad"]], ["s", "s"], "references[1][1]"),
+        (["a", "a"], [["a"], ["bad", "a"]], ["s", "s"], "references[1][0]"),
+    ],
+)
+def test_a_wrong_result_of_a_tokenizer_is_named_by_the_place_of_its_text(predictions, references, sources, place):
+    def cut(text):
+        return "no list" if text == "bad" else text.split()
+
+    with pytest.raises(TypeError) as caught:
+        textgauge.sari(predictions, references, sources=sources, tokenizer=cut)
+    assert str(caught.value) == f"tokenizer: result for {place}: expected a list of tokens, got 'no list' (str)"
+
+
 def test_options_that_mean_the_same_have_one_signature():
     one, several = (
         textgauge.exact_match(["ab"], ["b"], regexes_to_ignore=given, signature=True) for given in ("a", ["a"])

@@ -68,3 +68,9 @@ def test_the_signature_says_what_was_computed():
     result = textgauge.token_f1(["a b", "c"], [["b"], ["c", "d"]], normalizer="mlqa:en", counting="set", signature=True)
     version = f"version:textgauge-{textgauge.__version__}"
     assert result["signature"] == f"nrefs:var|count:set|norm:mlqa:en|tok:whitespace|{version}"
+
+
+def test_a_reference_of_which_nothing_is_left_is_contained_in_nothing_but_itself():
+    answers, references = ["a cat", "the", "", "a cat"], ["the", "an", "", "cat"]
+    found = textgauge.token_f1(answers, references, contains=True, per_segment=True)
+    assert found["segment_contains"] == [0, 1, 1, 1]

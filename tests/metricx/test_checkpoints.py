@@ -200,6 +200,7 @@ def test_a_model_of_the_hub(copied, words, hub, tmp_path):
         shutil.copytree(folder, commit)
         asked = hub(commit)
         asked.clear()
+        loading.clear_models()
         model = load_metricx(name, words, revision="main")
         assert model.identity == {"model": name, "revision": "0123456789ab", "form": "24", "dtype": "float32"}
         assert [(*one[:2], one[2][0], one[2][1].partition(".")[0]) for one in asked] == [

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 import textgauge
-from textgauge.accumulation.accumulator import Accumulator, one_call
+from textgauge.accumulation.accumulator import Accumulator
+from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.registry import METRICS
-from textgauge.measures.learned import EmptyPredictions, LearnedCounter, LearnedMetric
+from textgauge.measures.learned import EmptyPredictions, LearnedMetric
 from textgauge.metric import About, Explanation, Field, Layout, Notes, Score, Scores
 from textgauge.models.files import Wanted, weights_of
 from textgauge.models.learned import Kind, LearnedModel, Scored
@@ -41,23 +42,20 @@ class LengthsOptions(LearnedOptions):
     """Notes."""
 
 
-class LengthsCounter(LearnedCounter[Lengths]):
+class LengthsMetric(LearnedMetric[Lengths]):
+    """A metric of a test."""
+
+    name, options_type = "lengths", LengthsOptions
     layout = Layout([Field("lengths", is_whole=False)])
+    about = About("Lengths", lambda _: Explanation("Lengths", "How long?", ("Lengths are divided.",), "No."))
+    scores = Scores(Score("lengths", perfect=None, largest=float("inf")))
 
     @staticmethod
-    def kind():
+    def family():
         return Kind(WANTED, "comet", Lengths)
 
     def notes(self):
         return Notes(EmptyPredictions("Lengths"))
-
-
-class LengthsMetric(LearnedMetric):
-    """A metric of a test."""
-
-    name, options_type, counter_type = "lengths", LengthsOptions, LengthsCounter
-    about = About("Lengths", lambda _: Explanation("Lengths", "How long?", ("Lengths are divided.",), "No."))
-    scores = Scores(Score("lengths", perfect=None, largest=float("inf")))
 
 
 class LengthsScore(Accumulator, metric=LengthsMetric):
@@ -101,13 +99,13 @@ def test_every_face_has_a_third_learned_metric(folder):
 
 
 def test_its_models_are_told_apart_from_those_of_others(folder, tmp_path):
-    counter = LengthsCounter(LengthsOptions(model_id=str(folder), device="cpu"))
-    model = counter.model()
-    assert counter.model() is model
-    assert LengthsCounter(replace(counter.options, batch_size=1, model_id=folder)).model() is model
-    assert LengthsCounter(replace(counter.options, dtype="other")).model() is not model
+    metric = LengthsMetric(LengthsOptions(model_id=str(folder), device="cpu"))
+    model = metric.model()
+    assert metric.model() is model
+    assert LengthsMetric(replace(metric.options, batch_size=1, model_id=folder)).model() is model
+    assert LengthsMetric(replace(metric.options, dtype="other")).model() is not model
     (folder / "weight.txt").write_text("30.0")
-    assert counter.model().weight == 30
+    assert metric.model().weight == 30
     for metric in ("comet", "metricx"):
         with pytest.raises(ValueError, match="^model_id: expected a .* model, got .*, with which the metric lengths"):
             textgauge.segment_scores(

@@ -9,6 +9,7 @@ import evaluate
 import pytest
 import textgauge
 from datasets import Features, Sequence, Value
+from option_values import WITH_A_MODEL
 from textgauge.locations import MODULES
 
 # The characters of a text that says something: a rule of ours, since `evaluate` shows these texts alone.
@@ -20,7 +21,7 @@ def test_a_module_has_the_form_that_evaluate_expects(name):
     module = evaluate.load(textgauge.path(name))
     parameters = inspect.signature(type(module)._compute).parameters.values()
     assert [p.name for p in parameters if p.kind is p.VAR_KEYWORD] == []
-    if name in ("comet", "metricx", "consistency", "frugalscore"):
+    if name in WITH_A_MODEL:
         pytest.importorskip("torch", reason="examples with a model need torch")
     found = doctest.testmod(sys.modules[type(module).__module__], raise_on_error=True)
     assert (found.failed, found.attempted > 1) == (0, True)

@@ -72,6 +72,16 @@ def test_rows_are_added_one_by_one_and_in_batches(metric):
         (PREDICTIONS, [*REFERENCES, {"id": "c"}], r'references\[2\]: expected a dict with "id" and "answers"'),
         (PREDICTIONS, [{"id": "a", "answers": ["x"]}], r'references\[0\]\["answers"\]: expected a dict with'),
         ([{"id": None, "prediction_text": "x"}], REFERENCES, r'predictions\[0\]\["id"\]: expected a str or'),
+        (
+            [{"id": True, "prediction_text": "x"}],
+            REFERENCES,
+            r'predictions\[0\]\["id"\]: expected a str or a whole number, g',
+        ),
+        (
+            PREDICTIONS,
+            [{**REFERENCES[0], "id": 1.0}],
+            r'references\[0\]\["id"\]: expected a str or a whole number, got 1.0',
+        ),
         ([{"id": "a", "prediction_text": 3}], REFERENCES, r"predictions\[0\]: expected a str, got 3"),
         (["x"], [{"answers": {"text": []}}], r"references\[0\]: expected at least one reference"),
         (["x"], REFERENCES, "as many segments as predictions"),

@@ -23,80 +23,16 @@ METRICS = ROOT / "metrics"
 PACKAGE = METRICS / "textgauge"
 STANDARD = sys.stdlib_module_names
 
-# What each module or folder of the package may import beyond the standard library.
-# The rooms from the counts to the metrics; faces know all of these, but no other face that is not named.
-BELOW = {
-    "numpy", "pyarrow", "textgauge", "arrays", "checks", "engine", "input", "lazy", "metric", "options",
-    "plain", "resampling", "scores", "signatures", "text", "threads",
-    "version", "__version__", "locations", "notebook",
-}  # fmt: skip
-METRICS_ROOMS = {*BELOW, "accumulation", "all_pairs", "explanation", "models"}
-PARTS = {
-    "plain": set(),
-    "arrays": {"numpy"},
-    "lazy": set(),
-    "checks": set(),
-    "notebook": {"checks"},
-    "engine": {"checks", "plain", "_kernel"},
-    "input": {"numpy", "pyarrow", "arrays", "checks", "engine", "lazy", "plain", "threads"},
-    "threads": {"checks"},
-    "text": {"numpy", "pyarrow", "arrays", "checks", "input", "engine", "lazy", "plain"},
-    "signatures": {"numpy", "arrays", "checks", "version"},
-    "module_loading": {"accumulation", "checks", "evaluate", "locations", "modules"},
-    "options": {"checks", "lazy"},
-    "scores": {"numpy", "arrays", "checks", "engine"},
-    # The fronts of both compute metrics by name.
-    "resampling": {*BELOW, "accumulation"},
-    "meta_evaluation": {*BELOW, "accumulation"},
-    "accumulation": BELOW,
-    "metric": BELOW,
-    "models": {
-        *BELOW, "accumulation", "torch", "tokenizers", "transformers", "safetensors", "tqdm", "yaml", "huggingface_hub",
-    },
-    # Homogenization is a matrix.
-    "measures": {*BELOW, "accumulation", "all_pairs", "models"},
-    "all_pairs": {*BELOW, "accumulation"},
-    "explanation": {*BELOW, "accumulation", "measures", "models"},
-    "report": {*METRICS_ROOMS, "jinja2", "markupsafe"},
-    "dataset": {*METRICS_ROOMS, "datasets"},
-    "trainer": {*METRICS_ROOMS, "torch", "transformers"},
-    "spark": {*METRICS_ROOMS, "dataset", "pyspark"},
-    "frameworks": {*METRICS_ROOMS, "compat", "rewards", "lighteval", "inspect_ai", "lm_eval", "mlflow", "dspy"},
-    "compat": {*METRICS_ROOMS, "measures", "sacrebleu", "rouge_score", "nltk", "jiwer", "torch"},
-    "modules": {*METRICS_ROOMS, "datasets", "evaluate", "dill"},
-    # Of the command line it knows no more than of a page: nothing.
-    "files": {"numpy", "pyarrow", "arrays", "checks", "engine", "input", "lazy", "plain", "orjson"},
-    "apps": {*METRICS_ROOMS, "files", "module_loading", "report", "sample", "gradio", "huggingface_hub", "markupsafe"},
-    "cli": {*METRICS_ROOMS, "files", "measures", "meta_evaluation", "report", "sample", "click", "matplotlib"},
-    # The command line of another program, which nothing imports.
-    "rouge155": {*METRICS_ROOMS, "cli", "files", "measures", "click"},
-    # Trainers find some of its files by their path, where imports are absolute.
-    "rewards": {*METRICS_ROOMS, "torch"},
-}  # fmt: skip
+CONTRIBUTING = (ROOT / ".github/CONTRIBUTING.md").read_text("utf-8")
 # Of the kernel, only files of this name may include others than the standard library.
 KERNEL = PACKAGE / "kernel"
 OF_PYTHON = "bindings"
 OF_COMPILERS = re.compile(r"\b(__builtin_\w+|__u?int128|__attribute__|_M_\w+|_umul128|_BitScan\w+|\w*intrin\.h)\b")
-# Measures, and what uses them, may import every part, and heavy libraries when they need them.
-EVERYWHERE = {"numpy", "pyarrow", "textgauge"}
 NEVER_AT_IMPORT = {"evaluate", "datasets", "torch", "transformers", "pyspark", "pandas", "gradio"}
-# The parts that may import these, in a function or at import: `import textgauge` needs NumPy and PyArrow only.
-HEAVY = {
-    "evaluate": {"module_loading", "modules"},
-    "datasets": {"dataset", "modules"},
-    "torch": {"compat", "models", "rewards", "trainer"},
-    "transformers": {"models", "trainer"},
-    "pyspark": {"spark"},
-    "gradio": {"apps"},
-    "pandas": set(),
-    "click": {"cli", "rouge155"},
-    "jinja2": {"report"},
-    "orjson": {"files"},
-    "matplotlib": {"cli"},
-    **dict.fromkeys(["lighteval", "inspect_ai", "lm_eval", "mlflow", "dspy"], {"frameworks"}),
-}
+# What rooms may import beside their own files and the standard library; models of language may import more.
+OF_ROOMS = {"numpy", "pyarrow", "orjson"}
 HEAVY_AT_IMPORT = {"modules": {"evaluate", "datasets"}}
-IN_A_FACE = {"evaluate", "datasets", "textgauge"}
+IN_A_MODULE = {"evaluate", "datasets", "textgauge"}
 
 
 def sources(*folders):
@@ -155,19 +91,56 @@ def at_import(tree):
             yield from at_import(node)
 
 
-def test_every_room_has_its_rule():
-    rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.rglob("*.py"))}
-    assert rooms - {"sample", "__pycache__"} <= {*PARTS}
+def listed_below(title):
+    """The names in the first column of the table of CONTRIBUTING that begins with a title."""
+    table = CONTRIBUTING.partition(f"\n| {title} |")[2].partition("\n\n")[0]
+    return [
+        name
+        for row in table.splitlines()
+        if row.startswith("| `")
+        for name in re.findall(r"`(\w+)`", row.split("|")[1])
+    ]
 
 
-def test_a_part_imports_only_what_it_may():
+ROOMS, FACES = listed_below("room"), listed_below("face")
+
+
+def test_rooms_are_told():
+    folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.rglob("*.[cp][py]*"))}
+    told = [*ROOMS, *FACES]
+    assert (folders - {*told} - {"__pycache__"}, [name for name in told if told.count(name) > 1]) == (set(), [])
+    assert [name for name in told if not any(PACKAGE.glob(f"{name}*"))] == []
+
+
+def below_faces():
+    """The files of the rooms, and those beside them that these import, over any number of files."""
+    todo, seen = [path for room in ROOMS for path in sources(PACKAGE / room)], set()
+    while todo:
+        if (path := todo.pop()) not in seen:
+            seen.add(path)
+            todo += files_imported(path)
+    return sorted(seen - {PACKAGE / "__init__.py"})
+
+
+def test_no_room_imports_a_face():
+    def faces(path):
+        return {part_of(one) for one in files_imported(path)} & {*FACES}
+
+    assert found_in(below_faces(), faces) == {}
+
+
+def test_the_twin_imports_nothing():
     def others(path):
-        rule = PARTS[part_of(path)]
-        # A name is that of a part of the package, or of another package.
-        allowed = rule | {f".{name}" for name in rule}
-        return {*imports(path, everywhere=True)} - STANDARD - allowed - {f".{part_of(path)}"}
+        return {*imports(path, everywhere=True)} - STANDARD - {".plain"}
 
-    assert found_in([p for p in sources(PACKAGE) if part_of(p) in PARTS], others) == {}
+    assert found_in(sources(PACKAGE / "plain"), others) == {}
+
+
+def test_rooms_need_no_heavy_library():
+    def heavy(path):
+        return {name for name in imports(path, everywhere=True) if name[0] != "."} - STANDARD - OF_ROOMS - {"textgauge"}
+
+    assert found_in([path for path in below_faces() if part_of(path) != "models"], heavy) == {}
 
 
 def files_imported(path):
@@ -285,23 +258,16 @@ def test_nothing_heavy_is_imported_with_the_package():
     assert found_in(sources(PACKAGE), heavy) == {}
 
 
-def test_heavy_libraries_are_for_the_parts_that_wrap_them():
-    def foreign(path):
-        return {name for name in {*imports(path, everywhere=True)} & {*HEAVY} if part_of(path) not in HEAVY[name]}
-
-    assert found_in(sources(PACKAGE), foreign) == {}
+SCRIPTS = [p for p in sources(METRICS) if PACKAGE not in p.parents]
 
 
-FACES = [p for p in sources(METRICS) if PACKAGE not in p.parents]
+def test_a_module_knows_no_arithmetic():
+    modules = [path for path in SCRIPTS if path.stem == path.parent.name]
+    assert found_in(modules, lambda path: {*imports(path, everywhere=True)} - STANDARD - IN_A_MODULE) == {}
 
 
-def test_a_face_knows_no_arithmetic_and_no_other_face():
-    modules = [path for path in FACES if path.stem == path.parent.name]
-    assert found_in(modules, lambda path: {*imports(path, everywhere=True)} - STANDARD - IN_A_FACE) == {}
-
-
-@pytest.mark.parametrize("folder", sorted({p.parent for p in FACES}), ids=str)
-def test_a_face_has_its_script_card_and_requirements_and_is_no_package(folder):
+@pytest.mark.parametrize("folder", sorted({p.parent for p in SCRIPTS}), ids=str)
+def test_files_of_a_module(folder):
     assert {f"{folder.name}.py", "README.md", "requirements.txt"} <= {p.name for p in folder.iterdir()}
     assert not (folder / "__init__.py").exists()
 
@@ -317,7 +283,7 @@ def test_nothing_prints():
         calls = [n.func for n in nodes_of(path) if isinstance(n, ast.Call)]
         return [one.lineno for one in calls if isinstance(one, ast.Name) and one.id == "print"]
 
-    assert found_in(sources(PACKAGE, *{p.parent for p in FACES}), prints) == {}
+    assert found_in(sources(PACKAGE, *{p.parent for p in SCRIPTS}), prints) == {}
 
 
 def way(call):
@@ -357,7 +323,7 @@ def test_the_way_to_a_score_is_short(face, most_files, most_switches, tmp_path):
 
 
 def test_contributing_tells_the_way():
-    told = re.findall(r"^\| `([\w/]+\.py)` \|", (ROOT / ".github/CONTRIBUTING.md").read_text(), re.MULTILINE)
+    told = re.findall(r"^\| `([\w/]+\.py)` \|", CONTRIBUTING, re.MULTILINE)
     files = way(lambda: textgauge.bleu(["the cat sat on the mat"], ["the cat sat on the mats"]))
     assert told == [*dict.fromkeys(str(Path(file).relative_to(METRICS / "textgauge")) for file in files)]
 
@@ -403,3 +369,15 @@ def test_the_rules_detect_violations(tmp_path, monkeypatch):
     assert code_of("int a; // preset\n/* jack\nknife */ b").split() == ["int", "a;", "b"]
     found = OF_COMPILERS.findall("__builtin_popcount(x) + _umul128(a) + std::popcount")
     assert found == ["__builtin_popcount", "_umul128"]
+
+
+@pytest.mark.parametrize(
+    "room", sorted(path.parent for path in PACKAGE.glob("*/__init__.py")), ids=lambda path: path.name
+)
+def test_a_room_names_files_that_are_there(room):
+    text = ast.get_docstring(tree_of(room / "__init__.py")) or ""
+    # The first column of a map: names, and wide space before what they are.
+    named = [
+        name for row in re.findall(r"^ *([a-z_0-9]+(?:, [a-z_0-9]+)*)  +\S", text, re.M) for name in row.split(", ")
+    ]
+    assert [name for name in named if not any(room.glob(f"{name}*"))] == []

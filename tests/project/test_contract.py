@@ -16,9 +16,11 @@ from programs import docstrings
 from spark.test_workers import COLUMNS
 from textgauge import options as declared
 from textgauge import stubs
-from textgauge.accumulation.accumulator import accumulator_of, one_call
+from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
+from textgauge.locations import MODULES
 from textgauge.metric.metric import option_names, usual
 from textgauge.options import options_of
 from textgauge.resampling import BootstrapOptions
@@ -129,7 +131,7 @@ def test_it_is_evaluated_while_training(toy):
 def test_it_is_scored_on_workers(toy):
     import pyarrow as pa
     from textgauge.accumulation.running import intervals, summed
-    from textgauge.scores.exact_sums import from_digits, rounded
+    from textgauge.scores.sums import from_digits, rounded
     from textgauge.spark import partials
 
     arrays = [pa.array(HYPS), pa.array(REFS), pa.array(range(len(HYPS)), pa.int64())]
@@ -199,7 +201,7 @@ def test_a_page_explains_it(toy, monkeypatch):
     )
     assert "a b c d" in explain_page(report)
     assert whole.score == one_call(toy)(HYPS, REFS)[toy().metric.scores.headline]
-    assert [one.steps[0].label for one in whole.segments] == [toy().metric.counter.layout.fields[0].name] * len(HYPS)
+    assert [one.steps[0].label for one in whole.segments] == [toy().metric.layout.fields[0].name] * len(HYPS)
 
 
 def test_it_is_on_the_command_line(toy, run, write, tmp_path):  # noqa: F811
@@ -258,6 +260,18 @@ def test_the_card_has_the_table_of_its_options(name):
     assert stubs.table_of(METRICS[name]) in card
     assert stubs.with_tables(card, METRICS[name]) == card
     assert "are [options of every metric](../README.md#options-of-every-metric)" in card.replace("\n", " ")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_space_files(name):
+    for file, text in stubs.space_files(name).items():
+        assert Path(textgauge.path(name), file).read_text("utf-8") == text, "run `python -m textgauge.stubs`"
+
+
+def test_extras_of_modules():
+    extras = {type(textgauge.load(name)).extra for name in MODULES} - {""}
+    assert extras <= {*re.findall(r"^([a-z0-9-]+) = \[", (ROOT / "pyproject.toml").read_text(), re.M)}
+    assert {"bertscore", "math", "meteor"} <= extras
 
 
 def test_a_metric_that_stands_on_another_has_a_table_of_what_differs():

@@ -1,4 +1,5 @@
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -124,6 +125,26 @@ def test_without_confidence_no_intervals():
     result = resampling.paired_bootstrap([1, 2], [3, 4], confidence=None)
     assert result.confidence_interval is None
     assert result.wins == [0.0, 1.0]
+
+
+def test_detectable_of_alike_differences():
+    ten = [0.1 * i for i in range(10)]
+    for other in (ten, [value + 0.3 for value in ten]):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert resampling.paired_bootstrap(ten, other).detectable is None
+            assert resampling.paired_bootstrap(ten, [*other[1:], 7.0]).detectable > 0
+
+
+@pytest.mark.filterwarnings("ignore:two systems differ")
+@pytest.mark.parametrize(("p_value", "confidence", "errors"), [
+    ("two-sided", 0.95, 2.8016), ("one-sided", 0.95, 2.4865), ("two-sided", 0.9, 2.4865), ("one-sided", 0.99, 3.1680),
+])  # fmt: skip
+@pytest.mark.parametrize("test", TESTS)
+def test_what_a_comparison_detects_depends_on_what_p_asks(test, p_value, confidence, errors):
+    # The differences are 1 and 3: their standard deviation is the root of 2, their standard error 1.
+    found = test([1, 2], [2, 5], p_value=p_value, confidence=confidence)
+    assert found.detectable == pytest.approx(errors, abs=1e-4)
 
 
 def test_many_systems_share_resamples_with_pairs_also_of_columns_with_a_score_function():

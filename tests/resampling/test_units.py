@@ -183,6 +183,9 @@ def test_names_that_say_units_are_pointed_at():
     with pytest.warns(UserWarning, match="those of one 'speaker' are alike, they are too narrow and too small; use it"):
         warn_of_unused(["text", "speaker"], "use it")
     warn_of_unused(["text", "docs", "problems to solve", "system"], "use it")
+    for name in ("doc", "Document", "DOC_ID", "docId", "problem_id", "SpeakerID", "session"):
+        with pytest.warns(UserWarning, match=f"those of one '{name}' are alike"):
+            warn_of_unused(["text", name], "use it")
 
 
 def test_options_of_a_test_have_the_units():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge import engine
-from textgauge.checks import Message, fail, message_in, nearest, printable, shown, warn_user
+from textgauge.checks import CountWarning, Message, Tally, fail, message_in, nearest, printable, shown, warn_user
 from textgauge.text import sacrebleu_tokenizers
 
 HYPS, REFS = ["a b c d e", "x y"], ["a b c d f", "x z"]
@@ -201,6 +201,24 @@ def test_what_is_near_a_short_name_begins_as_it_does():
     assert nearest("wer", ["ter", "bleu"]) == []
     assert nearest("tre", ["ter", "bleu"]) == ["ter"]
     assert nearest("Wer", ["wer", "ter"]) == ["wer"]
+
+
+def test_warnings_of_batches_are_told_when_they_first_come_and_once():
+    tally, told = Tally(), []
+    for texts in (
+        ["one"],
+        ["one", CountWarning(2, "[text is|texts are] empty")],
+        [CountWarning(1, "[text is|texts are] empty")],
+    ):
+        with tally.collecting():
+            for text in texts:
+                warn_user(text)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            tally.warn_of_new()
+        told.append([str(one.message) for one in caught])
+    assert told == [["one"], ["some texts are empty"], []]
+    assert tally.texts() == ["one", "3 texts are empty"]
 
 
 def test_messages_name_the_type_and_the_model_that_were_meant():

@@ -10,11 +10,12 @@ import zipfile
 import pytest
 import textgauge
 import tiny_meteor
+from cli.conftest import run  # noqa: F401
 from textgauge.text import data_files, meteor, punkt, wordnet
 
 
-def zipped(folder, archive, below):
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
+def zipped(folder, archive, below, way=zipfile.ZIP_DEFLATED):
+    with zipfile.ZipFile(archive, "w", way) as made:
         for path in sorted(folder.rglob("*")):
             if path.is_file():
                 made.write(path, f"{below}{path.relative_to(folder)}")
@@ -68,9 +69,10 @@ def test_a_file_of_wordnet(tmp_path, name):
     only_the_house_fails(folder / name, damages, lambda: [*map(wordnet.WordNet(str(folder)).synonyms, WORDS)], least=7)
 
 
-def test_a_zip_of_wordnet(tmp_path):
+@pytest.mark.parametrize("way", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_a_zip_of_wordnet(tmp_path, way):
     folder = tiny_meteor.save_own_wordnet(tmp_path / "wordnet")
-    archive = zipped(folder, tmp_path / "wordnet.zip", "wordnet/")
+    archive = zipped(folder, tmp_path / "wordnet.zip", "wordnet/", way)
     only_the_house_fails(archive, of_zip, lambda: [*map(wordnet.WordNet(str(archive)).synonyms, WORDS)], least=20)
 
 
@@ -120,12 +122,18 @@ def test_the_files_of_meteor15(files, tmp_path, name):
     only_the_house_fails(path, of_zip if name == "jar" else damages, use, least=8)
 
 
-def test_what_unpacks_to_too_much_is_refused(files, tmp_path, monkeypatch):
+def test_what_unpacks_to_too_much_is_refused(files, tmp_path, monkeypatch, run):  # noqa: F811
     monkeypatch.setattr(data_files, "MOST_UNPACKED", 100_000)
     path = tmp_path / "meteor15" / "paraphrases.gz"
     path.write_bytes(gzip.compress(b"0.5\na b\nb\n" * 20_000))
     with pytest.raises(ValueError, match=r"paraphrases\.gz undamaged: copy .*unpacks to more than"):
         textgauge.meteor15(["a"], ["a"], **files)
+    (tmp_path / "a.txt").write_text("a\n")
+    words = ["score", str(tmp_path / "a.txt"), "-r", str(tmp_path / "a.txt"), "-b", "-m", "meteor15"]
+    words += [f"{name}={path}" for name, path in files.items()]
+    refused = run(*words)
+    assert (refused.exit_code, "(--max-unpacked of the command line)" in refused.stderr) == (2, True)
+    assert run(*words, "--max-unpacked", 0.001).stdout == "1.0000\n"
     # Text that packs worse may be larger.
     monkeypatch.setattr(data_files, "MOST_TIMES_PACKED", 1_000)
     assert textgauge.meteor15(["a"], ["a"], **files)["meteor15"] == 1
@@ -152,11 +160,11 @@ def test_an_index_that_cannot_be_written_leaves_nothing(files, tmp_path, monkeyp
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a limit of the size of files")
 def test_a_full_disk_leaves_nothing(files, tmp_path):
-    run = (
+    code = (
         "import resource, signal, textgauge; from textgauge.text import meteor; "
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50)); "
         f"meteor.cache_folder = lambda: {str(tmp_path / 'full')!r}; "
         f"assert textgauge.meteor15(['a'], ['a'], **{files!r})['meteor15'] == 1"
     )
-    subprocess.run([sys.executable, "-B", "-c", run], check=True)
+    subprocess.run([sys.executable, "-B", "-c", code], check=True)
     assert [*(tmp_path / "full").iterdir()] == []

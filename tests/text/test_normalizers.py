@@ -20,6 +20,9 @@ def column_of(texts):
         ("mlqa:hi", "दिल्ली।", "दिल्ली"),
         ("mlqa:vi", "Những ngôi nhà của là", "ngôi nhà"),
         ("mlqa:zh", "北京2008年（奥运会）", "北 京 2008 年 奥 运 会"),
+        # The script's range ends where Unicode 1.1 did.
+        ("mlqa:zh", "x一x龥x", "x 一 x 龥 x"),
+        ("mlqa:zh", "x䷿x龦x㐀", "x䷿x龦x㐀"),
     ],
 )
 def test_languages(name, answer, expected):

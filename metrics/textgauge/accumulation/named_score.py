@@ -13,7 +13,8 @@ from typing import Any, NoReturn, TypeAlias
 from ..checks import did_you_mean, fail, message_in, printable, refuse_idle, refuse_unknown, shown, warn_user
 from ..metric.metric import Metric, refuse_of_result
 from ..options import Options, options_of
-from .accumulator import Accumulator, accumulator_of, call_of
+from .accumulator import Accumulator, accumulator_of
+from .calls import call_of
 from .registry import METRICS, OF_PAPERS, names_of_scores
 
 # Values whose check needs no other option.

@@ -12,24 +12,13 @@ from ..arrays import FloatArray
 from ..checks import LARGEST, fail, shown
 from ..input.columns import Corpus
 from ..locations import MODULES
-from ..metric import Counter, Metric, Rows
+from ..metric import Layout, Metric, Rows
 from ..metric.metric import Combination, usual
 from ..options import options_of
-from .accumulator import ACCUMULATORS, Accumulator
+from .accumulator import Accumulator, accumulator_of
 from .registry import METRICS
 
 _Kind = TypeVar("_Kind", bound=type[Metric])
-# What is added to the docstring of a metric: that of its accumulator.
-_PARAMETERS = """
-
-Parameters
-----------
-{options}
-
-Notes
------
-{notes}
-"""
 # Columns of tables, keys of results, and commands.
 _TAKEN = frozenset({
     "prediction", "predictions", "reference", "references", "source", "sources", "segment", "system", "document", "id",
@@ -72,9 +61,7 @@ def register(metric: _Kind, *, dry_run: bool = True) -> _Kind:
     _check_scores(of_defaults)
     if dry_run:
         _try(of_defaults)
-    if metric not in ACCUMULATORS:
-        text = inspect.cleandoc(metric.__doc__ or "") + _PARAMETERS
-        type(metric.__name__, (_Checked,), {"__doc__": text, "__module__": metric.__module__}, metric=metric)
+    accumulator_of(metric, _Checked)
     METRICS[metric.name] = metric
     return metric
 
@@ -82,8 +69,8 @@ def register(metric: _Kind, *, dry_run: bool = True) -> _Kind:
 class _Checked(Accumulator):
     """Adds up the rows of a metric from outside, whose numbers are checked: larger ones could overflow in a sum."""
 
-    def _rows(self, corpus: Corpus, notes: Any, counter: Counter) -> Iterator[Rows]:
-        for rows in super()._rows(corpus, notes, counter):
+    def _rows(self, corpus: Corpus, notes: Any, metric: Metric) -> Iterator[Rows]:
+        for rows in super()._rows(corpus, notes, metric):
             for field in rows.layout.fields:
                 values = rows[field.name]
                 if field.is_whole and not ((values >= 0) & (values <= LARGEST)).all():
@@ -126,7 +113,7 @@ def _check_name(kind: type[Metric]) -> None:
 def _keys_of(kind: type[Metric]) -> tuple[str, ...]:
     """Return the keys of a result."""
     metric = usual(kind)
-    layout = metric.counter.layout
+    layout = metric.layout
     with np.errstate(all="ignore"):
         return *metric.scores.keys, *metric.formula(Rows(layout, np.zeros((1, layout.n_columns), layout.dtype)))
 
@@ -136,6 +123,9 @@ def _check_parts(kind: type[Metric]) -> None:
         _lacks(kind, "__doc__", "a docstring that says in one sentence what it measures", "none")
     if kind.combine not in get_args(Combination):
         _lacks(kind, "combine", f"one of {', '.join(map(repr, get_args(Combination)))}", kind.combine)
+    if kind.rows is Metric.rows and kind.count_pair is Metric.count_pair:
+        what = "`count_pair(self, prediction, reference)`, the numbers of a row, or `rows(self, corpus, notes)`"
+        _lacks(kind, "count_pair", what, "none")
     options = kind.options_type
     # Without a decorator of its own its fields would be no options.
     if "__dataclass_fields__" not in vars(options):
@@ -150,6 +140,9 @@ def _check_parts(kind: type[Metric]) -> None:
 
 
 def _check_scores(metric: Metric) -> None:
+    if not isinstance(getattr(metric, "layout", None), Layout):
+        what = '`layout = Layout([Field("common")])`, the fields of a row'
+        _lacks(type(metric), "layout", what, getattr(metric, "layout", "none"))
     keys = metric.scores.keys
     if len({*keys}) < len(keys):
         _lacks(type(metric), "scores", "`Scores` of `Score`, with different keys", metric.scores)
@@ -162,21 +155,21 @@ def _check_scores(metric: Metric) -> None:
 
 def _try(metric: Metric) -> None:
     """Count and score two segments."""
-    kind, counter = type(metric), metric.counter
+    kind = type(metric)
     if kind.inputs.has_references:
         sources = {"sources": _PREDICTIONS} if "sources" in kind.inputs.needed else {}
         corpus = kind.inputs.read(_PREDICTIONS, _REFERENCES, **sources)
     else:
         corpus = kind.inputs.read(_PREDICTIONS)
-    is_by_pair = kind.inputs.has_references and counter.references.rule != "union"
+    is_by_pair = kind.inputs.has_references and metric.references.rule != "union"
     n_rows = len(corpus.references) if is_by_pair else len(corpus)
-    rows = counter.rows(corpus, counter.notes())
-    shape = (n_rows, counter.layout.n_columns)
+    rows = metric.rows(corpus, metric.notes())
+    shape = (n_rows, metric.layout.n_columns)
     if not isinstance(rows, Rows) or rows.values.shape != shape:
         each = "pair of `corpus.pairs()`" if is_by_pair else "segment"
         got = f"shape {rows.values.shape}" if isinstance(rows, Rows) else rows
-        _lacks(kind, "counter.rows", f"a row for every {each}, shape {shape} for two short texts", got)
-    for some, axes in ((rows, (n_rows,)), (Rows(counter.layout, rows.values.sum(axis=0)), ())):
+        _lacks(kind, "rows", f"a row for every {each}, shape {shape} for two short texts", got)
+    for some, axes in ((rows, (n_rows,)), (Rows(metric.layout, rows.values.sum(axis=0)), ())):
         found = metric.formula(some)
         for key in metric.scores.keys:
             value = None if found.get(key) is None else np.asarray(found[key])

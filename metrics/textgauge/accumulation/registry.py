@@ -50,6 +50,6 @@ OF_PAPERS: Mapping[str, str] = {
 
 
 def names_of_scores(kinds: Iterable[type[Metric]] | None = None) -> str:
-    """List the names that `score_named` accepts, of some metrics or of all, for messages and help."""
+    """List the names that `NamedScore` accepts, of some metrics or of all, for messages and help."""
     names = [name for one in kinds or METRICS.values() for name in one.scores.names]
     return ", ".join(repr(name) if name != "..." else name for name in names)

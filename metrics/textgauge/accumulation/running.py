@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,10 @@ from ..checks import fail
 from ..input.columns import Corpus
 from ..metric.layout import Rows
 from ..metric.metric import Metric
-from ..metric.summary import scaled
+from ..metric.scores import scaled
 from ..resampling import BootstrapOptions, percentile_interval
-from ..scores.exact_sums import carried, digits_of, from_digits, rounded, scaled_means
-from .accumulator import Accumulator
-from .scored import Identity, by_headline, folded, with_ends
+from ..scores.sums import carried, digits_of, from_digits, rounded, scaled_means
+from .accumulator import Accumulator, Identity, by_headline, with_ends
 
 
 def summands(accumulator: Accumulator) -> FloatArray:
@@ -45,7 +43,7 @@ def summands(accumulator: Accumulator) -> FloatArray:
 def n_summands(accumulator: Accumulator) -> int:
     """Return the number of columns of `summands`."""
     metric = accumulator.metric
-    return 1 + (len(keys_of(accumulator)) if metric.combine == "mean" else metric.counter.layout.n_columns)
+    return 1 + (len(keys_of(accumulator)) if metric.combine == "mean" else metric.layout.n_columns)
 
 
 def summed(
@@ -65,23 +63,20 @@ def summed(
     n_references : frozenset of int
         The union of `Corpus.n_references` over the batches.
     made_by : frozenset of Identity
-        What made the rows, if not the accumulator itself; see `Counter.identity`.
+        What made the rows, if not the accumulator itself; see `Metric.identity`.
     """
-    one = copy.copy(accumulator)
-    one._identities |= made_by
-    one._n_references, one.n_summed = n_references, int(rounded(sums[-1:])[0])
-    if one.metric.combine == "mean":
-        means = scaled_means(sums[:-1], one.n_summed, one.metric.scores.scale)
-        one._means = dict(zip(keys_of(one), means, strict=True))
-        return one
-    layout = one.metric.counter.layout
-    one._batches = [Rows(layout, rounded(sums[:-1]).astype(layout.dtype)[None])]
-    return one
+    metric, n_segments = accumulator.metric, int(rounded(sums[-1:])[0])
+    if metric.combine == "mean":
+        means = scaled_means(sums[:-1], n_segments, metric.scores.scale)
+        by_key = dict(zip(keys_of(accumulator), means, strict=True))
+        return accumulator.of_sums(n_segments, n_references, made_by, means=by_key)
+    total = Rows(metric.layout, rounded(sums[:-1]).astype(metric.layout.dtype)[None])
+    return accumulator.of_sums(n_segments, n_references, made_by, total=total)
 
 
 def keys_of(accumulator: Accumulator) -> list[str]:
     """Return the keys of the scores that a metric averages, in the order of their columns."""
-    layout = accumulator.metric.counter.layout
+    layout = accumulator.metric.layout
     return [*accumulator.metric.formula(Rows(layout, np.zeros(layout.n_columns, layout.dtype)))]
 
 
@@ -154,14 +149,13 @@ class RunningScore:
             return
         self._accumulator.update_corpus(corpus)
         self.n_segments += len(corpus)
-        is_whole = self.metric.counter.layout.dtype.kind == "i"
+        is_whole = self.metric.layout.dtype.kind == "i"
         if self.metric.combine == "pool" and (is_whole or self.metric.sums.kind == "rounded"):
-            self._accumulator.n_summed = self.n_segments
-            self._accumulator._batches = folded(self._accumulator._batches)
+            self._accumulator.fold(self.n_segments)
         else:
             digits = digits_of(summands(self._accumulator)).sum(axis=1).astype(np.int64)
             self._digits = carried(digits if self._digits is None else self._digits + digits)
-            self._accumulator._batches = []
+            self._accumulator.replace_rows(None)
 
     @property
     def metric(self) -> Metric:
@@ -178,4 +172,5 @@ class RunningScore:
             fail(ValueError, "dataset", "at least one row", "none")
         if self._digits is None:
             return self._accumulator
-        return summed(self._accumulator, from_digits(self._digits), self._accumulator._n_references)
+        known = self._accumulator.provenance()
+        return summed(self._accumulator, from_digits(self._digits), frozenset(known["references"]))

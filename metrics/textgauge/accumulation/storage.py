@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from ..checks import LARGEST, fail, listed, printable, shown
 from ..metric.layout import Rows
+from ..metric.metric import Metric
 from ..options import Options, options_of
 from ..text.sacrebleu_tokenizers import DOWNLOADED
-from .scored import Scored
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,28 +35,33 @@ _METADATA = "a table of to_arrow with its metadata"
 _SEGMENT = "segment"
 
 
-def to_table(scored: Scored, owner: str, given: Mapping[str, Any]) -> pa.Table:
-    """Return the statistics of an accumulator of the class `owner`, made with options, which the schema stores."""
+def to_table(
+    metric: Metric, rows: Rows | None, origin: Mapping[str, Any], owner: str, given: Mapping[str, Any]
+) -> pa.Table:  # fmt: skip
+    """Return rows of a metric, None without segments, as those of the class `owner`, made with `given` options.
+
+    The schema stores the options, and the `Accumulator.provenance` of the rows.
+    """
     import pyarrow as pa
 
-    layout = scored.metric.counter.layout
-    rows = scored.statistics if len(scored) else Rows(layout, np.zeros((0, layout.n_columns), layout.dtype))
+    layout = metric.layout
+    rows = Rows(layout, np.zeros((0, layout.n_columns), layout.dtype)) if rows is None else rows
     columns = {}
     for field in layout.fields:
         values = np.ascontiguousarray(rows[field.name])
         column = pa.array(values.reshape(-1))
         columns[field.name] = pa.FixedSizeListArray.from_arrays(column, field.size) if field.size else column
-    if scored.metric.counter.references.has_trials:
+    if metric.references.has_trials:
         per_segment = np.zeros(0, np.int64) if rows.per_segment is None else rows.per_segment
         columns[_SEGMENT] = pa.array(np.repeat(np.arange(len(per_segment)), per_segment))
-    unstored = _unstored(scored.metric.options, given)
+    unstored = _unstored(metric.options, given)
     about: dict[str, Any] = {
         "format": FORMAT,
         "accumulator": owner,
-        "options": _shown_options(scored),
-        "keywords": None if unstored else _plain(scored.metric.options, given),
+        "options": _shown_options(metric),
+        "keywords": None if unstored else _plain(metric.options, given),
         "unstored": unstored,
-        "origin": scored.provenance(),
+        "origin": origin,
     }
     about["checksum"] = checksum(rows, about)
     return pa.table(columns).replace_schema_metadata({_KEY: json.dumps(about)})
@@ -110,18 +115,20 @@ class Stored:
             fail(ValueError, "table", allowed, f"tokenizer {stored['tokenizer']!r} in the table alone")
         return dict(stored)
 
-    def rows(self, empty: Scored, given: Collection[str] = ()) -> tuple[Rows, dict[str, Any]]:
-        """Return the rows for an accumulator with its options, and what is stored beside them, all of it checked.
+    def rows(self, metric: Metric, given: Collection[str] = ()) -> tuple[Rows, dict[str, Any]]:
+        """Return the rows of the table for a metric, and their origin: which models and data made them.
+
+        Checksum, values and options are checked.
 
         `given` are the options that were given beside the table.
         """
-        _check_options(self._about, empty, given)
-        rows = _rows_in(self._table, empty)
+        _check_options(self._about, metric, given)
+        rows = _rows_in(self._table, metric)
         if self._about.get("checksum") != checksum(rows, self._about):
             fail(ValueError, "table", "the rows that to_arrow stored", "other rows or metadata, with another checksum")
         _check_values(rows)
         origin: Any = self._about.get("origin")
-        if not _is_origin(origin, empty.metric.signature_fields()):
+        if not _is_origin(origin, metric.signature_fields()):
             fail(ValueError, "table", _METADATA, "none or other metadata")
         return rows, dict(origin)
 
@@ -134,7 +141,7 @@ def _storable(kind: type[Options]) -> set[str]:
 
 
 def _is_origin(origin: Any, fields: Collection[str]) -> bool:
-    """Return whether it is a `Scored.provenance`, whose texts may stand in a signature with these fields."""
+    """Return whether it is a `Accumulator.provenance`, whose texts may stand in a signature with these fields."""
     if not isinstance(origin, dict) or origin.keys() != {"references", "counters"}:
         return False
     numbers, counters = origin.values() if [*origin] == ["references", "counters"] else [*origin.values()][::-1]
@@ -168,14 +175,14 @@ def _about(table: pa.Table) -> dict[str, Any]:
     return about
 
 
-def _check_options(about: Mapping[str, Any], empty: Scored, beside: Collection[str]) -> None:
+def _check_options(about: Mapping[str, Any], metric: Metric, beside: Collection[str]) -> None:
     """Compare the stored options with the expected ones; name those that are missing `beside` the table."""
-    options, given = _shown_options(empty), about.get("options")
+    options, given = _shown_options(metric), about.get("options")
     if not isinstance(given, dict):
         fail(ValueError, "table", _METADATA, "none or other metadata")
     for key in (*options, *given):
         if options.get(key) != given.get(key):
-            known, unstored = [one.name for one in options_of(type(empty.metric.options))], about.get("unstored")
+            known, unstored = [one.name for one in options_of(type(metric.options))], about.get("unstored")
             missing = [name for name in known if isinstance(unstored, list) and name in unstored and name not in beside]
             if missing:
                 spelled = listed([f"`{name}=`" for name in missing])
@@ -184,16 +191,16 @@ def _check_options(about: Mapping[str, Any], empty: Scored, beside: Collection[s
             fail(ValueError, "table", wanted, f"{key}:{shown(given.get(key))}")
 
 
-def _shown_options(scored: Scored) -> dict[str, str]:
+def _shown_options(metric: Metric) -> dict[str, str]:
     """Return the options as a signature has them, but for the versions of other packages."""
-    return {name: value for name, value in scored.metric.signature_fields().items() if name not in _VERSIONS}
+    return {name: value for name, value in metric.signature_fields().items() if name not in _VERSIONS}
 
 
-def _rows_in(table: pa.Table, empty: Scored) -> Rows:
+def _rows_in(table: pa.Table, metric: Metric) -> Rows:
     """Return the rows of a table; refuse other columns and nulls."""
     import pyarrow as pa
 
-    layout, has_trials = empty.metric.counter.layout, empty.metric.counter.references.has_trials
+    layout, has_trials = metric.layout, metric.references.has_trials
     schema = []
     for field in layout.fields:
         number = pa.int64() if field.is_whole else pa.float64()

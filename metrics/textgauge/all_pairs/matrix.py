@@ -13,7 +13,7 @@ from ..checks import fail
 from ..input.columns import Corpus
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows
-from ..metric.metric import Metric, with_counter
+from ..metric.metric import Metric
 from ..plain import Texts
 from .crossing import Crossing, Sides
 
@@ -69,7 +69,7 @@ class Matrix:
         self._rows, self._columns, self.is_own = rows, rows if columns is None else columns, columns is None
         self._sources = sources
         self.shape = len(self._rows), len(self._columns)
-        self._notes, self._warns = notes or metric.counter.notes(), notes is None
+        self._notes, self._warns = notes or metric.notes(), notes is None
         self._n_threads = n_threads
         self.is_crossed = False
 
@@ -90,7 +90,7 @@ class Matrix:
             fail(ValueError, "metric", "a metric that compares texts with others", f"{who}, which does not")
         zipped = self._zipped()
         refuse_unused([self.metric], zipped.given)
-        self.metric = with_counter(self.metric, self.metric.counter.fitted(zipped))
+        self.metric = self.metric.fitted(zipped)
         half = half and self.is_own
         for first_row, rows in _chunks(self._rows):
             for first_column, columns in _chunks(self._columns):
@@ -109,7 +109,7 @@ class Matrix:
         # References that are other texts come behind the predictions.
         texts = rows[1] if is_own else rows[1] + columns[1]
         sides = Sides(len(rows[1]), 0 if is_own else len(rows[1]), sources=self._sources_of(rows, columns))
-        crossing = self.metric.counter.crossing(texts, sides, self._notes)
+        crossing = self.metric.crossing(texts, sides, self._notes)
         self.is_crossed = crossing is not None
         return None if crossing is None else _Part(self, crossing, sides, rows, columns, half=half)
 
@@ -126,12 +126,12 @@ class Matrix:
         n_rows = self.shape[0]
         texts = self._rows if self.is_own else self._rows + self._columns
         sides = Sides(n_rows, 0 if self.is_own else n_rows, weights)
-        crossing = self.metric.counter.crossing(texts, sides, self._notes)
+        crossing = self.metric.crossing(texts, sides, self._notes)
         self.is_crossed = crossing is not None
         if crossing is None:
             return None
         self._warn()
-        return self.values(crossing.block(slice(0, n_rows), slice(0, 1)).rows(self.metric.counter.layout))[:, 0]
+        return self.values(crossing.block(slice(0, n_rows), slice(0, 1)).rows(self.metric.layout))[:, 0]
 
     def _warn(self) -> None:
         if self._warns:
@@ -148,7 +148,7 @@ class Matrix:
 
     def _pairs_by_block(self) -> Iterator[Block]:
         # For what there is to warn of; the pairs themselves have the same texts again and again.
-        self.metric.counter.rows(self._zipped(), self._notes)
+        self.metric.rows(self._zipped(), self._notes)
         for rows, columns in _tiles(self.shape, N_SINGLE_PAIRS, N_SINGLE_PAIRS):
             n_rows, n_columns = rows.stop - rows.start, columns.stop - columns.start
             places = np.repeat(np.arange(rows.start, rows.stop), n_columns)
@@ -160,7 +160,7 @@ class Matrix:
             yield Block(rows, columns, np.concatenate(scores).reshape(n_rows, n_columns))
 
     def _of_pairs(self, corpus: Corpus) -> FloatArray:
-        return self.values(self.metric.counter.rows(corpus, self.metric.counter.notes()))
+        return self.values(self.metric.rows(corpus, self.metric.notes()))
 
     def values(self, rows: Rows) -> FloatArray:
         """Score rows."""
@@ -189,7 +189,7 @@ class _Part:
 
     def _block(self, tile: tuple[slice, slice]) -> Block:
         rows, columns = tile
-        matrix, layout = self._matrix, self._matrix.metric.counter.layout
+        matrix, layout = self._matrix, self._matrix.metric.layout
         counts = self._crossing.block(rows, _moved(columns, self._sides.first_reference))
         scores = matrix.values(counts.rows(layout))
         # A block of the same texts on both sides has both halves.

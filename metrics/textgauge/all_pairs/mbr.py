@@ -152,7 +152,7 @@ class _Decoder:
 
     def __init__(self, metric: Metric, key: str, *, aggregate: bool) -> None:
         self._metric, self._key, self._aggregate = metric, key, aggregate
-        self._notes = metric.counter.notes()
+        self._notes = metric.notes()
 
     def scores(self, lists: Sequence[_List]) -> list[FloatArray]:
         if len(lists) == 1:

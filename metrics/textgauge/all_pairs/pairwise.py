@@ -41,7 +41,7 @@ def score_of_pairs(score: NamedScore) -> tuple[Metric, str]:
 
 
 def _of_segments(started: Accumulator) -> Accumulator:
-    started.metric.counter.check_ready()
+    started.metric.check_ready()
     return started.with_metric(started.metric.sentence_form())
 
 

@@ -18,7 +18,7 @@ from ..accumulation.named_score import NamedScore
 from ..accumulation.registry import METRICS
 from ..input.columns import Corpus, sources_of
 from ..metric.metric import Metric, usual
-from ..metric.summary import Line, Summary
+from ..metric.scores import Line, Summary
 from ..module_loading import load
 from ..options import Option, Options, option
 from ..report import Report, embedded, explain_page
@@ -134,7 +134,7 @@ class MetricTask(Task):
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
         """Return what to score: by the first score if the options leave out the named one."""
         empty = accumulator_of(self.measure)(**options)
-        empty.metric.counter.check_ready()
+        empty.metric.check_ready()
         names = self._names(empty)
         return empty, name if name in names else names[0], names, PairedOptions()
 
@@ -224,7 +224,7 @@ class ComparisonTask(Task):
         for measure in (one for one in METRICS.values() if one.inputs.names == Metric.inputs.names):
             # The page has no options to choose a model.
             with suppress(ValueError):
-                usual(measure).counter.check_ready()
+                usual(measure).check_ready()
                 self.scores += [name for name in measure.scores.names if name != "..."]
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:

@@ -1,7 +1,7 @@
 """The command line: `textgauge`, or `python -m textgauge`. Metrics come from the registry; none is imported here.
 
 main                            the program: a command is imported when it is called
-score, compare, explain         the commands that score systems, each with the form of its output
+score, compare, explain, plan   the commands that score systems, each with the form of its output
 agree                           the command that compares metrics with people
 pairwise, mbr, diversity        the commands that compare texts with each other
 demo, tokenize, help            tools of their own

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
-from ..checks import listed, nearest
+from ..checks import MAX_UNPACKED, listed, nearest
 from ..files.delimited import QUOTINGS
 from ..files.file import FORMATS
 from ..files.lines import Limits
@@ -240,8 +240,16 @@ class MetricCommand(click.Command):
         options = [one.opts for one in self.params if isinstance(one, click.Option)]
         return {flag: flags[-1] for flags in options for flag in flags}
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; --max-unpacked is a limit of the data of its metrics, too."""
+        token = MAX_UNPACKED.set(ctx.params.get("max_unpacked"))
+        try:
+            return super().invoke(ctx)
+        finally:
+            MAX_UNPACKED.reset(token)
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return its own parameters and those of metrics, then that of help."""
+        """Return the parameters of the command, those of its metrics, and the help option."""
         of_only = () if self.only is None else self._options(self._declared(()))
         *own, of_help = super().get_params(ctx)
         return [*own, *ctx.meta.get(__name__, of_only), of_help]

@@ -137,7 +137,7 @@ def _by_score(
 
 
 def _told_metric(request: Request) -> str:
-    """Return what warnings have in the place of a metric: they are told once, not for each of several."""
+    """Return the label of the metric in warnings; one warning covers all metrics of the line."""
     names = [name for one in request.chosen for name in one.labels]
     return names[0] if len(names) == 1 else "some of the metrics"
 

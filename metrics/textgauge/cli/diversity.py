@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from ..accumulation.accumulator import Accumulator
 from ..files.file import InputFile
 from ..files.lines import shown_name
 from ..files.parallel import fields_of, flag_of
@@ -72,7 +73,7 @@ def diversity(context: click.Context, /, files: Sequence[str], **options: Any) -
     show(text, options["output"])
 
 
-def _set_of(path: str, name: str, empty: Diversity, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
+def _set_of(path: str, name: str, empty: Accumulator, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
     fields = fields_of(options, "prediction_field", of_lists=True)
     fields += [NamedColumn(options["group_field"], "--group-field", is_key=True)] if options["group_field"] else []
     file = InputFile(path, fields, options["kind"], limits_of(options), options["quoting"])

@@ -88,10 +88,13 @@ def _table(planned: Sequence[_Planned], asked: PlanOptions, drawn: str) -> str:
             *([needed] if has_units else []),
         ]
         table.add(name, *cells, f"{low} to {high}")
-    smallest = smallest_of({name: numbers.factor * found.detectable for name, found, numbers in planned})
+    found_by_pilot = {
+        name: numbers.factor * found.detectable for name, found, numbers in planned if found.detectable is not None
+    }
+    smallest = smallest_of(found_by_pilot, len(planned))
     return table.text(
         f"a pilot of {drawn}; found in {100 * asked.power:g}% of comparisons, p < {1 - asked.confidence:.2g}",
-        f"the pilot itself finds differences from {smallest} on as often",
+        *([f"the pilot itself finds differences from {smallest} on as often"] if smallest else []),
     )
 
 

@@ -101,7 +101,7 @@ class Request(NamedTuple):
                 if only_scores:
                     refuse_of_result(one.metric, options)
                 first = accumulator_of(one.metric)(**options)
-                first.metric.counter.check_ready()
+                first.metric.check_ready()
                 every.append([first, *(first.without_segments() for _ in self.names[1:])])
         return every
 

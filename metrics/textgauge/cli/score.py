@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, accumulator_of
 from ..accumulation.running import RunningScore, is_function_of_sums
 from ..checks import listed, printable, quantity
 from ..files.parallel import Segments, flag_of, joined_segments
 from ..input.columns import Corpus
 from ..metric.metric import Metric, usual
-from ..metric.scores import Scores
-from ..metric.summary import interval_in
+from ..metric.scores import Scores, interval_in
 from ..resampling.pass_at_k import pass_at_k
 from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label
 from .messages import Whole, notices, refusals, refuse
@@ -267,9 +266,18 @@ def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
         owner = next((one for one in request.chosen if one.named(name)), None)
         if owner is None:
             refuse(f"--fail-under: {name} is no score of {listed(names)}")
-        _check_bound(usual(owner.metric).scores, name.removesuffix(owner.brackets), bound)
+        # Only the lower end of a scale depends on options.
+        scores = usual(owner.metric).scores if bound >= 0 else _with_options(owner).scores
+        _check_bound(scores, name.removesuffix(owner.brackets), bound)
         bounds[name] = bound
     return bounds
+
+
+def _with_options(chosen: Scoring) -> Metric:
+    """Return a metric with the options of the line, but for files that are not read yet."""
+    options = {name: value for name, value in {**chosen.options, **chosen.fixed}.items() if name not in chosen.files}
+    with refusals(chosen.metric.name):
+        return accumulator_of(chosen.metric)(**options).metric
 
 
 def _check_bound(scores: Scores, name: str, bound: float) -> None:
@@ -281,9 +289,10 @@ def _check_bound(scores: Scores, name: str, bound: float) -> None:
         return
     # A rate of errors may exceed that of a text without a right word, but no bound is so bad.
     highest = (score.largest if isfinite(score.largest) else 1.0) * scores.scale
-    if not 0 <= bound <= highest:
+    lowest = score.least * scores.scale
+    if not lowest <= bound <= highest:
         hint = f"; {bound:g} percent are {bound / 100:g}" if highest == 1 and 1 < bound <= 100 else ""
-        refuse(f"--fail-under: expected a bound from 0 to {highest:g} for {name}, got {bound:g}{hint}")
+        refuse(f"--fail-under: expected a bound from {lowest:g} to {highest:g} for {name}, got {bound:g}{hint}")
 
 
 def _results(

@@ -64,10 +64,12 @@ def rest_when_asked(name: str) -> Callable[[str], Any]:
     return rest
 
 
-@lru_cache(maxsize=64, typed=True)
-def measure_of(kind: type[Accumulator], **options: Any) -> Accumulator:
+def _measure_of(kind: type[Accumulator], **options: Any) -> Accumulator:
     """Return a measure without segments, made once."""
     return kind(**options)
+
+
+measure_of: Callable[..., Accumulator] = lru_cache(maxsize=64, typed=True)(_measure_of)
 
 
 def rows_of_texts(measure: Accumulator, hypotheses: list[Any], references: list[list[Any]]) -> Rows | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from ..accumulation.accumulator import Accumulator
 from ..measures.rouge import SIDES, Rouge
 from . import importing, rest_of, rows_of_texts
 from .scoring import Score, fmeasure
@@ -50,7 +51,7 @@ __getattr__ = rest_of(original)
 
 
 @lru_cache(maxsize=64)
-def _measure(types: tuple[str, ...], use_stemmer: bool) -> Rouge | None:
+def _measure(types: tuple[str, ...], use_stemmer: bool) -> Accumulator | None:
     is_known = types and _TYPES.issuperset(types)
     return Rouge(rouge_types=types, use_stemmer=use_stemmer) if is_known else None
 

@@ -2,7 +2,7 @@
 
 explain     `textgauge.explain`: the calculation of a corpus and of each of its segments
 matches     `textgauge.matches`: where predictions and references agree
-explainer   what explains a metric, found by its name; a file per metric, such as `bleu`, has its own
+explainer   what explains a metric: its file in `measures` has a subclass of its own
 derivation  the steps of a calculation, as text; words that several metrics need
 alignment   the matching tokens of two texts, as spans of characters
 marks       what a match counts, and texts cut into marked pieces

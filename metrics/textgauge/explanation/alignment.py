@@ -92,7 +92,7 @@ def pairs_of(corpus: Corpus) -> Corpus:
 
 def best_pairs_of(metric: Metric, corpus: Corpus, key: str) -> IntArray:
     """Return the pair of `pairs_of` that every segment is scored with, for a score: int64, shape (n_segments,)."""
-    rows = metric.counter.rows(pairs_of(corpus), metric.counter.notes())
+    rows = metric.rows(pairs_of(corpus), metric.notes())
     along = rows.layout.along
     if metric.scores.of(key).has_own_best:
         rows = Rows(rows.layout, rows.values, merits=merits_of(metric, rows, key))

@@ -33,7 +33,7 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
     metric = accumulator.metric if len(per_segment) == 1 else accumulator.metric.sentence_form()
     spans = [*pairwise(offsets_of(per_segment).tolist())]
-    words, scale, rule = explainer_of(metric), metric.scores.top, metric.counter.references
+    words, scale, rule = explainer_of(metric), metric.scores.top, metric.references
     marks = words.marks(key)
     alignments = aligned(corpus, marks)
     values = accumulator.segment_values()[key] * metric.scores.scale

@@ -1,13 +1,10 @@
-"""What explains the scores of a metric: an object, in a module with the name of that of the metric."""
+"""What explains the scores of a metric: an object, in the file of the metric."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,11 +16,12 @@ from ..text.tokenizers import text_lengths
 from .derivation import Derivation, from_fields
 from .marks import Marks
 
-_MEASURES = f"{__package__.rpartition('.')[0]}.measures."
-
 
 class Explainer:
     """Explains the scores of a metric: by default nothing is marked, and the fields of a row are the steps.
+
+    A subclass names the metric, which has it in `Metric.explained_by`, as have the metrics made from that one:
+    ``class ChrfExplainer(Explainer, metric=ChrfMetric)``.
 
     Attributes
     ----------
@@ -34,6 +32,12 @@ class Explainer:
     """
 
     has_confusions: ClassVar[bool] = False
+
+    def __init_subclass__(cls, metric: type[Metric] | None = None, **kwargs: Any) -> None:
+        """Tell the metric what explains it."""
+        super().__init_subclass__(**kwargs)
+        if metric is not None:
+            metric.explained_by = cls
 
     def __init__(self, metric: Metric) -> None:
         """Take the metric."""
@@ -63,35 +67,17 @@ class Explainer:
 
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
         """Return the number of tokens, or characters, of every prediction and of every counted reference."""
-        texts, tokenizer = self.metric.counter.as_cut(corpus)
+        texts, tokenizer = self.metric.as_cut(corpus)
         chunks = [text_lengths(tokenizer.cut(chunk)) for chunk in texts.chunks()]
         hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
         return hypotheses, references
 
 
 def explainer_of(metric: Metric) -> Explainer:
-    """Return what explains a metric.
-
-    That is the class in the file of its name here, or of that of a metric which it is made from; of a metric from
-    outside its own `explained_by`, if it has one; else the plain one.
-    """
+    """Return what explains a metric."""
     return explainer_class(type(metric))(metric)
 
 
 def explainer_class(metric: type[Metric]) -> type[Explainer]:
-    """Return the class of what explains a metric; see `explainer_of`."""
-    return getattr(metric, "explained_by", None) or _kind_of(metric)
-
-
-@cache
-def _kind_of(metric: type[Metric]) -> type[Explainer]:
-    for one in metric.__mro__:
-        own = one.__dict__.get("name")
-        if isinstance(own, str) and one.__module__.startswith(_MEASURES) and find_spec(f"{__package__}.{own}"):
-            # Imported on first use.
-            found = import_module(f"{__package__}.{own}")
-            kinds = (kind for kind in vars(found).values() if isinstance(kind, type) and issubclass(kind, Explainer))
-            explains = next((kind for kind in kinds if kind.__module__ == found.__name__), None)
-            if explains is not None:
-                return explains
-    return Explainer
+    """Return the class of what explains a metric, or the plain one."""
+    return metric.explained_by or Explainer

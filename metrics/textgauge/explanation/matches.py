@@ -22,13 +22,12 @@ def matches(
 ) -> list[Alignment]:  # fmt: skip
     """Return the tokens of every prediction and reference that match, or what a model marks as wrong.
 
-    An n-gram that occurs n times on one side and m times on the other matches min(n, m) times, at its
-    first occurrences. "rougeN" has orders 1 to N, of which only N counts for the score; "rougeL" and
-    "rougeLsum" have single tokens and the longest common subsequence, "rougeS" and "rougeSU" tokens of
-    common skip-bigrams, "chrf" characters, "ter" the words that remain, in place or shifted, and
-    "token_f1" single tokens, also with ``counting="set"``. Nothing matches beyond `max_words` and
-    `max_bytes`. "bertscore" has every token, whose ``partner`` is the place of its best match. "comet" with a model
-    that marks errors, such as XCOMET, has its error spans, by severity 1, 5 or 10, in the prediction alone.
+    What matches is what the metric counts: n-grams of tokens or of characters, common subsequences, words that an
+    alignment keeps in place or shifts. An n-gram that occurs n times on one side and m times on the other matches
+    min(n, m) times, at its first occurrences; shorter n-grams are shown as well, with a smaller ``weight``. Nothing
+    matches beyond `max_words` and `max_bytes`. Of a metric that compares embeddings every token matches, and
+    ``partner`` is the place of its best match. Of a model that marks errors, such as XCOMET, the result has the error
+    spans in the prediction alone, with their severity, 1, 5 or 10, as ``weight``.
 
     Parameters
     ----------

@@ -2,7 +2,9 @@
 
 lines                                        bytes in blocks of whole lines, within limits; what is refused
 plain_text, json_lines, delimited, parquet   a format each
+transcripts                                  the formats of sclite and Kaldi
 rows                                         blocks of rows in columns, and the rows that are bad
 file                                         one file in any of the formats
+joined                                       rows of several files that have ids
 parallel                                     files whose rows belong together
 """

@@ -22,8 +22,9 @@ _BY_POSITION = "--by-position pairs rows by their numbers"
 class Joined:
     """The rows of files whose last columns are ids, and of others, which have none, beside them.
 
-    As long as all files have the same ids in the same order, rows go through, and only the ids are kept. From the first
-    that differ on, the rest of all files is in memory.
+    As long as all files have the same ids in the same order, rows go through, and only the ids are kept; several rows
+    may have one id then, such as samples with the id of their problem. From the first that differ on, the rest of all
+    files is in memory.
 
     Attributes
     ----------
@@ -39,6 +40,8 @@ class Joined:
         self._n_rows = 0
         # Of the first file that has ids: its rows by their ids; and where rows are, for every file.
         self._row_of: dict[str, int] = {}
+        # The first id that is there twice, and its rows: an error once an order differs.
+        self._twice: tuple[str, int, int] | None = None
         self._places: list[list[tuple[int, Records]]] = [[] for _ in inputs]
 
     def start(self, blocks: Sequence[TextBlock]) -> bool:
@@ -60,7 +63,7 @@ class Joined:
         ids = [_without(self._ids(blocks[i], i), bad) for i in self._keyed]
         if any(of_file != ids[0] for of_file in ids[1:]):
             return False
-        self._add(blocks, self._keyed[0], ids[0], _without([*range(blocks[0].n_rows)], bad))
+        self._add(blocks, ids[0], _without([*range(blocks[0].n_rows)], bad))
         return True
 
     def in_order(self, rest: Sequence[Sequence[TextBlock]]) -> Iterator[list[TextBlock]]:
@@ -75,6 +78,8 @@ class Joined:
         first = self._keyed[0]
         for i, blocks in enumerate(rest):
             self._note(i, blocks)
+        if self._twice is not None:
+            self._refuse_twice(first, *self._twice)
         bad = {i: {*whole[i].bad} for i in self._keyed}
         own = self._ids(whole[first], first)
         row_of = self._rows_of(first, own, bad[first])
@@ -102,16 +107,17 @@ class Joined:
                 self._places[i].append((at, block.places))
             at += block.n_rows
 
-    def _add(self, blocks: Sequence[TextBlock], first: int, ids: Sequence[str], at: Sequence[int]) -> None:
-        """Add the ids of rows that go through; refuse one that was there before."""
+    def _add(self, blocks: Sequence[TextBlock], ids: Sequence[str], at: Sequence[int]) -> None:
+        """Add the ids of rows that go through; remember one that was there before."""
         for i in self._keyed:
             self._note(i, [blocks[i]])
         new = dict(zip(ids, (self._n_rows + row for row in at), strict=True))
-        if len(new) < len(ids) or not self._row_of.keys().isdisjoint(new):
+        if self._twice is None and (len(new) < len(ids) or not self._row_of.keys().isdisjoint(new)):
             seen = dict(self._row_of)
             for text, row in zip(ids, at, strict=True):
                 if text in seen:
-                    self._refuse_twice(first, text, seen[text], self._n_rows + row)
+                    self._twice = text, seen[text], self._n_rows + row
+                    break
                 seen[text] = self._n_rows + row
         self._row_of |= new
         self._n_rows += blocks[0].n_rows

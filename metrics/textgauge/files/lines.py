@@ -20,7 +20,8 @@ _PATTERN = re.compile(r"[*?\[]")
 UNSUPPORTED = (".xz", ".zst", ".bz2", ".zip", ".7z")
 # How a gzip file begins.
 _GZIP = b"\x1f\x8b"
-_BLOCK = 1 << 20
+# Bytes at a time, up to the end of a line.
+BLOCK_BYTES = 1 << 20
 _GIB, _MIB = 1 << 30, 1 << 20
 # What a line takes at least beside its text, where the size of a packed file is bounded.
 _LINE = 16
@@ -92,7 +93,7 @@ def open_binary(path: str) -> BinaryIO:
 
 
 def check_end(file: BinaryIO, path: str) -> None:
-    """Refuse a device that never ends, such as /dev/zero: any but a terminal and the one that is empty."""
+    """Refuse a character device, such as /dev/zero, which may never end; a terminal and the null device are allowed."""
     try:
         about = os.fstat(file.fileno())
     except (OSError, ValueError):
@@ -188,7 +189,7 @@ def _parts_of_lines(file: Any, raw: BinaryIO, name: str, number: int, limits: Li
     """Yield about a block of a file, up to the end of a line; the first line is `number`."""
     longest = limits.longest_line
     # A mark of the byte order is looked for in one piece.
-    part = file.read(max(_BLOCK, len(codecs.BOM_UTF8)))
+    part = file.read(max(BLOCK_BYTES, len(codecs.BOM_UTF8)))
     length = 0
     while part:
         yield part
@@ -200,7 +201,7 @@ def _parts_of_lines(file: Any, raw: BinaryIO, name: str, number: int, limits: Li
         if length > longest:
             allowed = f"at most {longest / _MIB:g} MiB in a line (--max-line)"
             fail(FileError, f"{name}, line {number}", allowed, "a longer one")
-        part = b"" if part.endswith(b"\n") else file.readline(_BLOCK)
+        part = b"" if part.endswith(b"\n") else file.readline(BLOCK_BYTES)
 
 
 def check_utf8(data: bytes, name: str, number: int) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from .. import engine
 from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import SHOWN, fail, in_number, listed, shown
-from ..input.columns import known_texts
+from ..input.columns import known_texts, readable_parts
 from ..plain import Texts
 from .lines import FileError, Limits, Progress
 
@@ -23,7 +23,6 @@ from .lines import FileError, Limits, Progress
 BLOCK_ROWS = 1 << 14
 # Bad rows whose places are named.
 N_SHOWN = 5
-_N_PARTS = 64
 # The role of the column by which the rows of several files are joined.
 KEY = "id"
 # What others call the columns that have these names here by default.
@@ -235,23 +234,19 @@ def without_bad(
     if len(numbers) and numbers[-1] - numbers[0] == len(numbers) - 1:
         numbers = range(numbers[0], numbers[-1] + 1)
     places = rows._replace(numbers=numbers, values=())
-    return _without_bad(rows, columns_of, n_columns, bad)._replace(places=places)
+    parts: list[Sequence[TextLists]] = []
+    which = []
 
+    def read(part: range) -> Sequence[TextLists]:
+        return columns_of(rows.slice(part.start, part.stop))
 
-def _without_bad(
-    rows: Records, columns_of: Callable[[Records], Sequence[TextLists]], n_columns: int, bad: BadRows
-) -> TextBlock:
-    try:
-        return TextBlock(columns_of(rows))
-    except FileError as error:
-        n = len(rows.numbers)
-        if n == 1:
-            bad.add(error, rows)
-            return TextBlock([TextLists.of(known_texts([""]))] * n_columns, [0])
-    step = max(1, n // _N_PARTS)
-    parts = [_without_bad(rows.slice(at, min(at + step, n)), columns_of, n_columns, bad) for at in range(0, n, step)]
-    columns = [joined(of_parts) for of_parts in zip(*(part.columns for part in parts), strict=True)]
-    return TextBlock(columns, [i * step + row for i, part in enumerate(parts) for row in part.bad])
+    for part, columns in readable_parts(range(len(rows.numbers)), read, FileError):
+        if isinstance(columns, FileError):
+            bad.add(columns, rows.slice(part.start, part.stop))
+            which.append(part.start)
+            columns = [TextLists.of(known_texts([""]))] * n_columns
+        parts.append(columns)
+    return TextBlock([joined(of_parts) for of_parts in zip(*parts, strict=True)], which, places)
 
 
 def texts_at(offsets: IntArray, data: bytes) -> Texts:

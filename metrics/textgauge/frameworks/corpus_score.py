@@ -112,7 +112,7 @@ class CorpusScore:
 
 def _filled(empty: Accumulator, samples: Iterable[Statistics]) -> Accumulator:
     """Return a measure with the rows of samples."""
-    measure, listed, layout = empty.without_segments(), [*samples], empty.metric.counter.layout
+    measure, listed, layout = empty.without_segments(), [*samples], empty.metric.layout
     if listed:
         values = np.array([row for rows in listed for row in rows], layout.dtype)
         measure.replace_rows(Rows(layout, values, np.array([*map(len, listed)])))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,10 @@ FEW = 64
 # From so many segments on it is worth asking for the number of threads that only look at texts.
 MANY = 1024
 _ONE = frozenset({1})
+# Into so many parts rows are divided that cannot be read together.
+_N_PARTS = 64
+_Read = TypeVar("_Read")
+_Refused = TypeVar("_Refused", bound=Exception)
 
 
 class ArrowColumn(Protocol):
@@ -367,3 +371,42 @@ def _dataset_column(column: Any, argument: str) -> Any:
     # `Dataset.with_format("arrow")[:]` applies a shuffled selection row by row: minutes.
     array = wide_array(values, argument)
     return list(column) if array is None else array.take(source._indices.column(0))
+
+
+def readable_parts(
+    rows: range, read: Callable[[range], _Read], refused: type[_Refused] | tuple[type[_Refused], ...]
+) -> Iterator[tuple[range, _Read | _Refused]]:
+    """Read consecutive rows in parts that can be read; a row that cannot be read is found among ever fewer.
+
+    Parameters
+    ----------
+    rows : range
+    read : callable
+        Returns what a range of rows holds, or raises.
+    refused : type of exception, or tuple of these
+        What `read` raises for rows of which one cannot be read.
+
+    Yields
+    ------
+    range, object
+        A part with what `read` returned; or a single row with the exception.
+
+    Examples
+    --------
+    >>> words = ["1", "2", "three", "4"]
+    >>> parts = readable_parts(range(4), lambda part: [int(words[row]) for row in part], ValueError)
+    >>> [part[0] for part, numbers in parts if isinstance(numbers, ValueError)]
+    [2]
+    """
+    try:
+        found = read(rows)
+    except refused as error:
+        if len(rows) == 1:
+            yield rows, error
+            return
+    else:
+        yield rows, found
+        return
+    step = max(1, len(rows) // _N_PARTS)
+    for start in range(0, len(rows), step):
+        yield from readable_parts(rows[start : start + step], read, refused)

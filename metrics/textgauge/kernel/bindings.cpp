@@ -128,8 +128,8 @@ Tokens tokens_of(nb::handle ids, nb::handle offsets, nb::handle segments, nb::ha
         throw nb::value_error("text_sentences: expected the sentences of every text beside sentence_ids");
     }
     check_sizes(tokens);
-    tokens.ids = values_of(given);
-    tokens.sentence_ids = values_of(given_of_sentences);
+    for (const auto& [array, ids] : {std::pair(&given, &tokens.ids), std::pair(&given_of_sentences, &tokens.sentence_ids)})
+        if (array->is_valid()) ids->assign(array->data(), array->data() + array->shape(0));
     check_ids(tokens);
     return tokens;
 }

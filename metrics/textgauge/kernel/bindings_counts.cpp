@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <string>
 
 #include "bags.hpp"
@@ -425,19 +426,72 @@ nb::object digit_sums_of(const nb::ndarray<const double, nb::ndim<2>, nb::c_cont
     return owned(std::move(rows), n_columns);
 }
 
-nb::list digit_means_of(const nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& sums,
-                        std::int64_t n, double factor) {
-    const auto size = std::abs(factor);
-    if (sums.shape(0) != n_digits) throw nb::value_error("sums: expected four digits of every column");
-    if (n < 1 || n > std::int64_t{1} << 62) throw nb::value_error("n: expected 1 to 2**62");
-    if (!(size >= 0x1p-64 && size <= 0x1p64)) throw nb::value_error("factor: expected 2**-64 to 2**64 in size");
-    const auto n_columns = sums.shape(1);
-    nb::list means;
-    for (std::size_t column = 0; column < n_columns; ++column) {
-        std::array<std::int64_t, n_digits> digits;
-        for (std::size_t i = 0; i < n_digits; ++i) digits[i] = sums.data()[i * n_columns + column];
-        means.append(nb::float_(digit_mean(digits, static_cast<std::uint64_t>(n), factor)));
+// A column of numbers, which may have others between them.
+using Column = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
+
+// Adds the numbers of columns of one length, blocks of them on threads; the first number that is refused, if one is.
+std::optional<double> add_columns(std::span<const Column> columns, std::span<ExactSum> sums, int n_threads) {
+    constexpr std::size_t n_block = 4096;
+    const auto n = columns.empty() ? 0 : columns[0].shape(0), n_blocks = (n + n_block - 1) / n_block;
+    const auto add_block = [&](std::size_t k, std::size_t block, ExactSum& to) {
+        const auto* const values = columns[k].data();
+        const auto stride = columns[k].stride(0);
+        const auto last = std::min(n, (block + 1) * n_block);
+        std::optional<double> refused;
+        for (auto i = block * n_block; i < last && !refused; ++i) {
+            const auto value = values[static_cast<std::ptrdiff_t>(i) * stride];
+            if (!to.add(value)) refused = value;
+        }
+        return refused;
+    };
+    if (n_threads < 2) {
+        for (std::size_t k = 0; k < columns.size(); ++k)
+            for (std::size_t block = 0; block < n_blocks; ++block)
+                if (const auto refused = add_block(k, block, sums[k])) return refused;
+        return {};
     }
+    std::vector<ExactSum> parts(columns.size() * n_blocks);
+    std::vector<std::optional<double>> refused(parts.size());
+    struct None {};
+    for_each_segment<None>(parts.size(), n_threads, [&](None&, std::size_t p, Stop&) {
+        refused[p] = add_block(p / n_blocks, p % n_blocks, parts[p]);
+    });
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        if (refused[p]) return refused[p];
+        sums[p / n_blocks].add(parts[p]);
+    }
+    return {};
+}
+
+// The means of all columns, or the first number that is refused. Parts are asked for one after the other, so that an
+// iterator need not hold all of them.
+nb::object exact_means_of(nb::iterable parts, double factor, int n_threads) {
+    const auto size = std::abs(factor);
+    if (!(size >= 0x1p-64 && size <= 0x1p64)) throw nb::value_error("factor: expected 2**-64 to 2**64 in size");
+    std::vector<ExactSum> sums;
+    std::size_t n = 0;
+    bool is_first = true;
+    for (const nb::handle part : parts) {
+        const auto given = nb::borrow<nb::tuple>(tuple_of(part));
+        if (is_first) sums.resize(nb::len(given));
+        if (nb::len(given) != sums.size()) throw nb::value_error("parts: expected as many columns in each");
+        std::vector<Column> columns(sums.size());
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            if (!nb::try_cast(given[k], columns[k])) throw nb::type_error("parts: expected arrays of float64");
+            if (columns[k].shape(0) != columns[0].shape(0))
+                throw nb::value_error("parts: expected columns of one length");
+        }
+        const auto refused = [&] {
+            const nb::gil_scoped_release released;
+            return add_columns(columns, sums, n_threads);
+        }();
+        if (refused) return nb::float_(*refused);
+        n += columns.empty() ? 0 : columns[0].shape(0);
+        is_first = false;
+    }
+    if (n == 0) throw nb::value_error("parts: expected at least one number");
+    nb::list means;
+    for (const auto& sum : sums) means.append(nb::float_(sum.mean(n, factor)));
     return means;
 }
 
@@ -520,7 +574,7 @@ void bind_counts(nb::module_& m) {
     m.def("weighted_ngram_matches", &weighted_matches_of, nb::arg("tokens"), nb::arg("max_order"), nb::arg("n_rows"),
           nb::arg("first_column"), nb::arg("weights"));
     m.def("digit_sums", &digit_sums_of, nb::arg("values"));
-    m.def("digit_means", &digit_means_of, nb::arg("sums"), nb::arg("n"), nb::arg("factor") = 1.0);
+    m.def("exact_means", &exact_means_of, nb::arg("parts"), nb::arg("factor") = 1.0, n_threads);
     const auto define = [&](const char* name, auto summed) {
         m.def(name, drawn_sums_of(summed), nb::arg("rows"), nb::arg("seed"), nb::arg("first"), nb::arg("n_resamples"),
               n_threads);

@@ -8,6 +8,7 @@
 
 #include "bindings.hpp"
 #include "scores.hpp"
+#include "segments.hpp"
 
 namespace textgauge {
 namespace {
@@ -24,19 +25,29 @@ std::size_t n_columns(const RowArray& rows) {
 
 // score(row, scores) for every row, whatever the leading axes.
 template <class Number, class Score>
-void score_each(const RowArray& rows, std::size_t n_in, std::size_t n_out, std::vector<double>& scores, Score score) {
+void score_each(const RowArray& rows, std::size_t n_in, std::size_t n_out, std::vector<double>& scores, int n_threads,
+                Score score) {
     const auto* const given = static_cast<const Number*>(rows.data());
-    std::vector<double> row(n_in);
-    for (std::size_t i = 0; i * n_out < scores.size(); ++i) {
-        std::transform(given + i * n_in, given + (i + 1) * n_in, row.begin(),
-            [](Number n) { return static_cast<double>(n); });
-        score(std::span<const double>(row), std::span(scores).subspan(i * n_out, n_out));
-    }
+    const auto n_rows = n_out ? scores.size() / n_out : 0;
+    const auto score_some = [&](std::size_t first, std::size_t last) {
+        std::vector<double> row(n_in);
+        for (auto i = first; i < last; ++i) {
+            std::transform(given + i * n_in, given + (i + 1) * n_in, row.begin(),
+                           [](Number n) { return static_cast<double>(n); });
+            score(std::span<const double>(row), std::span(scores).subspan(i * n_out, n_out));
+        }
+    };
+    if (n_threads < 2) return score_some(0, n_rows);
+    struct None {};
+    const auto n_blocks = 8 * static_cast<std::size_t>(n_threads);
+    for_each_segment<None>(n_blocks, n_threads, [&](None&, std::size_t block, Stop&) {
+        score_some(block * n_rows / n_blocks, (block + 1) * n_rows / n_blocks);
+    });
 }
 
 // An array, shape (..., n_out); a list of the numbers of a single row, which is faster to make.
 template <class Score>
-nb::object scored(const RowArray& rows, std::size_t n_out, Score score) {
+nb::object scored(const RowArray& rows, std::size_t n_out, Score score, int n_threads = 1) {
     constexpr std::size_t most_axes = 4;
     const auto n_in = n_columns(rows), n_axes = rows.ndim();
     if (n_axes > most_axes) throw nb::value_error("rows: expected at most 4 axes");
@@ -48,9 +59,9 @@ nb::object scored(const RowArray& rows, std::size_t n_out, Score score) {
     std::vector<double> scores(n_scores);
     const auto score_all = [&] {
         if (rows.dtype() == nb::dtype<double>())
-            score_each<double>(rows, n_in, n_out, scores, score);
+            score_each<double>(rows, n_in, n_out, scores, n_threads, score);
         else
-            score_each<std::int64_t>(rows, n_in, n_out, scores, score);
+            score_each<std::int64_t>(rows, n_in, n_out, scores, n_threads, score);
     };
     if (n_axes == 1) {
         score_all();
@@ -88,12 +99,13 @@ nb::object bleu_scores_of(const RowArray& rows, std::int64_t max_order, std::int
     return scored(rows, rules.n_scores(), [&](auto row, auto scores) { bleu_scores(row, rules, scores); });
 }
 
-nb::object f_scores_of(const RowArray& rows, const Weights& weights, double beta, double alpha, bool rounded) {
+nb::object f_scores_of(const RowArray& rows, const Weights& weights, double beta, double alpha, bool rounded,
+                       int n_threads) {
     const auto size = n_columns(rows);
     if (weights.size() > size / 3 || std::find(weights.begin(), weights.end(), 0.0) != weights.end())
         throw nb::value_error("weights: expected one that is not 0 for every three columns of the rows");
     const FRules rules{weights, beta, alpha, rounded};
-    return scored(rows, size, [&](auto row, auto scores) { f_scores(row, rules, scores); });
+    return scored(rows, size, [&](auto row, auto scores) { f_scores(row, rules, scores); }, n_threads);
 }
 
 nb::object chrf_scores_of(const RowArray& rows, double beta, bool eps_smoothing, bool percent, bool parts) {
@@ -113,11 +125,17 @@ nb::object error_rates_of(const RowArray& rows) {
     return scored(rows, n_error_rates, [](auto row, auto scores) { error_rates(row, scores); });
 }
 
-nb::object sari_scores_of(const RowArray& rows, bool f_of_deletion, bool mean_first) {
+nb::object sari_scores_of(const RowArray& rows, bool f_of_deletion, bool mean_first, int n_threads) {
     const auto size = n_columns(rows);
     if (size != 12 && size != 36) throw nb::value_error("rows: expected 12 or 36 numbers each");
     const SariRules rules{f_of_deletion, mean_first};
-    return scored(rows, 4, [&](auto row, auto scores) { sari_scores(row, rules, scores); });
+    return scored(rows, 4, [&](auto row, auto scores) { sari_scores(row, rules, scores); }, n_threads);
+}
+
+nb::object meteor_scores_of(const RowArray& rows, double alpha, double beta, double gamma, int n_threads) {
+    if (n_columns(rows) != 4) throw nb::value_error("rows: expected four numbers each");
+    const MeteorWeights weights{alpha, beta, gamma};
+    return scored(rows, 1, [&](auto row, auto scores) { scores[0] = meteor_score(row, weights); }, n_threads);
 }
 
 nb::object nist_scores_of(const RowArray& rows) {
@@ -143,13 +161,15 @@ void bind_scores(nb::module_& m) {
           nb::arg("effective_order") = false,
           nb::arg("counting") = 0, nb::arg("percent") = false, nb::arg("last") = nb::make_tuple());
     m.def("f_scores", &f_scores_of, nb::arg("rows"), nb::arg("weights") = nb::make_tuple(1.0), nb::arg("beta") = 1.0,
-          nb::arg("alpha") = -1.0, nb::arg("rounded") = false);
+          nb::arg("alpha") = -1.0, nb::arg("rounded") = false, nb::arg("n_threads") = 1);
     m.def("chrf_scores", &chrf_scores_of, nb::arg("rows"), nb::arg("beta") = 2.0, nb::arg("eps_smoothing") = false,
           nb::arg("percent") = false, nb::arg("parts") = false);
     m.def("ter_scores", &ter_scores_of, nb::arg("rows"));
     m.def("error_rates", &error_rates_of, nb::arg("rows"));
     m.def("sari_scores", &sari_scores_of, nb::arg("rows"), nb::arg("f_of_deletion") = true,
-          nb::arg("mean_first") = false);
+          nb::arg("mean_first") = false, nb::arg("n_threads") = 1);
+    m.def("meteor_scores", &meteor_scores_of, nb::arg("rows"), nb::arg("alpha") = 0.9, nb::arg("beta") = 3.0,
+          nb::arg("gamma") = 0.5, nb::arg("n_threads") = 1);
     m.def("nist_scores", &nist_scores_of, nb::arg("rows"));
     m.def("five_decimals", &five_decimals_of, nb::arg("values"));
 }

@@ -20,6 +20,7 @@
 #include "contents.hpp"
 #include "limits.hpp"
 #include "platform.hpp"
+#include "segments.hpp"
 #include "texts.hpp"
 
 namespace textgauge {
@@ -364,17 +365,27 @@ private:
     std::string changed_;
 };
 
-Texts folded(const Texts& texts, const ArrayView<std::uint8_t>& characters, nb::handle fill_page, nb::handle fold) {
+Texts folded(const Texts& texts, const ArrayView<std::uint8_t>& characters, nb::handle fill_page, nb::handle fold,
+             int n_threads) {
     if (characters.shape(0) != n_code_points) throw nb::value_error("characters: expected the table of characters");
     Folding folding(span_of(characters), fill_page, fold);
     using Holders = std::pair<std::shared_ptr<const void>, Arena>;
     auto holders = std::make_shared<Holders>(texts.holder, Arena());
     Texts changed{{}, holders};
-    changed.views.reserve(texts.size());
-    for (std::size_t row = 0; row < texts.size(); ++row) {
-        const auto text = texts[row];
-        changed.views.push_back(is_ascii(text) ? text : folding.folded(text, holders->second));
+    changed.views = texts.views;
+    const auto n_blocks = static_cast<std::size_t>(std::max(n_threads, 1));
+    std::vector<std::vector<std::size_t>> wide(n_blocks);  // the rows outside ASCII, which alone need Python
+    {
+        const nb::gil_scoped_release released;
+        struct None {};
+        for_each_segment<None>(n_blocks, n_threads, [&](None&, std::size_t block, Stop&) {
+            const auto last = (block + 1) * texts.size() / n_blocks;
+            for (auto row = block * texts.size() / n_blocks; row < last; ++row)
+                if (!is_ascii(texts[row])) wide[block].push_back(row);
+        });
     }
+    for (const auto& rows : wide)
+        for (const auto row : rows) changed.views[row] = folding.folded(texts[row], holders->second);
     return changed;
 }
 
@@ -434,7 +445,8 @@ void bind_texts(nb::module_& m) {
     m.def("nested_texts", &nested_texts_of, "values"_a);
     m.def("arrow_texts", &arrow_texts_of, "offsets"_a, "data"_a, "holder"_a.none());
     m.def("stripped", [](const Texts& texts) { return each(texts, without_end_space); }, "texts"_a);
-    m.def("folded", &folded, "texts"_a, "characters"_a, "fill_page"_a, "fold"_a.none());
+    m.def("folded", &folded, "texts"_a, "characters"_a, "fill_page"_a, "fold"_a.none(),
+          "n_threads"_a = 1);
     m.def("text_contents", &contents_of, "texts"_a, "n_threads"_a = 1);
     m.def("first_words", &limited<first_words>, "texts"_a, "n_words"_a);
     m.def("first_bytes", &limited<first_bytes>, "texts"_a, "n_bytes"_a);

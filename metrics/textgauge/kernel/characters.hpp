@@ -35,6 +35,22 @@ inline bool is_ascii(std::string_view text) {
     return (all & 0x8080808080808080) == 0;
 }
 
+// Whether one of eight bytes is a control character or belongs to a character outside ASCII: where all are ASCII, a
+// subtraction of 0x20 from each sets a high bit where one is smaller.
+inline bool has_unusual(std::uint64_t word) {
+    return ((word | (word - 0x2020202020202020)) & 0x8080808080808080) != 0;
+}
+
+// Whether a text has neither: its white space is spaces. No byte outside the text is read.
+inline bool is_printable(std::string_view text) {
+    constexpr std::size_t n_word = sizeof(std::uint64_t);
+    if (text.size() < n_word)
+        return std::ranges::all_of(text, [](char byte) { return static_cast<signed char>(byte) >= 0x20; });
+    for (std::size_t i = 0; i + n_word <= text.size(); i += n_word)
+        if (has_unusual(load_word(text.data() + i))) return false;
+    return !has_unusual(load_word(text.data() + text.size() - n_word));
+}
+
 struct Character {
     std::uint32_t code;  // below n_code_points
     std::size_t n_bytes;

@@ -22,11 +22,6 @@ constexpr std::size_t n_ahead = 8;
 // Of a control character, and of every byte of a character outside ASCII; of no other byte.
 bool is_unusual(char byte) { return static_cast<signed char>(byte) < 0x20; }
 
-// Of a word all of whose bytes are ASCII, a subtraction of 0x20 from each sets a high bit where a byte is smaller.
-bool has_unusual(std::uint64_t word) {
-    return ((word | (word - 0x2020202020202020)) & 0x8080808080808080) != 0;
-}
-
 // The first such byte, or the end.
 const char* next_unusual(const char* at, const char* end) {
     constexpr std::ptrdiff_t n_word = sizeof(std::uint64_t);
@@ -54,6 +49,7 @@ public:
         auto& place = place_of_[code / n_page];
         if (place == 0) {
             pages_.emplace_back();
+            numbers_.push_back(code / n_page);
             place = static_cast<std::uint16_t>(pages_.size());
         }
         pages_[place - 1u][code % n_page / 64] |= std::uint64_t{1} << (code % 64);
@@ -62,17 +58,19 @@ public:
     // Calls function(code) for each, ascending.
     template <class Function>
     void each(Function function) const {
-        for (std::size_t page = 0; page < place_of_.size(); ++page)
-            for (std::uint32_t i = 0; place_of_[page] != 0 && i < n_page / 64; ++i)
-                for (auto bits = pages_[place_of_[page] - 1u][i]; bits != 0; bits &= bits - 1)
-                    function(static_cast<std::uint32_t>(page * n_page + 64 * i) +
-                             static_cast<std::uint32_t>(std::countr_zero(bits)));
+        auto numbers = numbers_;
+        std::ranges::sort(numbers);
+        for (const auto number : numbers)
+            for (std::uint32_t i = 0; i < n_page / 64; ++i)
+                for (auto bits = pages_[place_of_[number] - 1u][i]; bits != 0; bits &= bits - 1)
+                    function(number * n_page + 64 * i + static_cast<std::uint32_t>(std::countr_zero(bits)));
     }
 
 private:
     static constexpr std::uint32_t n_page = 256;
 
     std::vector<std::uint16_t> place_of_;  // by page, 1 more than its place in pages_, or 0
+    std::vector<std::uint32_t> numbers_;    // of the pages that there are
     std::vector<std::array<std::uint64_t, n_page / 64>> pages_;
 };
 

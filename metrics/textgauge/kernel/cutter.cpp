@@ -87,7 +87,7 @@ void each_line(std::string_view text, Function function) {
 
 // The tokens of a block of segments.
 struct Part {
-    std::vector<std::uint32_t> ids, sentence_ids;
+    IdVector ids, sentence_ids;
     std::vector<std::int64_t> sentence_lengths;
 };
 
@@ -132,8 +132,7 @@ struct Cut {
     }
 
     // Cuts the lines of a text, each by itself.
-    void add_lines(std::string_view bytes, std::size_t text, Part& part, std::vector<std::uint32_t>& ids,
-                   CutScratch& scratch) const {
+    void add_lines(std::string_view bytes, std::size_t text, Part& part, IdVector& ids, CutScratch& scratch) const {
         const auto n_before = part.sentence_lengths.size();
         each_line(bytes, [&](std::string_view line) {
             const auto first = ids.size();
@@ -143,7 +142,7 @@ struct Cut {
         tokens.text_sentences[text + 1] = static_cast<std::int64_t>(part.sentence_lengths.size() - n_before);
     }
 
-    void add_ids(std::string_view bytes, std::vector<std::uint32_t>& ids, CutScratch& scratch) const {
+    void add_ids(std::string_view bytes, IdVector& ids, CutScratch& scratch) const {
         cut_text(cutter, bytes, n_bytes, scratch);
         const auto first = ids.size();
         ids.resize(first + scratch.tokens.size());
@@ -151,20 +150,26 @@ struct Cut {
     }
 };
 
+// From so many numbers on it is worth starting threads that copy them.
+constexpr std::size_t most_copied_alone = std::size_t{1} << 17;
+
 // Puts the members of all parts behind each other, and gives their memory back one by one.
-template <class T>
-void join(std::vector<Part>& parts, std::vector<T> Part::*member, std::vector<T>& all) {
+template <class Vector>
+void join(std::vector<Part>& parts, Vector Part::*member, Vector& all, int n_threads) {
     if (parts.size() == 1 && all.empty()) {
         all.swap(parts.front().*member);
         return;
     }
-    auto n = all.size();
-    for (const auto& part : parts) n += (part.*member).size();
-    all.reserve(n);
-    for (auto& part : parts) {
-        all.insert(all.end(), (part.*member).begin(), (part.*member).end());
-        (part.*member) = {};
-    }
+    std::vector<std::size_t> firsts{all.size()};
+    for (const auto& part : parts) firsts.push_back(firsts.back() + (part.*member).size());
+    all.resize(firsts.back());
+    struct None {};
+    const auto n_useful = firsts.back() < most_copied_alone ? 1 : n_threads;
+    for_each_segment<None>(parts.size(), n_useful, [&](None&, std::size_t p, Stop&) {
+        auto& own = parts[p].*member;
+        std::ranges::copy(own, all.begin() + static_cast<std::ptrdiff_t>(firsts[p]));
+        own = {};
+    });
 }
 
 std::size_t n_bytes_of(const Texts& texts) {
@@ -227,9 +232,9 @@ Tokens cut(const Cutter& cutter, const Corpus& corpus, const Lines& lines, int n
         for (auto segment = block * n_segments / n_blocks; segment < last; ++segment)
             call.add_segment(segment, parts[block], scratch, stop);
     });
-    join(parts, &Part::ids, tokens.ids);
-    join(parts, &Part::sentence_ids, tokens.sentence_ids);
-    join(parts, &Part::sentence_lengths, tokens.sentence_offsets);
+    join(parts, &Part::ids, tokens.ids, n_threads);
+    join(parts, &Part::sentence_ids, tokens.sentence_ids, n_threads);
+    join(parts, &Part::sentence_lengths, tokens.sentence_offsets, n_threads);
     add_up(tokens.offsets);
     add_up(tokens.sentence_offsets);
     add_up(tokens.text_sentences);

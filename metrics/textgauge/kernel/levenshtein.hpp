@@ -54,7 +54,7 @@ private:
         return Ids(ids_).subspan(static_cast<std::size_t>(offsets_[t]), static_cast<std::size_t>(offsets_[t + 1] - offsets_[t]));
     }
 
-    std::vector<std::uint32_t> ids_;
+    IdVector ids_;
     std::vector<std::int64_t> offsets_;
     Aligner aligner_;
 };

@@ -378,6 +378,15 @@ void sari_scores(std::span<const double> row, SariRules rules, std::span<double>
     scores[0] = (scores[1] + scores[2] + scores[3]) / 3;
 }
 
+double meteor_score(std::span<const double> row, MeteorWeights weights) {
+    const auto matches = row[0], chunks = row[1];
+    if (matches == 0 || row[2] == 0 || row[3] == 0) return 0;
+    const auto precision = matches / row[2], recall = matches / row[3];
+    // Where alpha is 0 or 1 nothing divides by zero: with a match neither share is 0.
+    const auto mean = precision * recall / (weights.alpha * precision + (1 - weights.alpha) * recall);
+    return (1 - weights.gamma * std::pow(chunks / matches, weights.beta)) * mean;
+}
+
 void nist_scores(std::span<const double> row, std::span<double> scores) {
     const auto n = row.size() / 2 - 1;
     double sum = 0;

@@ -74,6 +74,13 @@ struct SariRules {
 };
 void sari_scores(std::span<const double> row, SariRules rules, std::span<double> scores);
 
+// Row: matches, chunks, words of the hypothesis and of the reference. METEOR in nltk's order of operations; 0 without a
+// match or a word on one side.
+struct MeteorWeights {
+    double alpha, beta, gamma;
+};
+double meteor_score(std::span<const double> row, MeteorWeights weights);
+
 // Row: information and n-grams of every order, the two lengths. Scores: NIST, the factor for the length, and the
 // information per n-gram of every order.
 void nist_scores(std::span<const double> row, std::span<double> scores);

@@ -105,6 +105,45 @@ double digit_mean(std::span<const std::int64_t, n_digits> digits, std::uint64_t 
     return is_negative ? -mean : mean;
 }
 
+bool ExactSum::add(double value) {
+    auto size = std::abs(value);
+    // NaN is not in this range either.
+    if (!(size < 0x1p62)) return false;
+    // Larger ones are multiples already, since a double has 53 bits.
+    if (size < 0x1p-43) size = std::nearbyint(size * 0x1p96) * 0x1p-96;
+    auto& sum = value < 0 ? less_ : more_;
+    textgauge::add(size, sum);
+    wholes_ |= sum[0];
+    if (++n_ % most_rows == 0) carry_all();
+    return true;
+}
+
+void ExactSum::add(const ExactSum& other) {
+    for (std::size_t i = 0; i < n_digits; ++i) {
+        more_[i] += other.more_[i];
+        less_[i] += other.less_[i];
+    }
+    wholes_ |= other.wholes_;
+    carry_all();
+}
+
+void ExactSum::carry_all() {
+    for (auto* sum : {&more_, &less_}) {
+        carry(*sum);
+        wholes_ |= (*sum)[0];
+    }
+}
+
+double ExactSum::mean(std::uint64_t n, double factor) const {
+    auto all = *this;
+    all.carry_all();
+    if (all.wholes_ >> 63) throw std::overflow_error("values: expected columns that add up to less than 2**63");
+    std::array<std::int64_t, n_digits> digits;
+    for (std::size_t i = 0; i < n_digits; ++i)
+        digits[i] = static_cast<std::int64_t>(all.more_[i]) - static_cast<std::int64_t>(all.less_[i]);
+    return digit_mean(digits, n, factor);
+}
+
 std::size_t digit_sums(std::span<const double> values, std::span<Digits> sums) {
     std::size_t place = 0;
     std::uint64_t wholes = 0;  // all ones of the whole parts of sums so far: the highest is seen before it is lost

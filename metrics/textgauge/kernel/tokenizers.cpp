@@ -73,6 +73,11 @@ void cut_between(Text text, Words& tokens, SeparatorAt separator_at) {
     }
 }
 
+// Appends the runs between spaces of a text without other white space.
+void cut_at_spaces(Text text, Words& tokens) {
+    each_run(text, ' ', [&tokens](std::span<char> run) { tokens.emplace_back(run.data(), run.size()); });
+}
+
 struct SpaceRun {
     std::size_t n_bytes, n_characters;
 };
@@ -283,7 +288,10 @@ void cut_rouge_155(Text text, Words& tokens) {
     each_run(text, 0, [&tokens](std::span<char> run) { tokens.emplace_back(run.data(), run.size()); });
 }
 
-void cut_whitespace(Text text, Words& tokens) { cut_between(text, tokens, space_at); }
+void cut_whitespace(Text text, Words& tokens) {
+    if (is_printable({text.data(), text.size()})) return cut_at_spaces(text, tokens);
+    cut_between(text, tokens, space_at);
+}
 
 void cut_ascii_whitespace(Text text, Words& tokens) {
     cut_between(text, tokens, [](const char* at, const char*) {
@@ -324,6 +332,7 @@ void cut_characters_jiwer_3(Text text, Words& tokens) {
 }
 
 void cut_spaces(Text text, Words& tokens) {
+    if (is_printable({text.data(), text.size()})) return cut_at_spaces(text, tokens);
     const auto inside = without_border_space({text.data(), text.size()});
     const char *at = inside.data(), *end = at + inside.size(), *first = at;
     while (at < end) {

@@ -3,12 +3,31 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace textgauge {
 
 using Ids = std::span<const std::uint32_t>;
+
+// Leaves numbers without a value that are none of a copy: threads fill them, each its own pages of memory.
+template <class T>
+struct Unset : std::allocator<T> {
+    template <class Other>
+    struct rebind {
+        using other = Unset<Other>;
+    };
+    template <class Other, class... Values>
+    void construct(Other* place, Values&&... values) {
+        if constexpr (sizeof...(Values) == 0)
+            ::new (static_cast<void*>(place)) Other;
+        else
+            ::new (static_cast<void*>(place)) Other(std::forward<Values>(values)...);
+    }
+};
+using IdVector = std::vector<std::uint32_t, Unset<std::uint32_t>>;
 
 // The tokens that a segment may have: ids and places have 32 bits, and the last numbers stand for none.
 inline constexpr std::size_t largest_segment = 0xFFFFFFFD;
@@ -18,10 +37,10 @@ inline constexpr std::size_t largest_segment = 0xFFFFFFFD;
 // In a segment tokens have dense ids, so that a table of its tokens is an array. The texts of a
 // segment stand together, the hypothesis first, then its references.
 struct Tokens {
-    std::vector<std::uint32_t> ids;              // shape (n_tokens,)
+    IdVector ids;                                // shape (n_tokens,)
     std::vector<std::int64_t> offsets;           // shape (n_texts + 1,), into ids
     std::vector<std::int64_t> segments;          // shape (n_segments + 1,), into texts
-    std::vector<std::uint32_t> sentence_ids;     // empty where the sentences hold the same tokens as the texts
+    IdVector sentence_ids;                       // empty where the sentences hold the same tokens as the texts
     std::vector<std::int64_t> sentence_offsets;  // shape (n_sentences + 1,), into sentence_ids, or into ids
     std::vector<std::int64_t> text_sentences;    // shape (n_texts + 1,), into sentences
     bool has_own_sentences = false;              // whether sentence_ids is an array of its own

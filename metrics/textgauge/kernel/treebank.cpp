@@ -47,17 +47,38 @@ bool has_at(std::string_view text, std::size_t at, std::string_view word) {
 
 // Replaces from left to right: rule(text, i, out) writes what stands for the characters at i and returns how many they
 // are, or 0 where it does not match.
+//
+// What stays is copied run by run; where nothing matches, nothing is.
 template <class Rule>
 void rewrite(TreebankScratch& s, Rule rule) {
     s.other.clear();
+    s.piece.clear();
     const std::string_view text = s.text;
+    std::size_t kept = 0;  // the first character that is not in s.other yet
     for (std::size_t i = 0; i < text.size();) {
-        const std::size_t n = rule(text, i, s.other);
-        if (n == 0) s.other += text[i];
-        i += n == 0 ? 1 : n;
+        const std::size_t n = rule(text, i, s.piece);
+        if (n == 0) {
+            ++i;
+            continue;
+        }
+        (s.other += text.substr(kept, i - kept)) += s.piece;
+        s.piece.clear();
+        kept = i += n;
     }
+    if (kept == 0) return;
+    s.other += text.substr(kept);
     s.text.swap(s.other);
 }
+
+// Some characters of ASCII.
+struct Marks {
+    std::array<bool, 128> has{};
+
+    constexpr explicit Marks(std::string_view marks) {
+        for (const char c : marks) has[static_cast<unsigned char>(c)] = true;
+    }
+    bool operator()(char c) const { return is_ascii(c) && has[static_cast<unsigned char>(c)]; }
+};
 
 // Spaces around every run, or every one, of some characters.
 template <class Is>
@@ -119,7 +140,8 @@ void open_quotes(TreebankScratch& s, bool is_wide) {
     if (s.text.starts_with('"')) s.text.replace(0, 1, "``");
     pad(s, [](char c) { return c == '`'; }, 2, 2);
     rewrite(s, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        if (std::string_view(" ([{<").find(text[i]) == std::string_view::npos || i + 1 == text.size()) return 0;
+        static constexpr Marks before(" ([{<");
+        if (!before(text[i]) || i + 1 == text.size()) return 0;
         const bool is_one = text[i + 1] == '"', is_two = text.substr(i + 1, 2) == "''";
         if (!is_one && !is_two) return 0;
         (out += text[i]) += " `` ";
@@ -194,10 +216,10 @@ std::size_t end_of(std::string_view text, std::size_t i, const Contraction& one)
 }
 
 bool has_contraction(std::string_view text) {
-    static constexpr std::string_view firsts = "cdglmw";
+    static constexpr Marks firsts("cdglmwCDGLMW");
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] == ' ' && i + 1 < text.size() && text[i + 1] == '\'') return true;
-        if (firsts.find(lower(text[i])) == std::string_view::npos || is_word_before(text, i)) continue;
+        if (!firsts(text[i]) || is_word_before(text, i)) continue;
         for (const auto& one : contractions)
             if (has_at(text, i, one.first) && has_at(text, i + one.first.size(), one.second)) return true;
     }
@@ -259,8 +281,7 @@ void cut_treebank(std::string_view text, TreebankScratch& s, Words& words) {
     if (present.any(":,")) part_commas(s);
     if (has_stop) pad(s, [](char c) { return c == '.'; }, 2);
     const auto pad_each = [&](std::string_view marks) {
-        if (present.any(marks))
-            pad(s, [marks](char c) { return marks.find(c) != std::string_view::npos; }, 1, 1);
+        if (present.any(marks)) pad(s, Marks(marks), 1, 1);
     };
     pad_each(";@#$%&");
     if (has_stop) set_last_stop_apart(s, false);

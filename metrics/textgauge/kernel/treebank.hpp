@@ -14,7 +14,7 @@
 namespace textgauge {
 
 struct TreebankScratch {
-    std::string text, other;
+    std::string text, other, piece;
 };
 
 // Whether `cut_treebank` knows all characters of a text: ASCII, Latin letters, signs of western texts. The rules for

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import math
 import os
@@ -11,20 +12,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.calls import one_call
 from ..all_pairs.crossing import CrossedRows
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown
+from ..explanation.alignment import Alignment, Match, best_pairs_of
+from ..explanation.derivation import Derivation, Step, f_formula
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus, text_column
 from ..metric import (
     About,
     CountedNote,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -40,8 +46,9 @@ from ..metric import (
 from ..models.options import LoadingOptions, shows_bar, tokens_at_once
 from ..options import Option, option
 from ..plain import Texts
-from ..scores.ratios import ratio
+from ..scores.sums import ratio
 from ..signatures import yes_no
+from ..text import NOWHERE
 
 if TYPE_CHECKING:
     from ..all_pairs.crossing import Sides
@@ -275,23 +282,36 @@ _N_TEXTS = 1000
 _OF_SPEED = ("device", "device_map", "batch_size", "verbose")
 
 
-class BertScoreCounter(Counter):
-    """Matches the embeddings of every pair: precision, recall and F1."""
+class BertScoreMetric(Metric):
+    """BERTScore (Zhang et al. 2020)."""
+
+    name = "bertscore"
+    options_type = BertScoreOptions
+    about = About(
+        "BERTScore", lambda key: _EXPLANATIONS[key if key in _LABELS else "f1"],
+        returns="``precision``, ``recall`` and ``f1``, means over segments",
+    )  # fmt: skip
+    scores = Scores(*(Score(key, "bertscore" * (key == "f1"), has_own_best=True) for key in _LABELS))
+    combine = "mean"
 
     # As in bert-score each part has its own best reference.
     layout = Layout([Field(name, is_whole=False, over="max") for name in _LABELS])
+    options: BertScoreOptions
 
-    def __init__(self, options: BertScoreOptions) -> None:
-        """Start without weights, which need the tokenizer of the model."""
-        self.options = options
+    def prepare(self) -> None:
+        """Say that idf of the references needs them in one call; start without weights."""
+        allowed = "texts or a table where rows come batch by batch: `idf=True` counts in all references"
+        self.sums = Sums("whole", ("idf", allowed, "True") if self.options.idf is True else None)
+        if self.options.rescale_with_baseline:
+            self.scores = Scores(*(score._replace(least=float("-inf")) for score in type(self).scores))
         self._weights: FloatArray | None = None
 
-    def fitted(self, corpus: Corpus) -> BertScoreCounter:
-        """Return the counter with the weights of the references of a call, each token's by how many have it."""
+    def fitted(self, corpus: Corpus) -> BertScoreMetric:
+        """Return the metric with the weights of the references of a call, each token's by how many have it."""
         if self.options.idf is not True:
             return self
         weights = _idf(self.encoder(), corpus.references)
-        fitted = BertScoreCounter(self.options)
+        fitted = copy.copy(self)
         fitted._weights, fitted.identity = weights, {"idf": f"refs-{zlib.crc32(weights.tobytes()):08x}"}
         return fitted
 
@@ -371,27 +391,6 @@ class BertScoreCounter(Counter):
             return parts
         return {name: (part - low) / (1 - low) for (name, part), low in zip(parts.items(), baseline, strict=True)}
 
-
-class BertScoreMetric(Metric):
-    """BERTScore (Zhang et al. 2020)."""
-
-    name = "bertscore"
-    options_type = BertScoreOptions
-    about = About(
-        "BERTScore", lambda key: _EXPLANATIONS[key if key in _LABELS else "f1"],
-        returns="``precision``, ``recall`` and ``f1``, means over segments",
-    )  # fmt: skip
-    scores = Scores(*(Score(key, "bertscore" * (key == "f1"), has_own_best=True) for key in _LABELS))
-    combine = "mean"
-    options: BertScoreOptions
-    counter: BertScoreCounter
-
-    def counted_by(self) -> BertScoreCounter:
-        """Return the counter: a model scores all texts together; idf of the references needs them in one call."""
-        allowed = "texts or a table where rows come batch by batch: `idf=True` counts in all references"
-        self.sums = Sums("whole", ("idf", allowed, "True") if self.options.idf is True else None)
-        return BertScoreCounter(self.options)
-
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall and F1."""
         return {name: np.asarray(rows[name]) for name in _LABELS}
@@ -469,27 +468,27 @@ class BertScore(Accumulator, metric=BertScoreMetric):
 class _Crossed:
     """The scores of texts that are embedded once, with the methods of `Crossing`: both sides of a pair in one go."""
 
-    def __init__(self, counter: BertScoreCounter, matcher: Matcher, numbers: IntArray) -> None:
-        self._counter, self._matcher, self._numbers = counter, matcher, numbers
+    def __init__(self, metric: BertScoreMetric, matcher: Matcher, numbers: IntArray) -> None:
+        self._metric, self._matcher, self._numbers = metric, matcher, numbers
 
     def block(self, predictions: slice, references: slice) -> _CrossedScores:
         from ..models.loading import one_thread
 
         with one_thread():
             scores = self._matcher.block(self._numbers[predictions], self._numbers[references])
-        return _CrossedScores(self._counter, scores)
+        return _CrossedScores(self._metric, scores)
 
 
 class _CrossedScores(NamedTuple):
-    counter: BertScoreCounter
+    metric: BertScoreMetric
     scores: FloatArray
 
     def rows(self, layout: Layout) -> CrossedRows:
-        return CrossedRows(layout, self.counter.parts_of(self.scores))
+        return CrossedRows(layout, self.metric.parts_of(self.scores))
 
     def swapped(self, layout: Layout) -> CrossedRows:
         """Precision is the recall of the pair the other way round."""
-        return CrossedRows(layout, self.counter.parts_of(np.swapaxes(self.scores, 0, 1)[..., ::-1]))
+        return CrossedRows(layout, self.metric.parts_of(np.swapaxes(self.scores, 0, 1)[..., ::-1]))
 
 
 def _hugging_face() -> str:
@@ -567,3 +566,117 @@ Traceback (most recent call last):
     ...
 ValueError: model_id: expected a model name or path, or `lang` (or `model`), got None""",
 )
+
+
+class _Placed:
+    """Texts with the ids and the characters of their tokens."""
+
+    def __init__(self, encoder: Encoder, texts: list[str]) -> None:
+        self._special, self._ids, self._places = encoder.special, encoder.cut(texts).ids, encoder.places(texts)
+
+    def __getitem__(self, text: int) -> list[tuple[int, int] | None]:
+        """Return the characters of every token, None for one without, or one that weighs nothing."""
+        rows = zip(self._ids[text].tolist(), self._places[text], strict=True)
+        return [None if place == NOWHERE or token in self._special else place for token, place in rows]
+
+
+def _joined(
+    places: list[tuple[int, int] | None], others: list[tuple[int, int] | None], best: Any, baseline: float
+) -> list[Match]:
+    """Return the tokens of a text as matches; of the tokens of one character, only the first."""
+    similarities, partners = best
+    found: list[Match] = []
+    for place, similarity, partner in zip(places, similarities.tolist(), partners.tolist(), strict=True):
+        if place is not None and not (found and place[0] < found[-1].end):
+            weight = float((similarity - baseline) / (1 - baseline))
+            found.append(Match(*place, weight, joins=False, is_common=False, partner=others[partner]))
+    return found
+
+
+# A token is marked one level stronger from each of these similarities on.
+_COUNTED = 0.7
+_LEVELS = ((float("-inf"), 1), (0.5, 2), (_COUNTED, 3), (0.85, 4))
+_LEGEND = (
+    Mark(1, False, "best match below 0.5: weak", ""), Mark(2, False, "best match of 0.5 to 0.7", ""),
+    Mark(3, False, "best match of 0.7 to 0.85"), Mark(4, False, "best match of 0.85 or more"),
+)  # fmt: skip
+_VERB = "have a match of similarity 0.7 or more"
+
+
+class BertScoreExplainer(Explainer, metric=BertScoreMetric):
+    """Explains the scores of `BertScoreMetric`."""
+
+    metric: BertScoreMetric
+
+    def marks(self, key: str) -> Marks:
+        """Mark all tokens by the similarity of their best matches, to which they are joined."""
+        return Marks(lambda corpus: self._aligned(corpus, key), _LEVELS, _COUNTED, _LEGEND, _VERB)
+
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the number of the model's tokens of every text."""
+        encoder = self.metric.encoder()
+        sides = (cut(encoder, side) for side in (corpus.hypotheses, corpus.references))
+        hypotheses, references = (np.array([len(row) - encoder.n_empty for row in side]) for side in sides)
+        return hypotheses, references
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show every token with its best match, the means of their similarities, and F1."""
+        metric = self.metric
+        title, parts = metric.about.explain(key).title, metric.formula(rows)
+        weighted = "" if metric.options.idf is False else ", weighted by idf"
+        rescaled = "" if metric.options.baseline() is None else ", rescaled by the baseline"
+        steps = [] if segment is None else self._steps_of_tokens(key, segment)
+        for name, side in (("precision", "prediction"), ("recall", "reference")):
+            meaning = f"mean over the tokens of the {side}{weighted}{rescaled}"
+            steps += [Step(name, value=float(parts[name]), meaning=meaning)] if key in (name, "f1") else []
+        if key == "f1":
+            p, r = parts["precision"], parts["recall"]
+            is_f = not rescaled and parts["f1"] == ratio(2 * p * r, p + r)
+            formula = f_formula(p, r) if is_f else "of the best reference" + rescaled
+            steps.append(Step(title, formula=formula, value=float(parts["f1"])))
+        return Derivation(title, tuple(steps))
+
+    def _steps_of_tokens(self, key: str, segment: Corpus) -> list[Step]:
+        """Return the tokens of the scored pair with their best matches."""
+        [found] = self.marks(key).align(segment)
+        texts = segment.hypotheses[0], segment.references[found.best]
+        sides = (
+            ("prediction", found.prediction, *texts),
+            ("reference", found.references[found.best], *texts[::-1]),
+        )
+        steps = []
+        for name, matches, own, other in sides:
+            joined = []
+            for one in matches:
+                partner = "(special)" if one.partner is None else other[slice(*one.partner)]
+                joined.append(f"{own[one.start : one.end]} → {partner} {one.weight:.2f}")
+            steps.append(Step(name, examples=tuple(joined), meaning="each token, its best match, and their similarity"))
+        return steps
+
+    def _aligned(self, corpus: Corpus, key: str) -> list[Alignment]:
+        """Join every token with its best match."""
+        from ..models.matching import Matcher
+        from ..models.progress import bar_of
+
+        metric, options = self.metric, self.metric.options
+        encoder = metric.encoder()
+        matcher = Matcher(encoder, metric.weights_of(encoder, corpus), options.batch_size)
+        with bar_of(len(corpus), self.metric.name) as bar:
+            every = matcher.best(corpus, bar)
+        hypotheses, references = (_Placed(encoder, side.tolist()) for side in (corpus.hypotheses, corpus.references))
+        baseline = options.baseline()
+        low = np.zeros(3) if baseline is None else baseline
+        offsets = corpus.reference_offsets
+        chosen = offsets[:-1] if len(every) == len(corpus) else best_pairs_of(self.metric, corpus, key)
+        alignments = []
+        for segment, (first, last) in enumerate(pairwise(offsets.tolist())):
+            best, own = int(chosen[segment]), hypotheses[segment]
+            others = [references[row] for row in range(first, last)]
+            sides = [
+                ([], [])
+                if one is None
+                else (_joined(own, other, one[:2], low[0]), _joined(other, own, one[2:], low[1]))
+                for one, other in zip(every[first:last], others, strict=True)
+            ]
+            alignments.append(Alignment(sides[best - first][0], [matches for _, matches in sides], best - first))
+        return alignments

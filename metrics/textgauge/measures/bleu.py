@@ -5,24 +5,29 @@ from __future__ import annotations
 import copy
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
 from numbers import Real
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, IntArray
 from ..checks import MAX_ORDER, fail, listed, quantity, real_number, shown, warn_user
+from ..explanation.alignment import aligned_with_all, placed_texts
+from ..explanation.derivation import Derivation, Step, amount, figure, matched_ngrams, part_of, written
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Marks
 from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import (
     About,
-    CountedSegments,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -373,22 +378,59 @@ class BleuReports(Reports):
 _LENGTHS = ("translation_length", "reference_length")
 
 
-class BleuCounter(Counter):
-    """Counts n-gram matches, clipped by all references together, n-grams and lengths."""
+def _of_orders(like: Score, n: int) -> list[Score]:
+    """Return the scores BLEU-1 to BLEU-n of coco's counting, under the names that pycocoevalcap gives them."""
+    return [like._replace(key=f"bleu{k}", name=f"Bleu_{k}", in_papers=f"BLEU-{k}") for k in range(1, n + 1)]
+
+
+class BleuMetric(Metric):
+    """BLEU (Papineni et al. 2002).
+
+    `statistics` has the fields ``matches`` and ``totals``, one number per order, ``translation_length`` and
+    ``reference_length``: int64, or float64 for the average of reference lengths.
+
+    Examples
+    --------
+    >>> first = Bleu().update(["the cat sat on the mat"], ["the cat sat on the mat"])
+    >>> second = Bleu().update(["a dog"], [["the dog", "a dog barks"]])
+    >>> (first + second).score()["translation_length"]
+    8
+    """
+
+    name = "bleu"
+    options_type: ClassVar[type[BleuOptions]] = BleuOptions
+    reports_type = BleuReports
+    about = About(
+        "BLEU",
+        lambda key: _EXPLANATION._replace(title=f"BLEU-{key[4:]}") if key[4:].isdigit() else _EXPLANATION,
+        form="With the defaults of the Hub's bleu, and presets of other tools.",
+        returns="``bleu``, ``precisions`` (one per order), ``brevity_penalty``, ``length_ratio``, "
+        "``translation_length`` and ``reference_length`` (in tokens)",
+        segments="A segment is scored with effective order, and with exponential smoothing unless another was chosen, "
+        "as sacreBLEU's sentence_bleu: without them many are 0.",
+    )
+    scores = Scores(Score("bleu"), *_of_orders(Score("", needs={"preset": "coco"}), 4))
 
     tokenizer: Tokenizer
     references = References("union")
+    options: BleuOptions
 
-    def __init__(self, options: BleuOptions) -> None:
-        """Choose the tokenizer and the layout."""
-        base = tokenizer_of(options.tokenizer or "13a")
-        self.options = options
-        self.tokenizer = prepared(base, lowercase=options.lowercase or False, strip=bool(options.strip))
-        orders, is_whole = options.counted_orders, options.reference_length != "average"
-        by_order = [Field(name, orders, told=options.max_order) for name in ("matches", "totals")]
+    def prepare(self) -> None:
+        """Choose the tokenizer and the layout; the formula makes percent as sacreBLEU does, where the score is so."""
+        if self.options.is_coco:
+            self.scores = Scores(self.scores[0], *_of_orders(self.scores[0], self.options.max_order))
+        self.bleu_formula = replace(self.options.formula, percent=self.scores.top != 1)
+        if self.options.looks_at_last_segment:
+            allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
+            refusal = ("smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
+            self.sums = Sums("ordered", refusal, resamples=False)
+        base = tokenizer_of(self.options.tokenizer or "13a")
+        self.tokenizer = prepared(base, lowercase=self.options.lowercase or False, strip=bool(self.options.strip))
+        orders, is_whole = self.options.counted_orders, self.options.reference_length != "average"
+        by_order = [Field(name, orders, told=self.options.max_order) for name in ("matches", "totals")]
         lengths = [Field(_LENGTHS[0], told=0), Field(_LENGTHS[1], is_whole=is_whole, told=0)]
         self.layout = Layout([*by_order, *lengths])
-        self._counting = orders, options.least_total, options.which_length
+        self._counting = orders, self.options.least_total, self.options.which_length
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""
@@ -420,43 +462,6 @@ class BleuCounter(Counter):
             {"reference_length": sides.of_references(lengths)},
         )
 
-
-def _of_orders(like: Score, n: int) -> list[Score]:
-    """Return the scores BLEU-1 to BLEU-n of coco's counting, under the names that pycocoevalcap gives them."""
-    return [like._replace(key=f"bleu{k}", name=f"Bleu_{k}", in_papers=f"BLEU-{k}") for k in range(1, n + 1)]
-
-
-class BleuMetric(Metric):
-    """BLEU (Papineni et al. 2002)."""
-
-    name = "bleu"
-    options_type: ClassVar[type[BleuOptions]] = BleuOptions
-    reports_type = BleuReports
-    about = About(
-        "BLEU",
-        lambda key: _EXPLANATION._replace(title=f"BLEU-{key[4:]}") if key[4:].isdigit() else _EXPLANATION,
-        form="With the defaults of the Hub's bleu, and presets of other tools.",
-        returns="``bleu``, ``precisions`` (one per order), ``brevity_penalty``, ``length_ratio``, "
-        "``translation_length`` and ``reference_length`` (in tokens)",
-        segments="A segment is scored with effective order, and with exponential smoothing unless another was chosen, "
-        "as sacreBLEU's sentence_bleu: without them many are 0.",
-    )
-    scores = Scores(Score("bleu"), *_of_orders(Score("", needs={"preset": "coco"}), 4))
-    counter_type: ClassVar[type[BleuCounter]] = BleuCounter
-    options: BleuOptions
-    counter: BleuCounter
-
-    def counted_by(self) -> BleuCounter:
-        """Return the counter; the formula makes percent as sacreBLEU does, where the score is in percent."""
-        if self.options.is_coco:
-            self.scores = Scores(self.scores[0], *_of_orders(self.scores[0], self.options.max_order))
-        self.bleu_formula = replace(self.options.formula, percent=self.scores.top != 1)
-        if self.options.looks_at_last_segment:
-            allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
-            refusal = ("smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
-            self.sums = Sums("ordered", refusal, resamples=False)
-        return self.counter_type(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, those of segments too."""
         sentence = self.options.of_sentences
@@ -468,7 +473,7 @@ class BleuMetric(Metric):
         parts = self.options.signature
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.options.lowercase or False]
         strip = {} if self.options.strip else {"strip": "no"}
-        return {"case": case, "eff": parts.pop("eff"), "tok": self.counter.tokenizer.signature, **parts, **strip}
+        return {"case": case, "eff": parts.pop("eff"), "tok": self.tokenizer.signature, **parts, **strip}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """BLEU of pooled counts, and its parts."""
@@ -480,7 +485,7 @@ class BleuMetric(Metric):
         }  # fmt: skip
         return found | self._of_all_orders(rows) if self.options.is_coco else found
 
-    def result(self, counted: CountedSegments, asked: BleuReports) -> dict[str, Any]:
+    def result(self, counted: Any, asked: BleuReports) -> dict[str, Any]:
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""
         total = counted.total()
         values = self.formula(total)
@@ -529,7 +534,7 @@ class BleuMetric(Metric):
             f"{quantity(result['translation_length'], 'token')} against {result['reference_length']:,} in the "
             f"references (ratio {result['length_ratio']:.3f})"
         )
-        return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.counter.tokenizer.name}", lengths])
+        return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.tokenizer.name}", lengths])
 
 
 def _warn_of_zero(matches: Counts, totals: Counts, options: BleuOptions) -> None:
@@ -569,29 +574,6 @@ def _warn_as_nltk(matches: Counts) -> None:
         )
 
 
-class Bleu(Accumulator, metric=BleuMetric):
-    """BLEU, batch by batch: an accumulator that stores integers per segment, never text.
-
-    `statistics` has the fields ``matches`` and ``totals``, one number per order, ``translation_length`` and
-    ``reference_length``: int64, or float64 for the average of reference lengths.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> first = Bleu().update(["the cat sat on the mat"], ["the cat sat on the mat"])
-    >>> second = Bleu().update(["a dog"], [["the dog", "a dog barks"]])
-    >>> (first + second).score()["translation_length"]
-    8
-    """
-
-
 _EXPLANATION: Explanation = Explanation(
     "BLEU",
     "How many of the predictions' words, and runs of up to several words, also occur in the references?",
@@ -604,4 +586,161 @@ _EXPLANATION: Explanation = Explanation(
     ),
     "BLEU of a single segment is useful to sort segments, not to judge them.",
 )
+Bleu = accumulator_of(BleuMetric)
 bleu = one_call(Bleu)
+
+
+class BleuExplainer(Explainer, metric=BleuMetric):
+    """Explains the scores of `BleuMetric`."""
+
+    metric: BleuMetric
+
+    def marks(self, key: str) -> Marks:  # noqa: ARG002
+        """Mark n-grams of all orders, longer ones more strongly."""
+        tokenizer, order = self.metric.tokenizer, self.metric.options.max_order
+        return Marks.of_orders(order, partial(aligned_with_all, tokenizer=tokenizer, orders=order))
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show the precision of every order, the penalty, and their product."""
+        metric, options, examples, which = self.metric, self.metric.options, None, ""
+        order = int(key.removeprefix("bleu")) if key.removeprefix("bleu").isdigit() else options.max_order
+        if segment is not None:
+            tokenizer = metric.tokenizer
+            which = options.reference_length or "closest" if len(segment.references) > 1 else ""
+            [[hypothesis, *references]] = placed_texts(segment, tokenizer.cut(segment), tokenizer)
+            examples = [matched_ngrams(hypothesis, references, n) for n in range(1, order + 1)]
+        formula = replace(metric.bleu_formula, max_order=order)
+        steps = BleuDerivation(rows, formula, metric.about.explain(key).title, metric.scores.top)
+        return steps.whole(examples, which)
+
+
+_FIRST = "tokens that a reference has, too; each counts at most as often as there (clipping)"
+_LONGER = "an n-gram is n tokens in a row: it matches where their order is right, too"
+_HALVES = "an order without a match counts as half a match, the next such one as a quarter"
+# What is tried where BLEU is 0, until it is not.
+_SMOOTHED: tuple[dict[str, Any], ...] = ({"smoothing": "exp"}, {"smoothing": "exp", "effective_order": True})
+
+
+class BleuDerivation:
+    """BLEU of one row of counts: the precisions, their geometric mean, the penalty."""
+
+    def __init__(self, rows: Rows, formula: BleuFormula, title: str, scale: float) -> None:
+        """Take the row and the formula."""
+        self.rows, self.title, self.scale = rows, title, scale
+        self.score = float(formula(rows)["bleu"])
+        # The shares are from 0 to 1.
+        self.formula = replace(formula, percent=False)
+        self.parts = self.formula(rows)
+        self._percent = "" if scale == 1 else f"{figure(scale)} × "
+
+    def whole(self, examples: Sequence[tuple[tuple[str, ...], ...]] | None, which: str = "") -> Derivation:
+        """Return all steps.
+
+        `examples` has the n-grams of every order that match, and the rest; `which` says whose length counts among
+        several references.
+        """
+        parts, score = self.parts, self.score
+        penalty, mean = float(parts["brevity_penalty"]), float(parts["mean"])
+        length, reference = (amount(self.rows[name]) for name in _LENGTHS)
+        is_short = penalty < 1
+        whose = f"the {which} reference" if which else "the reference"
+        about = f"shorter than {whose}, which lowers BLEU" if is_short else f"not shorter than {whose}"
+        power = f"e^(1 − {reference}/{length})" if is_short and penalty else ""
+        product = self._product(parts, self.formula.smoothing)
+        steps = (
+            *self._precisions(examples),
+            Step("length", (f"{length} against {reference}",), power, penalty, None, f"{about} (brevity penalty)"),
+            Step("mean", (), product, mean, None, "the geometric mean of these shares"),
+            Step(
+                self.title,
+                (),
+                f"{self._percent}{figure(penalty, is_counted=False)} × {figure(mean, is_counted=False)}",
+                score,
+            ),
+        )
+        return Derivation(self.title, steps, remarks=() if score else (*self._why_zero(), *self._smoothed()))
+
+    def _orders(self, parts: Mapping[str, Any]) -> Iterator[tuple[int, float, float, float, float]]:
+        """Yield order, matches, n-grams, precision and weight."""
+        counts = self.rows["matches"].tolist(), self.rows["totals"].tolist()
+        # The rows may have one order more, which some smoothing methods look at.
+        return zip(count(1), *counts, parts["precisions"], parts["weights"], strict=False)
+
+    def _precisions(self, examples: Sequence[tuple[tuple[str, ...], ...]] | None) -> Iterator[Step]:
+        for n, matches, total, precision, weight in self._orders(self.parts):
+            is_smoothed = weight and not _is_share(precision, matches, total)
+            name = self.formula.smoothing
+            how = "" if not is_smoothed else "taken as" if name == "none" else f"smoothed ({name})"
+            halved = _halved(matches, total, precision, name) if is_smoothed else ""
+            value = precision if is_smoothed else None
+            meaning = {1: _FIRST, 2: _LONGER}.get(n, _HALVES if halved else "") if weight else "left out"
+            listed, rest = (None, ()) if examples is None else examples[n - 1]
+            how = f"{how}: {halved}" if halved else how
+            yield Step(f"{n}-grams", (part_of(matches, total),), how, value, listed, meaning, rest if weight else ())
+
+    def _product(self, parts: Mapping[str, Any], smoothing: SmoothingName) -> str:
+        """Write the geometric mean of the precisions as a product."""
+        factors = {
+            n: (_factor(matches, total, precision, smoothing), weight)
+            for n, matches, total, precision, weight in self._orders(parts)
+            if weight and (precision or self.formula.counting != "nltk")
+        }
+        weights = {weight for _, weight in factors.values()}
+        if len(weights) > 1:
+            return " × ".join(f"({factor})^{weight:.3g}" for factor, weight in factors.values())
+        if not weights:
+            return "no order counts"
+        [weight] = weights
+        root, written_factors = 1 / weight, [factor for factor, _ in factors.values()]
+        whole = f"({' × '.join(written_factors)})"
+        return whole if abs(root - 1) < 1e-9 else f"{whole}^(1/{root:.4g})"
+
+    def _why_zero(self) -> Iterator[str]:
+        for name, side in zip(_LENGTHS, ("prediction", "reference"), strict=True):
+            if self.rows[name] == 0:
+                yield f"{self.title} is 0, since the {side} has no tokens."
+                return
+        for n, matches, total, precision, weight in self._orders(self.parts):
+            if weight and precision == 0 and _share(matches, total) == 0:
+                why = f"no {n}-gram matches" if total else f"there is no {n}-gram in a text of fewer than {n} tokens"
+                yield f"{self.title} is 0, since {why}, and a product with a 0 is 0."
+                return
+
+    def _smoothed(self) -> Iterator[str]:
+        """Say what smoothing would give."""
+        if self.rows["matches"][0] == 0:
+            return
+        for changed in _SMOOTHED:
+            parts = replace(self.formula, smooth_value=None, **changed)(self.rows)
+            if parts["bleu"] > 0:
+                new = {name: value for name, value in changed.items() if value != getattr(self.formula, name)}
+                settings = ", ".join(f"{name}={value!r}" for name, value in new.items())
+                penalty, product = (
+                    figure(parts["brevity_penalty"], is_counted=False),
+                    self._product(parts, changed["smoothing"]),
+                )
+                score = written(parts["bleu"] * self.scale, self.scale)
+                yield f"With {settings} it is {self._percent}{penalty} × {product} = {score}."
+                return
+
+
+def _share(matches: float, total: float) -> float:
+    return matches / total if total else 0.0
+
+
+def _is_share(precision: float, matches: float, total: float) -> bool:
+    """Return whether a precision is the share of matches, but for what coco's counting adds to both."""
+    return math.isclose(precision, _share(matches, total), rel_tol=1e-8)
+
+
+def _factor(matches: float, total: float, precision: float, smoothing: SmoothingName) -> str:
+    is_plain = total and _is_share(precision, matches, total)
+    halved = _halved(matches, total, precision, smoothing)
+    return f"{figure(matches)}/{figure(total)}" if is_plain else halved or figure(precision)
+
+
+def _halved(matches: float, total: float, precision: float, smoothing: SmoothingName) -> str:
+    """Write the share of an order without a match, of which half counts, or a quarter, ...; empty for other shares."""
+    if matches or not (total and precision) or SMOOTHINGS[smoothing] != SMOOTHINGS["exp"]:
+        return ""
+    return f"1/({figure(round(1 / (precision * total)))} × {figure(total)})"

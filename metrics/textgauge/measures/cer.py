@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..checks import fail, shown
 from ..metric import About, Explanation, Rows, Score, Scores, each_score_of
 from ..options import Options, option
 from ..text import TOKENIZERS, Normalizer, prepared
 from ..text.speech import SPEECH_NORMALIZERS, speech_normalizer_of
-from .wer import COUNTS, RETURNED, EditCounter, EditMetric
+from .wer import COUNTS, RETURNED, EditMetric
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,15 @@ class CerOptions(Options):
 
 
 class CerMetric(EditMetric):
-    """Character error rate (Morris et al. 2004)."""
+    """Character error rate (Morris et al. 2004).
+
+    `statistics` has the fields ``hits``, ``substitutions``, ``deletions`` and ``insertions``: int64.
+
+    Examples
+    --------
+    >>> Cer().update(["slow fox"], ["a slow ox"]).score()
+    {'cer': 0.3333333333333333, 'hits': 7, 'substitutions': 0, 'deletions': 2, 'insertions': 1}
+    """
 
     name = "cer"
     options_type = CerOptions
@@ -64,37 +73,17 @@ class CerMetric(EditMetric):
     scores = Scores(Score("cer", higher_is_better=False, perfect=0.0, largest=float("inf")), unscaled=COUNTS)
     options: CerOptions
 
-    def counted_by(self) -> EditCounter:
-        """Return the counter."""
+    def prepare(self) -> None:
+        """Choose the tokenizer and the normalizer."""
         o = self.options
         rule = "character-jiwer-3" if o.preset == "jiwer-3" else "every-character"
-        tokenizer = prepared(TOKENIZERS[rule if o.whitespace else "character"], lowercase=o.lowercase, strip=False)
-        return EditCounter(tokenizer, normalizer=speech_normalizer_of(o.normalizer), of_words=False)
+        self.tokenizer = prepared(TOKENIZERS[rule if o.whitespace else "character"], lowercase=o.lowercase, strip=False)
+        self.normalizer = speech_normalizer_of(o.normalizer)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rate, and the counts as they are."""
         rate = each_score_of(engine.kernel.error_rates(rows.values), rows)[0]
         return {"cer": rate, **{name: rows[name] for name in COUNTS}}
-
-
-class Cer(Accumulator, metric=CerMetric):
-    """CER, batch by batch: an accumulator that stores four numbers per segment, never text. Lower is better.
-
-    `statistics` has the fields ``hits``, ``substitutions``, ``deletions`` and ``insertions``: int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> Cer().update(["slow fox"], ["a slow ox"]).score()
-    {'cer': 0.3333333333333333, 'hits': 7, 'substitutions': 0, 'deletions': 2, 'insertions': 1}
-    """
 
 
 _EXPLANATION: Explanation = Explanation(
@@ -107,4 +96,5 @@ _EXPLANATION: Explanation = Explanation(
     ),
     "White space counts unless `whitespace=False`, and an accent written as a character of its own is one more edit.",
 )
+Cer = accumulator_of(CerMetric)
 cer = one_call(Cer)

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
+from ..explanation.derivation import Derivation, Step, figure
+from ..explanation.explainer import Explainer
 from ..input.columns import Corpus
 from ..metric import (
     About,
     CountedNote,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -48,11 +50,33 @@ class CharacterOptions(Options):
     """
 
 
-class CharacterCounter(Counter):
-    """Counts shifts and edits, and the characters of the prediction."""
+class EmptyReferences(CountedNote):
+    """Counts references without words, which the package `cer` divides by."""
 
-    layout = Layout([Field("edits", is_whole=False), Field("characters")])
-    tokenizer = TOKENIZERS["whitespace"]
+    about = "empty references"
+
+    def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+        """Examine one chunk."""
+        found = int(np.count_nonzero(text_lengths(tokens)[1] == 0))
+        self.tell(found, "[reference has|references have] no words: a prediction scores 1 there, an empty one 0.")
+
+
+class CharacterMetric(Metric):
+    """CharacTER (Wang et al. 2016).
+
+    `statistics` has the fields ``edits`` and ``characters``, those of the prediction: float64.
+
+    Examples
+    --------
+    >>> Character().update(["sat the cat"], ["the cat sat"]).score()
+    {'character': 0.2727272727272727}
+    """
+
+    name = "character"
+    options_type = CharacterOptions
+    about = About("CharacTER", lambda _: _EXPLANATION, unit="character")
+    scores = Scores(Score("character", higher_is_better=False, perfect=0.0))
+    combine = "mean"
 
     def notes(self) -> Notes:
         """Return what looks for empty references and unfit scripts."""
@@ -66,56 +90,13 @@ class CharacterCounter(Counter):
         )
         return Rows(self.layout, np.asarray(rows, np.float64).reshape(-1, 2))
 
-
-class EmptyReferences(CountedNote):
-    """Counts references without words, which the package `cer` divides by."""
-
-    about = "empty references"
-
-    def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
-        """Examine one chunk."""
-        found = int(np.count_nonzero(text_lengths(tokens)[1] == 0))
-        self.tell(found, "[reference has|references have] no words: a prediction scores 1 there, an empty one 0.")
-
-
-class CharacterMetric(Metric):
-    """CharacTER (Wang et al. 2016)."""
-
-    name = "character"
-    options_type = CharacterOptions
-    about = About("CharacTER", lambda _: _EXPLANATION, unit="character")
-    scores = Scores(Score("character", higher_is_better=False, perfect=0.0))
-    combine = "mean"
-    counter: CharacterCounter
-
-    def counted_by(self) -> CharacterCounter:
-        """Return the counter."""
-        return CharacterCounter()
+    layout = Layout([Field("edits", is_whole=False), Field("characters")])
+    tokenizer = TOKENIZERS["whitespace"]
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Edits per character of the prediction, at most 1; without characters, 1 if there is an edit, else 0."""
         rate = scores_of(engine.kernel.ter_scores(rows.values), rows)
         return {"character": min(rate, 1.0) if isinstance(rate, float) else np.minimum(rate, 1.0)}
-
-
-class Character(Accumulator, metric=CharacterMetric):
-    """CharacTER, batch by batch: an accumulator that stores two numbers per segment, never text. Lower is better.
-
-    `statistics` has the fields ``edits`` and ``characters``, those of the prediction: float64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> Character().update(["sat the cat"], ["the cat sat"]).score()
-    {'character': 0.2727272727272727}
-    """
 
 
 _UNSPLIT = (
@@ -134,4 +115,24 @@ _EXPLANATION: Explanation = Explanation(
     "It divides by the length of the prediction, so that a long wrong text can score lower than a short one. "
     "It is not CER, the character error rate.",
 )
+Character = accumulator_of(CharacterMetric)
 character = one_call(Character)
+
+
+class CharacterExplainer(Explainer, metric=CharacterMetric):
+    """Explains the scores of `CharacterMetric`."""
+
+    metric: CharacterMetric
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
+        """Show edits and characters, and their ratio."""
+        edits, characters = figure(float(rows["edits"])), figure(float(rows["characters"]))
+        title, score = self.metric.about.title, float(self.metric.formula(rows)[key])
+        formula = f"{edits} / {characters}" if rows["characters"] else "no characters"
+        formula += ", at most 1" if rows["edits"] > rows["characters"] else ""
+        steps = (
+            Step("edits", (edits,), meaning="characters of shifts, insertions, deletions and substitutions"),
+            Step("characters", (characters,), meaning="of the prediction"),
+            Step(title, formula=formula, value=score),
+        )
+        return Derivation(title, steps)

@@ -13,12 +13,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..arrays import IntArray, offsets_of
 from ..checks import quantity
-from ..metric import About, Explanation, Field, Layout, Line, Metric, PairCounter, Rows, Score, Scores, Summary
+from ..explanation.alignment import Alignment, Match, MatchedSides, aligned_with_best, best_pairs_of, pairs_of
+from ..explanation.derivation import Derivation, Step, figure
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Marks
+from ..input.columns import Corpus
+from ..metric import About, Explanation, Field, Layout, Line, Metric, Rows, Score, Scores, Summary
 from ..options import Options, option
-from ..scores.ratios import ratio
+from ..scores.sums import ratio
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,7 @@ class CharcutOptions(Options):
     alt_norm: bool = option(False, "Divide by twice the characters of the prediction, not by those of both texts.")
 
 
-class Match(NamedTuple):
+class Block(NamedTuple):
     """Equal characters of two texts: where they start in each, and how many there are."""
 
     start: int
@@ -49,8 +55,8 @@ class Match(NamedTuple):
 class Comparison(NamedTuple):
     """What two texts have in common: matches in the same order, and shifted ones. The rest is in one text alone."""
 
-    matches: list[Match]
-    shifts: list[Match]
+    matches: list[Block]
+    shifts: list[Block]
 
 
 def compared(prediction: str, reference: str, least: int) -> Comparison:
@@ -63,7 +69,7 @@ def compared(prediction: str, reference: str, least: int) -> Comparison:
     Examples
     --------
     >>> compared("sat the cat", "the cat sat", 3)
-    Comparison(matches=[Match(start=4, place=0, size=7)], shifts=[Match(start=0, place=8, size=3)])
+    Comparison(matches=[Block(start=4, place=0, size=7)], shifts=[Block(start=0, place=8, size=3)])
     """
     all_matches = _greedy(prediction, reference, least)
     kept = _in_order(all_matches)
@@ -78,7 +84,7 @@ def compared(prediction: str, reference: str, least: int) -> Comparison:
     return Comparison(matches, shifts)
 
 
-def _greedy(left: str, right: str, least: int) -> list[Match]:
+def _greedy(left: str, right: str, least: int) -> list[Block]:
     """Return the matches: of equally long ones, first those that occur unequally often, then the rarest, the first."""
     candidates = [run.longest(len(left)) for run in _common(left, right, least)]
     todo = [one for one in candidates if one is not None]
@@ -93,7 +99,7 @@ def _greedy(left: str, right: str, least: int) -> list[Match]:
         if size <= most:
             most = min(ours.most_free(starts), theirs.most_free(places))
         if size <= most:
-            matches.append(Match(ours.take(starts, size), theirs.take(places, size), size))
+            matches.append(Block(ours.take(starts, size), theirs.take(places, size), size))
             continue
         heappop(todo)
         if (shorter := run.longest(most)) is not None:
@@ -324,7 +330,7 @@ def _intervals(alike: list[int], starts: list[int]) -> Iterator[tuple[int, int, 
         first, n_open, least = todo[-1]
 
 
-def _in_order(matches: list[Match]) -> set[Match]:
+def _in_order(matches: list[Block]) -> set[Block]:
     """Return the matches that `difflib` finds in the same order on both sides.
 
     The longest run, in characters, that both sides have without another match between is taken, the first of equals;
@@ -332,7 +338,7 @@ def _in_order(matches: list[Match]) -> set[Match]:
     """
     by_place = sorted(range(len(matches)), key=lambda i: matches[i].place)
     rank = {i: k for k, i in enumerate(by_place)}
-    kept: set[Match] = set()
+    kept: set[Block] = set()
     todo = [(0, len(matches), 0, len(matches))]
     while todo:
         first, last, low, high = todo.pop()
@@ -351,7 +357,7 @@ def _in_order(matches: list[Match]) -> set[Match]:
     return kept
 
 
-def _distance(shift: Match, kept: set[Match]) -> int:
+def _distance(shift: Block, kept: set[Block]) -> int:
     """Return over how many characters of the prediction a match was shifted: to the farthest match that it crosses."""
     crossed = sorted(match for match in kept if (match.start < shift.start) == (match.place > shift.place))
     if crossed[0].start < shift.start:
@@ -360,20 +366,25 @@ def _distance(shift: Match, kept: set[Match]) -> int:
     return abs(last.start + last.size - shift.start - shift.size)
 
 
-class CharcutMetric(Metric):
-    """CharCut (Lardilleux and Lepage 2017)."""
+class CharcutMtMetric(Metric):
+    """CharCut (Lardilleux and Lepage 2017).
+
+    `statistics` has the fields ``cost`` and ``characters``: int64.
+
+    Examples
+    --------
+    >>> CharcutMt().update(["sat the cat"], ["the cat sat"]).score()
+    {'charcut_mt': 0.22727272727272727}
+    """
 
     name = "charcut_mt"
     options_type = CharcutOptions
     about = About("CharCut", lambda _: _EXPLANATION, unit="character")
     scores = Scores(Score("charcut_mt", higher_is_better=False, perfect=0.0))
+    layout = Layout([Field("cost"), Field("characters")])
     options: CharcutOptions
 
-    def counted_by(self) -> PairCounter:
-        """Return the counter."""
-        return PairCounter(Layout([Field("cost"), Field("characters")]), self._costs)
-
-    def _costs(self, prediction: str, reference: str) -> tuple[int, int]:
+    def count_pair(self, prediction: str, reference: str) -> tuple[int, int]:
         """Return the characters that do not match, or are shifted, and by how many they are divided."""
         prediction, reference = prediction.strip(), reference.strip()
         matches, shifts = compared(prediction, reference, self.options.match_size)
@@ -394,26 +405,6 @@ class CharcutMetric(Metric):
         return Summary(self.about.title, ("score",), [line], [f"matches of at least {least}; lower is better"])
 
 
-class CharcutMt(Accumulator, metric=CharcutMetric):
-    """CharCut, batch by batch: an accumulator that stores two integers per segment, never text. Lower is better.
-
-    `statistics` has the fields ``cost`` and ``characters``: int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> CharcutMt().update(["sat the cat"], ["the cat sat"]).score()
-    {'charcut_mt': 0.22727272727272727}
-    """
-
-
 _EXPLANATION: Explanation = Explanation(
     "CharCut",
     "How many characters would someone have to mark as wrong?",
@@ -425,4 +416,90 @@ _EXPLANATION: Explanation = Explanation(
     ),
     "A part of three letters can match by chance, within quite different words.",
 )
+CharcutMt = accumulator_of(CharcutMtMetric)
 charcut_mt = one_call(CharcutMt)
+
+
+class CharcutExplainer(Explainer, metric=CharcutMtMetric):
+    """Explains the scores of `CharcutMtMetric`."""
+
+    metric: CharcutMtMetric
+
+    def marks(self, key: str) -> Marks:
+        """Mark what matches in the same order, and what was shifted; the rest is missing in the other text."""
+        return Marks.of_common(
+            "matches, in the same order", "matches in another place: a shift", lambda corpus: self._align(corpus, key),
+            other_counts=True,
+        )  # fmt: skip
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show the parts of a segment that match, were shifted, or are in one text alone; then the share of these."""
+        steps = []
+        if segment is not None:
+            [best] = best_pairs_of(self.metric, segment, key).tolist()
+            prediction, reference = (text.strip() for text in pairs_of(segment).pairs()[best])
+            found = self._compared(prediction, reference)
+            parts = {
+                "matches": [prediction[one.start : one.start + one.size] for one in found.matches],
+                "shifts": [prediction[one.start : one.start + one.size] for one in found.shifts],
+                "deleted": _rest(prediction, [(one.start, one.size) for side in found for one in side]),
+                "inserted": _rest(reference, [(one.place, one.size) for side in found for one in side]),
+            }
+            for label, texts in parts.items():
+                n = figure(sum(map(len, texts)))
+                steps.append(Step(label, (n,), examples=(*texts,), meaning=_MEANINGS[label]))
+        cost, n = figure(rows["cost"]), figure(rows["characters"])
+        whose = "twice those of the prediction" if self.metric.options.alt_norm else "of both texts"
+        steps += [
+            Step("cost", (cost,), meaning="characters that are deleted, inserted or shifted"),
+            Step("characters", (n,), meaning=whose),
+        ]
+        title, score = self.metric.about.title, float(self.metric.formula(rows)[key])
+        formula = f"{cost} / {n}" if rows["characters"] else "there are no characters"
+        return Derivation(title, (*steps, Step(title, formula=formula, value=score, meaning="lower is better")))
+
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the number of characters of every prediction and reference, without white space at their ends."""
+        sides = corpus.hypotheses.tolist(), corpus.references.tolist()
+        hypotheses, references = (np.array([len(text.strip()) for text in side], np.int64) for side in sides)
+        return hypotheses, references
+
+    def _compared(self, prediction: str, reference: str) -> Comparison:
+        return compared(prediction, reference, self.metric.options.match_size)
+
+    def _align(self, corpus: Corpus, key: str) -> list[Alignment]:
+        """Match with the reference that the segment is scored with, character by character."""
+        pairs = pairs_of(corpus)
+        sides: MatchedSides = ([], [])
+        for prediction, reference in pairs.pairs():
+            found = self._compared(prediction.strip(), reference.strip())
+            kinds = [(one, is_kept) for is_kept, ones in ((True, found.matches), (False, found.shifts)) for one in ones]
+            for side, text, starts in (
+                (sides[0], prediction, [(one.start, one.size, is_kept) for one, is_kept in kinds]),
+                (sides[1], reference, [(one.place, one.size, is_kept) for one, is_kept in kinds]),
+            ):
+                before = len(text) - len(text.lstrip())
+                side.append([
+                    Match(before + at, before + at + 1, 1, at + 1 < start + size, is_kept)
+                    for start, size, is_kept in sorted(starts)
+                    for at in range(start, start + size)
+                ])  # fmt: skip
+        return aligned_with_best(corpus, self.metric, key, sides)
+
+
+_MEANINGS = {
+    "matches": "parts of both texts, in the same order",
+    "shifts": "parts of both texts, in another place",
+    "deleted": "what the prediction alone has",
+    "inserted": "what the reference alone has",
+}
+
+
+def _rest(text: str, spans: list[tuple[int, int]]) -> list[str]:
+    """Return what is left of a text beside some spans."""
+    rest, at = [], 0
+    for start, size in [*sorted(spans), (len(text), 0)]:
+        if start > at:
+            rest.append(text[at:start])
+        at = start + size
+    return rest

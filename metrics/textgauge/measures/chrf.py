@@ -10,14 +10,18 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts
-from ..checks import MAX_ORDER, fail, shown
+from ..checks import MAX_ORDER, fail, quantity, shown
+from ..explanation.alignment import Alignment, aligned_with_best, matched, pairs_of
+from ..explanation.derivation import NEITHER, Derivation, Step, f_formula, figure
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Marks
 from ..input.columns import Corpus, known_texts
 from ..metric import (
     About,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -68,13 +72,33 @@ class ChrfOptions(Options):
             fail(ValueError, "char_order", "at least 1 with `word_order=0`", shown(0))
 
 
-class ChrfCounter(Counter):
-    """Counts the n-grams of characters and of words of both sides, and their matches."""
+class ChrfMetric(Metric):
+    """chrF and chrF++ (Popović 2015, 2017).
 
-    def __init__(self, options: ChrfOptions) -> None:
-        """Choose the layout, three counts per order."""
-        self.options = options
-        n_orders = options.char_order + options.word_order
+    `statistics` has the fields ``matches``, ``prediction`` and ``reference``: common n-grams, and those of either
+    side, of every order of characters, then of words; int64.
+
+    Examples
+    --------
+    >>> round(Chrf().update(["the cat sat"], ["the cat sits"]).score()["chrf"], 2)
+    61.03
+    """
+
+    name = "chrf"
+    options_type = ChrfOptions
+    about = About("chrF", lambda key: _explained("chrF", key), unit="character")
+    # The formula makes percent as sacreBLEU does.
+    scores = Scores(Score("chrf", perfect=100.0, largest=100.0))
+    options: ChrfOptions
+
+    def prepare(self) -> None:
+        """Choose the layout and the title: with words it is chrF++, in papers with beta, as in chrF2++."""
+        plus = "+" * min(self.options.word_order, 2)
+        if plus:
+            name = f"chrF{plus}"
+            self.about = replace(self.about, title=name, explain=partial(_explained, name))
+        self.scores = Scores(self.scores[0]._replace(in_papers=f"chrF{self.options.beta:g}{plus}"))
+        n_orders = self.options.char_order + self.options.word_order
         self.layout = Layout([Field(name, n_orders) for name in ("prediction", "reference", "matches")])
 
     def notes(self) -> Notes:
@@ -123,27 +147,6 @@ class ChrfCounter(Counter):
         """Cut into characters."""
         return self.lowered(corpus), TOKENIZERS["character"]
 
-
-class ChrfMetric(Metric):
-    """chrF and chrF++ (Popović 2015, 2017)."""
-
-    name = "chrf"
-    options_type = ChrfOptions
-    about = About("chrF", lambda key: _explained("chrF", key), unit="character")
-    # The formula makes percent as sacreBLEU does.
-    scores = Scores(Score("chrf", perfect=100.0, largest=100.0))
-    options: ChrfOptions
-    counter: ChrfCounter
-
-    def counted_by(self) -> ChrfCounter:
-        """Return the counter, and choose the title: with words it is chrF++, in papers with beta, as in chrF2++."""
-        plus = "+" * min(self.options.word_order, 2)
-        if plus:
-            name = f"chrF{plus}"
-            self.about = replace(self.about, title=name, explain=partial(_explained, name))
-        self.scores = Scores(self.scores[0]._replace(in_papers=f"chrF{self.options.beta:g}{plus}"))
-        return ChrfCounter(self.options)
-
     def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature, in sacreBLEU's form."""
         options = self.options
@@ -168,27 +171,6 @@ class ChrfMetric(Metric):
         return Summary(self.about.title, ("score",), [line], [orders])
 
 
-class Chrf(Accumulator, metric=ChrfMetric):
-    """chrF, batch by batch: an accumulator that stores integers per segment, never text.
-
-    `statistics` has the fields ``matches``, ``prediction`` and ``reference``: common n-grams, and those of either
-    side, of every order of characters, then of words; int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> round(Chrf().update(["the cat sat"], ["the cat sits"]).score()["chrf"], 2)
-    61.03
-    """
-
-
 _WORDS: Explanation = Explanation(
     "",
     "How many runs of characters do prediction and reference share?",
@@ -209,4 +191,66 @@ def _explained(title: str, _: str) -> Explanation:
     return _WORDS._replace(title=title)
 
 
+Chrf = accumulator_of(ChrfMetric)
 chrf = one_call(Chrf)
+
+
+_ORDERS = "runs of characters without the spaces: how many of either text are in both"
+
+
+class ChrfExplainer(Explainer, metric=ChrfMetric):
+    """Explains the scores of `ChrfMetric`."""
+
+    metric: ChrfMetric
+
+    def marks(self, key: str) -> Marks:
+        """Mark character n-grams, longer ones more strongly."""
+        order = max(self.metric.options.char_order, 1)
+
+        def align(corpus: Corpus) -> list[Alignment]:
+            pairs = pairs_of(corpus)
+            sides = matched(pairs, TOKENIZERS["character"], order, normal=self.metric.lowered(pairs))
+            return aligned_with_best(corpus, self.metric, key, sides)
+
+        return Marks.of_orders(order, align, "character")
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
+        """Show precision and recall of every order, their means, and F."""
+        o = self.metric.options
+        is_percent = self.metric.scores.top != 1
+        found = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, percent=is_percent, parts=True)
+        (chrf, p, r), by_order = found[:3], np.reshape(found[3:], (3, -1)).tolist()
+        orders = [f"runs of {n}" for n in range(1, o.char_order + 1)]
+        orders += [quantity(n, "word") for n in range(1, o.word_order + 1)]
+        steps, n = [], 0
+        for i, label in enumerate(orders):
+            cells = [
+                f"{figure(rows['matches'][i])}/{figure(rows[side][i])} = {share[i]:.3f}"
+                for side, share in zip(("prediction", "reference"), by_order, strict=False)
+            ]
+            has_both = rows["prediction"][i] > 0 and rows["reference"][i] > 0
+            n += has_both
+            cells = cells if has_both or o.eps_smoothing else ["left out:", "too short"]
+            f = by_order[2][i] if o.eps_smoothing else None
+            steps.append(Step(label, tuple(cells), value=f, meaning="" if i else _ORDERS))
+        if o.eps_smoothing:
+            return self._derived(steps, rows, f"{figure(self.metric.scores.top)} × mean of the {len(steps)} F", chrf)
+        of = f"mean of the {quantity(n, 'order')}, " if n != 1 else ""
+        steps += [
+            Step("precision", (f"{p:.4f}", ""), meaning=f"{of}of what the prediction has"),
+            Step("recall", ("", f"{r:.4f}"), meaning=f"{of}of what the reference has"),
+        ]
+        formula = f"{figure(self.metric.scores.top)} × {f_formula(p, r, o.beta)}" if p or r else NEITHER
+        return self._derived(steps, rows, formula, chrf)
+
+    def _derived(self, steps: list[Step], rows: Rows, formula: str, score: float) -> Derivation:
+        beta = self.metric.options.beta
+        balance = "equally" if beta == 1 else f"with recall counted {beta:g} times as much (beta)"
+        meaning = f"F, which balances precision and recall, {balance}"
+        last = Step(self.metric.about.title, formula=formula, value=score, meaning=meaning)
+        # Beside a text without characters, neither side is counted.
+        empty = [side for side in ("prediction", "reference") if not rows[side].any()]
+        which = empty[0] if len(empty) == 1 else "prediction or the reference"
+        why = f"the {which} has no characters" if empty else "no run of characters is in both texts"
+        remarks = (f"{self.metric.about.title} is 0, since {why}.",) if score == 0 else ()
+        return Derivation(self.metric.about.title, (*steps, last), ("of the prediction", "of the reference"), remarks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 import os
@@ -10,19 +11,24 @@ import zlib
 from collections import Counter as Bag
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, shown, warn_user
+from ..checks import fail, quantity, shown, warn_user
+from ..explanation.alignment import aligned_with_all
+from ..explanation.derivation import Derivation, Step, figure
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Marks
 from ..input.columns import Corpus, corpus_of, known_texts
 from ..metric import (
     About,
     CountedNote,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -38,7 +44,8 @@ from ..metric import (
     TwoForms,
 )
 from ..options import Option, Options, option
-from ..scores.ordered_sums import in_pairs
+from ..plain.cider import ORDERS, ngram_counts
+from ..scores.sums import in_pairs
 from ..text import TOKENIZERS, Tokenizer
 from ..text.tokenizers import prepared, tokenizer_of, tokens_at
 
@@ -271,22 +278,68 @@ class _Empty(CountedNote):
         )
 
 
-class CiderCounter(Counter):
-    """Compares every caption with its references."""
+def repetitions(hypotheses: Texts, references: Texts, corpus: Corpus) -> FloatArray:
+    """Return the repetition penalty of CIDEr-R for every pair: float64, shape (n_pairs,).
+
+    The geometric mean, over the different words of the caption, of 1 / (1 + the difference of how often both texts
+    have it), or of how often it is repeated where the reference lacks it. A caption without words has 0, where the
+    tool has NaN.
+    """
+    offsets = corpus.reference_offsets.tolist()
+    found = []
+    for segment, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
+        words = Bag(_WORDS.findall(hypotheses[segment]))
+        for row in range(first, last):
+            other = Bag(_WORDS.findall(references[row]))
+            logs = [math.log(1 / (1 + (abs(other[w] - n) if w in other else n - 1))) for w, n in words.items()]
+            found.append(math.exp(sum(logs) / len(logs)) if logs else 0.0)
+    return np.array(found, np.float64)
+
+
+class CiderMetric(Metric):
+    """CIDEr, CIDEr-D and CIDEr-R (Vedantam et al. 2015).
+
+    `statistics` has the field ``cider``: float64. Without `idf` all segments are added in one call, whose references
+    weigh n-grams.
+
+    Examples
+    --------
+    >>> references = [["a man on a horse"], ["a brown dog runs", "a dog on grass"]]
+    >>> round(Cider().update(["a man on a horse", "a dog"], references).score()["cider"], 3)
+    6.101
+    """
+
+    name = "cider"
+    options_type = CiderOptions
+    about = About("CIDEr", lambda _: _EXPLAINED, returns="``cider``, from 0 to 10")
+    scores = Scores(Score("cider", perfect=None, largest=10.0))
+    combine = "mean"
 
     layout = Layout([Field("cider", is_whole=False)])
     references = References("union")
+    options: CiderOptions
+    # The weights of the references of a call.
+    _fitted: DocumentFrequencies | None = None
 
-    def __init__(self, options: CiderOptions, weights: DocumentFrequencies | None = None) -> None:
-        self.options, self._fitted = options, weights
-        self.tokenizer: Tokenizer = prepared(tokenizer_of(options.tokenizer), lowercase=options.lowercase, strip=False)
+    def prepare(self) -> None:
+        """Choose the tokenizer; without weights of its own it needs all references in one call."""
+        title = {"D": "CIDEr-D", "plain": "CIDEr", "R": "CIDEr-R"}[self.options.variant]
+        self.scores = Scores(self.scores[0]._replace(in_papers=title))
+        if self.options.idf is None:
+            allowed = "a list of references, or CiderWeights, for cider where segments are not all counted in one call"
+            self.sums = Sums("whole", ("idf", allowed, "None"), add=in_pairs)
+        else:
+            self.sums = Sums(add=in_pairs)
+        self.tokenizer: Tokenizer = prepared(
+            tokenizer_of(self.options.tokenizer), lowercase=self.options.lowercase, strip=False
+        )
 
     @property
     def _weights(self) -> DocumentFrequencies | None:
         return self._fitted if self.options.idf is None else self.options.idf.frequencies
 
-    def fitted(self, corpus: Corpus) -> CiderCounter:
-        """Return the counter with the document frequencies of the references of a call."""
+    def fitted(self, corpus: Corpus) -> CiderMetric:
+        """Return the metric with the document frequencies of the references of a call."""
         if self.options.idf is not None:
             return self
         spaced = words_of(self.tokenizer, corpus.references)
@@ -301,7 +354,8 @@ class CiderCounter(Counter):
                 "CIDEr is 0: every n-gram of the references is in all images of the call and weighs nothing; pass "
                 "other images as well, or to `textgauge.cider` also `idf=` with the references of a training set."
             )
-        other = CiderCounter(self.options, found)
+        other = copy.copy(self)
+        other._fitted = found
         offsets, data = spaced.join()
         total = zlib.crc32(np.asarray(corpus.reference_offsets, "<i8").tobytes())
         total = zlib.crc32(np.asarray(offsets, "<i8").tobytes(), total)
@@ -334,47 +388,6 @@ class CiderCounter(Counter):
         )
         return self.layout.filled(len(corpus), cider=np.asarray(found, np.float64))
 
-
-def repetitions(hypotheses: Texts, references: Texts, corpus: Corpus) -> FloatArray:
-    """Return the repetition penalty of CIDEr-R for every pair: float64, shape (n_pairs,).
-
-    The geometric mean, over the different words of the caption, of 1 / (1 + the difference of how often both texts
-    have it), or of how often it is repeated where the reference lacks it. A caption without words has 0, where the
-    tool has NaN.
-    """
-    offsets = corpus.reference_offsets.tolist()
-    found = []
-    for segment, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
-        words = Bag(_WORDS.findall(hypotheses[segment]))
-        for row in range(first, last):
-            other = Bag(_WORDS.findall(references[row]))
-            logs = [math.log(1 / (1 + (abs(other[w] - n) if w in other else n - 1))) for w, n in words.items()]
-            found.append(math.exp(sum(logs) / len(logs)) if logs else 0.0)
-    return np.array(found, np.float64)
-
-
-class CiderMetric(Metric):
-    """CIDEr, CIDEr-D and CIDEr-R (Vedantam et al. 2015)."""
-
-    name = "cider"
-    options_type = CiderOptions
-    about = About("CIDEr", lambda _: _EXPLAINED, returns="``cider``, from 0 to 10")
-    scores = Scores(Score("cider", perfect=None, largest=10.0))
-    combine = "mean"
-    options: CiderOptions
-    counter: CiderCounter
-
-    def counted_by(self) -> CiderCounter:
-        """Return the counter: without weights of its own it needs all references in one call."""
-        title = {"D": "CIDEr-D", "plain": "CIDEr", "R": "CIDEr-R"}[self.options.variant]
-        self.scores = Scores(self.scores[0]._replace(in_papers=title))
-        if self.options.idf is None:
-            allowed = "a list of references, or CiderWeights, for cider where segments are not all counted in one call"
-            self.sums = Sums("whole", ("idf", allowed, "None"), add=in_pairs)
-        else:
-            self.sums = Sums(add=in_pairs)
-        return CiderCounter(self.options)
-
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the scores of segments, which are what is stored."""
         return {"cider": np.asarray(rows["cider"])}
@@ -387,28 +400,6 @@ class CiderMetric(Metric):
         """Return the options, weights by their name."""
         idf = self.options.idf
         return {**self.options.chosen(), "idf": "refs" if idf is None else idf.name}
-
-
-class Cider(Accumulator, metric=CiderMetric):
-    """CIDEr, batch by batch: an accumulator that stores a number per segment, never text.
-
-    `statistics` has the field ``cider``: float64. Without `idf` all segments are added in one call, whose references
-    weigh n-grams.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> references = [["a man on a horse"], ["a brown dog runs", "a dog on grass"]]
-    >>> round(Cider().update(["a man on a horse", "a dog"], references).score()["cider"], 3)
-    6.101
-    """
 
 
 _EXPLAINED: Explanation = Explanation(
@@ -425,6 +416,7 @@ _EXPLAINED: Explanation = Explanation(
     "of the call, so that scores of different data sets do not compare.",
 )
 
+Cider = accumulator_of(CiderMetric)
 cider = one_call(
     Cider,
     example="""
@@ -432,3 +424,92 @@ cider = one_call(
 {'cider': 7.5}
 """,
 )
+
+
+class CiderExplainer(Explainer, metric=CiderMetric):
+    """Explains the scores of `CiderMetric`."""
+
+    metric: CiderMetric
+
+    def marks(self, key: str) -> Marks:  # noqa: ARG002
+        """Mark n-grams that a reference has too, longer ones more strongly."""
+        return Marks.of_orders(ORDERS, partial(aligned_with_all, tokenizer=self.metric.tokenizer, orders=ORDERS))
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show for every reference the shared n-grams with their weights, cosines and the length penalty."""
+        if segment is None:
+            return super().derivation(key, rows, segment)
+        metric, options = self.metric, self.metric.options
+        images, frequencies = metric.document_counts()
+        sides = words_of(metric.tokenizer, segment.hypotheses), words_of(metric.tokenizer, segment.references)
+        caption, *references = (text.split() for side in sides for text in side.tolist())
+        repeated = repetitions(*sides, segment).tolist()
+
+        def weights_of(words: list[str]) -> list[dict[str, tuple[int, float]]]:
+            found: list[dict[str, tuple[int, float]]] = [{} for _ in range(ORDERS)]
+            for gram, count in ngram_counts(words).items():
+                rarity = math.log(max(1, images)) - math.log(max(1.0, frequencies.get(" ".join(gram), 0)))
+                found[len(gram) - 1][" ".join(gram)] = count, count * rarity
+            return found
+
+        own, of_references = weights_of(caption), []
+        steps: list[Step] = []
+        for r, words in enumerate(references):
+            name = "" if len(references) == 1 else f" of reference {r + 1}"
+            other, values = weights_of(words), []
+            for n in range(ORDERS):
+                step, value = self._order(n, name, own[n], other[n], images, frequencies)
+                steps.append(step._replace(meaning="" if n or r else self._meaning()))
+                values.append(value)
+            factor = 1.0
+            if options.variant != "plain":
+                delta = max(0, len(caption) - 1) - max(0, len(words) - 1)
+                if options.variant == "D":
+                    factor = math.exp(-(delta**2) / (2 * options.sigma**2))
+                    formula = f"exp(-{abs(delta)}² / (2 × {figure(options.sigma)}²))"
+                else:
+                    near = math.exp(-(delta**2) / max(1, len(words)) ** 2)
+                    factor = repeated[r] ** 0.8 * near**0.2
+                    formula = f"{figure(repeated[r])}^0.8 × {figure(near)}^0.2, of repetition and length"
+                steps.append(Step(f"penalty{name}", formula=formula, value=factor, meaning="for another length"))
+            mean = sum(values) / ORDERS * factor
+            of_references.append(mean)
+            shown = " + ".join(map(figure, values))
+            formula = f"({shown}) / {ORDERS}" + ("" if options.variant == "plain" else f" × {figure(factor)}")
+            steps.append(Step(f"mean{name}", formula=formula, value=mean))
+        score = float(rows["cider"])
+        shown = " + ".join(map(figure, of_references))
+        formula = f"10 × {shown}" if len(references) == 1 else f"10 × ({shown}) / {len(references)}"
+        steps.append(Step("CIDEr", formula=formula, value=score, meaning="from 0 to 10"))
+        remarks = []
+        if not caption:
+            remarks.append("CIDEr is 0, since the caption has no words.")
+        elif images == 1:
+            remarks.append("CIDEr is 0, since the weights are those of one image, where no n-gram is rare.")
+        return Derivation("CIDEr", tuple(steps), (), tuple(remarks))
+
+    def _meaning(self) -> str:
+        clipped = "" if self.metric.options.variant == "plain" else "clipped, "
+        return f"cosine of the weights, {clipped}of what both have; a weight is count × log(images / images with it)"
+
+    def _order(
+        self, n: int, name: str, own: dict[str, tuple[int, float]], other: dict[str, tuple[int, float]], images: int,
+        frequencies: dict[str, int],
+    ) -> tuple[Step, float]:  # fmt: skip
+        is_clipped = self.metric.options.variant != "plain"
+        shared = []
+        for gram, (count, weight) in own.items():
+            if gram in other:
+                reached = min(weight, other[gram][1]) if is_clipped else weight
+                shared.append((reached * other[gram][1], gram, count, reached, other[gram][1]))
+        product = sum(row[0] for row in shared)
+        norms = [math.sqrt(sum(weight**2 for _, weight in side.values())) for side in (own, other)]
+        value = product / (norms[0] * norms[1]) if all(norms) else product
+        examples = tuple(
+            f"{gram} ({quantity(count, 'time')}, in {frequencies.get(gram, 0):,} of {quantity(images, 'image')}): "
+            f"{figure(reached)} × {figure(weight)}"
+            for _, gram, count, reached, weight in sorted(shared, key=lambda row: -row[0])
+        )
+        formula = f"{figure(product)} / ({figure(norms[0])} × {figure(norms[1])})" if all(norms) else "no weights"
+        label = f"{n + 1} word{'s' * (n > 0)}{name}"
+        return Step(label, (f"{len(shared)} shared",), formula, value, examples), value

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..all_pairs.crossing import CrossedRows
 from ..arrays import FloatArray
 from ..checks import fail
+from ..explanation.alignment import Alignment, Match
+from ..explanation.derivation import Derivation, Step
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus, without_references
-from ..metric import About, CountedNote, CountedSegments, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
+from ..metric import About, CountedNote, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
 from ..models.options import LearnedOptions
+from ..models.spans import COSTS
 from ..options import option
 from ..plain import Texts
-from .learned import EmptyPredictions, LearnedCounter, LearnedMetric, LongInputs, Look
+from .learned import EmptyPredictions, LearnedMetric, LongInputs, Look
 
 if TYPE_CHECKING:
     from ..all_pairs.crossing import Sides
-    from ..models.apart import ApartRegressor, Embedded
+    from ..models.comet import ApartRegressor, Embedded, Regressor
     from ..models.learned import Kind
-    from ..models.regressors import Regressor
 
 _EXPLANATION = Explanation(
     "COMET",
@@ -78,14 +84,32 @@ class CometOptions(LearnedOptions):
     )  # fmt: skip
 
 
-class CometCounter(LearnedCounter["Regressor"]):
-    """Scores every prediction with each of its references, or once without any."""
+class CometMetric(LearnedMetric["Regressor"]):
+    """COMET (Rei et al. 2020, 2022; Guerreiro et al. 2024).
+
+    `statistics` has the field ``comet``: float64, on the model's own scale.
+    """
+
+    name = "comet"
+    options_type = CometOptions
+    about = About(
+        "COMET", lambda _: _EXPLANATION,
+        returns="``comet``; with `spans` also ``error_spans``, for every segment a list of dicts with ``text``, "
+        "``start`` and ``end`` (characters of the prediction), ``severity`` and ``confidence``",
+    )  # fmt: skip
+    scores = Scores(Score("comet", perfect=None, largest=float("inf")))
 
     layout = Layout([Field("comet", is_whole=False)])
     options: CometOptions
 
+    def prepare(self) -> None:
+        """Say that error spans need all segments."""
+        super().prepare()
+        if self.options.spans:
+            self.sums = Sums("whole", ("spans", "False where segments are added up", "True"), mixes=True)
+
     @staticmethod
-    def kind() -> Kind[Regressor]:
+    def family() -> Kind[Regressor]:
         """Return the models of COMET."""
         from ..models.comet import COMET
 
@@ -97,7 +121,7 @@ class CometCounter(LearnedCounter["Regressor"]):
 
     def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Any:
         """Embed texts and sources, each once; None for a model that reads the texts of a segment as one."""
-        from ..models.apart import ApartRegressor
+        from ..models.comet import ApartRegressor
 
         model = self.model()
         if sides.weights is not None or sides.sources is None or not isinstance(model, ApartRegressor):
@@ -117,29 +141,7 @@ class CometCounter(LearnedCounter["Regressor"]):
         scored: Any = self.scored(corpus, notes)
         return Rows(self.layout, scored.scores[:, None], beside=scored.spans if self.options.spans else None)
 
-
-class CometMetric(LearnedMetric):
-    """COMET (Rei et al. 2020, 2022; Guerreiro et al. 2024)."""
-
-    name = "comet"
-    options_type = CometOptions
-    about = About(
-        "COMET", lambda _: _EXPLANATION,
-        returns="``comet``; with `spans` also ``error_spans``, for every segment a list of dicts with ``text``, "
-        "``start`` and ``end`` (characters of the prediction), ``severity`` and ``confidence``",
-    )  # fmt: skip
-    counter_type = CometCounter
-    scores = Scores(Score("comet", perfect=None, largest=float("inf")))
-    options: CometOptions
-    counter: CometCounter
-
-    def counted_by(self) -> LearnedCounter[Any]:
-        """Return the counter; error spans need all segments."""
-        if self.options.spans:
-            self.sums = Sums("whole", ("spans", "False where segments are added up", "True"), mixes=True)
-        return super().counted_by()
-
-    def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:
+    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
         """Return the mean score, and the error spans if they were asked for."""
         result = super().result(counted, asked)
         if not self.options.spans:
@@ -148,21 +150,6 @@ class CometMetric(LearnedMetric):
         if spans is None:
             fail(ValueError, "spans", "False for stored scores, which have no error spans", "True")
         return {**result, "error_spans": spans}
-
-
-class Comet(Accumulator, metric=CometMetric):
-    """COMET, batch by batch: an accumulator that stores one number per segment, never text.
-
-    `statistics` has the field ``comet``: float64, on the model's own scale.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-    """
 
 
 class _Crossed(NamedTuple):
@@ -213,6 +200,7 @@ class _SpecialTokens(CountedNote):
         self.tell(tokens.scored.n_special, text)
 
 
+Comet = accumulator_of(CometMetric)
 comet = one_call(
     Comet,
     """\
@@ -221,3 +209,56 @@ Traceback (most recent call last):
     ...
 ValueError: dtype: expected one of 'float32', 'bfloat16', 'float16', got 'int8' (str)""",
 )
+
+
+# A token in an error span is marked by its severity.
+_LEVELS = tuple((float(cost), level) for level, cost in enumerate(COSTS.values(), 1))
+_BRACKETS = ("{}", "[]", "<>")
+_LEGEND = tuple(
+    Mark(level, False, f"{severity} error", brackets)
+    for level, (severity, brackets) in enumerate(zip(COSTS, _BRACKETS, strict=True), 1)
+)
+
+
+class CometExplainer(Explainer, metric=CometMetric):
+    """Explains the scores of `CometMetric`."""
+
+    metric: CometMetric
+
+    def marks(self, key: str) -> Marks:  # noqa: ARG002
+        """Mark the error spans of models that find any."""
+        if not self.metric.model().marks_errors:
+            return Marks(self._align, _LEVELS, _LEVELS[0][0], (), "")
+        return Marks(self._align, _LEVELS, _LEVELS[0][0], _LEGEND, "are in an error span", are_errors=True)
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
+        """Say what the model makes of a segment: a network has no steps that could be shown."""
+        title, score = self.metric.about.explain(key).title, float(self.metric.formula(rows)[key])
+        columns = {} if segment is None else {"source": segment.sources, "reference": segment.references}
+        sides = ["prediction", *(name for name, texts in columns.items() if texts is not None and len(texts))]
+        read = " and ".join(", ".join(sides).rsplit(", ", 1))
+        model = self.metric.model().name
+        return Derivation(
+            title,
+            (
+                Step("vectors", (f"of {read}",), meaning=f"what the encoder of {model} makes of them"),
+                Step(title, value=score, meaning="what its last layers estimate from these vectors"),
+            ),
+        )
+
+    def _align(self, corpus: Corpus) -> list[Alignment]:
+        spans: Sequence[Any] = [[]] * len(corpus)
+        if self.metric.model().marks_errors:
+            marking = CometMetric(replace(self.metric.options, spans=True))
+            [rows] = accumulator_of(CometMetric)().with_metric(marking).rows_of(corpus, Notes())
+            spans = rows.beside or spans
+        return [
+            Alignment(
+                [
+                    Match(one["start"], one["end"], COSTS.get(one["severity"], 1), False, False)
+                    for one in found if one["start"] < one["end"]
+                ],
+                [[] for _ in range(n_references)], 0, is_alone=False,
+            )
+            for found, n_references in zip(spans, np.diff(corpus.reference_offsets), strict=True)
+        ]  # fmt: skip

@@ -6,15 +6,24 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..accumulation.accumulator import Accumulator, one_call
+import numpy as np
+
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
+from ..checks import printable
+from ..explanation.alignment import Alignment, Match
+from ..explanation.derivation import Derivation, Step
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus
-from ..metric import About, CountedNote, Explanation, Field, Layout, Notes, Score, Scores
+from ..metric import About, CountedNote, Explanation, Field, Layout, Notes, Rows, Score, Scores
 from ..models.options import LearnedOptions
 from ..options import option
-from .learned import LearnedCounter, LearnedMetric, LongInputs
+from .learned import LearnedMetric, LongInputs
 
 if TYPE_CHECKING:
     from ..models.consistency import Consistency as Model
+    from ..models.consistency import Support
     from ..models.learned import Kind
 
 _SUMMAC = "summac-zs"
@@ -67,13 +76,28 @@ class ConsistencyOptions(LearnedOptions):
     dtype: Literal["float32", "bfloat16", "float16"] = option("float32", "Number type that the model computes with.")
 
 
-class ConsistencyCounter(LearnedCounter["Model"]):
-    """Scores every prediction by its source."""
+class ConsistencyMetric(LearnedMetric["Model"]):
+    """Consistency of texts with documents (Tang et al. 2024; Zha et al. 2023; Laban et al. 2022).
+
+    `statistics` has the field ``consistency``: float64, from 0 to 1, of SummaC from -1.
+    """
+
+    name = "consistency"
+    options_type = ConsistencyOptions
+    about = About("Consistency", lambda _: _EXPLANATION)
+    scores = Scores(Score("consistency"))
 
     layout = Layout([Field("consistency", is_whole=False)])
+    options: ConsistencyOptions
+
+    def prepare(self) -> None:
+        """Say that SummaC's scale begins below 0."""
+        super().prepare()
+        if self.options.form == _SUMMAC:
+            self.scores = Scores(Score("consistency", least=-1.0))
 
     @staticmethod
-    def kind() -> Kind[Model]:
+    def family() -> Kind[Model]:
         """Return the models of all forms."""
         from ..models.consistency import CONSISTENCY
 
@@ -82,39 +106,6 @@ class ConsistencyCounter(LearnedCounter["Model"]):
     def notes(self) -> Notes:
         """Return a collector of reasons to warn."""
         return Notes(_Blank(), LongInputs())
-
-
-class ConsistencyMetric(LearnedMetric):
-    """Consistency of texts with documents (Tang et al. 2024; Zha et al. 2023; Laban et al. 2022)."""
-
-    name = "consistency"
-    options_type = ConsistencyOptions
-    about = About("Consistency", lambda _: _EXPLANATION)
-    counter_type = ConsistencyCounter
-    scores = Scores(Score("consistency"))
-    options: ConsistencyOptions
-    counter: ConsistencyCounter
-
-    def counted_by(self) -> LearnedCounter[Any]:
-        """Return the counter; SummaC's scale begins below 0."""
-        if self.options.form == _SUMMAC:
-            self.scores = Scores(Score("consistency", least=-1.0))
-        return super().counted_by()
-
-
-class Consistency(Accumulator, metric=ConsistencyMetric):
-    """Consistency, batch by batch: an accumulator that stores one number per segment, never text.
-
-    `statistics` has the field ``consistency``: float64, from 0 to 1, of SummaC from -1.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-    """
 
 
 class _Blank(CountedNote):
@@ -130,6 +121,7 @@ class _Blank(CountedNote):
         self.tell(max(scored.n_blank, n_empty), text)
 
 
+Consistency = accumulator_of(ConsistencyMetric)
 consistency = one_call(
     Consistency,
     """\
@@ -138,3 +130,62 @@ Traceback (most recent call last):
     ...
 ValueError: dtype: expected one of 'float32', 'bfloat16', 'float16', got 'int8' (str)""",
 )
+
+
+# A sentence below it is not supported: of SummaC, more contradicted than entailed.
+_LEAST, _LEAST_OF_SUMMAC = 0.5, 0.0
+# Characters of a part of a document that are shown: its beginning and its end.
+_SHOWN = 80
+
+
+class ConsistencyExplainer(Explainer, metric=ConsistencyMetric):
+    """Explains the scores of `ConsistencyMetric`."""
+
+    metric: ConsistencyMetric
+
+    def marks(self, key: str) -> Marks:  # noqa: ARG002
+        """Mark the sentences that the document does not support."""
+        legend = (Mark(3, False, f"not supported by the document: below {self._least:g}"),)
+        return Marks(self._align, ((1.0, 3),), 1.0, legend, "are not supported", are_errors=True)
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show each sentence with its score and the best part of the document."""
+        title, score = self.metric.about.explain(key).title, float(self.metric.formula(rows)[key])
+        steps = []
+        for i, one in enumerate(self._supports(segment)[0] if segment is not None else (), 1):
+            verdict = "" if one.score >= self._least else ", not supported"
+            steps += [
+                Step(f"sentence {i}", (printable(one.piece),), value=one.score, meaning=f"its support{verdict}"),
+                Step(
+                    "", examples=(printable(_ends(one.part)),), meaning="the part of the document that supports it best"
+                ),
+            ]
+        model = self.metric.model()
+        whole = "the whole text at once" if model.form == "minicheck" else "the mean over its sentences"
+        return Derivation(title, (*steps, Step(title, value=score, meaning=f"what {model.name} says of {whole}")))
+
+    @property
+    def _least(self) -> float:
+        return _LEAST_OF_SUMMAC if self.metric.options.form == "summac-zs" else _LEAST
+
+    def _supports(self, corpus: Corpus) -> list[list[Support]]:
+        model, size = self.metric.model(), self.metric.options.batch_size
+        documents = [""] * len(corpus) if corpus.sources is None else corpus.sources.tolist()
+        return [model.supports(*sides, size) for sides in zip(documents, corpus.hypotheses.tolist(), strict=True)]
+
+    def _align(self, corpus: Corpus) -> list[Alignment]:
+        found = []
+        sides = zip(corpus.hypotheses.tolist(), self._supports(corpus), np.diff(corpus.reference_offsets), strict=True)
+        for text, supports, n_references in sides:
+            matches, at = [], 0
+            for one in supports:
+                start = text.find(one.piece, at)
+                at = start + len(one.piece)
+                if one.score < self._least and one.piece:
+                    matches.append(Match(start, at, 1.0, False, False))
+            found.append(Alignment(matches, [[] for _ in range(n_references)], 0, is_alone=False))
+        return found
+
+
+def _ends(text: str) -> str:
+    return text if len(text) <= 2 * _SHOWN else f"{text[:_SHOWN]} ... {text[-_SHOWN:]}"

@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..accumulation.named_score import NamedScore, scores_of
 from ..all_pairs.matrix import Matrix
 from ..all_pairs.pairwise import score_of_pairs
@@ -22,7 +23,7 @@ from ..options import option
 from ..plain import Tokens
 from ..scores.diversity import compressed_size, distinct, self_repetition
 from ..signatures import fields_of
-from .self_bleu import EXPLANATION, SelfBleu, SelfBleuCounter, SelfBleuMetric, SelfBleuOptions, repeated
+from .self_bleu import EXPLANATION, SelfBleuMetric, SelfBleuOptions, repeated
 
 
 @dataclass(frozen=True)
@@ -74,21 +75,41 @@ def homogenization(texts: list[str], score: NamedScore) -> float:
     return total / (n_texts * (n_texts - 1))
 
 
-class DiversityCounter(SelfBleuCounter):
-    """Counts the n-grams of every group, and scores its texts with each other."""
+class DiversityMetric(SelfBleuMetric):
+    """The diversity of groups of texts."""
 
+    name = "diversity"
+    options_type: ClassVar[type[DiversityOptions]] = DiversityOptions
+    about = About(
+        "Diversity", lambda _: EXPLANATION,
+        returns="``distinct_1`` to ``distinct_N``, ``ngram_diversity``, ``compression_ratio``, ``self_bleu``, "
+        "``self_repetition`` (in nats) and on request ``homogenization``; of groups the means",
+    )  # fmt: skip
+    scores = SelfBleuMetric.scores
     options: DiversityOptions
 
-    def __init__(self, options: DiversityOptions) -> None:
-        """Choose the tokenizer and the layout, and refuse what `pairwise` would refuse."""
-        super().__init__(options)
-        if options.pairs is not None:
-            _check_metric(options.pairs)
-        orders = options.max_order
+    def prepare(self) -> None:
+        """Choose layout and scores: of shares of distinct n-grams higher is more diverse, of all others lower.
+
+        Refuse what `pairwise` would refuse.
+        """
+        orders = range(1, self.options.max_order + 1)
+        shares = [Score(f"distinct_{n}", perfect=None) for n in orders]
+        total = Score("ngram_diversity", perfect=None, largest=float(self.options.max_order))
+        largest = dict.fromkeys(("compression_ratio", *self.options.of_groups), float("inf")) | {"self_bleu": 1.0}
+        names = {"self_bleu": self.name}
+        self.scores = Scores(*shares, total, *(
+            Score(key, names.get(key, ""), higher_is_better=False, perfect=None, largest=most)
+            for key, most in largest.items()
+        ))  # fmt: skip
+        super().prepare()
+        if self.options.pairs is not None:
+            _check_metric(self.options.pairs)
+        n = self.options.max_order
         told = {"joined_distinct": 0, "joined_ngrams": 0}
-        counts = (Field(name, orders, told=told.get(name)) for name in _COUNTS)
+        counts = (Field(name, n, told=told.get(name)) for name in _COUNTS)
         whole = [Field("n_texts"), *counts, Field("n_bytes"), Field("n_compressed")]
-        self.layout = Layout([*whole, *(Field(name, is_whole=False, told=0) for name in options.of_groups)])
+        self.layout = Layout([*whole, *(Field(name, is_whole=False, told=0) for name in self.options.of_groups)])
 
     def fields_of(self, corpus: Corpus, tokens: Tokens, counts: IntArray) -> dict[str, Any]:
         """Return the fields of the rows; `counts` are those of `repeated_ngrams`."""
@@ -118,33 +139,6 @@ class DiversityCounter(SelfBleuCounter):
             **more,
         }
 
-
-class DiversityMetric(SelfBleuMetric):
-    """The diversity of groups of texts."""
-
-    name = "diversity"
-    options_type: ClassVar[type[DiversityOptions]] = DiversityOptions
-    about = About(
-        "Diversity", lambda _: EXPLANATION,
-        returns="``distinct_1`` to ``distinct_N``, ``ngram_diversity``, ``compression_ratio``, ``self_bleu``, "
-        "``self_repetition`` (in nats) and on request ``homogenization``; of groups the means",
-    )  # fmt: skip
-    scores = SelfBleuMetric.scores
-    options: DiversityOptions
-
-    def counted_by(self) -> DiversityCounter:
-        """Return the counter: of shares of distinct n-grams higher is more diverse, of all others lower."""
-        orders = range(1, self.options.max_order + 1)
-        shares = [Score(f"distinct_{n}", perfect=None) for n in orders]
-        total = Score("ngram_diversity", perfect=None, largest=float(self.options.max_order))
-        largest = dict.fromkeys(("compression_ratio", *self.options.of_groups), float("inf")) | {"self_bleu": 1.0}
-        names = {"self_bleu": self.name}
-        self.scores = Scores(*shares, total, *(
-            Score(key, names.get(key, ""), higher_is_better=False, perfect=None, largest=most)
-            for key, most in largest.items()
-        ))  # fmt: skip
-        return DiversityCounter(self.options)
-
     def signature_fields(self, asked: Any = None) -> dict[str, str]:
         """Return the fields of the signature."""
         pairs = self.options.pairs
@@ -159,19 +153,6 @@ class DiversityMetric(SelfBleuMetric):
             "compression_ratio": rows["n_bytes"] / rows["n_compressed"],
             **{name: rows[name] for name in self.options.of_groups},
         }
-
-
-class Diversity(SelfBleu, metric=DiversityMetric):
-    """The diversity of groups of texts, group by group; see `SelfBleu`.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-    """
 
 
 _COUNTS = ("distinct", "ngrams", "joined_distinct", "joined_ngrams")
@@ -196,6 +177,7 @@ def _texts_by_group(corpus: Corpus) -> list[list[str]]:
     return [[first, *others[start:stop]] for first, (start, stop) in zip(firsts, ends, strict=True)]
 
 
+Diversity = accumulator_of(DiversityMetric)
 diversity = one_call(
     Diversity,
     """\

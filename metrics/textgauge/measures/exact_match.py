@@ -10,13 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, one_call
-from ..checks import fail, shown
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
+from ..checks import fail, printable, shown
+from ..explanation.derivation import Derivation, Step
+from ..explanation.explainer import Explainer
 from ..input.columns import Corpus, known_texts
 from ..metric import (
     About,
     CountedNote,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -103,17 +105,31 @@ class NothingLeft(CountedNote):
         )
 
 
-class ExactMatchCounter(Counter):
-    """Compares the changed texts."""
+class ExactMatchMetric(Metric):
+    """The share of texts that equal a reference.
+
+    `statistics` has the field ``matches``, 0 or 1: int64.
+
+    Examples
+    --------
+    >>> ExactMatch(ignore_case=True).update(["The cat", "a dog"], ["the cat", "the dog"]).score()
+    {'exact_match': 0.5}
+    """
+
+    name = "exact_match"
+    options_type = ExactMatchOptions
+    about = About("Exact match", lambda _: _EXPLANATION)
+    scores = Scores(Score("exact_match", is_binary=True))
+    combine = "mean"
 
     layout = Layout([Field("matches")])
+    options: ExactMatchOptions
 
-    def __init__(self, options: ExactMatchOptions) -> None:
+    def prepare(self) -> None:
         """Choose what changes a text."""
-        self._patterns = [*map(re.compile, options.patterns)]
-        self._options = options
-        self.normalizer = normalizer_of(options.normalizer)
-        is_any = options.ignore_case or options.ignore_punctuation or options.ignore_numbers
+        self._patterns = [*map(re.compile, self.options.patterns)]
+        self.normalizer = normalizer_of(self.options.normalizer)
+        is_any = self.options.ignore_case or self.options.ignore_punctuation or self.options.ignore_numbers
         self._changes = bool(self._patterns) or is_any
 
     def notes(self) -> Notes:
@@ -138,9 +154,9 @@ class ExactMatchCounter(Counter):
     def _without(self, text: str) -> str:
         for pattern in self._patterns:
             text = pattern.sub("", text)
-        text = text.lower() if self._options.ignore_case else text
-        text = text.translate(_PUNCTUATION) if self._options.ignore_punctuation else text
-        return text.translate(_DIGITS) if self._options.ignore_numbers else text
+        text = text.lower() if self.options.ignore_case else text
+        text = text.translate(_PUNCTUATION) if self.options.ignore_punctuation else text
+        return text.translate(_DIGITS) if self.options.ignore_numbers else text
 
     def _compared(self, text: str) -> str:
         return self.normalizer(self._without(text))
@@ -149,25 +165,9 @@ class ExactMatchCounter(Counter):
         """Return the texts as they are compared."""
         return corpus.rewritten(self.changed), TOKENIZERS["whitespace"]
 
-
-class ExactMatchMetric(Metric):
-    """The share of texts that equal a reference."""
-
-    name = "exact_match"
-    options_type = ExactMatchOptions
-    about = About("Exact match", lambda _: _EXPLANATION)
-    scores = Scores(Score("exact_match", is_binary=True))
-    combine = "mean"
-    options: ExactMatchOptions
-    counter: ExactMatchCounter
-
-    def counted_by(self) -> ExactMatchCounter:
-        """Return the counter."""
-        return ExactMatchCounter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return every option, the normalizer whether given by name or not, one pattern as a list of one."""
-        return {**super().settings(), "regexes_to_ignore": self.options.patterns, "normalizer": self.counter.normalizer}
+        return {**super().settings(), "regexes_to_ignore": self.options.patterns, "normalizer": self.normalizer}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return 1 for equal texts, else 0."""
@@ -176,27 +176,7 @@ class ExactMatchMetric(Metric):
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score, and how texts are compared."""
         line = Line(self.about.title, (result[self.name],), self.name, is_headline=True)
-        return Summary(self.about.title, ("score",), [line], [f"normalizer {self.counter.normalizer.name}"])
-
-
-class ExactMatch(Accumulator, metric=ExactMatchMetric):
-    """Exact match, batch by batch: an accumulator that stores a number per segment, never text.
-
-    `statistics` has the field ``matches``, 0 or 1: int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> ExactMatch(ignore_case=True).update(["The cat", "a dog"], ["the cat", "the dog"]).score()
-    {'exact_match': 0.5}
-    """
+        return Summary(self.about.title, ("score",), [line], [f"normalizer {self.normalizer.name}"])
 
 
 _EXPLANATION: Explanation = Explanation(
@@ -208,4 +188,24 @@ _EXPLANATION: Explanation = Explanation(
     ),
     "A space at the end, or a right answer in other words, scores 0 like a wrong answer.",
 )
+ExactMatch = accumulator_of(ExactMatchMetric)
 exact_match = one_call(ExactMatch)
+
+
+class ExactMatchExplainer(Explainer, metric=ExactMatchMetric):
+    """Explains the scores of `ExactMatchMetric`."""
+
+    metric: ExactMatchMetric
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show the texts that are compared."""
+        if segment is None:
+            return super().derivation(key, rows, segment)
+        title, score = self.metric.about.title, float(self.metric.formula(rows)[key])
+        compared, _ = self.metric.as_cut(segment)
+        sides = (("prediction", compared.hypotheses), ("reference", compared.references))
+        steps = [
+            Step(name, examples=tuple(map(printable, texts.tolist())), meaning="as compared", n_examples=len(texts))
+            for name, texts in sides
+        ]
+        return Derivation(title, (*steps, Step(title, formula="equal" if score else "not equal", value=score)))

@@ -6,11 +6,12 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..metric import About, Explanation, Field, Inputs, Layout, Notes, Score, Scores
 from ..models.options import LearnedOptions
 from ..options import option
-from .learned import EmptyPredictions, LearnedCounter, LearnedMetric, LongInputs
+from .learned import EmptyPredictions, LearnedMetric, LongInputs
 
 if TYPE_CHECKING:
     from ..models.frugalscore import FrugalScore as Model
@@ -46,13 +47,24 @@ class FrugalScoreOptions(LearnedOptions):
     dtype: Literal["float32", "bfloat16", "float16"] = option("float32", "Number type that the model computes with.")
 
 
-class FrugalScoreCounter(LearnedCounter["Model"]):
-    """Scores every prediction with each of its references."""
+class FrugalScoreMetric(LearnedMetric["Model"]):
+    """FrugalScore (Kamal Eddine et al. 2022).
+
+    `statistics` has the field ``frugalscore``: float64, on the model's own scale.
+    """
+
+    name = "frugalscore"
+    options_type = FrugalScoreOptions
+    about = About("FrugalScore", lambda _: _EXPLANATION)
+    inputs = Inputs()
+    scores = Scores(Score("frugalscore", perfect=None, largest=float("inf")))
 
     layout = Layout([Field("frugalscore", is_whole=False)])
+    layout = Layout([Field("frugalscore", is_whole=False)])
+    options: FrugalScoreOptions
 
     @staticmethod
-    def kind() -> Kind[Model]:
+    def family() -> Kind[Model]:
         """Return the models."""
         from ..models.frugalscore import FRUGALSCORE
 
@@ -63,33 +75,7 @@ class FrugalScoreCounter(LearnedCounter["Model"]):
         return Notes(EmptyPredictions("FrugalScore"), LongInputs())
 
 
-class FrugalScoreMetric(LearnedMetric):
-    """FrugalScore (Kamal Eddine et al. 2022)."""
-
-    name = "frugalscore"
-    options_type = FrugalScoreOptions
-    about = About("FrugalScore", lambda _: _EXPLANATION)
-    counter_type = FrugalScoreCounter
-    inputs = Inputs()
-    scores = Scores(Score("frugalscore", perfect=None, largest=float("inf")))
-    options: FrugalScoreOptions
-
-
-class FrugalScore(Accumulator, metric=FrugalScoreMetric):
-    """FrugalScore, batch by batch: an accumulator that stores one number per segment, never text.
-
-    `statistics` has the field ``frugalscore``: float64, on the model's own scale.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-    """
-
-
+FrugalScore = accumulator_of(FrugalScoreMetric)
 frugalscore = one_call(
     FrugalScore,
     """\

@@ -9,12 +9,17 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..checks import MAX_ORDER, fail, quantity, shown
+from ..explanation.alignment import Alignment, aligned_with_best, best_pairs_of, matched, pairs_of, placed_texts
+from ..explanation.derivation import Derivation, Step, figure, matched_ngrams, part_of
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Marks
 from ..input.columns import Corpus
-from ..metric import About, Counter, Explanation, Field, Layout, Line, Metric, Notes, Rows, Summary
+from ..metric import About, Explanation, Field, Layout, Line, Metric, Notes, Rows, Summary
 from ..options import Options, option
-from ..scores.ratios import ratio
+from ..scores.sums import ratio
 from ..text import Tokenizer, prepared, tokenizer_of
 
 
@@ -41,16 +46,29 @@ class GoogleBleuOptions(Options):
             fail(ValueError, "max_len", f"at least `min_len={self.min_len}`", shown(self.max_len))
 
 
-class GoogleBleuCounter(Counter):
-    """Counts the n-grams of both sides and their matches."""
+class GoogleBleuMetric(Metric):
+    """Google BLEU, or GLEU (Wu et al. 2016).
+
+    `statistics` has the fields ``matches`` and ``ngrams``, those of the longer side: int64.
+
+    Examples
+    --------
+    >>> GoogleBleu(max_len=2).update(["the cat sat"], ["the cat sits down"]).score()
+    {'google_bleu': 0.42857142857142855}
+    """
+
+    name = "google_bleu"
+    options_type = GoogleBleuOptions
+    about = About("Google BLEU", lambda _: _EXPLANATION)
 
     layout = Layout([Field("matches"), Field("ngrams")])
     tokenizer: Tokenizer
+    options: GoogleBleuOptions
 
-    def __init__(self, options: GoogleBleuOptions) -> None:
+    def prepare(self) -> None:
         """Choose the tokenizer and the orders."""
-        self.tokenizer = prepared(tokenizer_of(options.tokenizer), lowercase=options.lowercase, strip=False)
-        self._orders = np.arange(options.min_len, options.max_len + 1, dtype=np.int32)
+        self.tokenizer = prepared(tokenizer_of(self.options.tokenizer), lowercase=self.options.lowercase, strip=False)
+        self._orders = np.arange(self.options.min_len, self.options.max_len + 1, dtype=np.int32)
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk; a reference counts only if one side has n-grams."""
@@ -60,20 +78,6 @@ class GoogleBleuCounter(Counter):
         matches, own, others = counts.sum(axis=1).reshape(-1, 3).T
         rows = np.stack((matches, np.maximum(own, others)), axis=1)
         return Rows(self.layout, rows, merits=np.where(rows[:, 1], ratio(*rows.T), -1.0))
-
-
-class GoogleBleuMetric(Metric):
-    """Google BLEU, or GLEU (Wu et al. 2016)."""
-
-    name = "google_bleu"
-    options_type = GoogleBleuOptions
-    about = About("Google BLEU", lambda _: _EXPLANATION)
-    options: GoogleBleuOptions
-    counter: GoogleBleuCounter
-
-    def counted_by(self) -> GoogleBleuCounter:
-        """Return the counter."""
-        return GoogleBleuCounter(self.options)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Divide matches by the n-grams of the longer side; without n-grams, 0."""
@@ -85,27 +89,7 @@ class GoogleBleuMetric(Metric):
         line = Line(self.about.title, (result[self.name],), self.name, is_headline=True)
         options = self.options
         words = f"n-grams of {options.min_len} to {quantity(options.max_len, 'word')}"
-        return Summary(self.about.title, ("score",), [line], [f"tokenizer {self.counter.tokenizer.name}, {words}"])
-
-
-class GoogleBleu(Accumulator, metric=GoogleBleuMetric):
-    """Google BLEU, batch by batch: an accumulator that stores two integers per segment, never text.
-
-    `statistics` has the fields ``matches`` and ``ngrams``, those of the longer side: int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> GoogleBleu(max_len=2).update(["the cat sat"], ["the cat sits down"]).score()
-    {'google_bleu': 0.42857142857142855}
-    """
+        return Summary(self.about.title, ("score",), [line], [f"tokenizer {self.tokenizer.name}, {words}"])
 
 
 _EXPLANATION: Explanation = Explanation(
@@ -119,4 +103,43 @@ _EXPLANATION: Explanation = Explanation(
     ),
     "Only the wording counts, not the meaning; and it is not the GLEU of grammar correction.",
 )
+GoogleBleu = accumulator_of(GoogleBleuMetric)
 google_bleu = one_call(GoogleBleu)
+
+
+class GoogleBleuExplainer(Explainer, metric=GoogleBleuMetric):
+    """Explains the scores of `GoogleBleuMetric`."""
+
+    metric: GoogleBleuMetric
+
+    def marks(self, key: str) -> Marks:
+        """Mark n-grams of all orders, longer ones more strongly."""
+        order = self.metric.options.max_len
+
+        def align(corpus: Corpus) -> list[Alignment]:
+            sides = matched(pairs_of(corpus), self.metric.tokenizer, order)
+            return aligned_with_best(corpus, self.metric, key, sides)
+
+        return Marks.of_orders(order, align)
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show the matches of every order of a segment, and the longer side."""
+        options, steps = self.metric.options, []
+        if segment is not None:
+            tokenizer, pairs = self.metric.tokenizer, pairs_of(segment)
+            [best] = best_pairs_of(self.metric, segment, key).tolist()
+            pair = pairs.slice(best, best + 1)
+            [[hypothesis, reference]] = placed_texts(pair, tokenizer.cut(pair), tokenizer)
+            for order in range(options.min_len, options.max_len + 1):
+                found, others = matched_ngrams(hypothesis, [reference], order)
+                if found or others:
+                    cells = (part_of(len(found), len(found) + len(others)),)
+                    steps.append(Step(f"{order}-grams", cells, examples=found, unmatched=others))
+        matches, ngrams = figure(rows["matches"]), figure(rows["ngrams"])
+        steps += [
+            Step("matches", (matches,), meaning="n-grams of all orders that both texts have"),
+            Step("n-grams", (ngrams,), meaning="of the text that has more of them"),
+        ]
+        formula = f"{matches} / {ngrams}" if rows["ngrams"] else "no text has n-grams"
+        title, score = self.metric.about.title, float(self.metric.formula(rows)[key])
+        return Derivation(title, (*steps, Step(title, formula=formula, value=score)))

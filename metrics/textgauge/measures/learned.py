@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import abc
+import copy
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from ..checks import fail
 from ..input.columns import Corpus
-from ..metric import CountedNote, Counter, Inputs, Metric, Rows, Sums
+from ..metric import CountedNote, Inputs, Metric, Rows, Sums
 from ..models.options import LearnedOptions
 from ..signatures import yes_no
 
@@ -21,29 +22,53 @@ if TYPE_CHECKING:
 _Model = TypeVar("_Model", bound="LearnedModel")
 
 
-class LearnedCounter(Counter, Generic[_Model]):
-    """Scores every prediction with each of its references, or once without any."""
+def _files_of_metrics() -> dict[str, Wanted]:
+    """Return what files every learned metric scores with."""
+    from ..accumulation.registry import METRICS
 
-    def __init__(self, options: LearnedOptions, used: Sequence[str] | None = None) -> None:
-        """Start without the model, which is loaded with the first segments; `used` are columns, see `fitted`."""
-        self.options, self._used = options, used
+    kinds = {name: METRICS[name] for name in METRICS}
+    return {
+        name: kind.family().wanted for name, kind in kinds.items() if issubclass(kind, LearnedMetric)
+    }  # fmt: skip
+
+
+class LearnedMetric(Metric, Generic[_Model]):
+    """The score of a model for every prediction with each of its references, or once without any; and their mean.
+
+    The model is loaded with the first segments.
+    """
+
+    inputs = Inputs(("predictions", "references", "sources"), required=("predictions",))
+    combine = "mean"
+    sums = Sums(mixes=True)
+    options: LearnedOptions
+    # The columns that are used, see `fitted`.
+    _used: Sequence[str] | None = None
+
+    def prepare(self) -> None:
+        """Ask the model which columns it reads."""
+        self.inputs = self.inputs.with_model(self.reader)
 
     @staticmethod
     @abc.abstractmethod
-    def kind() -> Kind[_Model]:
+    def family() -> Kind[_Model]:
         """Return which models score, and how one is loaded; they are imported when asked for."""
 
     def model(self) -> _Model:
         """Return the loaded model."""
-        return self.kind().load(self.options, _files_of_metrics)
+        return self.family().load(self.options, _files_of_metrics)
 
     def reader(self) -> Reader:
         """Return what says which texts are read: what the options tell, or else the model."""
-        return self.kind().known(self.options) or self.model()
+        return self.family().known(self.options) or self.model()
 
-    def fitted(self, corpus: Corpus) -> LearnedCounter[_Model]:
-        """Return the counter for texts with these columns; raise for those that the model lacks."""
-        return type(self)(self.options, self.reader().used(corpus.given)) if len(corpus) else self
+    def fitted(self, corpus: Corpus) -> LearnedMetric[_Model]:
+        """Return the metric for texts with these columns; raise for those that the model lacks."""
+        if not len(corpus):
+            return self
+        other = copy.copy(self)
+        other._used = self.reader().used(corpus.given)
+        return other
 
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -78,32 +103,6 @@ class LearnedCounter(Counter, Generic[_Model]):
             fail(ValueError, f"predictions[{corpus.first + segment_of[wrong[0]]}]", allowed, "NaN or infinity")
         notes.look(corpus, Look(scored, model))
         return scored
-
-
-def _files_of_metrics() -> dict[str, Wanted]:
-    """Return what files every learned metric scores with."""
-    from ..accumulation.registry import METRICS
-
-    kinds = {name: METRICS[name] for name in METRICS}
-    return {
-        name: kind.counter_type.kind().wanted for name, kind in kinds.items() if issubclass(kind, LearnedMetric)
-    }  # fmt: skip
-
-
-class LearnedMetric(Metric):
-    """The score of a model, whose mean over segments is that of a corpus."""
-
-    counter_type: ClassVar[type[LearnedCounter[Any]]]
-    inputs = Inputs(("predictions", "references", "sources"), required=("predictions",))
-    combine = "mean"
-    sums = Sums(mixes=True)
-    options: LearnedOptions
-
-    def counted_by(self) -> LearnedCounter[Any]:
-        """Return the counter; a model says which columns it reads."""
-        counter = self.counter_type(self.options)
-        self.inputs = self.inputs.with_model(counter.reader)
-        return counter
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores."""

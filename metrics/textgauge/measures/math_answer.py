@@ -8,14 +8,15 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, one_call
-from ..checks import fail, shown
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
+from ..checks import fail, printable, shown
+from ..explanation.derivation import Derivation, Step
+from ..explanation.explainer import Explainer
 from ..input.columns import Corpus
 from ..metric import (
     About,
     CountedNote,
-    CountedSegments,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -30,7 +31,7 @@ from ..metric import (
 from ..options import Options, option
 from ..signatures import fields_of
 from ..text.extract import boxed, boxed_or_all, extractor, is_boxed
-from ..text.math_rules import rewritten
+from ..text.math_rules import rewritten, steps_of
 
 # What shows that Math-Verify finds mathematics in a text by itself.
 _MARKS = ("$", "\\(", "\\[", "\\boxed")
@@ -76,24 +77,52 @@ class MathAnswerOptions(Options):
             fail(ValueError, "seconds", "its default without `engine`", shown(self.seconds))
 
 
-class MathAnswerCounter(Counter):
-    """Compares the rewritten texts, and asks the engine about those that differ."""
+def _are_same(one: str | None, other: str | None) -> bool:
+    # A text that the rule cannot read equals only itself.
+    return one is not None and one == other
 
-    def __init__(self, options: MathAnswerOptions) -> None:
+
+def _as_latex(text: str) -> str:
+    """Return a text as Math-Verify reads mathematics: without marks it takes numbers and letters out of prose."""
+    return text if any(mark in text for mark in _MARKS) else f"${text}$"
+
+
+class MathAnswerMetric(Metric):
+    r"""The share of answers of mathematics that equal a reference (Hendrycks et al. 2021).
+
+    `statistics` has the field ``matches``, with an engine also ``timeouts``, each 0 or 1: int64.
+
+    Examples
+    --------
+    >>> answers = MathAnswer(extract=r"\boxed{}")
+    >>> texts = [r"It is \boxed{0.5}.", r"\boxed{x = 10 \text{ cm}}", r"\boxed{8}"]
+    >>> answers.update(texts, [r"\frac12", "10", "7"]).score()
+    {'math_answer': 0.6666666666666666}
+    """
+
+    name = "math_answer"
+    options_type = MathAnswerOptions
+    about = About("Math answer", lambda _: _EXPLANATION, returns="``math_answer``, with an engine ``timeouts``")
+    combine = "mean"
+    scores = Scores(Score("math_answer", is_binary=True), unscaled=("timeouts",))
+    # A completion is more than its answer.
+    reward_options: ClassVar[Mapping[str, Any]] = {"extract": boxed_or_all}
+    options: MathAnswerOptions
+
+    def prepare(self) -> None:
         """Choose the part of a text that counts, and the layout."""
-        self._options = options
-        self._found = boxed if is_boxed(options.extract) else extractor(options.extract)
+        self._found = boxed if is_boxed(self.options.extract) else extractor(self.options.extract)
         fields = [Field("matches")]
-        if options.engine is not None:
+        if self.options.engine is not None:
             from ..models.math_engine import engine_version
 
-            self.engine = f"{options.engine}-{engine_version()}"
+            self.engine = f"{self.options.engine}-{engine_version()}"
             fields.append(Field("timeouts", over="max"))
         self.layout = Layout(fields)
 
     def notes(self) -> Notes:
         """Return a collector of predictions without an answer, and of answers that took too long."""
-        return Notes(_Unmatched(), _Timeouts(self._options.seconds))
+        return Notes(_Unmatched(), _Timeouts(self.options.seconds))
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Compare the pairs of a chunk."""
@@ -103,7 +132,7 @@ class MathAnswerCounter(Counter):
         pairs = [(predictions[i], reference) for i, reference in zip(segment_of.tolist(), references, strict=True)]
         values = np.zeros((len(pairs), self.layout.n_columns), np.int64)
         values[:, 0] = self._equal(pairs)
-        if self._options.engine is not None:
+        if self.options.engine is not None:
             self._ask(pairs, segment_of, values)
         if notes is not None:
             notes.look(corpus, (predictions.count(None), values[:, 1:]))
@@ -114,7 +143,7 @@ class MathAnswerCounter(Counter):
         return any(self._equal([(prediction, reference) for reference in references]))
 
     def _equal(self, pairs: Sequence[tuple[str | None, str]]) -> list[bool]:
-        rule = self._options.rule
+        rule = self.options.rule
         normal = {
             text: rewritten(text, rule) for pair in pairs if pair[0] != pair[1] for text in pair if text is not None
         }
@@ -144,54 +173,26 @@ class MathAnswerCounter(Counter):
         ]  # fmt: skip
         asked = {i: (_as_latex(pairs[i][1]), _as_latex(pairs[i][0] or "")) for i in open_pairs}
         distinct = [*dict.fromkeys(asked.values())]
-        answers = dict(zip(distinct, verified(distinct, self._options.seconds), strict=True))
+        answers = dict(zip(distinct, verified(distinct, self.options.seconds), strict=True))
         for i, pair in asked.items():
             values[i] = answers[pair] is True, answers[pair] is None
         # Another reference that is equal is enough: then nothing is lost.
         is_equal[segment_of[values[:, 0] > 0]] = True
         values[is_equal[segment_of], 1] = 0
 
-
-def _are_same(one: str | None, other: str | None) -> bool:
-    # A text that the rule cannot read equals only itself.
-    return one is not None and one == other
-
-
-def _as_latex(text: str) -> str:
-    """Return a text as Math-Verify reads mathematics: without marks it takes numbers and letters out of prose."""
-    return text if any(mark in text for mark in _MARKS) else f"${text}$"
-
-
-class MathAnswerMetric(Metric):
-    """The share of answers of mathematics that equal a reference (Hendrycks et al. 2021)."""
-
-    name = "math_answer"
-    options_type = MathAnswerOptions
-    about = About("Math answer", lambda _: _EXPLANATION, returns="``math_answer``, with an engine ``timeouts``")
-    combine = "mean"
-    scores = Scores(Score("math_answer", is_binary=True), unscaled=("timeouts",))
-    # A completion is more than its answer.
-    reward_options: ClassVar[Mapping[str, Any]] = {"extract": boxed_or_all}
-    options: MathAnswerOptions
-    counter: MathAnswerCounter
-
-    def counted_by(self) -> MathAnswerCounter:
-        """Return the counter."""
-        return MathAnswerCounter(self.options)
-
     def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return rule and extraction, and the engine with its version and its time."""
         fields = fields_of({"rule": self.options.rule, "extract": self.options.extract})
         if self.options.engine is None:
             return fields
-        return {**fields, "engine": self.counter.engine, "seconds": f"{self.options.seconds:g}"}
+        return {**fields, "engine": self.engine, "seconds": f"{self.options.seconds:g}"}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return 1 for equal answers, else 0; with an engine, 1 for those that took too long."""
         found = {"math_answer": rows["matches"] * 1.0}
         return found if self.options.engine is None else {**found, "timeouts": rows["timeouts"] * 1.0}
 
-    def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:
+    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
         """Return the share of equal answers, and how many took too long."""
         result = super().result(counted, asked)
         if self.options.engine is not None:
@@ -205,28 +206,6 @@ class MathAnswerMetric(Metric):
         below = ", ".join(f"{name} {value}" for name, value in self.signature_fields().items())
         n_late = result.get("timeouts", 0)
         return Summary(self.about.title, ("score",), [line], [below + (f", {n_late} timeouts" if n_late else "")])
-
-
-class MathAnswer(Accumulator, metric=MathAnswerMetric):
-    r"""Answers of mathematics, batch by batch: an accumulator that stores a number per segment, never text.
-
-    `statistics` has the field ``matches``, with an engine also ``timeouts``, each 0 or 1: int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> answers = MathAnswer(extract=r"\boxed{}")
-    >>> texts = [r"It is \boxed{0.5}.", r"\boxed{x = 10 \text{ cm}}", r"\boxed{8}"]
-    >>> answers.update(texts, [r"\frac12", "10", "7"]).score()
-    {'math_answer': 0.6666666666666666}
-    """
 
 
 class _Unmatched(CountedNote):
@@ -257,9 +236,45 @@ _EXPLANATION: Explanation = Explanation(
     ),
     "Rules know no mathematics: what they find different may be equal. Scores compare under the same rule only.",
 )
+MathAnswer = accumulator_of(MathAnswerMetric)
 math_answer = one_call(
     MathAnswer,
     r"""
 >>> math_answer(["0.5", "50 \\%"], [r"\frac{1}{2}", "50"])
 {'math_answer': 1.0}""".strip(),
 )
+
+
+class MathAnswerExplainer(Explainer, metric=MathAnswerMetric):
+    """Explains the scores of `MathAnswerMetric`."""
+
+    metric: MathAnswerMetric
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show both texts after every step that changes them."""
+        if segment is None:
+            return super().derivation(key, rows, segment)
+        title, score = self.metric.about.title, float(self.metric.formula(rows)["math_answer"])
+        [prediction], references = self.metric.answers(segment)
+        steps = self._rewritten("prediction", prediction)
+        for i, reference in enumerate(references, 1):
+            steps += self._rewritten("reference" if len(references) == 1 else f"reference {i}", reference)
+        return Derivation(
+            title, (*steps, Step(title, formula=self._verdict(prediction, references, rows), value=score))
+        )
+
+    def _rewritten(self, name: str, text: str | None) -> list[Step]:
+        if text is None:
+            return [Step(name, ("no answer",), meaning="nothing that `extract` finds")]
+        found = [Step(name, examples=(printable(text),), meaning="the answer" if self.metric.options.extract else "")]
+        changes = steps_of(text, self.metric.options.rule)
+        return found + [Step(printable(meaning), examples=(printable(after),)) for meaning, after in changes]
+
+    def _verdict(self, prediction: str | None, references: list[str], rows: Rows) -> str:
+        rule, engine = self.metric.options.rule, self.metric.options.engine
+        if rows["matches"]:
+            by_rule = self.metric.are_equal(prediction, references)
+            return f"equal by the rule {rule!r}" if by_rule else f"equal by {engine}"
+        if engine is None:
+            return "not equal"
+        return f"{engine} took too long" if rows["timeouts"] else f"not equal, nor by {engine}"

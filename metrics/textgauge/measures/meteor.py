@@ -11,15 +11,21 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
+from ..arrays import IntArray
+from ..explanation.alignment import Alignment, Match, MatchedSides, aligned_with_best, best_pairs_of, pairs_of
+from ..explanation.derivation import Derivation, Step, figure
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus, known_texts
-from ..metric import About, CountedNote, Counter, Explanation, Field, Layout, Metric, Misfit, Notes, Rows, TwoForms
+from ..metric import About, CountedNote, Explanation, Field, Layout, Metric, Misfit, Notes, Rows, TwoForms, scores_of
 from ..metric.notes import PUT_SPACES, Note
 from ..options import Options, option
 from ..plain import Texts
 from ..plain.meteor import NO_WORD
 from ..plain.treebank import lower_words
-from ..text import TOKENIZERS, Tokenizer
+from ..text import NOWHERE, TOKENIZERS, Tokenizer
 from ..text.punkt import punkt_of
 from ..text.wordnet import WordNet, wordnet_of
 
@@ -88,21 +94,37 @@ class Vocabulary:
         return np.array(ids, np.uint32), np.array(offsets, np.int64)
 
 
-def pairs_of(corpus: Corpus) -> tuple[Any, Any]:
+def numbers_of_pairs(corpus: Corpus) -> tuple[Any, Any]:
     """Return for every pair the number of its prediction, and of its reference behind all predictions."""
     n_segments, n_references = len(corpus), len(corpus.references)
     counts = np.diff(corpus.reference_offsets)
     return np.repeat(np.arange(n_segments), counts), n_segments + np.arange(n_references)
 
 
-class MeteorCounter(Counter):
-    """Counts matches and chunks, and the words of both texts."""
+def words_in(offsets: Any) -> Any:
+    """Return what notes ask of the words of texts."""
+    return SimpleNamespace(offsets=offsets, n_empty=int(np.count_nonzero(np.diff(offsets) == 0)), are_single=False)
+
+
+class MeteorMetric(Metric):
+    """METEOR of 2007 as nltk counts it: words that match by form, stem or synonym, and how often they break apart.
+
+    `statistics` has the fields ``matches``, ``chunks``, ``prediction`` and ``reference``, the last two in words; int64.
+    It needs WordNet 3.0, which is read and never downloaded.
+
+    Examples
+    --------
+    >>> Meteor().update(["the cat sat"], ["the cat sits"]).score()["meteor"]  # doctest: +SKIP
+    0.9814814814814815
+    """
+
+    name = "meteor"
+    options_type = MeteorOptions
+    about = About("METEOR (nltk)", lambda _: _EXPLANATION, unit="word")
+    combine = "mean"
 
     layout = Layout([Field(name) for name in ("matches", "chunks", "prediction", "reference")])
-
-    def __init__(self, options: MeteorOptions) -> None:
-        """Take the options; WordNet is opened when texts are counted."""
-        self.options = options
+    options: MeteorOptions
 
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -125,7 +147,7 @@ class MeteorCounter(Counter):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""
-        call = self.arguments(corpus.hypotheses + corpus.references, *pairs_of(corpus))
+        call = self.arguments(corpus.hypotheses + corpus.references, *numbers_of_pairs(corpus))
         notes.look(corpus, words_in(call[1]))
         kernel: Any = engine.kernel
         found = kernel.meteor_rows(*call, n_threads=corpus.n_threads)
@@ -156,10 +178,11 @@ class MeteorCounter(Counter):
         """Return what the kernel must know of all words: of stems the synonyms among the words."""
         n_words = len(words)
         number = {word: at for at, word in enumerate(words)}
+        all_words = frozenset(words)
         related: list[int] = []
         counts = np.zeros(n_words + 1, np.int64)
         for stem in np.unique(stems).tolist():
-            found = sorted(number[name] for name in synonyms(words[stem]) if name in number)
+            found = sorted(map(number.__getitem__, all_words.intersection(synonyms(words[stem]))))
             counts[stem + 1] = len(found)
             related += found
         return (
@@ -167,66 +190,19 @@ class MeteorCounter(Counter):
             np.zeros(n_words, np.uint8), np.ones(n_words, np.uint32), np.full(n_words, NO_WORD, np.uint32),
         )  # fmt: skip
 
-
-def words_in(offsets: Any) -> Any:
-    """Return what notes ask of the words of texts."""
-    return SimpleNamespace(offsets=offsets, n_empty=int(np.count_nonzero(np.diff(offsets) == 0)), are_single=False)
-
-
-class MeteorMetric(Metric):
-    """METEOR of 2007 as nltk counts it: words that match by form, stem or synonym, and how often they break apart."""
-
-    name = "meteor"
-    options_type = MeteorOptions
-    about = About("METEOR (nltk)", lambda _: _EXPLANATION, unit="word")
-    combine = "mean"
-    options: MeteorOptions
-    counter: MeteorCounter
-
-    def counted_by(self) -> MeteorCounter:
-        """Return the counter."""
-        return MeteorCounter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return the weights, and the checksum of WordNet: another one gives other rows."""
         weights = {name: getattr(self.options, name) for name in ("alpha", "beta", "gamma")}
-        return weights | {"nltk": "3.9.2", "wordnet": self.counter.wordnet.identity}
+        return weights | {"nltk": "3.9.2", "wordnet": self.wordnet.identity}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score: nltk's operations in nltk's order, so that it has nltk's bits."""
-        counts = np.asarray(rows.values)
-        flat: Any = counts.reshape(-1, 4).tolist()
-        return {self.name: np.array([self._score(*row) for row in flat]).reshape(counts.shape[:-1])}
-
-    def _score(self, matches: float, chunks: float, n_prediction: float, n_reference: float) -> float:
         o = self.options
-        if not (matches and n_prediction and n_reference):
-            return 0.0
-        precision, recall = matches / n_prediction, matches / n_reference
-        # Where alpha is 0 or 1 nothing divides by zero: with a match neither share is 0.
-        mean = (precision * recall) / (o.alpha * precision + (1 - o.alpha) * recall)
-        return (1 - o.gamma * (chunks / matches) ** o.beta) * mean
-
-
-class Meteor(Accumulator, metric=MeteorMetric):
-    """METEOR as nltk counts it, batch by batch: an accumulator that stores four integers per segment, never text.
-
-    `statistics` has the fields ``matches``, ``chunks``, ``prediction`` and ``reference``, the last two in words; int64.
-    It needs WordNet 3.0, which is read and never downloaded.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> Meteor().update(["the cat sat"], ["the cat sits"]).score()["meteor"]  # doctest: +SKIP
-    0.9814814814814815
-    """
+        return {
+            self.name: scores_of(
+                engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads), rows
+            )
+        }
 
 
 _EXPLANATION: Explanation = Explanation(
@@ -243,6 +219,7 @@ _EXPLANATION: Explanation = Explanation(
     "Two equal texts do not quite reach 1.",
 )
 # Equal texts need WordNet, and do not reach 1.
+Meteor = accumulator_of(MeteorMetric)
 meteor = one_call(
     Meteor,
     """\
@@ -251,3 +228,143 @@ Traceback (most recent call last):
     ...
 ValueError: alpha: expected a number from 0 to 1, got 2 (int)""",
 )
+
+
+KINDS = ("exact", "stem", "synonym", "paraphrase")
+_MEANINGS = ("equal words", "words of one stem", "synonyms", "runs of words that the table has as paraphrases")
+_BRACKETS = ("[]", "{}", "<>", "()")
+# Place and length in the reference, in the prediction, and which of `KINDS`.
+Link = tuple[int, int, int, int, int]
+
+
+class MeteorExplainer(Explainer, metric=MeteorMetric):
+    """Explains the scores of `MeteorMetric`."""
+
+    metric: MeteorMetric
+    kinds: tuple[str, ...] = KINDS[:3]
+
+    def cut(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the words of texts."""
+        return [self.metric.cut(text) for text in texts]
+
+    def links(self, prediction: str, reference: str) -> list[Link]:
+        """Return what is joined in a pair, by place in the reference."""
+        call: Any = engine.kernel.meteor_matches
+        texts = known_texts([prediction, reference])
+        found = call(*self.metric.arguments(texts, np.array([0]), np.array([1])))
+        return sorted(tuple(link) for link in np.asarray(found).reshape(-1, 5).tolist())
+
+    def marks(self, key: str) -> Marks:
+        """Mark words by what joins them, in runs where they are one chunk."""
+
+        def align(corpus: Corpus) -> list[Alignment]:
+            sides: MatchedSides = ([], [])
+            for prediction, reference in corpus_pairs(corpus):
+                links = self.links(prediction, reference)
+                for side, text, at in ((0, prediction, 2), (1, reference, 0)):
+                    sides[side].append(self._matches(text, links, at))
+            return aligned_with_best(corpus, self.metric, key, sides)
+
+        legend = [Mark(4 - kind, False, _MEANINGS[kind], _BRACKETS[kind]) for kind in range(len(self.kinds))]
+        return Marks(align, tuple((float(level), level) for level in range(1, 5)), 1, tuple(legend))
+
+    def _matches(self, text: str, links: Sequence[Link], at: int) -> list[Match]:
+        """Return the joined words of one side, where they stand in its text."""
+        [words] = self.cut([text])
+        places = _places(text, words)
+        chunk_of, kind_of = {}, {}
+        for number, chunk in enumerate(chunks_of(links)):
+            for link in chunk:
+                for word in range(link[at], link[at] + link[at + 1]):
+                    chunk_of[word], kind_of[word] = number, link[4]
+        return [
+            Match(*places[word], 4 - kind_of[word], chunk_of.get(word + 1) == chunk_of[word], False)
+            for word in sorted(kind_of)
+            if places[word] != NOWHERE
+        ]
+
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the number of words of every prediction and of every reference."""
+        sides = (self.cut(texts.tolist()) for texts in (corpus.hypotheses, corpus.references))
+        hypotheses, references = (np.array([*map(len, side)], np.int64) for side in sides)
+        return hypotheses, references
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show what is joined, the chunks, precision, recall, their mean, the penalty."""
+        title = self.metric.about.title
+        if segment is None:
+            return super().derivation(key, rows, segment)
+        steps = self.joined(key, segment)
+        o = self.metric.options
+        m, chunks, n_own, n = (int(rows[name]) for name in ("matches", "chunks", "prediction", "reference"))
+        score = float(self.metric.formula(rows)[key]) * self.metric.scores.scale
+        if not m:
+            return Derivation(title, (*steps, Step(title, formula="no word matches", value=score)))
+        p, r = m / n_own, m / n
+        mean = p * r / (o.alpha * p + (1 - o.alpha) * r)
+        penalty = o.gamma * (chunks / m) ** o.beta
+        steps += [
+            Step("precision", formula=f"{m} / {n_own}", value=p, meaning="matches per word of the prediction"),
+            Step("recall", formula=f"{m} / {n}", value=r, meaning="matches per word of the reference"),
+            Step("mean", formula=f"P R / ({o.alpha:g} P + {1 - o.alpha:.4g} R)", value=mean),
+            Step("penalty", formula=f"{o.gamma:g} × ({chunks} / {m})^{o.beta:g}", value=penalty,
+                 meaning="the more chunks for so many matches, the larger"),
+            Step(title, formula=f"{mean:.4f} × (1 - {penalty:.4f})", value=score),
+        ]  # fmt: skip
+        return Derivation(title, tuple(steps))
+
+    def joined(self, key: str, segment: Corpus) -> list[Step]:
+        """Return the matches of every kind, and the chunks as boxes."""
+        [best] = best_pairs_of(self.metric, segment, key).tolist()
+        prediction, reference = corpus_pairs(segment)[best]
+        own, other = self.cut([prediction, reference])
+        links = self.links(prediction, reference)
+        steps = []
+        for kind, name in enumerate(self.kinds):
+            found = [link for link in links if link[4] == kind]
+            written = tuple(_written(link, own, other) for link in found)
+            if found or not kind:
+                steps.append(Step(name, (figure(len(found)),), examples=written, meaning=_MEANINGS[kind]))
+        boxes = tuple(f"[{' '.join(_run(own, link, 2) for link in chunk)}]" for chunk in chunks_of(links))
+        steps.append(Step("chunks", (figure(len(boxes)),), examples=boxes, meaning="runs of matches in the same order"))
+        return steps
+
+
+def corpus_pairs(corpus: Corpus) -> list[tuple[str, str]]:
+    """Return every prediction with each of its references."""
+    return pairs_of(corpus).pairs()
+
+
+def chunks_of(links: Sequence[Link]) -> list[list[Link]]:
+    """Cut links into runs that are adjacent in both texts."""
+    chunks: list[list[Link]] = []
+    end = (-1, -1)
+    for link in links:
+        if (link[0], link[2]) != end:
+            chunks.append([])
+        chunks[-1].append(link)
+        end = (link[0] + link[1], link[2] + link[3])
+    return chunks
+
+
+def _run(words: Sequence[str], link: Link, at: int) -> str:
+    return " ".join(words[link[at] : link[at] + link[at + 1]])
+
+
+def _written(link: Link, own: Sequence[str], other: Sequence[str]) -> str:
+    left, right = _run(own, link, 2), _run(other, link, 0)
+    return left if left == right else f"{left} → {right}"
+
+
+def _places(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where words stand in their text; `NOWHERE` for those that were rewritten."""
+    lower = text.lower()
+    lower = lower if len(lower) == len(text) else text
+    at, places = 0, []
+    for word in words:
+        start = lower.find(word, at)
+        if start < 0 and word in ("``", "''"):
+            word, start = '"', lower.find('"', at)
+        places.append(NOWHERE if start < 0 else (start, start + len(word)))
+        at = at if start < 0 else start + len(word)
+    return places

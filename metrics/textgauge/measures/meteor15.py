@@ -10,14 +10,16 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..checks import fail, shown
+from ..explanation.derivation import Derivation, Step, figure
 from ..input.columns import Corpus, known_texts
-from ..metric import About, Counter, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores
+from ..metric import About, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores
 from ..options import Options, option
 from ..text.meteor import EnglishData, meteor_of
 from ..text.tokenizers import tokenizer_of
-from .meteor import Vocabulary, notes_on_words, pairs_of
+from .meteor import KINDS, Link, MeteorExplainer, Vocabulary, notes_on_words, numbers_of_pairs
 
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 # Of two texts. A word that is 2,000 times in both has 4 million, which take some seconds and 300 MB.
@@ -103,20 +105,51 @@ class Meteor15Options(Options):
                 self._set(name, os.fspath(value))
 
 
-class Meteor15Counter(Counter):
-    """Counts words and function words of both texts, matches of every matcher, and chunks."""
+def _check_sizes(stems: Any, offsets: Any, hypotheses: Any, references: Any) -> None:
+    """Refuse pairs of texts that repeat the same words so often that their matches would fill the memory."""
+    lengths = np.diff(offsets)
+    for pair in np.flatnonzero(lengths[hypotheses] * lengths[references] > MOST_MATCHES).tolist():
+        counts = [
+            np.bincount(stems[offsets[text] : offsets[text + 1]], minlength=int(stems.max()) + 1)
+            for text in (hypotheses[pair], references[pair])
+        ]
+        if (n_matches := int(counts[0] @ counts[1])) > MOST_MATCHES:
+            fail(ValueError, f"pair {pair}", f"at most {MOST_MATCHES:,} pairs of words with one stem", f"{n_matches:,}")
+
+
+class Meteor15Metric(Metric):
+    """METEOR 1.5: an alignment by form, stem, synonym and paraphrase, and how often it breaks apart.
+
+    `statistics` has the fields ``lengths`` and ``functions`` (words and function words of prediction and reference),
+    for every matcher the matched content words of both, then the matched function words of both, ``chunks``, and
+    ``matched``, the matched words of both; int64. It needs METEOR's data, which is read and never downloaded.
+
+    Examples
+    --------
+    >>> scored = Meteor15().update(["the cats sat"], ["the cat sat down"]).score()  # doctest: +SKIP
+    >>> round(scored["meteor15"], 3)  # doctest: +SKIP
+    0.315
+    """
+
+    name = "meteor15"
+    options_type = Meteor15Options
+    about = About(
+        "METEOR 1.5", lambda _: _EXPLANATION, unit="word",
+        returns="``meteor15``, and the ``precision``, ``recall`` and ``penalty`` of the sums",
+    )  # fmt: skip
+    scores = Scores(Score("meteor15", in_papers="METEOR"), unscaled=("precision", "recall", "penalty"))
 
     layout = Layout([
         Field("lengths", 2), Field("functions", 2), Field("exact", 4), Field("stem", 4), Field("synonym", 4),
         Field("paraphrase", 4), Field("chunks"), Field("matched", 2),
     ])  # fmt: skip
+    options: Meteor15Options
 
-    def __init__(self, options: Meteor15Options) -> None:
+    def prepare(self) -> None:
         """Take the options; files are read when texts are counted."""
-        self.options = options
-        self._first = None if options.tokenizer is None else tokenizer_of(options.tokenizer)
-        without: Any = options.paraphrases
-        self.has_table = without is not False and "paraphrase" in options.matchers
+        self._first = None if self.options.tokenizer is None else tokenizer_of(self.options.tokenizer)
+        without: Any = self.options.paraphrases
+        self.has_table = without is not False and "paraphrase" in self.options.matchers
 
     @property
     def words(self) -> EnglishData:
@@ -136,7 +169,7 @@ class Meteor15Counter(Counter):
         notes.look(corpus)
         texts = [*corpus.hypotheses.tolist(), *corpus.references.tolist()]
         kernel: Any = engine.kernel
-        found = kernel.meteor15_rows(*self.arguments(texts, *pairs_of(corpus)), n_threads=corpus.n_threads)
+        found = kernel.meteor15_rows(*self.arguments(texts, *numbers_of_pairs(corpus)), n_threads=corpus.n_threads)
         return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 23))
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
@@ -171,43 +204,13 @@ class Meteor15Counter(Counter):
         _check_sizes(arrays[0][ids], offsets, *pairs)
         return ids, offsets, *pairs, arrays, words.table, asked, self.options.beam_size
 
-
-def _check_sizes(stems: Any, offsets: Any, hypotheses: Any, references: Any) -> None:
-    """Refuse pairs of texts that repeat the same words so often that their matches would fill the memory."""
-    lengths = np.diff(offsets)
-    for pair in np.flatnonzero(lengths[hypotheses] * lengths[references] > MOST_MATCHES).tolist():
-        counts = [
-            np.bincount(stems[offsets[text] : offsets[text + 1]], minlength=int(stems.max()) + 1)
-            for text in (hypotheses[pair], references[pair])
-        ]
-        if (n_matches := int(counts[0] @ counts[1])) > MOST_MATCHES:
-            fail(ValueError, f"pair {pair}", f"at most {MOST_MATCHES:,} pairs of words with one stem", f"{n_matches:,}")
-
-
-class Meteor15Metric(Metric):
-    """METEOR 1.5: an alignment by form, stem, synonym and paraphrase, and how often it breaks apart."""
-
-    name = "meteor15"
-    options_type = Meteor15Options
-    about = About(
-        "METEOR 1.5", lambda _: _EXPLANATION, unit="word",
-        returns="``meteor15``, and the ``precision``, ``recall`` and ``penalty`` of the sums",
-    )  # fmt: skip
-    scores = Scores(Score("meteor15", in_papers="METEOR"), unscaled=("precision", "recall", "penalty"))
-    options: Meteor15Options
-    counter: Meteor15Counter
-
-    def counted_by(self) -> Meteor15Counter:
-        """Return the counter."""
-        return Meteor15Counter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return the options; of the table of paraphrases its checksum: rows of another table are not added."""
         o = self.options
         shown_of = {"task": o.task, "norm": o.normalize, "lowercase": o.lowercase or o.normalize,
                     "punct": not o.no_punct,
                     "matchers": o.matchers.replace(" ", "+"), "beam": o.beam_size,
-                    "paraphrases": self.counter.words.identity.get("table", False)}  # fmt: skip
+                    "paraphrases": self.words.identity.get("table", False)}  # fmt: skip
         tokenizer = {} if o.tokenizer is None else {"tokenizer": tokenizer_of(o.tokenizer)}
         return shown_of | ({"unit": "character"} if o.characters else {}) | tokenizer
 
@@ -236,29 +239,6 @@ def _ratio(above: Any, below: Any) -> Any:
     return np.divide(above, below, out=np.zeros(np.broadcast(above, below).shape), where=below != 0)
 
 
-class Meteor15(Accumulator, metric=Meteor15Metric):
-    """METEOR 1.5, batch by batch: an accumulator that stores 23 integers per segment, never text.
-
-    `statistics` has the fields ``lengths`` and ``functions`` (words and function words of prediction and reference),
-    for every matcher the matched content words of both, then the matched function words of both, ``chunks``, and
-    ``matched``, the matched words of both; int64. It needs METEOR's data, which is read and never downloaded.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> scored = Meteor15().update(["the cats sat"], ["the cat sat down"]).score()  # doctest: +SKIP
-    >>> round(scored["meteor15"], 3)  # doctest: +SKIP
-    0.315
-    """
-
-
 _EXPLANATION: Explanation = Explanation(
     "METEOR 1.5",
     "How many words match by form, stem, synonym or paraphrase, and in how few pieces?",
@@ -273,6 +253,7 @@ _EXPLANATION: Explanation = Explanation(
     "Only scores with the same task compare. Without the table of paraphrases scores are lower.",
 )
 # A score needs METEOR's data.
+Meteor15 = accumulator_of(Meteor15Metric)
 meteor15 = one_call(
     Meteor15,
     """\
@@ -281,3 +262,46 @@ Traceback (most recent call last):
     ...
 ValueError: task: expected one of 'rank', 'adq', 'hter', 'util', 'li', 'tune', got 'x' (str)""",
 )
+
+
+class Meteor15Explainer(MeteorExplainer, metric=Meteor15Metric):
+    """Explains the scores of `Meteor15Metric`."""
+
+    metric: Meteor15Metric  # type: ignore[assignment]
+    kinds = KINDS
+
+    def cut(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the words of texts."""
+        return self.metric.cut(texts)
+
+    def links(self, prediction: str, reference: str) -> list[Link]:
+        """Return what is joined in a pair, by place in the reference."""
+        call: Any = engine.kernel.meteor15_matches
+        found = call(*self.metric.arguments([prediction, reference], np.array([0]), np.array([1])))
+        return [tuple(link) for link in np.asarray(found).reshape(-1, 5).tolist()]
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show what is joined, the chunks, precision, recall, their mean, the penalty; of sums the counts."""
+        task = TASKS[self.metric.options.task]
+        title, found = self.metric.about.title, self.metric.formula(rows)
+        p, r, penalty = (float(found[name]) for name in ("precision", "recall", "penalty"))
+        score = float(found[key]) * self.metric.scores.scale
+        matched, chunks = rows["matched"].tolist(), int(rows["chunks"])
+        steps = [] if segment is None else self.joined(key, segment)
+        if segment is None:
+            steps = [Step("matched", (f"{figure(matched[0])} and {figure(matched[1])}",), meaning="words of both"),
+                     Step("chunks", (figure(chunks),), meaning="runs of matches in the same order")]  # fmt: skip
+        weights = ", ".join(f"{name} {weight:g}" for name, weight in zip(KINDS, task.weights, strict=True))
+        weighed = (self.metric.weighted(rows, side) for side in (0, 1))
+        shares = [f"{matched:g} / {whole:g}" if whole else "no words" for matched, whole in weighed]
+        mean = p * r / (task.alpha * p + (1 - task.alpha) * r) if p and r else 0.0
+        steps += [
+            Step("precision", formula=shares[0], value=p,
+                 meaning=f"{weights}; each times {task.delta:g}, function words times {1 - task.delta:.4g}"),
+            Step("recall", formula=shares[1], value=r, meaning="the same of the reference"),
+            Step("mean", formula=f"P R / ({task.alpha:g} P + {1 - task.alpha:.4g} R)", value=mean),
+            Step("penalty", formula=f"{task.gamma:g} × ({chunks} / {sum(matched) / 2:g})^{task.beta:g}", value=penalty,
+                 meaning="0 where both texts match as one chunk"),
+            Step(title, formula=f"{mean:.4f} × (1 - {penalty:.4f})", value=score),
+        ]  # fmt: skip
+        return Derivation(title, tuple(steps))

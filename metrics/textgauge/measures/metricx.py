@@ -6,12 +6,13 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..input.columns import Corpus
 from ..metric import About, Explanation, Field, Layout, Note, Notes, Score, Scores
 from ..models.options import LearnedOptions
 from ..options import option
-from .learned import EmptyPredictions, LearnedCounter, LearnedMetric, LongInputs
+from .learned import EmptyPredictions, LearnedMetric, LongInputs
 
 if TYPE_CHECKING:
     from ..models.learned import Kind
@@ -63,13 +64,23 @@ class MetricxOptions(LearnedOptions):
     )
 
 
-class MetricxCounter(LearnedCounter["MetricX"]):
-    """Scores every prediction with each of its references, or once without any."""
+class MetricxMetric(LearnedMetric["MetricX"]):
+    """MetricX (Juraska et al. 2023, 2024).
+
+    `statistics` has the field ``metricx``: float64, from 0 to 25; lower is better.
+    """
+
+    name = "metricx"
+    options_type = MetricxOptions
+    about = About("MetricX", lambda _: _EXPLANATION)
+    scores = Scores(Score("metricx", higher_is_better=False, perfect=0.0, largest=25.0))
 
     layout = Layout([Field("metricx", is_whole=False)])
+    layout = Layout([Field("metricx", is_whole=False)])
+    options: MetricxOptions
 
     @staticmethod
-    def kind() -> Kind[MetricX]:
+    def family() -> Kind[MetricX]:
         """Return the models of MetricX."""
         from ..models.metricx import METRICX
 
@@ -78,32 +89,6 @@ class MetricxCounter(LearnedCounter["MetricX"]):
     def notes(self) -> Notes:
         """Return a collector of reasons to warn."""
         return Notes(EmptyPredictions("MetricX"), LongInputs(), _NoSources())
-
-
-class MetricxMetric(LearnedMetric):
-    """MetricX (Juraska et al. 2023, 2024)."""
-
-    name = "metricx"
-    options_type = MetricxOptions
-    about = About("MetricX", lambda _: _EXPLANATION)
-    counter_type = MetricxCounter
-    scores = Scores(Score("metricx", higher_is_better=False, perfect=0.0, largest=25.0))
-    options: MetricxOptions
-
-
-class Metricx(Accumulator, metric=MetricxMetric):
-    """MetricX, batch by batch: an accumulator that stores one number per segment, never text.
-
-    `statistics` has the field ``metricx``: float64, from 0 to 25; lower is better.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-    """
 
 
 class _NoSources(Note):
@@ -116,6 +101,7 @@ class _NoSources(Note):
             )
 
 
+Metricx = accumulator_of(MetricxMetric)
 metricx = one_call(
     Metricx,
     """\

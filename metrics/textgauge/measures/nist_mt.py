@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import copy
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 from xml.sax.saxutils import escape
 
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..checks import MAX_ORDER, fail, warn_user
+from ..explanation.alignment import aligned_with_all
+from ..explanation.derivation import Derivation, Step, figure
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Marks
 from ..input.columns import Corpus, known_texts
 from ..metric import (
     About,
-    CountedSegments,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -63,32 +68,55 @@ class NistOptions(Options):
             fail(ValueError, "western_lang", "True with `counting='mteval'`", "False")
 
 
-class NistCounter(Counter):
-    """Sums the information of matched n-grams."""
+class NistMtMetric(Metric):
+    """NIST (Doddington 2002).
+
+    `statistics` has the fields ``information`` and ``ngrams`` of the orders 1 to n, ``length`` and ``reference``; with
+    nltk's counting the lengths are summed over the orders: float64.
+
+    Examples
+    --------
+    >>> result = NistMt(n=2).update(["the cat sat down"], [["the cat sat", "a cat sat down"]]).score()
+    >>> round(result["nist_mt"], 4)
+    1.9388
+    """
+
+    name = "nist_mt"
+    options_type = NistOptions
+    about = About("NIST", lambda _: _EXPLANATION)
+    scores = Scores(Score("nist_mt", perfect=None, largest=float("inf")))
+    sums = Sums(
+        "whole",
+        refusal=(
+            "metric",
+            "a metric whose segments can be counted apart (textgauge.nist_mt takes all of them in one call)",
+            "'nist_mt'",
+        ),
+    )
 
     references = References("union")
     tokenizer: Tokenizer
+    options: NistOptions
 
-    def __init__(self, options: NistOptions) -> None:
+    def prepare(self) -> None:
         """Choose the tokenizer and the layout."""
-        self._options = options
-        self._is_mteval = options.counting == "mteval"
-        name = "13a" if self._is_mteval else "nist" if options.western_lang else "nist-spaces"
-        lowercase = options.lowercase and options.western_lang
+        self._is_mteval = self.options.counting == "mteval"
+        name = "13a" if self._is_mteval else "nist" if self.options.western_lang else "nist-spaces"
+        lowercase = self.options.lowercase and self.options.western_lang
         self.tokenizer = prepared(TOKENIZERS[name], lowercase=lowercase, strip=False)
         self.layout = Layout([
-            Field("information", options.n, is_whole=False), Field("ngrams", options.n), Field("length"),
+            Field("information", self.options.n, is_whole=False), Field("ngrams", self.options.n), Field("length"),
             Field("reference", is_whole=False),
         ])  # fmt: skip
         self._information: Any = None
 
-    def fitted(self, corpus: Corpus) -> NistCounter:
-        """Return the counter with the information of the n-grams of all references."""
-        other = NistCounter(self._options)
+    def fitted(self, corpus: Corpus) -> NistMtMetric:
+        """Return the metric with the information of the n-grams of all references."""
+        other = copy.copy(self)
         offsets, data = corpus.references.join()
         checksum = zlib.crc32(np.asarray(offsets, np.int64).tobytes(), zlib.crc32(data))
         other.identity = {"refs": f"{checksum:08x}"}
-        cut = self.tokenizer.cutter, self._prepared(corpus.references), self._options.n
+        cut = self.tokenizer.cutter, self._prepared(corpus.references), self.options.n
         other._information = engine.kernel.NgramInformation(*cut)
         return other
 
@@ -112,39 +140,16 @@ class NistCounter(Counter):
         written = [*map(escape, texts.tolist())] if self._is_mteval else None
         return self.tokenizer.prepared(texts if written is None else known_texts(written))
 
-
-class NistMetric(Metric):
-    """NIST (Doddington 2002)."""
-
-    name = "nist_mt"
-    options_type = NistOptions
-    about = About("NIST", lambda _: _EXPLANATION)
-    scores = Scores(Score("nist_mt", perfect=None, largest=float("inf")))
-    sums = Sums(
-        "whole",
-        refusal=(
-            "metric",
-            "a metric whose segments can be counted apart (textgauge.nist_mt takes all of them in one call)",
-            "'nist_mt'",
-        ),
-    )
-    options: NistOptions
-    counter: NistCounter
-
-    def counted_by(self) -> NistCounter:
-        """Return the counter."""
-        return NistCounter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return every option, `lowercase` as it is applied."""
-        return {**super().settings(), "lowercase": self.counter.tokenizer.lowercase}
+        return {**super().settings(), "lowercase": self.tokenizer.lowercase}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Sum the information per n-gram over the orders, less for short predictions."""
         found = engine.kernel.nist_scores(rows.values)
         return {"nist_mt": found[0] if rows.values.ndim == 1 else np.asarray(found)[..., 0]}
 
-    def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:
+    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
         """Return the score; warn of orders without n-grams."""
         if not (totals := counted.total()["ngrams"]).all():
             order = int(np.argmin(totals)) + 1
@@ -161,28 +166,6 @@ class NistMetric(Metric):
         return Summary(self.about.title, ("score",), [line], [below])
 
 
-class NistMt(Accumulator, metric=NistMetric):
-    """NIST: an accumulator that stores numbers of every segment, never text. All references come in one `update`.
-
-    `statistics` has the fields ``information`` and ``ngrams`` of the orders 1 to n, ``length`` and ``reference``; with
-    nltk's counting the lengths are summed over the orders: float64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> result = NistMt(n=2).update(["the cat sat down"], [["the cat sat", "a cat sat down"]]).score()
-    >>> round(result["nist_mt"], 4)
-    1.9388
-    """
-
-
 _UNSPLIT = "NIST does not split text without spaces: put spaces between the words of both sides."
 _EXPLANATION: Explanation = Explanation(
     "NIST",
@@ -197,4 +180,41 @@ _EXPLANATION: Explanation = Explanation(
 )
 _EXAMPLE = """>>> nist_mt(["a cat sat on a mat"], ["a cat sat on a mat"], n=1)
 {'nist_mt': 2.2516291673878226}"""
+NistMt = accumulator_of(NistMtMetric)
 nist_mt = one_call(NistMt, _EXAMPLE)
+
+
+_BITS = "bits of the n-grams that a reference has, too, divided by all n-grams of the prediction"
+
+
+class NistExplainer(Explainer, metric=NistMtMetric):
+    """Explains the scores of `NistMtMetric`."""
+
+    metric: NistMtMetric
+
+    def marks(self, key: str) -> Marks:  # noqa: ARG002
+        """Mark n-grams of all orders that a reference has, longer ones more strongly."""
+        tokenizer, order = self.metric.tokenizer, self.metric.options.n
+        return Marks.of_orders(order, partial(aligned_with_all, tokenizer=tokenizer, orders=order))
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
+        """Show the information per n-gram of every order, their sum, and the factor for the length."""
+        title = self.metric.about.title
+        score, factor, *shares = engine.kernel.nist_scores(rows.values)
+        # nltk adds the lengths of all orders.
+        n = len(shares) if self.metric.options.counting == "nltk" else 1
+        length, reference = (figure(float(rows[name]) / n) for name in ("length", "reference"))
+        short = "" if factor == 1 else "shorter than the reference, which lowers NIST"
+        steps = (
+            *self._orders(rows, shares),
+            Step("sum", formula=" + ".join(map(figure, shares)), value=sum(shares), meaning="over the orders"),
+            Step("length", (f"{length} against {reference}",), value=factor, meaning=short or "not too short"),
+            Step(title, formula=f"{figure(sum(shares))} × {figure(factor)}", value=score),
+        )
+        return Derivation(title, steps)
+
+    def _orders(self, rows: Rows, shares: list[float]) -> Iterator[Step]:
+        columns = rows["information"].tolist(), rows["ngrams"].tolist(), shares
+        for order, (bits, ngrams, share) in enumerate(zip(*columns, strict=True), 1):
+            formula = f"{figure(bits)} / {figure(ngrams)}" if ngrams else "no n-grams"
+            yield Step(f"{order}-grams", formula=formula, value=share, meaning=_BITS if order == 1 else "")

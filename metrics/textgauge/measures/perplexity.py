@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, call_of
-from ..arrays import Counts, FloatArray
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.calls import call_of
+from ..arrays import Counts, FloatArray, IntArray
 from ..checks import CountWarning, fail, in_number, quantity, refuse_unknown, shown, warn_user
+from ..explanation.alignment import Alignment, Match
+from ..explanation.derivation import Derivation, Step, figure
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus, TextColumn, text_column
 from ..metric import (
     About,
-    CountedSegments,
-    Counter,
     Explanation,
     Field,
     Inputs,
@@ -101,15 +105,45 @@ _LAYOUT = Layout(
 )  # fmt: skip
 
 
-class ModelCounter(Counter):
-    """Scores the predictions with a language model, or with an n-gram model; references are not used."""
+class _PerplexityScores(Scores):
+    """Every result has the perplexities of segments: `per_segment` adds what they are made of."""
+
+    lists = {"perplexities": "segment_perplexity"}
+
+    def of_segments(self, *, are_averaged: bool) -> tuple[str, ...]:  # noqa: ARG002
+        return "nll", "n_tokens"
+
+
+class _PerplexitySums(Sums):
+    def resampled(self, rows: Counts) -> FloatArray:
+        return resampled_segments(np.asarray(rows, np.float64))
+
+
+class PerplexityMetric(Metric):
+    """Perplexity: from probabilities, from a language model, from an n-gram model."""
+
+    name = "perplexity"
+    options_type, reports_type = ModelOptions, PerplexityReports
+    about = About(
+        "Perplexity", lambda _: _EXPLANATION
+    )  # fmt: skip
+    inputs = Inputs(("predictions", "prefixes"), required=("predictions",))
+    scores = _PerplexityScores(
+        Score(
+            "corpus_perplexity", "perplexity", higher_is_better=False, perfect=None, largest=float("inf"),
+            exp_of="nats_per_token",
+        )
+    )  # fmt: skip
+    # Sums of logarithms are rounded.
+    sums = _PerplexitySums("rounded", mixes=True)
 
     layout = _LAYOUT
     references = References("union")
+    options: ModelOptions
 
-    def __init__(self, options: ModelOptions) -> None:
-        """Take the options of the model."""
-        self.options = options
+    def prepare(self) -> None:
+        """Learn n-grams, once."""
+        self.options = self.options.trained()
 
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -161,46 +195,6 @@ class ModelCounter(Counter):
 
         return text_surprises(corpus.hypotheses, self.options)
 
-
-class _PerplexityScores(Scores):
-    """Every result has the perplexities of segments: `per_segment` adds what they are made of."""
-
-    lists = {"perplexities": "segment_perplexity"}
-
-    def of_segments(self, *, are_averaged: bool) -> tuple[str, ...]:  # noqa: ARG002
-        return "nll", "n_tokens"
-
-
-class _PerplexitySums(Sums):
-    def resampled(self, rows: Counts) -> FloatArray:
-        return resampled_segments(np.asarray(rows, np.float64))
-
-
-class PerplexityMetric(Metric):
-    """Perplexity: from probabilities, from a language model, from an n-gram model."""
-
-    name = "perplexity"
-    options_type, reports_type = ModelOptions, PerplexityReports
-    about = About(
-        "Perplexity", lambda _: _EXPLANATION
-    )  # fmt: skip
-    inputs = Inputs(("predictions", "prefixes"), required=("predictions",))
-    scores = _PerplexityScores(
-        Score(
-            "corpus_perplexity", "perplexity", higher_is_better=False, perfect=None, largest=float("inf"),
-            exp_of="nats_per_token",
-        )
-    )  # fmt: skip
-    # Sums of logarithms are rounded.
-    sums = _PerplexitySums("rounded", mixes=True)
-    options: ModelOptions
-    counter: ModelCounter
-
-    def counted_by(self) -> ModelCounter:
-        """Return the counter, whose n-grams are learned once."""
-        self.options = self.options.trained()
-        return ModelCounter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return nothing: rows of any models may be added, and their signature says so."""
         return {}
@@ -217,7 +211,7 @@ class PerplexityMetric(Metric):
             perplexity = np.exp(per_token)
         return {"corpus_perplexity": perplexity, "nats_per_token": per_token, "nll": nll, "n_tokens": n_tokens}
 
-    def result(self, counted: CountedSegments, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
+    def result(self, counted: Any, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
         """Return the figures of the corpus by key, and the perplexity of every segment if they are there."""
         statistics, pooled = (np.asarray(rows.values, np.float64) for rows in (counted.statistics, counted.total()))
         if pooled[1] == 0:
@@ -295,7 +289,7 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
             sizes = text_sizes(text_column(texts, "texts"))
             if len(sizes) != len(n_tokens):
                 fail(ValueError, "texts", f"as many as rows of probabilities ({len(n_tokens)})", str(len(sizes)))
-        rows = Rows(self.metric.counter.layout, np.column_stack((sums, n_tokens, sizes)))
+        rows = Rows(self.metric.layout, np.column_stack((sums, n_tokens, sizes)))
         return self.add_rows(rows, {"model": "probabilities"})
 
     def update_texts(self, texts: TextColumn, *, prefixes: TextColumn | None = None, **options: Any) -> Perplexity:
@@ -311,9 +305,9 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
             of the other options.
         """
         refuse_unknown(options, [one.name for one in options_of(ModelOptions)], "a model")
-        counter = ModelCounter(replace(self.options, **options).trained()) if options else self.metric.counter
+        metric = PerplexityMetric(replace(self.options, **options)) if options else self.metric
         column = text_column(texts, "predictions")
-        return self.add_rows(counter.scored(column, prefixes), counter.identity_with(prefixes))
+        return self.add_rows(metric.scored(column, prefixes), metric.identity_with(prefixes))
 
 
 def perplexity(
@@ -387,3 +381,72 @@ _EXPLANATION: Explanation = Explanation(
     ),
     "Perplexities are comparable only under the same model and the same tokenizer.",
 )
+
+
+def _surprises_of(text: str, found: Sequence[tuple[int, int, float]], nll: float) -> tuple[str, ...]:
+    """Return the tokens of a text with their bits; what is left of the sum is of those without a place in it."""
+    listed = [f"{text[start:end] or '(end of the text)'} {bits:.1f}" for start, end, bits in found]
+    rest = nll / math.log(2) - math.fsum(bits for *_, bits in found)
+    return (*listed, *([f"(not in the text) {rest:.1f}"] if rest >= 0.05 else []))
+
+
+def _steps_to(
+    title: str, nll: float, n_tokens: float, score: float, surprises: tuple[str, ...] | None
+) -> tuple[Step, ...]:
+    """Return the calculation of a perplexity; `surprises` are the tokens with their bits, None for several texts."""
+    steps = [] if surprises is None else [Step("surprise", examples=surprises, meaning=_BITS_MEANING)]
+    bits = nll / math.log(2)
+    mean = bits / n_tokens if n_tokens else math.nan
+    return (
+        *steps,
+        Step(
+            "sum",
+            (f"{figure(bits)} bit{'' if bits == 1 else 's'}",),
+            meaning=f"{figure(nll)} nats, which are bits × ln 2",
+        ),
+        Step("tokens", (figure(n_tokens),), meaning="those that the model scores, such as the end of the text, too"),
+        Step("mean", (), f"{figure(bits)} / {figure(n_tokens)}", mean, meaning="bits per token"),
+        Step(title, (), f"2^{figure(mean)}", score, meaning=_MEANING),
+    )
+
+
+_BITS_MEANING = (
+    "bits of every token, −log2 of the probability that the model gave it: 1 bit is a toss of a coin, 10 bits one in "
+    "a thousand"
+)
+_MEANING = "so many equally likely tokens would surprise as much: lower is better"
+# A token is marked one level stronger from each of these bits of surprise on.
+_BITS = (3, 6, 9, 12)
+_LEGEND = tuple(Mark(level, False, f"{bits} bits of surprise or more") for level, bits in enumerate(_BITS, 1))
+
+
+class PerplexityExplainer(Explainer, metric=PerplexityMetric):
+    """Explains the scores of `PerplexityMetric`."""
+
+    metric: PerplexityMetric
+
+    def marks(self, key: str) -> Marks:  # noqa: ARG002
+        """Mark tokens by their surprise in bits."""
+        levels = tuple((float(bits), level) for level, bits in enumerate(_BITS, 1))
+        verb = f"surprise by {_BITS[0]} bits or more"
+        return Marks(self._align, levels, _BITS[0], _LEGEND, verb)
+
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the number of the model's tokens of every prediction; references have none."""
+        return self.metric.rows(corpus, None)["n_tokens"], np.zeros(0, np.int64)
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show the surprise of every token, their sum, and exp of their mean."""
+        title, score = self.metric.about.explain(key).title, float(self.metric.formula(rows)[key])
+        nll, listed = float(rows["nll"]), None
+        if segment is not None:
+            listed = _surprises_of(segment.hypotheses[0], self.metric.surprises(segment)[0], nll)
+        return Derivation(title, _steps_to(title, nll, float(rows["n_tokens"]), score, listed))
+
+    def _align(self, corpus: Corpus) -> list[Alignment]:
+        """Return the surprising tokens as matches."""
+        return [
+            Alignment([Match(start, end, bits, False, False) for start, end, bits in tokens if bits >= _BITS[0]],
+                      [], 0, is_alone=False)
+            for tokens in self.metric.surprises(corpus)
+        ]  # fmt: skip

@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal
+import re
+from collections import Counter as Bag
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
-from ..arrays import Counts, FloatArray
-from ..checks import LARGEST, fail, shown
+from ..arrays import Counts, FloatArray, IntArray, lengths_of
+from ..checks import LARGEST, did_you_mean, fail, quantity, real_number, shown
+from ..explanation.alignment import (
+    Alignment,
+    CommonTokens,
+    PlacedText,
+    SkipBigrams,
+    aligned_with_best,
+    matched,
+    pairs_of,
+    placed_texts,
+)
+from ..explanation.derivation import MOST_EXAMPLES, Derivation, Step, f_formula, figure, matched_ngrams, steps_to_f
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Marks
 from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import (
     About,
-    CountedSegments,
-    Counter,
+    Explanation,
     Field,
     Layout,
     Line,
@@ -35,28 +51,18 @@ from ..metric import (
     Sums,
     each_score_of,
 )
+from ..metric.layout import Refusal, first_of_best
 from ..metric.notes import NoLines, Unstemmed, notes_on_tokens
-from ..metric.sums import Refusal
 from ..options import Options, Reports, option
+from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..resampling import median_of_bootstrap_means
 from ..resampling.draws import seed_of
 from ..resampling.rouge_programs import average_of_counts, average_of_scores
-from ..scores.ordered_sums import in_pairs
-from ..scores.ratios import ratio
+from ..scores.sums import in_pairs, ratio
 from ..signatures import number, yes_no
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from ..text.sentences import lines_of_sentences
-from .rouge_counts import Pairs, ScriptPairs, TypesToCount, largest_shares
-from .rouge_types import (
-    DEFAULT_TYPES,
-    DEFAULT_WEIGHT,
-    EVERY_TYPE,
-    MAX_WEIGHT,
-    RougeType,
-    explanation_of_type,
-    is_rouge_type,
-    type_of,
-)
+from ..text.tokenizers import sentence_lengths, text_lengths
 
 if TYPE_CHECKING:
     from ..plain import Texts, Tokens
@@ -67,6 +73,164 @@ COCO = "coco"
 COCO_BETA = 1.2
 # The square of beta must be finite.
 MAX_BETA = 1e100
+
+
+DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+DEFAULT_WEIGHT = 1.2
+# Beyond it, k^(2 w) exceeds the range of a float for texts of 100,000 tokens.
+MAX_WEIGHT = 30.0
+_NAME = re.compile(r"rouge(?:([1-9][0-9]{0,2}|1000)|(Lsum|L)|W(?:-([0-9]+(?:\.[0-9]+)?))?|(SU|S)([0-9]{1,9})?)")
+# What other tools call one part of a score.
+_PART = re.compile(f"({_NAME.pattern})_(?:precision|recall|fmeasure|f1?|p|r)")
+_ALLOWED = (
+    "'rouge' and an order from 1 to 1000, 'rougeL', 'rougeLsum', 'rougeW' or 'rougeW-' and a weight, "
+    "'rougeS' or 'rougeSU' and optionally a gap of up to nine digits"
+)
+
+
+@dataclass(frozen=True)
+class RougeType:
+    """A type of ROUGE.
+
+    Attributes
+    ----------
+    name : str
+        The name as given, which is the key of the result.
+    kind : "N", "L", "Lsum", "W", "S" or "SU"
+        n-grams, longest common subsequence of the texts, union of those of their sentences,
+        weighted LCS, skip-bigrams, skip-bigrams and unigrams.
+    order : int
+        The order of "N", else 0.
+    weight : float
+        The exponent of run lengths in "W", else 1.
+    gap : int or None
+        The largest number of tokens between the two of a skip-bigram, None for any.
+    """
+
+    name: str
+    kind: str
+    order: int = 0
+    weight: float = 1.0
+    gap: int | None = None
+
+
+def type_of(name: Any, weight: float, argument: str) -> RougeType:
+    """Parse the name of a type; `weight` is for "rougeW" without a weight in its name.
+
+    Examples
+    --------
+    >>> type_of("rougeSU4", 1.2, "rouge_types[0]")
+    RougeType(name='rougeSU4', kind='SU', order=0, weight=1.0, gap=4)
+    """
+    match = _NAME.fullmatch(name) if isinstance(name, str) else None
+    if not match:
+        part = _PART.fullmatch(name) if isinstance(name, str) else None
+        allowed = f"{part[1]!r}, of which `detailed=True` returns precision, recall and fmeasure" if part else _ALLOWED
+        near = did_you_mean(name, DEFAULT_TYPES) if isinstance(name, str) and not part else ""
+        fail(ValueError, argument, allowed, shown(name) + near)
+    order, lcs, own_weight, skips, gap = match.groups()
+    if order:
+        return RougeType(name, "N", order=int(order))
+    if lcs:
+        return RougeType(name, lcs)
+    if skips:
+        return RougeType(name, skips, gap=int(gap) if gap else None)
+    return RougeType(name, "W", weight=checked_weight(float(own_weight), argument) if own_weight else weight)
+
+
+def is_rouge_type(name: str) -> bool:
+    """Return whether `name` is that of a type."""
+    return _NAME.fullmatch(name) is not None
+
+
+def checked_weight(weight: Any, argument: str) -> float:
+    """Return the weight of ROUGE-W if it is valid."""
+    allowed = f"a weight from 1 to {MAX_WEIGHT:g}"
+    checked = real_number(argument, weight, allowed)
+    if not 1 <= checked <= MAX_WEIGHT:
+        fail(ValueError, argument, allowed, shown(weight))
+    return checked
+
+
+_F = (
+    "F balances the two (the harmonic mean, unless beta gives recall another weight) and is the score of a segment; "
+    "the score on top is the mean over segments."
+)
+_CAUTION = (
+    "The score compares words, not meaning: a good paraphrase scores low, and a fluent falsehood that shares its words "
+    "with the reference scores high. Read the worst segments before you trust the number."
+)
+
+
+EVERY_TYPE: Explanation = Explanation(
+    "ROUGE",
+    "How many words, pairs of words, and words in the same order do prediction and reference share?",
+    ("Every type counts other parts of the texts, and has its own precision, recall and F.", _F),
+    _CAUTION,
+)
+
+
+def explanation_of_type(key: str) -> Explanation:
+    """Explain a type of ROUGE.
+
+    Examples
+    --------
+    >>> [explanation_of_type(key).title for key in ("rouge2", "rougeL", "rougeSU4")]
+    ['ROUGE-2', 'ROUGE-L', 'ROUGE-SU4']
+    >>> for key in ("rouge1", "rouge2", "rouge3"):
+    ...     print(explanation_of_type(key).question)
+    How many single words do prediction and reference share?
+    How many pairs of neighbouring words do prediction and reference share?
+    How many runs of 3 words do prediction and reference share?
+    """
+    kind = type_of(key, DEFAULT_WEIGHT, "key")
+    question, steps = {"N": _explained_ngrams, "S": _explained_skips, "SU": _explained_skips}.get(
+        kind.kind, _explained_lcs
+    )(kind)
+    return Explanation("ROUGE-" + key.removeprefix("rouge"), question, (*steps, _F), _CAUTION)
+
+
+def _explained_ngrams(kind: RougeType) -> tuple[str, tuple[str, ...]]:
+    name = {1: "single words", 2: "pairs of neighbouring words"}.get(kind.order, f"runs of {kind.order} words")
+    return (
+        f"How many {name} do prediction and reference share?",
+        (
+            f"Both texts are cut into {name}. Those in both match, each at most as often as either text has it.",
+            "Precision is the share of the prediction that matches, recall the share of the reference.",
+        ),
+    )
+
+
+def _explained_lcs(kind: RougeType) -> tuple[str, tuple[str, ...]]:
+    union = ", sentence by sentence" if kind.kind == "Lsum" else ""
+    question = "How long is the longest series of words that both texts have in the same order, gaps allowed?"
+    found = f"The longest common subsequence is found between prediction and reference{union}; it is underlined."
+    if kind.kind == "W":
+        return (
+            question[:-1].replace("How long is", "What is the weight of") + ", where words in a row count more?",
+            (
+                f"{found} The scored series is one of high weight, which may differ from the longest.",
+                f"A run of k matching words has the weight k to the power of {kind.weight:g}. Precision divides the "
+                "weight of all runs by that of the whole prediction as one run, recall by that of the whole reference; "
+                "the root of each quotient undoes the power.",
+            ),
+        )
+    return question, (found, "Precision is its share of the prediction, recall its share of the reference.")
+
+
+def _explained_skips(kind: RougeType) -> tuple[str, tuple[str, ...]]:
+    gap = {None: "any number of words", 0: "no word"}.get(kind.gap, f"up to {quantity(kind.gap or 0, 'word')}")
+    also, units = (" and single words", "pairs and words") if kind.kind == "SU" else ("", "pairs")
+    return (
+        f"How many pairs of words in the same order{also} do prediction and reference share?",
+        (
+            f"A pair is two words of a text in their order, with {gap} between them (a skip-bigram). Pairs in both "
+            "texts match, each at most as often as either text has it; the words of matching pairs are underlined."
+            + (" Single words in both texts match as well." if also else ""),
+            f"Precision is the share of the prediction's {units} that match, recall the share of the reference's. A "
+            "text has far more pairs than words, so the share of underlined words is not the score.",
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -336,6 +500,225 @@ def _both(corpus: Corpus, function: Callable[[Texts], Texts]) -> tuple[Texts, Te
     return function(corpus.hypotheses), function(corpus.references)
 
 
+# Of one type: matches, hypothesis units and reference units, shape (n_pairs,) each.
+TypeCounts = tuple[Counts, Counts, Counts]
+_UNIGRAMS = np.array([1], np.int32)
+
+
+class TypesToCount:
+    """Types, and which of them one call of the kernel counts together.
+
+    Attributes
+    ----------
+    types : tuple of RougeType
+    together, others : list of int
+        Indices of the types that `pair_counts` counts, and of those that have a function each.
+    units : int32, shape (len(together),)
+        The code of what `pair_counts` counts: the order of n-grams, or `UNIT_LCS`, `UNIT_UNION_LCS`.
+    are_weighted : bool
+        Whether any type sums weights, so that its counts are not integers.
+    """
+
+    def __init__(self, types: Sequence[RougeType], unit_of: Mapping[str, int]) -> None:
+        """Part the types; `unit_of` has the kinds that `pair_counts` counts."""
+        self.types = tuple(types)
+        self.together = [i for i, one in enumerate(types) if one.kind in unit_of]
+        self.others = [i for i, one in enumerate(types) if one.kind not in unit_of]
+        self.units = np.array([types[i].order or unit_of[types[i].kind] for i in self.together], np.int32)
+        self.are_weighted = any(one.kind == "W" for one in types)
+
+
+class Pairs:
+    """A hypothesis and one of its references, for every reference.
+
+    Every counting method returns matches, hypothesis units and reference units: three
+    arrays of shape (n_pairs,).
+    """
+
+    unit_of: Mapping[str, int] = {"N": 1, "L": UNIT_LCS, "Lsum": UNIT_UNION_LCS}
+
+    def __init__(self, tokens: Tokens, types: TypesToCount, n_threads: int) -> None:
+        """Store the tokens; counts that several types share are computed once, on first use."""
+        self.tokens, self.types, self.n_threads = tokens, types, n_threads
+        self._skip_matches: dict[int | None, IntArray] = {}
+
+    @property
+    def merits(self) -> FloatArray | None:
+        """What makes a reference the best, shape (n_pairs, n_types); None: F."""
+        return None
+
+    @lazy
+    def counts(self) -> Counts:
+        """All types: shape (n_pairs, n_types, 3), int64 unless there is a weight."""
+        types = self.types
+        of_together = engine.kernel.pair_counts(self.tokens, types.units, n_threads=self.n_threads)
+        if not types.others:
+            return np.asarray(of_together)
+        kind = np.float64 if types.are_weighted else np.int64
+        counts = np.empty((len(self.references), len(types.types), 3), kind)
+        if types.together:
+            counts[:, types.together] = of_together
+        methods = {
+            "L": self.script_lcs, "Lsum": self.script_lcs, "W": self.weighted_lcs, "S": self.skip_bigrams,
+            "SU": self.skip_bigrams_and_unigrams,
+        }  # fmt: skip
+        for i in types.others:
+            one = types.types[i]
+            counts[:, i, 0], counts[:, i, 1], counts[:, i, 2] = methods[one.kind](one)
+        return counts
+
+    @lazy
+    def _lengths(self) -> tuple[IntArray, IntArray]:
+        hypotheses, references = text_lengths(self.tokens)
+        return self._repeated(hypotheses), references
+
+    @property
+    def hypotheses(self) -> IntArray:
+        """The number of tokens of the hypothesis of every pair."""
+        return self._lengths[0]
+
+    @property
+    def references(self) -> IntArray:
+        """The number of tokens of the reference of every pair."""
+        return self._lengths[1]
+
+    def _repeated(self, of_hypotheses: IntArray) -> IntArray:
+        """Repeat values of hypotheses for their pairs."""
+        return np.repeat(of_hypotheses, lengths_of(np.asarray(self.tokens.segments, np.int64)) - 1)
+
+    @lazy
+    def _sentences(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Numbers of tokens in the sentences of every hypothesis, of every reference, and in every sentence."""
+        hypotheses, references, of_sentences = sentence_lengths(self.tokens)
+        return self._repeated(hypotheses), references, of_sentences
+
+    def script_lcs(self, _: RougeType) -> TypeCounts:
+        """Count the tokens of the union LCS; under a byte limit its sentences may be longer than the texts."""
+        return self._script_hits, self.hypotheses, self._sentences[1]
+
+    @lazy
+    def _script_hits(self) -> IntArray:
+        return np.asarray(engine.kernel.union_lcs(self.tokens, "texts", n_threads=self.n_threads))
+
+    def weighted_lcs(self, kind: RougeType) -> TypeCounts:
+        """Return the weight of the WLCS, and of each text as one run."""
+        matches = np.asarray(engine.kernel.weighted_lcs(self.tokens, kind.weight, n_threads=self.n_threads))
+        return matches, _powers(self.hypotheses, kind.weight), _powers(self.references, kind.weight)
+
+    def skip_bigrams(self, kind: RougeType) -> TypeCounts:
+        """Count skip-bigrams."""
+        if kind.gap not in self._skip_matches:
+            gap = -1 if kind.gap is None else kind.gap
+            self._skip_matches[kind.gap] = np.asarray(
+                engine.kernel.skip_bigram_matches(self.tokens, gap, n_threads=self.n_threads)
+            )
+        hyp_totals, ref_totals = (
+            skip_bigram_totals(lengths, kind.gap) for lengths in (self.hypotheses, self.references)
+        )
+        return self._skip_matches[kind.gap], hyp_totals, ref_totals
+
+    def skip_bigrams_and_unigrams(self, kind: RougeType) -> TypeCounts:
+        """Count skip-bigrams and all unigrams."""
+        matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
+        return matches + self._shared_unigrams, hyp_totals + self.hypotheses, ref_totals + self.references
+
+    @lazy
+    def _shared_unigrams(self) -> IntArray:
+        return np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, n_threads=self.n_threads))[:, 0, 0]
+
+
+class ScriptPairs(Pairs):
+    """The counts of the ROUGE-1.5.5 script, where they differ."""
+
+    # The script limits the texts of an LCS differently.
+    unit_of = {"N": 1}
+
+    @property
+    def merits(self) -> FloatArray:
+        """Recall: of ROUGE-L and ROUGE-W exact and weighted once, of the others with five decimals."""
+        counts = self.counts
+        flat = counts.reshape(len(counts), -1)
+        scores = engine.kernel.f_scores(flat, [1.0] * counts.shape[1], rounded=True)
+        merits = np.reshape(scores, counts.shape)[..., 1].copy()
+        for i, kind in enumerate(self.types.types):
+            if kind.kind in ("L", "Lsum"):
+                merits[:, i] = ratio(counts[:, i, 0], counts[:, i, 2])
+            elif kind.kind == "W":
+                merits[:, i] = _powers(ratio(counts[:, i, 0], self._sentence_powers(kind.weight)), 1 / kind.weight)
+        return merits
+
+    def weighted_lcs(self, kind: RougeType) -> TypeCounts:
+        """Return the weight of the union WLCS; as in the script, the reference's total is weighted twice."""
+        hits = np.asarray(engine.kernel.union_weighted_lcs(self.tokens, kind.weight, "texts", n_threads=self.n_threads))
+        base = self._sentence_powers(kind.weight)
+        return hits, _powers(self.hypotheses, kind.weight), _powers(base, kind.weight)
+
+    def _sentence_powers(self, weight: float) -> FloatArray:
+        """Sum length^weight over the sentences of every reference: float64, shape (n_pairs,)."""
+        tokens = self.tokens
+        n_sentences = lengths_of(np.asarray(tokens.text_sentences, np.int64))
+        text_of = np.repeat(np.arange(len(n_sentences)), n_sentences)
+        # Sequential sums, not differences of running sums, to equal the script's to the last bit.
+        sums = np.bincount(text_of, _powers(self._sentences[2], weight), minlength=len(n_sentences)).astype(np.float64)
+        is_reference = np.ones(len(sums), bool)
+        is_reference[np.asarray(tokens.segments, np.int64)[:-1]] = False
+        return sums[is_reference]
+
+    def skip_bigrams_and_unigrams(self, kind: RougeType) -> TypeCounts:
+        """Count skip-bigrams and all unigrams but the last token of each text."""
+        matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
+        units = np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, drops_last=True, n_threads=self.n_threads))
+        return matches + units[:, 0, 0], hyp_totals + units[:, 0, 1], ref_totals + units[:, 0, 2]
+
+
+def largest_shares(counts: Counts, offsets: IntArray, *, empty: int = 0) -> Counts:
+    """Return the largest precision and the largest recall over the references of every segment, each on its own.
+
+    Parameters
+    ----------
+    counts : shape (n_pairs, n_types, 3)
+        Matches, hypothesis units and reference units.
+    offsets : int64, shape (n_segments + 1,)
+        The pairs of every segment.
+    empty : int
+        What takes the place of all three in a pair of texts without units.
+
+    Returns
+    -------
+    shape (n_segments, n_types, 4)
+        Matches and hypothesis units of the pair with the largest precision, the first of equals; the reference units
+        and the matches of that with the largest recall.
+    """
+    counts = np.where((counts[..., 1:] == 0).all(axis=-1, keepdims=True), empty, counts)
+    parts = []
+    for side in (1, 2):
+        first = first_of_best(ratio(counts[..., 0], counts[..., side]), offsets)
+        parts.append(np.take_along_axis(counts, first[..., None], axis=0))
+    of_precision, of_recall = parts
+    return np.concatenate([of_precision[..., :2], of_recall[..., 2:], of_recall[..., :1]], axis=-1)
+
+
+def skip_bigram_totals(lengths: IntArray, gap: int | None) -> IntArray:
+    """Count the skip-bigrams of texts with these numbers of tokens: int64, same shape.
+
+    Examples
+    --------
+    >>> skip_bigram_totals(np.array([0, 1, 4]), None)
+    array([0, 0, 6])
+    >>> skip_bigram_totals(np.array([4]), 0)
+    array([3])
+    """
+    width = np.maximum(lengths - 1, 0)
+    if gap is not None:
+        width = np.minimum(width, gap + 1)
+    return width * lengths - width * (width + 1) // 2
+
+
+def _powers(bases: npt.NDArray[np.number], exponent: float) -> FloatArray:
+    """Raise to a power as the C library does: NumPy's ``**`` may differ in the last bit, which decides ties."""
+    return np.float_power(bases, exponent)
+
+
 _PARTS = ("precision", "recall", "fmeasure")
 # A further field of a row where precision and recall are of two references: the matches of recall.
 RECALLED = "recalled"
@@ -345,22 +728,88 @@ OF_COCO = "ROUGE_L"
 _OF_TOKENIZER = ("use_stemmer", "lowercase", "stopwords", "exceptions")
 
 
-class RougeCounter(Counter):
-    """Counts all types of ROUGE of a pair: matches, and the units of either side."""
+class RougeScores(Scores):
+    """Types of ROUGE: every type has its name, and precision and recall beside F where they are asked for."""
+
+    def of_metric(self, name: str, options: Any = None) -> Scores:  # noqa: ARG002
+        """Return itself: no type has the name of the metric."""
+        return self
+
+    @property
+    def implied(self) -> Mapping[str, Any]:
+        """ROUGE is ROUGE-L where it is one score."""
+        return {"rouge_types": ("rougeL",)}
+
+    @lazy
+    def names(self) -> tuple[str, ...]:
+        """The types, for messages."""
+        return ("rouge1", "rouge2", "...", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
+
+    def named(self, name: str) -> tuple[str, dict[str, Any]] | None:
+        """Find any type by its name, and ROUGE-L of captions by that of pycocoevalcap."""
+        if name == OF_COCO:
+            return "rougeL", {"rouge_types": ("rougeL",), "preset": COCO}
+        return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
+
+    def shown(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:
+        """Return precision, recall and F of every type by name, or F only."""
+        if not asked.detailed:
+            return {name: values[name] for name in self.keys}
+        keys = {name: (f"{name}_precision", f"{name}_recall", name) for name in self.keys}
+        return {name: dict(zip(_PARTS, map(values.__getitem__, keys[name]), strict=True)) for name in keys}
+
+
+_ORDERED = "'mean', since the script's average depends on the order of the segments"
+
+
+@dataclass(frozen=True)
+class _ScriptSums(Sums):
+    """The average of the script depends on the order of the segments, unless another aggregator is asked for."""
+
+    def refused(self, asked: Any) -> Refusal | None:
+        return self.refusal if asked.aggregator is None else None
+
+
+class RougeMetric(Metric):
+    """ROUGE (Lin 2004).
+
+    `statistics` has the fields ``matches``, ``prediction`` and ``reference``, matches and the units of either
+    side, with a number per type: int64, or float64 with "rougeW" among the types. With `jackknife`, or
+    when several references are averaged, a segment has one row per trial.
+
+    Examples
+    --------
+    >>> Rouge(rouge_types=["rougeL"]).update(["the cat sat"], ["the cat sat down"]).score()
+    {'rougeL': 0.8571428571428571}
+    """
+
+    name = "rouge"
+    options_type, reports_type = RougeOptions, RougeReports
+    about = About(
+        "ROUGE", lambda key: EVERY_TYPE if key == "rouge" else explanation_of_type(key),
+        returns="F of every type, by its name, such as ``rouge1``", sample="summaries",
+    )  # fmt: skip
+    scores = RougeScores()
+    combine = "mean"
 
     tokenizer: Tokenizer
+    options: RougeOptions
 
-    def __init__(self, options: RougeOptions) -> None:
-        """Choose the tokenizer and the layout."""
-        self.options = options
-        self.tokenizer = _tokenizer(options)
-        self.pairs = ScriptPairs if options.is_script else Pairs
-        self.types = TypesToCount(options.kinds, self.pairs.unit_of)
-        n_types, is_whole = len(options.types), not self.types.are_weighted
-        fields = (*SIDES, RECALLED) if options.takes_largest else SIDES
-        self.layout = Layout([Field(name, n_types, is_whole) for name in fields], options.types)
-        rule: Any = "union" if options.takes_largest else options.multi_reference
-        self.references = References(rule, options.jackknife)
+    def prepare(self) -> None:
+        """Choose the tokenizer, the layout and the rule for several references."""
+        self.scores = RougeScores(*(Score(name, name) for name in self.options.types))
+        if self.options.preset == COCO:
+            self.sums = Sums(add=in_pairs)
+        if self.options.is_script:
+            self.sums = _ScriptSums(refusal=("aggregator", _ORDERED, "None with the preset"))
+        self.tokenizer = _tokenizer(self.options)
+        self.pairs = ScriptPairs if self.options.is_script else Pairs
+        self.types = TypesToCount(self.options.kinds, self.pairs.unit_of)
+        n_types, is_whole = len(self.options.types), not self.types.are_weighted
+        fields = (*SIDES, RECALLED) if self.options.takes_largest else SIDES
+        self.layout = Layout([Field(name, n_types, is_whole) for name in fields], self.options.types)
+        rule: Any = "union" if self.options.takes_largest else self.options.multi_reference
+        self.references = References(rule, self.options.jackknife)
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts up to `max_words` or `max_bytes`."""
@@ -410,72 +859,6 @@ class RougeCounter(Counter):
             {"reference": sides.of_references(lengths[:, None])},
         )
 
-
-class RougeScores(Scores):
-    """Types of ROUGE: every type has its name, and precision and recall beside F where they are asked for."""
-
-    def of_metric(self, name: str, options: Any = None) -> Scores:  # noqa: ARG002
-        """Return itself: no type has the name of the metric."""
-        return self
-
-    @property
-    def implied(self) -> Mapping[str, Any]:
-        """ROUGE is ROUGE-L where it is one score."""
-        return {"rouge_types": ("rougeL",)}
-
-    @lazy
-    def names(self) -> tuple[str, ...]:
-        """The types, for messages."""
-        return ("rouge1", "rouge2", "...", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
-
-    def named(self, name: str) -> tuple[str, dict[str, Any]] | None:
-        """Find any type by its name, and ROUGE-L of captions by that of pycocoevalcap."""
-        if name == OF_COCO:
-            return "rougeL", {"rouge_types": ("rougeL",), "preset": COCO}
-        return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
-
-    def shown(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:
-        """Return precision, recall and F of every type by name, or F only."""
-        if not asked.detailed:
-            return {name: values[name] for name in self.keys}
-        keys = {name: (f"{name}_precision", f"{name}_recall", name) for name in self.keys}
-        return {name: dict(zip(_PARTS, map(values.__getitem__, keys[name]), strict=True)) for name in keys}
-
-
-_ORDERED = "'mean', since the script's average depends on the order of the segments"
-
-
-@dataclass(frozen=True)
-class _ScriptSums(Sums):
-    """The average of the script depends on the order of the segments, unless another aggregator is asked for."""
-
-    def refused(self, asked: Any) -> Refusal | None:
-        return self.refusal if asked.aggregator is None else None
-
-
-class RougeMetric(Metric):
-    """ROUGE (Lin 2004)."""
-
-    name = "rouge"
-    options_type, reports_type = RougeOptions, RougeReports
-    about = About(
-        "ROUGE", lambda key: EVERY_TYPE if key == "rouge" else explanation_of_type(key),
-        returns="F of every type, by its name, such as ``rouge1``", sample="summaries",
-    )  # fmt: skip
-    scores = RougeScores()
-    combine = "mean"
-    options: RougeOptions
-    counter: RougeCounter
-
-    def counted_by(self) -> RougeCounter:
-        """Return the counter."""
-        self.scores = RougeScores(*(Score(name, name) for name in self.options.types))
-        if self.options.preset == COCO:
-            self.sums = Sums(add=in_pairs)
-        if self.options.is_script:
-            self.sums = _ScriptSums(refusal=("aggregator", _ORDERED, "None with the preset"))
-        return RougeCounter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, None as what it means."""
         options = self.options
@@ -484,7 +867,7 @@ class RougeMetric(Metric):
 
     def signature_fields(self, asked: RougeReports | None = None) -> dict[str, str]:
         """Return the fields of the signature, and how segments are combined."""
-        parts = {**self.options.signature, "tok": self.counter.tokenizer.signature}
+        parts = {**self.options.signature, "tok": self.tokenizer.signature}
         if asked is None:
             return parts
         name = self._aggregator(asked) if asked.use_aggregator else "none"
@@ -496,7 +879,9 @@ class RougeMetric(Metric):
         if options.takes_largest:
             return self._of_largest(rows)
         alpha = -1.0 if options.alpha is None else options.alpha
-        found = engine.kernel.f_scores(rows.values, options.weights, options.f_beta, alpha, options.is_script)
+        found = engine.kernel.f_scores(
+            rows.values, options.weights, options.f_beta, alpha, options.is_script, rows.n_threads
+        )
         return dict(zip(options.score_keys, each_score_of(found, rows), strict=True))
 
     def _of_largest(self, rows: Rows) -> dict[str, Any]:
@@ -508,7 +893,7 @@ class RougeMetric(Metric):
             found |= dict(zip(keys, (p, r, ratio((1 + square) * p * r, square * p + r)), strict=True))
         return found
 
-    def result(self, counted: CountedSegments, asked: RougeReports) -> dict[str, Any]:
+    def result(self, counted: Any, asked: RougeReports) -> dict[str, Any]:
         """Combine the scores of the segments as asked."""
         if not asked.use_aggregator:
             return counted.segment_values()
@@ -525,12 +910,12 @@ class RougeMetric(Metric):
             return self._by_key(average_of_scores(scores).average)
         return self._by_key(median_of_bootstrap_means(scores, asked.seed))
 
-    def parts_by_type(self, counted: CountedSegments) -> FloatArray:
+    def parts_by_type(self, counted: Any) -> FloatArray:
         """Return precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
         values = counted.segment_values()
         return np.moveaxis(np.array([[values[key] for key in keys] for keys in self.options.keys]), -1, 0)
 
-    def counts_by_type(self, counted: CountedSegments) -> Counts:
+    def counts_by_type(self, counted: Any) -> Counts:
         """Return matches and the units of both sides of every row: shape (n_rows, n_types, 3)."""
         return np.stack([counted.statistics[side] for side in SIDES], axis=-1)
 
@@ -552,29 +937,7 @@ class RougeMetric(Metric):
             for kind in options.types
         ]
         columns = ("precision", "recall", f) if is_detailed else (f,)
-        return Summary(self.about.title, columns, lines, [f"tokenizer {self.counter.tokenizer.name}"])
-
-
-class Rouge(Accumulator, metric=RougeMetric):
-    """ROUGE, batch by batch: an accumulator that stores counts per segment, never text.
-
-    `statistics` has the fields ``matches``, ``prediction`` and ``reference``, matches and the units of either
-    side, with a number per type: int64, or float64 with "rougeW" among the types. With `jackknife`, or
-    when several references are averaged, a segment has one row per trial.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> Rouge(rouge_types=["rougeL"]).update(["the cat sat"], ["the cat sat down"]).score()
-    {'rougeL': 0.8571428571428571}
-    """
+        return Summary(self.about.title, columns, lines, [f"tokenizer {self.tokenizer.name}"])
 
 
 def _tokenizer(options: RougeOptions) -> Tokenizer:
@@ -604,4 +967,141 @@ def is_own(tokenizer: object) -> bool:
     return callable(tokenizer) and not isinstance(tokenizer, Tokenizer)
 
 
+Rouge = accumulator_of(RougeMetric)
 rouge = one_call(Rouge)
+
+
+class MatchedParts(NamedTuple):
+    """What a type counts in two texts: the matches, of long lists the first, and what does not match on either side."""
+
+    matches: tuple[str, ...] | None = None
+    unmatched: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+
+class RougeExplainer(Explainer, metric=RougeMetric):
+    """Explains the scores of `RougeMetric`."""
+
+    metric: RougeMetric
+
+    def marks(self, key: str) -> Marks:
+        """Mark what the type counts: n-grams of one order, a common subsequence, or skip-bigrams."""
+        kind = type_of(key, DEFAULT_WEIGHT, "key")
+
+        def align(corpus: Corpus) -> list[Alignment]:
+            return self._align(corpus, kind)
+
+        if kind.kind == "N":
+            return Marks.of_order(kind.order, align)
+        if kind.kind in ("S", "SU"):
+            elsewhere = "also in the other text, but in no such pair"
+            counts = " (counts as a single word)" if kind.kind == "SU" else " (does not count)"
+            return Marks.of_common(
+                "in a pair of words that both texts have in the same order (counts)", elsewhere + counts, align,
+                other_counts=kind.kind == "SU",
+            )  # fmt: skip
+        return Marks.of_common(
+            "on the longest common subsequence: same words, same order (counts)",
+            "also in the other text, but out of order (does not count)",
+            align,
+        )
+
+    def _align(self, corpus: Corpus, kind: RougeType) -> list[Alignment]:
+        """Match with the reference that is scored; nothing matches beyond `max_words` and `max_bytes`."""
+        # A limit keeps the start of a text, so places in it are places in the text.
+        corpus = as_read(corpus, self.metric.options)
+        common: CommonTokens | SkipBigrams | None = None
+        if kind.kind in ("S", "SU"):
+            common = SkipBigrams(kind.gap)
+        elif kind.kind != "N":
+            is_summary = kind.kind == "Lsum"
+            common = CommonTokens(
+                by_sentence=is_summary, at_end_marks=is_summary and self.metric.options.split_summaries
+            )
+        sides = matched(pairs_of(corpus), self.metric.tokenizer, kind.order or 1, common)
+        found = aligned_with_best(corpus, self.metric, kind.name, sides)
+        is_alone = self.metric.options.multi_reference == "best" and not self.metric.options.jackknife
+        return found if is_alone else [replace(alignment, is_alone=False) for alignment in found]
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show the matches of the type, precision, recall and F."""
+        metric, options = self.metric, self.metric.options
+        i = options.types.index(key)
+        kind, title = options.kinds[i], metric.about.explain(key).title
+        parts = MatchedParts() if segment is None else self._parts(key, kind, segment)
+        counts, scores = [rows[field.name][i] for field in rows.layout.fields], metric.formula(rows)
+        p, r, f = (scores[name] for name in options.keys[i])
+        unit, meaning = _unit_of(kind)
+        n_matches = int(counts[0]) if kind.kind in ("S", "SU") else None
+        matches = Step("matches", (figure(counts[0]),), examples=parts.matches, meaning=meaning, n_examples=n_matches)
+        weight = kind.weight if kind.kind == "W" else 1.0
+        formula = f_formula(p, r, options.f_beta, options.alpha)
+        steps, remarks = steps_to_f(title, counts, (p, r, f), formula, metric.scores.top, unit, weight, parts.unmatched)
+        return Derivation(title, (matches, *steps), remarks=remarks)
+
+    def _parts(self, key: str, kind: RougeType, segment: Corpus) -> MatchedParts:
+        """Return what matches the reference that is scored, or each of pooled ones, and the n-grams that do not."""
+        if kind.kind == "W":
+            return MatchedParts()
+        pairs = pairs_of(as_read(segment, self.metric.options))
+        if self.metric.references.rule != "pooled":
+            [alignment] = self.marks(key).align(segment)
+            pairs = pairs.slice(alignment.best, alignment.best + 1)
+        every = [self._parts_of_pair(key, kind, pairs.slice(i, i + 1)) for i in range(len(pairs))]
+        matches = tuple(chain.from_iterable(one.matches or () for one in every))
+        rest, missed = (tuple(chain.from_iterable(one.unmatched[side] for one in every)) for side in (0, 1))
+        return MatchedParts(matches, (rest, missed))
+
+    def _parts_of_pair(self, key: str, kind: RougeType, pair: Corpus) -> MatchedParts:
+        if kind.kind in ("L", "Lsum"):
+            text, [alignment] = pair.hypotheses[0], self.marks(key).align(pair)
+            common = (match for match in alignment.prediction if match.is_common)
+            return MatchedParts(tuple(text[match.start : match.end] for match in common))
+        tokenizer = self.metric.tokenizer
+        [[hypothesis, reference]] = placed_texts(pair, tokenizer.cut(pair), tokenizer)
+        if kind.kind == "N":
+            matches, rest = matched_ngrams(hypothesis, [reference], kind.order)
+            return MatchedParts(matches, (rest, matched_ngrams(reference, [hypothesis], kind.order)[1]))
+        # The last word of a text is no single one for the script.
+        singles = slice(0 if kind.kind == "S" else -1 if self.metric.options.is_script else None)
+        return MatchedParts(tuple(islice(_skip_bigrams(hypothesis, reference, kind.gap, singles), MOST_EXAMPLES)))
+
+
+def _skip_bigrams(hypothesis: PlacedText, reference: PlacedText, gap: int | None, of_singles: slice) -> Iterator[str]:
+    """Yield the matching pairs, and those words of a slice that match alone, in the order of the hypothesis.
+
+    Each matches at most as often as the reference has it.
+    """
+    ids, others, words = hypothesis.ids.tolist(), reference.ids.tolist(), [*map(str, hypothesis.tokens)]
+    width = None if gap is None else gap + 1
+    in_pairs, _ = SkipBigrams(gap)(hypothesis, reference)
+    singles, n_singles = Bag(others[of_singles]), len(ids[of_singles])
+    pairs: dict[int, Bag[int]] = {}
+    for i, token in enumerate(ids):
+        if i < n_singles and singles[token] > 0:
+            singles[token] -= 1
+            yield words[i]
+        # Of all pairs of a long text, those that begin with other words need not be looked at.
+        if i not in in_pairs:
+            continue
+        if token not in pairs:
+            pairs[token] = Bag()
+            for place in (place for place, other in enumerate(others) if other == token):
+                pairs[token].update(others[place + 1 :][:width])
+        for j, other in enumerate(ids[i + 1 :][:width], i + 1):
+            if pairs[token][other] > 0:
+                pairs[token][other] -= 1
+                yield f"{words[i]} {words[j]}"
+
+
+def _unit_of(kind: RougeType) -> tuple[str, str]:
+    """Return what a type counts, and the meaning of its matches."""
+    if kind.kind == "N":
+        name = {1: "single words", 2: "pairs of words in a row"}.get(kind.order, f"runs of {kind.order} words")
+        return "word" if kind.order == 1 else f"{kind.order}-gram", f"{name} in both texts"
+    if kind.kind == "W":
+        return "weight", f"the weight of common words, where a run of k words weighs k^{kind.weight:g}"
+    if kind.kind in ("S", "SU"):
+        also = " and single words" if kind.kind == "SU" else ""
+        return "pair" if kind.kind == "S" else "unit", f"pairs of words in the same order{also}, in both texts"
+    of = "sentence by sentence" if kind.kind == "Lsum" else "gaps allowed"
+    return "word", f"the most words that both texts have in the same order, {of} (longest common subsequence)"

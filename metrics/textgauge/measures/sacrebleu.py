@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..input.columns import Corpus
 from ..metric import CountedNote, Notes, Score, Scores
 from ..metric.notes import notes_on_tokens
 from ..options import fixed, option
-from .bleu import TOOLS, BleuCounter, BleuMetric, BleuOptions
+from .bleu import TOOLS, BleuMetric, BleuOptions
 
 if TYPE_CHECKING:
     from ..plain import Tokens
@@ -47,17 +48,14 @@ class TokenizedTexts(CountedNote):
         )
 
 
-class SacrebleuCounter(BleuCounter):
-    """Counts as BLEU, and looks for tokenized predictions."""
-
-    def notes(self) -> Notes:
-        """Return what looks at tokens, and for texts that are tokenized."""
-        more = [] if getattr(self.options, "force", False) else [TokenizedTexts()]
-        return Notes(*more, unusual=lambda: notes_on_tokens(self.tokenizer))
-
-
 class SacrebleuMetric(BleuMetric):
-    """BLEU as sacreBLEU computes it, from 0 to 100."""
+    """BLEU as sacreBLEU computes it, from 0 to 100.
+
+    Examples
+    --------
+    >>> round(Sacrebleu().update(["the cat sat on the mat"], ["the cat is on the mat"]).score()["sacrebleu"], 2)
+    37.99
+    """
 
     name = "sacrebleu"
     about = replace(
@@ -66,28 +64,15 @@ class SacrebleuMetric(BleuMetric):
         form="The BLEU that papers cite, as sacreBLEU has it.",
     )
     options_type: ClassVar[type[BleuOptions]] = SacrebleuOptions
-    counter_type: ClassVar[type[BleuCounter]] = SacrebleuCounter
     scores = Scores(Score("sacrebleu", perfect=100.0, largest=100.0))
 
-
-class Sacrebleu(Accumulator, metric=SacrebleuMetric):
-    """BLEU as sacreBLEU computes it, from 0 to 100, batch by batch: see `Bleu`.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> round(Sacrebleu().update(["the cat sat on the mat"], ["the cat is on the mat"]).score()["sacrebleu"], 2)
-    37.99
-    """
+    def notes(self) -> Notes:
+        """Return what looks at tokens, and for texts that are tokenized."""
+        more = [] if getattr(self.options, "force", False) else [TokenizedTexts()]
+        return Notes(*more, unusual=lambda: notes_on_tokens(self.tokenizer))
 
 
+Sacrebleu = accumulator_of(SacrebleuMetric)
 sacrebleu = one_call(
     Sacrebleu,
     """\

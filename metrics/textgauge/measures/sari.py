@@ -9,12 +9,16 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..checks import fail, shown
+from ..explanation.alignment import Alignment, Match, placed_texts
+from ..explanation.derivation import Derivation, Step, figure
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Marks
 from ..input.columns import Corpus, known_texts
 from ..metric import (
     About,
-    Counter,
     Explanation,
     Field,
     Inputs,
@@ -26,12 +30,14 @@ from ..metric import (
     Score,
     Scores,
     Sums,
+    each_score_of,
 )
 from ..options import Options, Reports, option
 from ..plain import Texts
 from ..plain.sari import HUB, TENSOR2TENSOR, XU
-from ..scores.ordered_sums import one_by_one
-from ..text import TOKENIZERS, Tokenizer, prepared, tokenizer_of
+from ..plain.scores import f_measure, ratio
+from ..scores.sums import one_by_one
+from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared, tokenizer_of
 
 PARTS = ("keep", "delete", "add")
 Counting = Literal["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"]
@@ -110,18 +116,42 @@ class SariReports(Reports):
     detailed: bool = option(False, "Add the three parts of the score.")
 
 
-class SariCounter(Counter):
-    """Counts, or scores, the kept, deleted and added n-grams of a prediction, its source and all references."""
+class SariMetric(Metric):
+    """SARI (Xu et al. 2016).
+
+    `statistics` has the fields ``keep``, ``delete`` and ``add``, shares of the orders 1 to 4: float64. With EASSE's
+    countings, these are the n-grams that the prediction keeps, deletes and adds, beside ``keep_right``,
+    ``keep_wanted`` and so on: int64.
+
+    Examples
+    --------
+    >>> sources, predictions = ["About 95 species are currently accepted."], ["About 95 you now get in."]
+    >>> references = [["About 95 species are currently known.", "About 95 species are now accepted."]]
+    >>> result = Sari(counting="easse").update(predictions, references, sources=sources).score(detailed=True)
+    >>> {key: round(value, 2) for key, value in result.items()}
+    {'sari': 31.73, 'keep': 26.67, 'delete': 60.18, 'add': 8.33}
+    """
+
+    name = "sari"
+    options_type, reports_type = SariOptions, SariReports
+    inputs = Inputs(("predictions", "references", "sources"))
+    about = About("SARI", lambda _: _EXPLANATION, returns="``sari``")
+    scores = Scores(Score("sari"), scale=100.0, details=PARTS)
 
     references = References("union")
     tokenizer: Tokenizer
+    options: SariOptions
 
-    def __init__(self, options: SariOptions) -> None:
-        """Choose the tokenizer and the layout: shares of segments, or counts to be summed."""
-        self._rules = rules = options.rules
+    def prepare(self) -> None:
+        """Choose the tokenizer, the layout and how segments are combined: shares of segments, or summed counts."""
+        is_pooled = self.options.rules.shares is None
+        self.combine = "pool" if is_pooled else "mean"
+        # The Hub's module adds one by one, and scales the mean.
+        self.sums = Sums() if is_pooled else Sums(add=one_by_one, scales_mean=True)
+        rules = self.options.rules
         self.tokenizer = prepared(
-            tokenizer_of(options.tokenizer or rules.tokenizer),
-            lowercase=rules.lowercase if options.lowercase is None else options.lowercase, strip=False,
+            tokenizer_of(self.options.tokenizer or rules.tokenizer),
+            lowercase=rules.lowercase if self.options.lowercase is None else self.options.lowercase, strip=False,
         )  # fmt: skip
         if rules.shares is None:
             names = [f"{part}{which}" for part in PARTS for which in ("_right", "", "_wanted")]
@@ -137,14 +167,14 @@ class SariCounter(Counter):
         kernel, n_threads = engine.kernel, corpus.n_threads
         rows: Any = (
             kernel.sari_counts(tokens, n_threads=n_threads)
-            if self._rules.shares is None
-            else kernel.sari_shares(tokens, self._rules.shares, n_threads=n_threads)
+            if self.options.rules.shares is None
+            else kernel.sari_shares(tokens, self.options.rules.shares, n_threads=n_threads)
         )
         return Rows(self.layout, np.asarray(rows, self.layout.dtype).reshape(-1, self.layout.n_columns))
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts and what cuts them: EASSE's legacy cuts a source at white space alone."""
-        if not self._rules.leaves_sources:
+        if not self.options.rules.leaves_sources:
             return corpus, self.tokenizer
 
         def joined(texts: Texts) -> Texts:
@@ -153,61 +183,16 @@ class SariCounter(Counter):
         cut = replace(corpus, hypotheses=joined(corpus.hypotheses), references=joined(corpus.references))
         return cut, TOKENIZERS["whitespace"]
 
-
-class SariMetric(Metric):
-    """SARI (Xu et al. 2016)."""
-
-    name = "sari"
-    options_type, reports_type = SariOptions, SariReports
-    inputs = Inputs(("predictions", "references", "sources"))
-    about = About("SARI", lambda _: _EXPLANATION, returns="``sari``")
-    scores = Scores(Score("sari"), scale=100.0, details=PARTS)
-    options: SariOptions
-    counter: SariCounter
-
-    def counted_by(self) -> SariCounter:
-        """Return the counter, and choose how segments are combined."""
-        is_pooled = self.options.rules.shares is None
-        self.combine = "pool" if is_pooled else "mean"
-        # The Hub's module adds one by one, and scales the mean.
-        self.sums = Sums() if is_pooled else Sums(add=one_by_one, scales_mean=True)
-        return SariCounter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return every option, those that follow from `counting` as they are then."""
-        return {**super().settings(), "lowercase": self.counter.tokenizer.lowercase}
+        return {**super().settings(), "lowercase": self.tokenizer.lowercase}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return SARI and its parts, from 0 to 1."""
         options = self.options
-        found = engine.kernel.sari_scores(rows.values, options.deletion == "f1", options.rules.is_of_paper)
-        columns = found if rows.values.ndim == 1 else np.moveaxis(np.asarray(found), -1, 0)
-        return dict(zip(("sari", *PARTS), columns, strict=True))
-
-
-class Sari(Accumulator, metric=SariMetric):
-    """SARI, batch by batch: an accumulator that stores numbers of every segment, never text.
-
-    `statistics` has the fields ``keep``, ``delete`` and ``add``, shares of the orders 1 to 4: float64. With EASSE's
-    countings, these are the n-grams that the prediction keeps, deletes and adds, beside ``keep_right``,
-    ``keep_wanted`` and so on: int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> sources, predictions = ["About 95 species are currently accepted."], ["About 95 you now get in."]
-    >>> references = [["About 95 species are currently known.", "About 95 species are now accepted."]]
-    >>> result = Sari(counting="easse").update(predictions, references, sources=sources).score(detailed=True)
-    >>> {key: round(value, 2) for key, value in result.items()}
-    {'sari': 31.73, 'keep': 26.67, 'delete': 60.18, 'add': 8.33}
-    """
+        is_f1, is_of_paper = options.deletion == "f1", options.rules.is_of_paper
+        found = engine.kernel.sari_scores(rows.values, is_f1, is_of_paper, rows.n_threads)
+        return dict(zip(("sari", *PARTS), each_score_of(found, rows), strict=True))
 
 
 _EXPLANATION: Explanation = Explanation(
@@ -225,4 +210,97 @@ _EXPLANATION: Explanation = Explanation(
 )
 _EXAMPLE = """>>> sari(["the cat sat"], ["a cat sat"], sources=["the big cat sat"], counting="easse")
 {'sari': 45.55555555555556}"""
+Sari = accumulator_of(SariMetric)
 sari = one_call(Sari, _EXAMPLE)
+
+
+_MEANINGS = {
+    "keep": "words of the source that the prediction has, too; right if a reference has them",
+    "delete": "words of the source that the prediction lacks; right if a reference lacks them",
+    "add": "words of the prediction that the source lacks; right if a reference has them",
+}
+
+
+class SariExplainer(Explainer, metric=SariMetric):
+    """Explains the scores of `SariMetric`."""
+
+    metric: SariMetric
+
+    def marks(self, key: str) -> Marks:  # noqa: ARG002
+        """Mark words that were kept or added rightly."""
+        return Marks.of_common("kept, as in a reference", "added, as in a reference", self._align, other_counts=True)
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show the words of a segment by what became of them, the three parts, and their mean."""
+        found, scale = self.metric.formula(rows), self.metric.scores.scale
+        words = {} if segment is None else self._words(segment)
+        steps = []
+        for part, (right, wrong) in words.items():
+            cells = (f"{len(right)} of {len(right) + len(wrong)} right",)
+            steps.append(Step(f"to {part}", cells, examples=(*right,), unmatched=(*wrong,), meaning=_MEANINGS[part]))
+        values = [float(found[part]) * scale for part in PARTS]
+        steps += [self._part(part, value, rows) for part, value in zip(PARTS, values, strict=True)]
+        formula = f"({' + '.join(map(figure, values))}) / 3"
+        title = self.metric.about.title
+        return Derivation(title, (*steps, Step(title, formula=formula, value=float(found[key]) * scale)))
+
+    def _part(self, part: str, value: float, rows: Rows) -> Step:
+        """Show a part as the mean of its shares, one for each length of n-grams."""
+        options, scale = self.metric.options, self.metric.scores.scale
+        is_f = part != "delete" or options.deletion == "f1"
+        of_order = "F of precision and recall" if is_f else "the precision"
+        if options.rules.shares is not None:
+            shares = rows[part].tolist()
+            of_order += ", or 1 without any, as in the Hub's" * (options.counting == "hub")
+        else:
+            right, own, wanted = (rows[f"{part}{which}"].tolist() for which in ("_right", "", "_wanted"))
+            sides = [[*map(ratio, right, side)] for side in (own, wanted)]
+            if options.rules.is_of_paper and is_f:
+                means = [figure(sum(side) / len(side)) for side in sides]
+                formula = f"{figure(scale)} × F of {means[0]} and {means[1]}"
+                return Step(
+                    part, (), formula, value, meaning="mean precision and mean recall of n-grams of 1 to 4 words"
+                )
+            shares = [*map(f_measure, *sides)] if is_f else sides[0]
+        formula = f"{figure(scale)} × ({' + '.join(map(figure, shares))}) / {len(shares)}"
+        return Step(part, (), formula, value, meaning=f"for n-grams of 1, 2, 3 and 4 words: {of_order}")
+
+    def _words(self, segment: Corpus) -> dict[str, tuple[list[str], list[str]]]:
+        """Return the different words of each part that are right, and those that are wrong."""
+        cut = self.metric.tokenizer
+        source = self._source(segment, 0)
+        prediction, *references = [*map(cut, (*segment.hypotheses.tolist(), *segment.references.tolist()))]
+        anywhere = {word for reference in references for word in reference}
+        everywhere = anywhere.intersection(*references)
+        right = {
+            "keep": [(word, word in anywhere) for word in source if word in prediction],
+            "delete": [(word, word not in everywhere) for word in source if word not in prediction],
+            "add": [(word, word in anywhere) for word in prediction if word not in source],
+        }
+        return {
+            part: ([word for word, is_right in words.items() if is_right],
+                   [word for word, is_right in words.items() if not is_right])
+            for part, words in ((part, dict(pairs)) for part, pairs in right.items())
+        }  # fmt: skip
+
+    def _source(self, corpus: Corpus, segment: int) -> list[str]:
+        """Return the words of a source."""
+        texts, tokenizer = self.metric.as_cut(corpus)
+        return [] if texts.sources is None else tokenizer(texts.sources[segment])
+
+    def _align(self, corpus: Corpus) -> list[Alignment]:
+        """Match with all references together."""
+        tokenizer, alignments = self.metric.tokenizer, []
+        for segment, texts in enumerate(placed_texts(corpus, tokenizer.cut(corpus), tokenizer)):
+            source = {*self._source(corpus, segment)}
+            prediction, references = {*texts[0].tokens}, {token for text in texts[1:] for token in text.tokens}
+            sides = [
+                [
+                    Match(*place, 1, False, token in source)
+                    for place, token in zip(text.places, text.tokens, strict=True)
+                    if place != NOWHERE and token in (prediction if i else references)
+                ]
+                for i, text in enumerate(texts)
+            ]
+            alignments.append(Alignment(sides[0], sides[1:], 0, is_alone=False))
+        return alignments

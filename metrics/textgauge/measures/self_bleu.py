@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import accumulator_of
 from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import MAX_ORDER
 from ..input.columns import Corpus
 from ..input.groups import groups_of
-from ..metric import About, Counter, Explanation, Field, Inputs, Layout, Metric, References, Rows, Score, Scores, Sums
+from ..metric import About, Explanation, Field, Inputs, Layout, Metric, References, Rows, Score, Scores, Sums
 from ..options import Options, documented, option
 from ..text import Tokenizer, prepared, tokenizer_of
 from .bleu import BleuMetric, BleuOptions
@@ -91,7 +91,7 @@ def self_bleus(tokens: Tokens, matches: Any, options: SelfBleuOptions) -> list[f
     bleu = BleuMetric(BleuOptions(**VARIANTS[options.variant], max_order=options.max_order))
     offsets = np.asarray(tokens.segments, np.int64)
     lengths = lengths_of(np.asarray(tokens.offsets, np.int64))
-    rows = bleu.counter.rows_with(matches, lengths, closest_others(lengths, offsets))
+    rows = bleu.rows_with(matches, lengths, closest_others(lengths, offsets))
     if options.variant == "corpus":
         sums = Rows(rows.layout, np.add.reduceat(rows.values, offsets[:-1]))
         return bleu.formula(sums)[bleu.name].tolist()
@@ -104,16 +104,29 @@ def repeated(tokens: Tokens, max_order: int, n_threads: int) -> IntArray:
     return np.asarray(engine.kernel.repeated_ngrams(tokens, max_order, n_threads=n_threads), np.int64)
 
 
-class SelfBleuCounter(Counter):
-    """Scores the texts of every group with each other."""
+class SelfBleuMetric(Metric):
+    """Self-BLEU (Zhu et al. 2018): the score of a whole set, so that no face that scores text by text has it.
+
+    Its score is that of a whole set, so that it is no metric of the registry, whose faces score text by text.
+    """
+
+    name = "self_bleu"
+    options_type: ClassVar[type[SelfBleuOptions]] = SelfBleuOptions
+    about = About("Self-BLEU", lambda _: EXPLANATION)
+    combine = "mean"
+    inputs = Inputs(("predictions", "groups"), required=("predictions",), read=groups_of)
+    # Lower is more diverse.
+    scores = Scores(Score("self_bleu", higher_is_better=False, perfect=None))
+    # Means of groups are rounded.
+    sums = Sums("rounded")
 
     tokenizer: Tokenizer
     references = References("union")
+    options: SelfBleuOptions
 
-    def __init__(self, options: SelfBleuOptions) -> None:
+    def prepare(self) -> None:
         """Choose the tokenizer and the layout."""
-        self.options = options
-        self.tokenizer = prepared(tokenizer_of(options.tokenizer), lowercase=options.lowercase, strip=False)
+        self.tokenizer = prepared(tokenizer_of(self.options.tokenizer), lowercase=self.options.lowercase, strip=False)
         self.layout = Layout([Field("self_bleu", is_whole=False)])
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
@@ -127,51 +140,19 @@ class SelfBleuCounter(Counter):
         """Return the fields of the rows; `counts` are those of `repeated_ngrams`."""
         return {"self_bleu": self_bleus(tokens, counts[:, :, 0], self.options)}
 
-
-class SelfBleuMetric(Metric):
-    """Self-BLEU (Zhu et al. 2018): the score of a whole set, so that no face that scores text by text has it."""
-
-    name = "self_bleu"
-    options_type: ClassVar[type[SelfBleuOptions]] = SelfBleuOptions
-    about = About("Self-BLEU", lambda _: EXPLANATION)
-    combine = "mean"
-    inputs = Inputs(("predictions", "groups"), required=("predictions",), read=groups_of)
-    # Lower is more diverse.
-    scores = Scores(Score("self_bleu", higher_is_better=False, perfect=None))
-    # Means of groups are rounded.
-    sums = Sums("rounded")
-    options: SelfBleuOptions
-    counter: SelfBleuCounter
-
-    def counted_by(self) -> SelfBleuCounter:
-        """Return the counter."""
-        return SelfBleuCounter(self.options)
-
     def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature."""
         options = self.options
         case = "lc" if options.lowercase else "mixed"
         own = {"order": str(options.max_order), "selfbleu": options.variant}
-        return {"case": case, "tok": self.counter.tokenizer.signature, **own}
+        return {"case": case, "tok": self.tokenizer.signature, **own}
 
     def formula(self, rows: Rows) -> dict[str, FloatArray]:
         """Return the scores of groups."""
         return {"self_bleu": rows["self_bleu"]}
 
 
-class SelfBleu(Accumulator, metric=SelfBleuMetric):
-    """Self-BLEU of groups of texts, group by group: a group is a segment.
-
-    Its score is that of a whole set, so that it is no metric of the registry, whose faces score text by text.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-    """
+SelfBleu = accumulator_of(SelfBleuMetric)
 
 
 def self_bleu(predictions: Any, *, groups: Any = None, **options: Any) -> float:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..metric import Score, Scores, Sums
 from ..options import fixed
-from ..scores.ordered_sums import one_by_one
+from ..scores.sums import one_by_one
 from .token_f1 import TokenF1Metric, TokenF1Options
 
 
@@ -20,7 +21,13 @@ class SquadOptions(TokenF1Options):
 
 
 class SquadMetric(TokenF1Metric):
-    """Exact match and F1 as SQuAD's script prints them, from 0 to 100."""
+    """Exact match and F1 as SQuAD's script prints them, from 0 to 100.
+
+    Examples
+    --------
+    >>> Squad().update(["in 1889"], [["1889", "the year 1889"]]).score()
+    {'exact_match': 0.0, 'f1': 66.66666666666666}
+    """
 
     name = "squad"
     options_type: ClassVar[type[TokenF1Options]] = SquadOptions
@@ -34,22 +41,5 @@ class SquadMetric(TokenF1Metric):
     sums = Sums(add=one_by_one)
 
 
-class Squad(Accumulator, metric=SquadMetric):
-    """Exact match and token F1 as SQuAD's script prints them, from 0 to 100, batch by batch: see `TokenF1`.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> Squad().update(["in 1889"], [["1889", "the year 1889"]]).score()
-    {'exact_match': 0.0, 'f1': 66.66666666666666}
-    """
-
-
+Squad = accumulator_of(SquadMetric)
 squad = one_call(Squad)

@@ -9,15 +9,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
+from ..explanation.derivation import Derivation, Step, figure, part_of
 from ..input.columns import Corpus
 from ..input.squad_rows import question_corpus_of, questions_of
-from ..metric import CountedSegments, Field, Inputs, Layout, Line, Notes, Rows, Score, Scores, Summary, Sums
+from ..metric import Field, Inputs, Layout, Line, Notes, Rows, Score, Scores, Summary, Sums
 from ..options import option
-from ..scores.ordered_sums import by_sum
-from ..scores.ratios import ratio
+from ..scores.sums import by_sum, ratio
 from .squad import SquadOptions
-from .token_f1 import AnswerCounter, TokenF1Metric
+from .token_f1 import TokenF1Explainer, TokenF1Metric
 
 _LABELS = {"exact": "exact match", "f1": "F1"}
 SIDES = {"HasAns": "questions with an answer", "NoAns": "questions without"}
@@ -37,14 +38,44 @@ class SquadV2Options(SquadOptions):
     no_answer_threshold: float = option(1.0, "A prediction that is more probably no answer counts as none.")
 
 
-class QuestionCounter(AnswerCounter):
-    """Scores every pair as the script does, and what the question gains when it is answered."""
+class SquadV2Metric(TokenF1Metric):
+    """Exact match and F1 where some questions have no answer (Rajpurkar et al. 2018).
 
-    options: SquadV2Options
+    `update` takes both sides as `TokenF1` does; rows of predictions may have a ``no_answer_probability``.
+    `statistics` has the fields ``questions``, ``answerable``, ``exact`` and ``f1`` of these, ``f1_of_all``,
+    ``abstained``, the right ones of the others, and what the best thresholds need: float64.
 
-    def __init__(self, options: SquadV2Options) -> None:
+    Examples
+    --------
+    >>> questions = SquadV2().update(["in 1889", "", "me"], [["1889"], [""], [""]])
+    >>> scores = questions.score()
+    >>> scores["NoAns_f1"], scores["HasAns_total"], round(scores["f1"], 2)
+    (50.0, 1, 55.56)
+    """
+
+    name = "squad_v2"
+    options_type: ClassVar[type[SquadOptions]] = SquadV2Options
+    about = replace(
+        TokenF1Metric.about,
+        title="SQuAD 2.0",
+        form="As the script of SQuAD 2.0, where questions may have no answer.",
+        returns="``exact``, ``f1``, ``total``, the same with ``HasAns_`` and ``NoAns_`` in front, ``best_exact``, "
+        "``best_exact_thresh``, ``best_f1`` and ``best_f1_thresh``",
+    )  # fmt: skip
+    inputs = Inputs(read=question_corpus_of)
+    # Shares of all questions, in percent as the script makes them; the others of the result are their parts.
+    scores = Scores(
+        Score("exact", perfect=100.0, largest=100.0, has_own_best=True, is_binary=True),
+        Score("f1", "squad_v2", perfect=100.0, largest=100.0, has_own_best=True),
+    )
+    # The best thresholds need all questions.
+    sums = Sums("whole", add=by_sum)
+    combine = "pool"
+    options: Any
+
+    def prepare(self) -> None:
         """Choose the normalizer, the tokenizer and the layout."""
-        super().__init__(options)
+        super().prepare()
         best, untold = (
             ("exact", "f1", "f1_of_all", "abstained", "exact_gain", "f1_gain"),
             ("f1_of_all", "exact_gain", "f1_gain"),
@@ -82,34 +113,6 @@ class QuestionCounter(AnswerCounter):
             no_answer=questions.no_answer[of_pair], shift=questions.shift[of_pair],
         )  # fmt: skip
 
-
-class SquadV2Metric(TokenF1Metric):
-    """Exact match and F1 where some questions have no answer (Rajpurkar et al. 2018)."""
-
-    name = "squad_v2"
-    options_type: ClassVar[type[SquadOptions]] = SquadV2Options
-    about = replace(
-        TokenF1Metric.about,
-        title="SQuAD 2.0",
-        form="As the script of SQuAD 2.0, where questions may have no answer.",
-        returns="``exact``, ``f1``, ``total``, the same with ``HasAns_`` and ``NoAns_`` in front, ``best_exact``, "
-        "``best_exact_thresh``, ``best_f1`` and ``best_f1_thresh``",
-    )  # fmt: skip
-    inputs = Inputs(read=question_corpus_of)
-    # Shares of all questions, in percent as the script makes them; the others of the result are their parts.
-    scores = Scores(
-        Score("exact", perfect=100.0, largest=100.0, has_own_best=True, is_binary=True),
-        Score("f1", "squad_v2", perfect=100.0, largest=100.0, has_own_best=True),
-    )
-    # The best thresholds need all questions.
-    sums = Sums("whole", add=by_sum)
-    combine = "pool"
-    options: Any
-
-    def counted_by(self) -> QuestionCounter:
-        """Return the counter."""
-        return QuestionCounter(self.options)
-
     def signature_fields(self, asked: Any = None) -> dict[str, str]:
         """Return the fields of the signature."""
         return {**super().signature_fields(asked), "thresh": f"{self.options.no_answer_threshold:g}"}
@@ -125,7 +128,7 @@ class SquadV2Metric(TokenF1Metric):
             **{f"NoAns_{key}": none for key in self.scores.keys}, "NoAns_total": total - answerable,
         }  # fmt: skip
 
-    def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:
+    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
         """Return the scores, without questions of a kind of which there are none.
 
         With the best thresholds if the questions are there, not only their sum.
@@ -172,28 +175,40 @@ def _best(rows: Rows, key: str) -> tuple[Any, Any]:
     return 100.0 * totals[first] / len(rows), threshold
 
 
-class SquadV2(Accumulator, metric=SquadV2Metric):
-    """Exact match and token F1 as the script of SQuAD 2.0 prints them, batch by batch.
-
-    `update` takes both sides as `TokenF1` does; rows of predictions may have a ``no_answer_probability``.
-    `statistics` has the fields ``questions``, ``answerable``, ``exact`` and ``f1`` of these, ``f1_of_all``,
-    ``abstained``, the right ones of the others, and what the best thresholds need: float64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> questions = SquadV2().update(["in 1889", "", "me"], [["1889"], [""], [""]])
-    >>> scores = questions.score()
-    >>> scores["NoAns_f1"], scores["HasAns_total"], round(scores["f1"], 2)
-    (50.0, 1, 55.56)
-    """
-
-
+SquadV2 = accumulator_of(SquadV2Metric)
 squad_v2 = one_call(SquadV2)
+
+
+class SquadV2Explainer(TokenF1Explainer, metric=SquadV2Metric):
+    """Explains the scores of `SquadV2Metric`."""
+
+    metric: SquadV2Metric
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show what the questions with an answer score together, those without, and the mean over all."""
+        title = self.metric.about.explain(key).title
+        counts = (rows[name] for name in ("questions", "answerable", key, "abstained"))
+        total, answerable, right, abstained = map(float, counts)
+        steps: list[Step] = []
+        threshold = self.metric.options.no_answer_threshold
+        if segment is not None and answerable and rows["no_answer"] > threshold:
+            steps.append(
+                Step("no answer", (), f"{figure(rows['no_answer'])} > {figure(threshold)}",
+                     meaning="its probability is above the threshold, so that the answer does not count")
+            )  # fmt: skip
+        elif segment is not None and answerable:
+            steps, common = self.words_shown(key, segment)
+            if key == "f1":
+                steps.append(Step("matches", (str(len(common)),), examples=common, meaning="words of both answers"))
+        sums = (("HasAns", right, answerable), ("NoAns", abstained, total - answerable))
+        steps += [
+            Step(label, (part_of(n, whole),), meaning=f"the sum over {SIDES[label]}")
+            for label, n, whole in sums
+            if whole
+        ]
+        shown = [figure(n) for _, n, whole in sums if whole]
+        of = f"({' + '.join(shown)})" if len(shown) > 1 else "".join(shown)
+        value = float(self.metric.formula(rows)[key])
+        return Derivation(
+            title, (*steps, Step(title, (), f"{figure(self.metric.scores.top)} × {of} / {figure(total)}", value))
+        )

@@ -9,13 +9,17 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..arrays import IntArray
+from ..explanation.alignment import Alignment, aligned_with_best, best_pairs_of, matched, pairs_of, placed_texts
+from ..explanation.derivation import Derivation, Step, f_formula, figure, matched_ngrams, steps_to_f
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Marks
 from ..input.columns import Corpus
 from ..input.squad_rows import answer_corpus_of
 from ..metric import (
     About,
-    Counter,
     Explanation,
     Field,
     Inputs,
@@ -75,19 +79,47 @@ class TokenF1Options(Options):
 _COLUMNS = ("precision", "recall", "f1", "exact_match", "contains")
 
 
-class AnswerCounter(Counter):
-    """Counts the common tokens of normalized answers, and whether one is, or has, the other."""
+class TokenF1Metric(Metric):
+    """Token F1 and exact match of short answers (Rajpurkar et al. 2016).
+
+    `update` takes both sides as `Bleu` does, or as rows of SQuAD; see `plain_columns`.
+    `statistics` has the fields ``matches``, ``prediction`` and ``reference``, numbers of tokens, and
+    ``exact_matches``, with `contains` also ``contained``: int64.
+
+    Examples
+    --------
+    >>> answers = TokenF1().update(["in 1889"], [["1889", "the year 1889"]])
+    >>> answers.score()
+    {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666, 'exact_match': 0.0}
+    """
+
+    name = "token_f1"
+    options_type: ClassVar[type[TokenF1Options]] = TokenF1Options
+    about = About(
+        "Token F1",
+        lambda key: OF_ALL_TOKENS.get(key, _TOKEN_F1),
+        form="With exact match; every step is an option.",
+        returns="``precision``, ``recall``, ``f1`` and ``exact_match``",
+    )
+    inputs = Inputs(read=answer_corpus_of)
+    # Exact match and `contains` have their own best reference.
+    scores = Scores(
+        Score("precision"), Score("recall"), Score("f1", "token_f1"),
+        Score("exact_match", "token_f1_exact_match", has_own_best=True, is_binary=True),
+        Score("contains", "contains", has_own_best=True, needs={"contains": True}, is_binary=True),
+    )  # fmt: skip
+    combine: Combination = "mean"
 
     tokenizer: Tokenizer
+    options: TokenF1Options
 
-    def __init__(self, options: TokenF1Options) -> None:
+    def prepare(self) -> None:
         """Choose the normalizer, the tokenizer and the layout."""
-        self.options = options
-        self.normalizer = normalizer_of(options.normalizer)
-        self.tokenizer = tokenizer_of(options.tokenizer)
+        self.normalizer = normalizer_of(self.options.normalizer)
+        self.tokenizer = tokenizer_of(self.options.tokenizer)
         self._has_words = self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]
         # As in SQuAD's script, exact match has its own best reference.
-        best = ("exact_matches", *(("contained",) if options.contains else ()))
+        best = ("exact_matches", *(("contained",) if self.options.contains else ()))
         counts = map(Field, ("matches", "prediction", "reference"))
         self.layout = Layout([*counts, *(Field(name, over="max") for name in best)])
 
@@ -123,47 +155,20 @@ class AnswerCounter(Counter):
         """Return the normalized answers and their tokenizer."""
         return self.normalized(corpus), self.tokenizer
 
-
-class TokenF1Metric(Metric):
-    """Token F1 and exact match of short answers (Rajpurkar et al. 2016)."""
-
-    name = "token_f1"
-    options_type: ClassVar[type[TokenF1Options]] = TokenF1Options
-    about = About(
-        "Token F1",
-        lambda key: OF_ALL_TOKENS.get(key, _TOKEN_F1),
-        form="With exact match; every step is an option.",
-        returns="``precision``, ``recall``, ``f1`` and ``exact_match``",
-    )
-    inputs = Inputs(read=answer_corpus_of)
-    # Exact match and `contains` have their own best reference.
-    scores = Scores(
-        Score("precision"), Score("recall"), Score("f1", "token_f1"),
-        Score("exact_match", "token_f1_exact_match", has_own_best=True, is_binary=True),
-        Score("contains", "contains", has_own_best=True, needs={"contains": True}, is_binary=True),
-    )  # fmt: skip
-    combine: Combination = "mean"
-    options: TokenF1Options
-    counter: AnswerCounter
-
-    def counted_by(self) -> AnswerCounter:
-        """Return the counter."""
-        return AnswerCounter(self.options)
-
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
-        return {**super().settings(), "normalizer": self.counter.normalizer}
+        return {**super().settings(), "normalizer": self.normalizer}
 
     def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature."""
         contains = {"contains": "yes"} if self.options.contains else {}
-        both = {"norm": self.counter.normalizer.name, "tok": self.counter.tokenizer.signature}
+        both = {"norm": self.normalizer.name, "tok": self.tokenizer.signature}
         return {"count": self.options.counting, **both, **contains}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall, F1 and exact match."""
         # The numbers behind the counts are scores already.
-        found = each_score_of(engine.kernel.f_scores(rows.values), rows)
+        found = each_score_of(engine.kernel.f_scores(rows.values, n_threads=rows.n_threads), rows)
         by_name = dict(zip(_COLUMNS, found, strict=False))
         return {name: by_name[name] for name in self.scores.keys}
 
@@ -174,34 +179,8 @@ class TokenF1Metric(Metric):
             for key, label in LABELS.items() if key in result
         ]  # fmt: skip
         options = self.options
-        counter = self.counter
-        rules = (
-            f"normalizer {counter.normalizer.name}, tokenizer {counter.tokenizer.name}, counted as {options.counting}"
-        )
+        rules = f"normalizer {self.normalizer.name}, tokenizer {self.tokenizer.name}, counted as {options.counting}"
         return Summary(self.about.title, ("score",), lines, [rules])
-
-
-class TokenF1(Accumulator, metric=TokenF1Metric):
-    """Token F1, batch by batch: an accumulator that stores integers per segment, never text.
-
-    `update` takes both sides as `Bleu` does, or as rows of SQuAD; see `plain_columns`.
-    `statistics` has the fields ``matches``, ``prediction`` and ``reference``, numbers of tokens, and
-    ``exact_matches``, with `contains` also ``contained``: int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> answers = TokenF1().update(["in 1889"], [["1889", "the year 1889"]])
-    >>> answers.score()
-    {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666, 'exact_match': 0.0}
-    """
 
 
 def _equal_texts(corpus: Corpus) -> IntArray:
@@ -250,4 +229,53 @@ _TOKEN_F1: Explanation = Explanation(
     ),
     _CAUTION,
 )
+TokenF1 = accumulator_of(TokenF1Metric)
 token_f1 = one_call(TokenF1)
+
+
+class TokenF1Explainer(Explainer, metric=TokenF1Metric):
+    """Explains the scores of `TokenF1Metric`."""
+
+    metric: TokenF1Metric
+
+    def marks(self, key: str) -> Marks:
+        """Mark single tokens."""
+
+        def align(corpus: Corpus) -> list[Alignment]:
+            pairs, metric = pairs_of(corpus), self.metric
+            sides = matched(pairs, metric.tokenizer, 1, normal=metric.normalized(pairs))
+            return aligned_with_best(corpus, self.metric, key, sides)
+
+        meaning = "also in the other text (the score needs all of them, in order)"
+        return Marks.of_tokens(meaning, align) if key in OF_ALL_TOKENS else Marks.of_order(1, align)
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show the normalized answers, their common words, precision, recall and F1; or a verdict."""
+        if key not in LABELS:
+            return super().derivation(key, rows, segment)
+        title, found = self.metric.about.explain(key).title, self.metric.formula(rows)
+        steps, common = ([], None) if segment is None else self.words_shown(key, segment)
+        if key in OF_ALL_TOKENS:
+            yes, no = ("equal", "different") if key == "exact_match" else ("contained", "not contained")
+            value = float(found[key]) * self.metric.scores.scale
+            return Derivation(title, (*steps, Step(title, formula=yes if value else no, value=value)))
+        counts = [rows[side] for side in ("matches", "prediction", "reference")]
+        p, r, f1 = engine.kernel.f_scores(np.array(counts))
+        steps.append(Step("matches", (figure(counts[0]),), examples=common, meaning="words of both answers"))
+        more, remarks = steps_to_f(title, counts, (p, r, f1), f_formula(p, r), self.metric.scores.top, "word")
+        last = {"precision": 1, "recall": 2}.get(key, 3)
+        return Derivation(title, (*steps, *more[:last]), remarks=remarks if last == 3 else ())
+
+    def words_shown(self, key: str, segment: Corpus) -> tuple[list[Step], tuple[str, ...]]:
+        """Return the words of the two answers that are scored, if normalization changes them, and the common ones."""
+        steps: list[Step] = []
+        metric = self.metric
+        [best] = best_pairs_of(self.metric, segment, key).tolist()
+        pair = metric.normalized(pairs_of(segment).slice(best, best + 1))
+        [[answer, reference]] = placed_texts(pair, metric.tokenizer.cut(pair), metric.tokenizer)
+        is_changed = pair.hypotheses[0] != segment.hypotheses[0] or pair.references[0] != segment.references[best]
+        for name, text in (("prediction", answer), ("reference", reference)) if is_changed else ():
+            meaning = "" if steps else f"by the normalizer {metric.normalizer.name!r}"
+            steps.append(Step("normalized", (name,), examples=tuple(map(str, text.tokens)), meaning=meaning))
+        common, _ = matched_ngrams(answer, [reference], 1)
+        return steps, tuple(dict.fromkeys(common)) if self.metric.options.counting == "set" else common

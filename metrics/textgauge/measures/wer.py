@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter as Bag
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.accumulator import accumulator_of
+from ..accumulation.calls import one_call
 from ..all_pairs.crossing import Crossing, Sides, group_of
 from ..arrays import Counts
 from ..checks import quantity, warn_user
+from ..explanation.alignment import (
+    Alignment,
+    Match,
+    MatchedSides,
+    PlacedText,
+    aligned_with_best,
+    best_pairs_of,
+    pairs_of,
+    placed_texts,
+)
+from ..explanation.derivation import Derivation, Edit, Step, aligned_lines, figure
+from ..explanation.explainer import Explainer
+from ..explanation.marks import Marks
 from ..input.columns import Corpus
 from ..metric import (
     About,
-    Counter,
     Explanation,
     Field,
     Layout,
@@ -33,7 +47,7 @@ from ..metric import (
     each_score_of,
 )
 from ..options import Options, Reports, option
-from ..text import Normalizer, Tokenizer, prepared, tokenizer_of
+from ..text import NOWHERE, Normalizer, Tokenizer, prepared, tokenizer_of
 from ..text.speech import SPEECH_NORMALIZERS, TEARS_WORDS, may_tear, speech_normalizer_of, tears_words
 
 if TYPE_CHECKING:
@@ -114,18 +128,15 @@ class TornWords(Note):
                 self.advice = TEARS_WORDS
 
 
-class EditCounter(Counter):
-    """Counts hits, substitutions, deletions and insertions of tokens."""
+class EditMetric(Metric):
+    """A rate of edits: hits, substitutions, deletions and insertions of tokens."""
 
+    reports_type = EditReports
     layout = Layout([Field(name) for name in COUNTS])
     tokenizer: Tokenizer
-
-    def __init__(
-        self, tokenizer: Tokenizer, *, normalizer: Normalizer | None, aligner: str = "jiwer", of_words: bool = True
-    ) -> None:
-        """Take what cuts the texts, what rewrites them before, and whose edits count."""
-        self.tokenizer, self.normalizer, self._of_words = tokenizer, normalizer, of_words
-        self.aligner = ALIGNERS.index(aligner)
+    normalizer: Normalizer | None
+    # Whose edits count, in the kernel: of jiwer the fewest.
+    aligner = ALIGNERS.index("jiwer")
 
     def notes(self) -> Notes:
         """Return what looks for white space in words, for unfit scripts, and for what a normalizer destroys."""
@@ -138,7 +149,7 @@ class EditCounter(Counter):
 
     def _unusual(self) -> tuple[Note, ...]:
         notes: list[Note] = [TwoForms(self.tokenizer, self.normalizer)]
-        if self._of_words:
+        if self.about.unit == "word":
             notes = [Misfit(self.tokenizer, self.normalizer, unsplit=UNSPLIT_BY_WER), *notes]
         return tuple(notes)
 
@@ -179,17 +190,10 @@ class EditCounter(Counter):
         # The edits of two texts in each other's place may be others, of equally few.
         return Crossing({name: of(i) for i, name in enumerate(COUNTS)}, {}, {}, is_symmetric=False)
 
-
-class EditMetric(Metric):
-    """A rate of edits."""
-
-    reports_type = EditReports
-    counter: EditCounter
-
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
         found = super().settings()
-        return {**found, "normalizer": self.counter.normalizer} if "normalizer" in found else found
+        return {**found, "normalizer": self.normalizer} if "normalizer" in found else found
 
     def result(self, counted: Any, asked: Any) -> dict[str, Any]:
         """Return the rates and the counts; warn where there is nothing that the edits could be a share of."""
@@ -216,7 +220,16 @@ class EditMetric(Metric):
 
 
 class WerMetric(EditMetric):
-    """Word error rate (Morris et al. 2004)."""
+    """Word error rate (Morris et al. 2004).
+
+    `statistics` has the fields ``hits``, ``substitutions``, ``deletions`` and ``insertions``: int64.
+
+    Examples
+    --------
+    >>> result = Wer().update(["a slow red fox"], ["a quick fox"]).score()
+    >>> result["wer"], result["substitutions"], result["insertions"], result["hits"]
+    (0.6666666666666666, 1, 1, 2)
+    """
 
     name = "wer"
     options_type = WerOptions
@@ -233,38 +246,17 @@ class WerMetric(EditMetric):
     )
     options: WerOptions
 
-    def counted_by(self) -> EditCounter:
-        """Return the counter."""
+    def prepare(self) -> None:
+        """Choose the tokenizer, the normalizer, and whose edits count."""
         o = self.options
-        tokenizer = prepared(tokenizer_of(o.tokenizer), lowercase=o.lowercase, strip=False)
-        return EditCounter(tokenizer, normalizer=speech_normalizer_of(o.normalizer), aligner=o.aligner)
+        self.tokenizer = prepared(tokenizer_of(o.tokenizer), lowercase=o.lowercase, strip=False)
+        self.normalizer, self.aligner = speech_normalizer_of(o.normalizer), ALIGNERS.index(o.aligner)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rates, and the counts as they are."""
         rates = each_score_of(engine.kernel.error_rates(rows.values), rows)
-        counts = rows.values.tolist() if rows.values.ndim == 1 else np.moveaxis(rows.values, -1, 0)
+        counts = rows.values.tolist() if rows.values.ndim == 1 else each_score_of(rows.values, rows)
         return dict(zip(("wer", "mer", "wil", "wip", *COUNTS), (*rates, *counts), strict=True))
-
-
-class Wer(Accumulator, metric=WerMetric):
-    """WER, batch by batch: an accumulator that stores four numbers per segment, never text. Lower is better.
-
-    `statistics` has the fields ``hits``, ``substitutions``, ``deletions`` and ``insertions``: int64.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> result = Wer().update(["a slow red fox"], ["a quick fox"]).score()
-    >>> result["wer"], result["substitutions"], result["insertions"], result["hits"]
-    (0.6666666666666666, 1, 1, 2)
-    """
 
 
 EXPLAINED: dict[str, Explanation] = {
@@ -297,4 +289,113 @@ EXPLAINED: dict[str, Explanation] = {
         "It depends on which of equally few edits were found, and so on the tool.",
     ),
 }
+Wer = accumulator_of(WerMetric)
 wer = one_call(Wer)
+
+
+_KINDS: dict[str, Any] = {" ": "keep", "s": "substitute", "d": "delete", "i": "insert"}
+_MEANINGS = {
+    "hits": "{unit}s that are right",
+    "substitutions": "another {unit} instead",
+    "deletions": "{unit}s of the reference that the prediction lacks",
+    "insertions": "{unit}s that the reference does not have",
+}
+# How each score comes from the counts: H, S, D, I and N, the length of the references, P, that of the predictions.
+_FORMULAS = {
+    "mer": "({S} + {D} + {I}) / ({H} + {S} + {D} + {I})",
+    "wil": "1 - {H} / {N} × {H} / {P}",
+    "wip": "{H} / {N} × {H} / {P}",
+}
+
+
+def _visible(token: str) -> str:
+    """Return a token with white space that can be seen."""
+    return token if token.strip() else repr(token)
+
+
+class WerExplainer(Explainer, metric=EditMetric):
+    """Explains the scores of `EditMetric`."""
+
+    metric: EditMetric
+    has_confusions = True
+
+    def marks(self, key: str) -> Marks:
+        """Mark the tokens that are right."""
+        unit = self.metric.about.unit
+        return Marks.of_common(
+            f"right: the same {unit} in both texts", "", lambda corpus: self._align(corpus, key), other_counts=False
+        )
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show both texts of a segment one above the other, the counts, and the rate."""
+        unit = self.metric.about.unit
+        steps = [Step(name, (figure(rows[name]),), meaning=_MEANINGS[name].format(unit=unit)) for name in COUNTS]
+        hits, substitutions, deletions, insertions = (float(rows[name]) for name in COUNTS)
+        n_reference, n_prediction = hits + substitutions + deletions, hits + substitutions + insertions
+        numbers = dict(zip("HSDINP", map(figure, (
+            hits, substitutions, deletions, insertions, n_reference, n_prediction,
+        )), strict=True))  # fmt: skip
+        steps.append(Step(f"{unit}s", (numbers["N"],), meaning="of the reference: hits, substitutions and deletions"))
+        formula = _FORMULAS.get(key, "({S} + {D} + {I}) / {N}").format(**numbers)
+        # Insertions are a part of what MER divides by.
+        divisors = {"mer": [n_reference + insertions], "wil": [n_reference, n_prediction]}
+        divisors["wip"] = divisors["wil"]
+        if not all(divisors.get(key, [n_reference])):
+            formula = "there is nothing to divide by"
+        score = float(self.metric.formula(rows)[key]) * self.metric.scores.scale
+        title = self.metric.about.explain(key).title
+        steps.append(Step(title, formula=formula, value=score))
+        alignment = () if segment is None else self._alignment(segment, key)
+        return Derivation(title, tuple(steps), alignment=alignment, is_joined=unit == "character")
+
+    def confusions(self, corpus: Corpus) -> Mapping[str, Bag[str]]:
+        """Return how often each token is substituted, by which other one, deleted or inserted."""
+        found: dict[str, Bag[str]] = {name: Bag() for name in COUNTS[1:]}
+        for segment in range(len(corpus)):
+            for kind, before, after in self._alignment(corpus.slice(segment, segment + 1), self.metric.scores.headline):
+                if kind != "keep":
+                    written = " → ".join(map(_visible, filter(None, (before, after))))
+                    found[f"{kind.removesuffix('e')}ions"][written] += 1
+        return found
+
+    def edit_lines(self, segment: Corpus, key: str) -> list[str]:
+        """Return both texts of a segment, one above the other, and the edits, as lines."""
+        return aligned_lines(self._alignment(segment, key), is_joined=self.metric.about.unit == "character")
+
+    def _alignment(self, segment: Corpus, key: str) -> tuple[Edit, ...]:
+        """Return every token of the reference with that of the prediction, of the best pair."""
+        pairs = pairs_of(segment)
+        [best] = best_pairs_of(self.metric, segment, key).tolist()
+        texts, tokenizer = self.metric.as_cut(pairs.slice(best, best + 1))
+        hypothesis, reference = (
+            tokenizer(text) for text in (texts.hypotheses.tolist()[0], texts.references.tolist()[0])
+        )
+        [(left, right)] = self._placed(pairs.slice(best, best + 1))
+        edits, i, j = [], 0, 0
+        for edit in engine.kernel.levenshtein_path(left.ids, right.ids, self.metric.aligner):
+            before, after = "" if edit == "i" else reference[i], "" if edit == "d" else hypothesis[j]
+            edits.append(Edit(_KINDS[edit], before, after))
+            i += edit != "i"
+            j += edit != "d"
+        return tuple(edits)
+
+    def _placed(self, pairs: Corpus) -> Iterator[list[PlacedText]]:
+        """Yield both texts of every pair, as they are cut to be counted."""
+        texts, tokenizer = self.metric.as_cut(pairs)
+        return placed_texts(pairs, tokenizer.cut(texts), tokenizer, texts)
+
+    def _align(self, corpus: Corpus, key: str) -> list[Alignment]:
+        """Match with the best reference."""
+        sides: MatchedSides = ([], [])
+        for hypothesis, reference in self._placed(pairs_of(corpus)):
+            path = engine.kernel.levenshtein_path(hypothesis.ids, reference.ids, self.metric.aligner)
+            i = j = 0
+            right = []
+            for edit in path:
+                right += [(j, i)] if edit == " " else []
+                i += edit != "i"
+                j += edit != "d"
+            for side, text, places in ((0, hypothesis, [a for a, _ in right]), (1, reference, [b for _, b in right])):
+                placed = [text.places[place] for place in places]
+                sides[side].append([Match(*place, 1, False, True) for place in placed if place != NOWHERE])
+        return aligned_with_best(corpus, self.metric, key, sides)

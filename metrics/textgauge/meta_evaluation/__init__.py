@@ -5,7 +5,7 @@ accuracy      accuracy of pairs: of outputs, with calibrated ties; of systems, h
 judgements    people's scores as an array, from tables of any form
 figures       all of these for a metric, with intervals
 permutations  PERM-BOTH: does one metric agree better than another?
-It knows numbers of systems and segments, never a metric or text.
+agreement     `textgauge.agreement`, for texts and names of metrics; the others know neither
 """
 
 from .figures import FIGURES, OF_CLASSES, SYSTEM_LEVEL, Figures, Human, MetricScores, Pooled

@@ -463,7 +463,7 @@ def _computed(score: NamedScore, texts: _Texts) -> tuple[MetricScores, int]:
     every = []
     for row, (places, corpus) in zip(segments, texts.corpora(score), strict=True):
         accumulator = score.start(scores_alone=True)
-        accumulator.metric.counter.check_ready()
+        accumulator.metric.check_ready()
         inputs = accumulator.metric.inputs
         for column in inputs.lacking(corpus.given):
             who = inputs.reader(accumulator.metric.name)

@@ -1,18 +1,17 @@
-"""What turns texts into rows of counts."""
+"""Counters beside a metric, as metrics had them before they counted themselves: these go with the next release."""
 
 from __future__ import annotations
 
 import abc
+import copy
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..arrays import Counts, FloatArray
-from ..checks import LARGEST, fail, shown
 from ..input.columns import Corpus
 from ..text import TOKENIZERS, Tokenizer
-from .layout import Layout, References, Rows
+from .layout import Layout, References, Rows, rows_of_pairs
 from .notes import Notes, notes_on_tokens
 
 if TYPE_CHECKING:
@@ -20,18 +19,10 @@ if TYPE_CHECKING:
 
 
 class Counter(abc.ABC):
-    """What turns texts into rows, made once per options: a tokenizer with a count, or a model.
+    """What turns texts into rows, beside a metric whose `counted_by` returns it; its attributes are those of `Metric`.
 
-    Attributes
-    ----------
-    layout : Layout
-        The fields of a row.
-    tokenizer : Tokenizer or None
-        What cuts the texts.
-    references : References
-        How the pairs of a segment become its row.
-    identity : mapping from str to str
-        What made the rows, beside the options: rows of two identities are added only if `Sums.mixes` says so.
+    .. deprecated:: 0.2
+        A metric has `rows`, or `count_pair`, itself.
     """
 
     layout: Layout
@@ -41,17 +32,17 @@ class Counter(abc.ABC):
 
     @abc.abstractmethod
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
-        """Count a chunk: a row for every pair, or for every segment under "union"; `notes` collects warnings."""
+        """Count a chunk."""
 
     def fitted(self, corpus: Corpus) -> Counter:  # noqa: ARG002
-        """Return the counter for a call with these texts, which may look at all of them first: by default itself."""
+        """Return the counter for a call with these texts."""
         return self
 
     def check_ready(self) -> None:  # noqa: B027
-        """Raise where no text could be counted; faces ask that count later, elsewhere."""
+        """Raise where no text could be counted."""
 
     def notes(self) -> Notes:
-        """Return a collector of reasons to warn: by default about the tokens."""
+        """Return a collector of reasons to warn."""
         tokenizer = self.tokenizer
         return Notes() if tokenizer is None else Notes(unusual=lambda: notes_on_tokens(tokenizer))
 
@@ -60,19 +51,20 @@ class Counter(abc.ABC):
         return corpus, self.tokenizer or TOKENIZERS["whitespace"]
 
     def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
-        """Return the pieces of a corpus that are counted one after the other, in bounded memory."""
+        """Return the pieces of a corpus that are counted one after the other."""
         return corpus.chunks(row_bytes=self.layout.row_bytes)
 
     def crossing(self, texts: Texts, sides: Any, notes: Any) -> Any:  # noqa: ARG002
-        """Return a `Crossing` of texts, each cut once, of which `Sides` says which are predictions.
-
-        Any two of them can then be counted as a pair; None: only `rows` can count.
-        """
+        """Return a `Crossing` of texts, or None."""
         return None
 
 
 class PairCounter(Counter):
-    """Counts with a function of a prediction and one of its references."""
+    """Counts with a function of a prediction and one of its references.
+
+    .. deprecated:: 0.2
+        A metric has `count_pair` itself.
+    """
 
     def __init__(self, layout: Layout, count: Callable[[str, str], Sequence[float]]) -> None:
         """Take what returns the numbers of a row, in the order of the layout."""
@@ -80,28 +72,40 @@ class PairCounter(Counter):
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
         """Count the pairs of a chunk; refuse what is no row of the layout."""
-        rows = np.zeros((0, self.layout.n_columns), self.layout.dtype)
-        if counts := [self._row(self._count(*pair)) for pair in corpus.pairs()]:
-            rows = np.array(counts, self.layout.dtype)
-        return Rows(self.layout, rows)
-
-    def _row(self, counted: Any) -> FloatArray | Counts:
-        """Return the numbers of a pair; a cast would cut off what follows a decimal point."""
-        try:
-            given = np.array(counted).reshape(-1)
-            row = given.astype(self.layout.dtype)
-        except (TypeError, ValueError, OverflowError):
-            given = row = np.zeros(0)
-        is_row = given.dtype.kind in "biuf" and row.shape == (self.layout.n_columns,) and (row == given).all()
-        values = Rows(self.layout, row) if is_row else None
-        for one in self.layout.fields:
-            if values is None or (one.is_whole and not _are_counts(values[one.name])):
-                each = f"for every pair as many numbers as the fields have ({self.layout.n_columns})"
-                whole = f"integers from 0 to {LARGEST:,}, unless `Field(..., is_whole=False)`"
-                fail(ValueError, "what `PairCounter` counts", f"{each}, {whole}", shown(counted))
-        return row
+        return rows_of_pairs(self.layout, corpus, self._count, "what `PairCounter` counts")
 
 
-def _are_counts(values: Any) -> bool:
-    # Larger ones could overflow when they are added.
-    return bool(((values >= 0) & (values <= LARGEST)).all())
+# What a metric has from its counter: attributes, and methods.
+_ATTRIBUTES = ("layout", "tokenizer", "references", "identity")
+_METHODS = ("rows", "check_ready", "notes", "as_cut", "chunks", "crossing")
+
+
+def counts_with_a_counter(metric: type[Any]) -> None:
+    """Let a class of metrics count by the counter that its `counted_by` returns, and warn of it."""
+    warnings.warn(
+        f"{metric.__name__}.counted_by: a metric counts itself, with `layout` and `count_pair(prediction, reference)` "
+        "or `rows(corpus, notes)`, and sets what depends on options in `prepare`; a counter is accepted in 0.2 only.",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+
+    def prepare(self: Any) -> None:
+        self.counter = self.counted_by()
+
+    def fitted(self: Any, corpus: Corpus) -> Any:
+        counter = self.counter.fitted(corpus)
+        if counter is self.counter:
+            return self
+        other = copy.copy(self)
+        other.counter = counter
+        return other
+
+    metric.prepare, metric.fitted = prepare, fitted
+    for name in _ATTRIBUTES:
+        setattr(metric, name, property(attrgetter(f"counter.{name}")))
+    for name in _METHODS:
+        setattr(metric, name, _delegated(name))
+
+
+def _delegated(name: str) -> Callable[..., Any]:
+    return lambda self, *given: getattr(self.counter, name)(*given)

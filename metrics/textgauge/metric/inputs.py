@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from ..checks import fail, shown
 from ..input.columns import Corpus, corpus_of
@@ -26,33 +26,6 @@ COLUMNS = {
 }  # fmt: skip
 
 
-class Reader(Protocol):
-    """What reads columns of text and knows which: a loaded model."""
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-
-    @property
-    def takes(self) -> Collection[str]:
-        """Those of "references" and "sources" that it can use."""
-
-    def lacking(self, given: Collection[str]) -> Collection[str]:
-        """Return the columns without which it cannot score, of which some are given."""
-
-
-class Named(Protocol):
-    """A metric, as its columns are asked for."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-
-    @property
-    def inputs(self) -> Inputs:
-        """Its columns."""
-
-
 @dataclass(frozen=True)
 class Inputs:
     """The columns of text that a metric reads.
@@ -66,13 +39,14 @@ class Inputs:
     read : callable
         Checks the columns of a call, and returns a corpus: it takes them by their names.
     model : callable or None
-        Loads the model that says what it uses, and what it cannot do without.
+        Returns the `Reader` of a learned metric, such as its loaded model: its `name` for messages, which of
+        "references" and "sources" it `takes`, and which it is `lacking` beside those that are given.
     """
 
     names: tuple[str, ...] = ("predictions", "references")
     required: tuple[str, ...] | None = None
     read: Callable[..., Corpus] = corpus_of
-    model: Callable[[], Reader] | None = None
+    model: Callable[[], Any] | None = None
 
     @property
     def has_references(self) -> bool:
@@ -84,7 +58,7 @@ class Inputs:
         """`required`, where None has its meaning."""
         return self.names if self.required is None else self.required
 
-    def with_model(self, model: Callable[[], Reader]) -> Inputs:
+    def with_model(self, model: Callable[[], Any]) -> Inputs:
         """Return the same columns, of which a model uses some."""
         return replace(self, model=model)
 
@@ -142,7 +116,7 @@ class Inputs:
 
 
 def check_given(
-    metrics: Collection[Named], given: Mapping[str, Any], *, needed: str = "texts", spelled: str = "{}s"
+    metrics: Collection[Any], given: Mapping[str, Any], *, needed: str = "texts", spelled: str = "{}s"
 ) -> None:
     """Refuse what none of several metrics takes, and None for what one of them needs; see `Inputs.check`."""
     taken = {column for metric in metrics for column in metric.inputs.names}
@@ -152,7 +126,7 @@ def check_given(
 
 
 def check_needs(
-    metrics: Collection[Named], given: Mapping[str, Any], *, needed: str = "texts", spelled: str = "{}s"
+    metrics: Collection[Any], given: Mapping[str, Any], *, needed: str = "texts", spelled: str = "{}s"
 ) -> None:
     """Raise for a column that a metric lacks with its options, such as a model, or that none uses.
 
@@ -167,7 +141,7 @@ def check_needs(
     refuse_unused(metrics, there, spelled=spelled)
 
 
-def refuse_unused(metrics: Iterable[Named], given: Mapping[str, Any], *, spelled: str = "{}s") -> None:
+def refuse_unused(metrics: Iterable[Any], given: Mapping[str, Any], *, spelled: str = "{}s") -> None:
     """Raise for a column that no metric uses with its options, such as a model.
 
     `given` has by "references" and "sources" what a message shows: texts, or the name of a column; see

@@ -1,14 +1,18 @@
-"""What a row of counts holds, and how the rows of pairs become those of segments with several references."""
+"""What a row of counts holds, how the rows of pairs become those of segments, and what may be done with rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from .. import threads
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
+from ..checks import LARGEST, fail, shown
+from ..input.columns import Corpus
 
 
 class Field(NamedTuple):
@@ -135,9 +139,47 @@ class Rows:
         """Return the number of segments."""
         return len(self.values if self.per_segment is None else self.per_segment)
 
+    @property
+    def n_threads(self) -> int:
+        """The number of threads that are worth starting to score them."""
+        return 1 if self.values.ndim == 1 else threads.threads_for(len(self.values), self.values.size)
+
     def total(self) -> Rows:
         """Return the sum of the rows, with the last of them."""
         return Rows(self.layout, self.values.sum(axis=0), last=Rows(self.layout, self.values[-1]))
+
+
+def rows_of_pairs(layout: Layout, corpus: Corpus, count: Callable[[str, str], Any], who: str) -> Rows:
+    """Return what a function counts in every prediction and each of its references; refuse what is no row.
+
+    `who` is for messages.
+    """
+    rows = np.zeros((0, layout.n_columns), layout.dtype)
+    if counts := [_row_of_pair(layout, count(*pair), who) for pair in corpus.pairs()]:
+        rows = np.array(counts, layout.dtype)
+    return Rows(layout, rows)
+
+
+def _row_of_pair(layout: Layout, counted: Any, who: str) -> FloatArray | Counts:
+    """Return the numbers of a pair; a cast would cut off what follows a decimal point."""
+    try:
+        given = np.array(counted).reshape(-1)
+        row = given.astype(layout.dtype)
+    except (TypeError, ValueError, OverflowError):
+        given = row = np.zeros(0)
+    is_row = given.dtype.kind in "biuf" and row.shape == (layout.n_columns,) and (row == given).all()
+    values = Rows(layout, row) if is_row else None
+    for one in layout.fields:
+        if values is None or (one.is_whole and not _are_counts(values[one.name])):
+            each = f"for every pair as many numbers as the fields have ({layout.n_columns})"
+            whole = f"integers from 0 to {LARGEST:,}, unless `Field(..., is_whole=False)`"
+            fail(ValueError, who, f"{each}, {whole}", shown(counted))
+    return row
+
+
+def _are_counts(values: Any) -> bool:
+    # Larger ones could overflow when they are added.
+    return bool(((values >= 0) & (values <= LARGEST)).all())
 
 
 def scores_of(found: Any, rows: Rows) -> Any:
@@ -146,8 +188,12 @@ def scores_of(found: Any, rows: Rows) -> Any:
 
 
 def each_score_of(found: Any, rows: Rows) -> Any:
-    """Return what the kernel found, a score for every number of the rows, score by score: shape (n_columns, ...)."""
-    return found if rows.values.ndim == 1 else np.moveaxis(np.reshape(found, rows.values.shape), -1, 0)
+    """Return what the kernel found, several scores for every row, score by score: shape (n_scores, ...)."""
+    if rows.values.ndim == 1:
+        return found
+    columns = np.asarray(found)
+    # `moveaxis` takes longer than the scores of a few rows.
+    return columns.T if columns.ndim == 2 else np.moveaxis(columns, -1, 0)
 
 
 class References(NamedTuple):
@@ -276,3 +322,45 @@ def first_of_best(merits: FloatArray, offsets: IntArray) -> IntArray:
     best = np.repeat(np.maximum.reduceat(merits, offsets[:-1]), lengths_of(offsets), axis=0)
     place: npt.NDArray[np.int64] = np.where(merits == best, np.arange(len(merits))[:, None], len(merits))
     return np.asarray(np.minimum.reduceat(place, offsets[:-1]))
+
+
+# The argument, what was allowed and what came, as for `checks.fail`.
+Refusal = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Whether the score of a corpus is a function of sums over its segments.
+
+    Attributes
+    ----------
+    kind : "exact", "rounded", "ordered" or "whole"
+        Of sums that are exact in any order; of sums of fractions; of the segments in their order; with rows, or a
+        part of the result, that need all segments at once.
+    refusal : (argument, allowed, got), or None
+        For an error where only sums are there, or rows come batch by batch; None: it can be done.
+    resamples : bool
+        Whether intervals and comparisons are possible in spite of a refusal.
+    add : callable or None
+        What adds the numbers of segments, such as `one_by_one` of `textgauge.scores.sums`, where the tool of
+        the metric's name rounds every sum; None: sums are exact, as they are for all where only sums are there.
+    scales_mean : bool
+        Whether a scale multiplies the rounded mean of what `add` adds; else the sum, before it is divided.
+    mixes : bool
+        Whether rows that different counters made, such as two models, may be added.
+    """
+
+    kind: Literal["exact", "rounded", "ordered", "whole"] = "exact"
+    refusal: Refusal | None = None
+    resamples: bool = True
+    add: Callable[[FloatArray], float] | None = None
+    scales_mean: bool = False
+    mixes: bool = False
+
+    def refused(self, asked: Any) -> Refusal | None:  # noqa: ARG002
+        """Return why the score, with the options `asked` of `score`, is none of sums; None if it is."""
+        return self.refusal
+
+    def resampled(self, rows: Counts) -> Counts:
+        """Return the rows that intervals resample, of those of segments or units; raise if they cannot be."""
+        return rows

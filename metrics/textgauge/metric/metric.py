@@ -1,54 +1,35 @@
-"""A metric, composed: a counter, which turns texts into rows; a formula, from rows to scores; and what it says."""
+"""A metric: it turns texts into rows of counts, rows into scores by a formula, and says what it is."""
 
 from __future__ import annotations
 
 import abc
-import copy
-from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, Protocol, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from ..arrays import FloatArray
 from ..checks import fail, shown
+from ..input.columns import Corpus
 from ..options import Options, Reports, options_of
 from ..signatures import fields_of
-from .about import About
-from .counter import Counter
+from ..text import TOKENIZERS, Tokenizer
+from .counter import counts_with_a_counter
 from .inputs import Inputs
-from .layout import Rows
-from .scores import Score, Scores
-from .summary import Line, Summary, scaled
-from .sums import Sums
+from .layout import Layout, References, Rows, Sums, rows_of_pairs
+from .notes import Notes, notes_on_tokens
+from .scores import About, Line, Score, Scores, Summary, scaled
+
+if TYPE_CHECKING:
+    from ..plain import Texts
 
 Combination = Literal["pool", "mean"]
 _Metric = TypeVar("_Metric", bound="Metric")
 
 
-class CountedSegments(Protocol):
-    """What a metric may ask of the segments that were counted."""
-
-    @property
-    def statistics(self) -> Rows:
-        """The rows of all segments, or one row that is their sum."""
-
-    @property
-    def n_summed(self) -> int:
-        """Of how many segments the only row is the sum; 0: the rows are those of segments."""
-
-    def total(self) -> Rows:
-        """Return the sum of all rows, and the last of them."""
-
-    def means(self, keys: tuple[str, ...] = ()) -> dict[str, FloatArray]:
-        """Return the scaled means of the scores of segments, all or some."""
-
-    def segment_values(self) -> dict[str, FloatArray]:
-        """Return the scores of every segment before scaling."""
-
-
 class Metric(abc.ABC):
     """A metric with its options, a value: what it reads, counts and scores, and what it says of itself.
 
-    An `Accumulator` adds its rows up, and `textgauge.register` makes it known to every face. What depends on the
-    options is set on the metric in `counted_by`.
+    `rows` turns texts into counts, `formula` turns counts into scores. An `Accumulator` adds the rows up, and
+    `textgauge.register` makes the metric known to every face. What depends on the options is set in `prepare`.
 
     Attributes
     ----------
@@ -66,7 +47,16 @@ class Metric(abc.ABC):
         Whether the score of a corpus is that of the sum of all rows, or the mean over its segments.
     sums : Sums
         What may be done with its rows.
-    counter : Counter
+    layout : Layout
+        The fields of a row.
+    tokenizer : Tokenizer or None
+        What cuts the texts.
+    references : References
+        How the pairs of a segment become its row.
+    identity : mapping from str to str
+        What made the rows, beside the options: rows of two identities are added only if `Sums.mixes` says so.
+    explained_by : class, or None
+        A subclass of `textgauge.explanation.explainer.Explainer` that explains its scores.
     reward_options : mapping
         Options that a reward sets unless they are given: completions may have more than what is scored.
     """
@@ -79,14 +69,18 @@ class Metric(abc.ABC):
     scores: Scores = Scores()
     combine: Combination = "pool"
     sums: Sums = Sums()
+    explained_by: ClassVar[Any] = None
     reward_options: ClassVar[Mapping[str, Any]] = {}
-    counter: Counter
+    layout: Layout
+    tokenizer: Tokenizer | None = None
+    references: References = References()
+    identity: Mapping[str, str] = {}
     options: Any
 
     def __init__(self, options: Any) -> None:
-        """Make the counter for checked options."""
+        """Take checked options."""
         self.options = options
-        self.counter = self.counted_by()
+        self.prepare()
         self.scores = self.scores.of_metric(self.name, options)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -96,10 +90,53 @@ class Metric(abc.ABC):
             own = cls.__dict__.get("scores", Scores(Score(name)))
             # What is no `Scores`, `register` refuses.
             cls.scores = own.of_metric(name) if isinstance(own, Scores) else own
+        if "counted_by" in cls.__dict__:
+            counts_with_a_counter(cls)
 
-    @abc.abstractmethod
-    def counted_by(self) -> Counter:
-        """Return what counts texts with these options."""
+    def prepare(self) -> None:  # noqa: B027
+        """Set what depends on the options, such as the tokenizer and the layout."""
+
+    # ---- from texts to rows
+
+    def count_pair(self, prediction: str, reference: str) -> Sequence[float]:
+        """Return the numbers of a row for a prediction and one of its references, in the order of the layout."""
+        raise NotImplementedError
+
+    def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
+        """Count a chunk: a row for every pair, or for every segment under "union"; `notes` collects warnings.
+
+        By default by `count_pair`.
+        """
+        return rows_of_pairs(self.layout, corpus, self.count_pair, f"what `{type(self).__name__}.count_pair` returns")
+
+    def fitted(self: _Metric, corpus: Corpus) -> _Metric:  # noqa: ARG002
+        """Return the metric for a call with these texts, which may look at all of them first: by default itself."""
+        return self
+
+    def check_ready(self) -> None:  # noqa: B027
+        """Raise where no text could be counted; faces ask that count later, elsewhere."""
+
+    def notes(self) -> Notes:
+        """Return a collector of reasons to warn: by default about the tokens."""
+        tokenizer = self.tokenizer
+        return Notes() if tokenizer is None else Notes(unusual=lambda: notes_on_tokens(tokenizer))
+
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the texts that are cut, and their tokenizer."""
+        return corpus, self.tokenizer or TOKENIZERS["whitespace"]
+
+    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
+        """Return the pieces of a corpus that are counted one after the other, in bounded memory."""
+        return corpus.chunks(row_bytes=self.layout.row_bytes)
+
+    def crossing(self, texts: Texts, sides: Any, notes: Any) -> Any:  # noqa: ARG002
+        """Return a `Crossing` of texts, each cut once, of which `Sides` says which are predictions.
+
+        Any two of them can then be counted as a pair; None: only `rows` can count.
+        """
+        return None
+
+    # ---- from rows to scores
 
     @abc.abstractmethod
     def formula(self, rows: Rows) -> dict[str, Any]:
@@ -108,16 +145,16 @@ class Metric(abc.ABC):
         `scores` are the scores; other keys are parts of the result for a corpus.
         """
 
-    # ---- defaults
+    # ---- what it says of itself
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores: two accumulators must agree in these to be added."""
         chosen = self.options.chosen()
-        if self.counter.tokenizer is None:
+        if self.tokenizer is None:
             return chosen
         # Last, since options such as stop words are part of it, and messages should name these first.
         chosen = {name: value for name, value in chosen.items() if name != "tokenizer"}
-        return {**chosen, "tokenizer": self.counter.tokenizer}
+        return {**chosen, "tokenizer": self.tokenizer}
 
     def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature: by default the settings, as signatures show them.
@@ -130,9 +167,10 @@ class Metric(abc.ABC):
         """Return the metric for scores of single segments: itself, unless it has a sentence form."""
         return self
 
-    def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:  # noqa: ARG002
+    def result(self, counted: Any, asked: Any) -> dict[str, Any]:  # noqa: ARG002
         """Return the scaled scores of a corpus and their parts by the keys of `formula`, and what was asked for.
 
+        `counted` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `means` and `segment_values`.
         The additions that every metric has are those of the accumulator; `Scores.shown` gives all of it its form.
         """
         if self.combine == "mean":
@@ -161,15 +199,6 @@ class Metric(abc.ABC):
 def usual(kind: type[Metric]) -> Metric:
     """Return a metric with the defaults of all options."""
     return kind(kind.options_type())
-
-
-def with_counter(metric: _Metric, counter: Counter) -> _Metric:
-    """Return the same metric with a fitted counter."""
-    if counter is metric.counter:
-        return metric
-    other = copy.copy(metric)
-    other.counter = counter
-    return other
 
 
 def merits_of(metric: Metric, rows: Rows, key: str) -> FloatArray:

@@ -1,11 +1,143 @@
-"""The scores of a metric: their keys, names, directions, bounds, and the scale of all of them."""
+"""What a metric says of itself: its explanation, its scores with their scale and direction, its table."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
 from ..lazy import lazy
+
+
+class Explanation(NamedTuple):
+    """A score in plain words.
+
+    Attributes
+    ----------
+    title : str
+    question : str
+        The question that the score answers.
+    steps : tuple of str
+        How it is computed.
+    caution : str
+        Its main limitation.
+    """
+
+    title: str
+    question: str
+    steps: tuple[str, ...]
+    caution: str
+
+
+@dataclass(frozen=True)
+class About:
+    """What a reader of scores is told about a metric.
+
+    Attributes
+    ----------
+    title : str
+    explain : callable
+        Explains the score of a key in plain words.
+    returns : str
+        The keys of a result, for docstrings; empty: the name of the metric.
+    form : str
+        Which form of a metric it is, where lists have several; empty: there is one.
+    unit : str
+        What it counts, as in "5 of 6 tokens".
+    sample : str
+        The part of `textgauge.sample` to show it with.
+    segments : str
+        How the sentence form of the metric, see `Metric.sentence_form`, differs; empty: not.
+    """
+
+    title: str
+    explain: Callable[[str], Explanation]
+    returns: str = ""
+    form: str = ""
+    unit: str = "token"
+    sample: str = "translations"
+    segments: str = ""
+
+
+class Line(NamedTuple):
+    """A line of a table.
+
+    Attributes
+    ----------
+    label : str
+    values : tuple of float
+        One value for each of the last of `Summary.heads`.
+    key : str
+        The key of its interval in the result; empty without one.
+    is_headline : bool
+    full : float or None
+        The last value that fills a bar, which starts at 0; None for a value without a bar.
+    """
+
+    label: str
+    values: tuple[float, ...]
+    key: str = ""
+    is_headline: bool = False
+    full: float | None = 1.0
+
+    def filled(self, value: float) -> float | None:
+        """Return the part of a bar that a value fills, None if it has no bar."""
+        return None if self.full is None else min(max(value / self.full, 0.0), 1.0)
+
+
+class Summary(NamedTuple):
+    """A result as a table.
+
+    Attributes
+    ----------
+    title : str
+    heads : tuple of str
+        The names of the values of a line.
+    lines : sequence of Line
+    below : sequence of str
+        The lines below the table.
+    """
+
+    title: str
+    heads: tuple[str, ...]
+    lines: Sequence[Line]
+    below: Sequence[str]
+
+
+def interval_in(result: Mapping[str, Any], line: Line) -> list[float] | None:
+    """Return the interval of the last value of a line, if the result has it."""
+    if line.is_headline and "confidence_interval" in result:
+        bounds: Any = result["confidence_interval"]
+    else:
+        bounds = result.get("confidence_intervals", {}).get(line.key)
+    return [*bounds.values()][-1] if isinstance(bounds, dict) else bounds
+
+
+def times(value: Any, factor: float) -> Any:
+    """Multiply numbers, also in lists and dicts; leave other values as they are."""
+    if isinstance(value, str) or value is None:
+        return value
+    if isinstance(value, dict):
+        return {key: times(part, factor) for key, part in value.items()}
+    return [times(part, factor) for part in value] if isinstance(value, list) else value * factor
+
+
+@cache
+def _kept(unscaled: frozenset[str]) -> frozenset[str]:
+    return frozenset(("counts", *unscaled, *(f"segment_{key}" for key in unscaled)))
+
+
+def scaled(result: Mapping[str, Any], factor: float, unscaled: Collection[str]) -> dict[str, Any]:
+    """Return a result with its scores multiplied, except counts, the signature and the keys in `unscaled`."""
+    kept = _kept(frozenset(unscaled))
+    return {
+        key: value if key in kept
+        else value * factor if type(value) is float
+        else scaled(value, factor, unscaled) if key == "confidence_intervals"
+        else times(value, factor)
+        for key, value in result.items()
+    }  # fmt: skip
 
 
 class Score(NamedTuple):

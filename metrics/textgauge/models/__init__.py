@@ -10,6 +10,8 @@ encoder      embeddings of texts: matching
 learned      what models of learned metrics have in common: loading, the texts that are read, scores
 metricx      MetricX's models
 comet        COMET's models: checkpoints, sentences, estimator; apart (memory) and joint (spans) are regressors
+pairs        models that read two texts as one: consistency, frugalscore
+math_engine  Math-Verify in processes of their own, each running math_program
 linear       linear layers by the faster library
 ngrams       a model of n-gram counts
 text_models  models that say their own statistics; probabilities of the user

@@ -15,7 +15,7 @@ from ..arrays import FloatArray
 from ..checks import fail, shown
 from ..text.punkt import punkt_of
 from ..text.sentences import placed_sentences
-from .files import Place, Wanted, check_path, hub_errors, read_stored, stamp_of
+from .files import Place, Wanted, asked_once, check_path, hub_errors, read_stored, stamp_of
 from .learned import LearnedModel, Reader, Scored, numbered
 from .loading import CACHE, Devices, LoadedModel, devices_of, torch_and_transformers, with_weights
 from .options import LearnedOptions
@@ -189,8 +189,12 @@ def _minicheck(options: LearnedOptions) -> Consistency:
     _, transformers = torch_and_transformers("consistency")
     name = os.fspath(options.model_id or USUAL["minicheck"])
     check_path("model_id", name)
-    with hub_errors("model_id", name, options.revision, WANTED.kind, WANTED.example, WANTED.files):
-        config = transformers.AutoConfig.from_pretrained(name, revision=options.revision)
+
+    def read() -> Any:
+        with hub_errors("model_id", name, options.revision, WANTED.kind, WANTED.example, WANTED.files):
+            return transformers.AutoConfig.from_pretrained(name, revision=options.revision)
+
+    config = CACHE.get("minicheck", (name, options.revision, stamp_of(name)), read)
     writes = bool(config.is_encoder_decoder)
     loaded = loaded_of(options, name, writes=writes)
     family = "t5" if writes else config.model_type
@@ -256,8 +260,13 @@ def _checkpoint(options: LearnedOptions) -> tuple[Place, Path]:
     import huggingface_hub as hub
 
     size = "large" if "large" in os.fspath(options.encoder or "") else "base"
-    with hub_errors("model_id", name, options.revision, "a model of AlignScore", USUAL["alignscore"], "a local .ckpt"):
-        file = Path(hub.hf_hub_download(name, f"AlignScore-{size}.ckpt", revision=options.revision))
+
+    def ask() -> Path:
+        kind = "a model of AlignScore", USUAL["alignscore"], "a local .ckpt"
+        with hub_errors("model_id", name, options.revision, *kind):
+            return Path(hub.hf_hub_download(name, f"AlignScore-{size}.ckpt", revision=options.revision))
+
+    file = asked_once((name, options.revision, size), ask)
     return Place(name, file.parent, file.parent.name), file
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, NoReturn
 from ..checks import fail, shown
 
 _MOST_KEYS = 3
+# Files and folders of the Hub's cache, by what was asked for; `clear_models` empties it.
+HUB_ANSWERS: dict[Any, Path] = {}
 
 
 class Wanted(NamedTuple):
@@ -100,8 +102,16 @@ def found(model_id: str | os.PathLike[str], revision: str | None, wanted: Wanted
             fail(ValueError, "revision", "None with a local folder", shown(revision))
         return Place(name, local, "")
     name = name if "/" in name or not wanted.owner else f"{wanted.owner}/{name}"
-    folder = _downloaded(name, revision, wanted)
+    folder = asked_once((name, revision, wanted), lambda: _downloaded(name, revision, wanted))
     return Place(name, folder, folder.name)
+
+
+def asked_once(key: Any, ask: Callable[[], Path]) -> Path:
+    """Return a file or folder that the Hub gave for a key; it is asked again only if that is gone."""
+    path = HUB_ANSWERS.get(key)
+    if path is None or not path.exists():
+        path = HUB_ANSWERS[key] = ask()
+    return path
 
 
 def _downloaded(name: str, revision: str | None, wanted: Wanted) -> Path:

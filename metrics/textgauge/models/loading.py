@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 from ..checks import fail, line_to_install, shown
-from .files import Place, check_path, first_line, hub_errors, stamp_of
+from .files import HUB_ANSWERS, Place, check_path, first_line, hub_errors, stamp_of
 from .options import LoadingOptions
 
 # Arguments of from_pretrained that say where the files are, and so apply to the tokenizer too.
@@ -66,8 +66,9 @@ def one_thread() -> threading.RLock:
 
 
 def clear_models() -> None:
-    """Drop the cached models, which frees their memory."""
+    """Drop the cached models, which frees their memory, and ask the Hub for files anew."""
     CACHE.clear()
+    HUB_ANSWERS.clear()
 
 
 def torch_and_transformers(extra: str = "perplexity") -> tuple[Any, Any]:

@@ -11,11 +11,13 @@ import atexit
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -120,8 +122,9 @@ class _Program:
         line = b""
         try:
             rest = memoryview(json.dumps([gold, text, seconds]).encode() + b"\n")
-            while rest and self._input:
-                rest = rest[self._input.write(rest) :]
+            with _without_sigpipe():
+                while rest and self._input:
+                    rest = rest[self._input.write(rest) :]
             line = self._line(seconds + _GRACE)
         except OSError:
             pass
@@ -141,6 +144,21 @@ class _Program:
         for stream in (self._input, self._output):
             if stream:
                 stream.close()
+
+
+@contextmanager
+def _without_sigpipe() -> Iterator[None]:
+    """Keep the signal of a write to a dead program from this thread: `import sacrebleu.sacrebleu` lets it kill."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE})
+    try:
+        yield
+    finally:
+        if signal.SIGPIPE in signal.sigpending() - blocked:
+            signal.sigwait({signal.SIGPIPE})
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 _IDLE: list[_Program] = []

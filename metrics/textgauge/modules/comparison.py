@@ -17,8 +17,22 @@ from ..input.elements import check_reference, check_text
 from ..metric.inputs import check_needs
 from ..resampling import PairedOptions
 from ..resampling.compare import check_comparison, compare_corpora, same_references
+from ..resampling.comparison import N_RESAMPLES
 from .metric import references_of, sources_of, stored
-from .rows import TEXT, TEXTS, TextModule, with_keywords
+from .rows import TEXT, TEXTS, TextModule, indented, with_keywords
+
+_EXAMPLES = """
+    >>> import evaluate
+    >>> import textgauge
+    >>> {name} = evaluate.load(textgauge.path("{name}"))
+    >>> references = ["the cat sat on the mat", "a dog barks"] * 10
+    >>> baseline, other = ["the cat is on the mat", "a dog"] * 10, ["the cat sat on a mat", "a dog barks"] * 10
+    >>> result = {name}.compute(
+    ...     predictions1=baseline, predictions2=other, references=references, metric="rouge1"
+    ... )
+    >>> round(result["stat"], 4), result["p"] < 0.05
+    (0.1, True)
+"""
 
 
 class TextComparison(TextModule, evaluate.Comparison):
@@ -28,11 +42,45 @@ class TextComparison(TextModule, evaluate.Comparison):
     ----------
     test : str
         The paired test, see `compare_systems`.
+    p_values : str
+        The values of the option `p_value`, with what they mean.
     """
 
     kind = "comparison"
+    information = evaluate.ComparisonInfo
     rows = datasets.Features({"predictions1": TEXT, "predictions2": TEXT, "references": TEXTS, "sources": TEXT})
+    inputs = """
+        predictions1: list of str, the output of the baseline for every segment.
+        predictions2: list of str, the output of the other system for every segment.
+        references: list of str, or list of lists of str; None for metrics or models without any.
+        sources: list of str, what every prediction translates, for metrics that read them.
+    """
+    returns = """
+        stat (score2 - score1), p, score1, score2, confidence_interval (of stat), confidence_interval1,
+        confidence_interval2, wins (the share of resamples in which each system has the better score), detectable (the
+        smallest difference that so many segments find in 8 of 10 cases)
+    """
     test: str
+    p_values: str
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Document the module of a test."""
+        super().__init_subclass__(**kwargs)
+        if "test" in cls.__dict__:
+            cls.examples = _EXAMPLES.format(name=evaluate.naming.camelcase_to_snakecase(cls.__name__))
+            cls._document()
+
+    @classmethod
+    def _option_lines(cls) -> tuple[str, str]:
+        lines = f"""
+            metric: the score to compare, with its options, as in "chrf(word_order=2)": {names_of_scores()}.
+            n_resamples: the number of resamples; None is {N_RESAMPLES[cls.test]:,}.
+            seed: of the random generator; None is 12345.
+            confidence: the level of the intervals; None omits them.
+            p_value: {cls.p_values}.
+            unit: list with a label for every segment, such as its document: segments of one label are drawn together.
+        """
+        return indented(lines), ""
 
     @classmethod
     def _option_names(cls) -> list[str]:
@@ -122,51 +170,6 @@ class TextComparison(TextModule, evaluate.Comparison):
             "sources": None if sources is None else check_text(sources, "source"),
         }
         self._write_row(row)
-
-
-def comparison_arguments(name: str, n_resamples: str, p_values: str) -> str:
-    """Return the description of the arguments of the comparison `name`."""
-    return f"""
-Args:
-    predictions1: list of str, the output of the baseline for every segment.
-    predictions2: list of str, the output of the other system for every segment.
-    references: list of str, or list of lists of str; None for metrics or models without any.
-    sources: list of str, what every prediction translates, for metrics that read them.
-    metric: the score to compare, with its options, as in "chrf(word_order=2)": {names_of_scores()}.
-    n_resamples: the number of resamples; None is {n_resamples}.
-    seed: of the random generator; None is 12345.
-    confidence: the level of the intervals; None omits them.
-    p_value: {p_values}.
-    unit: list with a label for every segment, such as its document: segments of one label are drawn together.
-Returns:
-    stat (score2 - score1), p, score1, score2, confidence_interval (of stat), confidence_interval1,
-    confidence_interval2, wins (the share of resamples in which each system has the better score), detectable (the
-    smallest difference that so many segments find in 8 of 10 cases)
-Examples:
-
-    >>> import evaluate
-    >>> import textgauge
-    >>> {name} = evaluate.load(textgauge.path("{name}"))
-    >>> references = ["the cat sat on the mat", "a dog barks"] * 10
-    >>> baseline, other = ["the cat is on the mat", "a dog"] * 10, ["the cat sat on a mat", "a dog barks"] * 10
-    >>> result = {name}.compute(
-    ...     predictions1=baseline, predictions2=other, references=references, metric="rouge1"
-    ... )
-    >>> round(result["stat"], 4), result["p"] < 0.05
-    (0.1, True)
-"""
-
-
-def comparison_info(description: str, citation: str, arguments: str, url: str) -> Any:
-    """Return the information that `evaluate` shows about a comparison."""
-    text = datasets.Value("string")
-    sides = {"predictions1": text, "predictions2": text}
-    shapes = [{**sides, "references": side, "sources": text} for side in (datasets.Sequence(text), text)]
-    return evaluate.ComparisonInfo(
-        module_type="comparison", description=description, citation=citation, inputs_description=arguments,
-        features=[datasets.Features(shape) for shape in shapes],
-        reference_urls=[url],
-    )  # fmt: skip
 
 
 with_keywords(TextComparison._compute, [*TextComparison.rows, *TextComparison._option_names()])

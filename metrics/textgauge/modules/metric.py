@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import textwrap
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar
@@ -14,7 +13,8 @@ import evaluate
 import numpy as np
 import pyarrow as pa
 
-from ..accumulation.accumulator import Accumulator, accumulator_of, call_of
+from ..accumulation.accumulator import Accumulator, accumulator_of
+from ..accumulation.calls import call_of
 from ..checks import Message, fail, flag, message_in, refuse_idle, refuse_unknown, respelled, shown, whole_number
 from ..input import squad_rows
 from ..input.arrow import text_array
@@ -26,6 +26,8 @@ from ..options import remarks_on
 from ..plain import Texts
 from .other_tools import as_number
 from .rows import TEXT, TEXTS, TextModule, keyword_names, with_keywords
+
+_SOURCES = "\nsources: list of str, what every prediction is made from."
 
 
 class TextMetric(TextModule, evaluate.Metric):
@@ -40,25 +42,39 @@ class TextMetric(TextModule, evaluate.Metric):
         The module has these options, and those of ours that are not renamed.
     chosen : mapping
         Options that the module sets unless they are given.
+    returns : str
+        The keys of the result; those of the scores unless a module says otherwise.
     """
 
     kind = "metric"
+    information = evaluate.MetricInfo
+    inputs = "predictions: list of str, one hypothesis per segment.\nreferences: list of str, or list of lists of str."
     rows = datasets.Features({"predictions": TEXT, "references": TEXTS})
     measure: type[Accumulator]
     keywords: ClassVar[Mapping[str, str | None]] = {}
     chosen: ClassVar[Mapping[str, Any]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Give `_compute` the options as keywords: `evaluate` does not support ``**kwargs`` there."""
+        """Document a module, and give its `_compute` keywords: `evaluate` does not support ``**kwargs`` there."""
         super().__init_subclass__(**kwargs)
         if "measure" in cls.__dict__:
             if "sources" in cls.measure.kind.inputs.names:
                 cls.rows = datasets.Features({"sources": TEXT, **cls.rows})
             cls._compute = _compute_with(cls, list(cls.rows))
+            if not hasattr(cls, "returns"):
+                cls.returns = ", ".join(usual(cls.measure.kind).scores.keys)
+            cls._document()
 
     @classmethod
     def _option_names(cls) -> list[str]:
         return _names_of(cls)
+
+    @classmethod
+    def _option_lines(cls) -> tuple[str, str]:
+        kinds = cls.measure.kind.options_type, cls.measure.kind.reports_type
+        known = cls._option_names()
+        left_out = [name for name in option_names(cls.measure.kind) if name not in known]
+        return option_lines(*kinds, left_out=left_out), remarks_on(*kinds) if known else ""
 
     def _theirs(self) -> dict[str, str]:
         """Return the module's name of every option of ours that it names differently."""
@@ -186,6 +202,21 @@ class ErrorRateMetric(TextMetric):
     """A metric of transcripts that returns a number, as the Hub's error rates do, and takes their option."""
 
     keywords: ClassVar[Mapping[str, str | None]] = {"concatenate_texts": None}
+    citation = """
+    @inproceedings{morris04_interspeech,
+        title = "From WER and RIL to MER and WIL: improved evaluation measures for connected speech recognition",
+        author = "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
+        booktitle = "Interspeech 2004",
+        year = "2004",
+        pages = "2765--2768",
+    }
+    """
+    urls = ("https://pypi.org/project/jiwer",)
+    inputs = """
+    predictions: list of str, one transcript per segment.
+    references: list of str, or list of lists of str.
+    concatenate_texts: bool. Accepted as by the Hub's module, where it changes nothing since jiwer 4.
+    """
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         flag("concatenate_texts", given.get("concatenate_texts", False))
@@ -326,59 +357,16 @@ def _refuse_references(argument: str, value: Any) -> None:
         fail(TypeError, argument, "None, since this metric uses no references", shown(value))
 
 
-def arguments(
-    measure: type[Accumulator], inputs: str, returns: str, examples: str, left_out: Collection[str] = ()
-) -> str:
-    """Return the description of a module's arguments, which include the options of a measure.
-
-    Parameters
-    ----------
-    measure : class
-    inputs : str
-        The lines before the options, one per column.
-    returns : str
-        The keys of the result.
-    examples : str
-        Lines that doctest can run.
-    left_out : collection of str
-        Options that the module lacks, or that `inputs` describes under another name.
-    """
-    options = option_lines(measure.kind.options_type, measure.kind.reports_type, left_out=left_out)
-    notes = remarks_on(measure.kind.options_type, measure.kind.reports_type)
-    inputs, examples, notes = (textwrap.indent(part.strip(), "    ") for part in (inputs, examples, notes))
-    notes = f"Notes:\n{notes}\n" if notes else ""
-    examples = f"Examples:\n\n{examples}\n" if examples else ""
-    return f"\nArgs:\n{inputs}\n{options}\nReturns:\n    {returns}\n{notes}{examples}"
-
-
 def module_of(metric: type[Metric]) -> type[TextMetric]:
     """Return the module of a metric of predictions against references that has none of its own."""
     if not metric.inputs.has_references:
         fail(ValueError, "module", "a metric with references, or a module of its own", shown(metric.name))
-    about = inspect.cleandoc(metric.__doc__ or "").partition("\n\n")[0]
-    has_sources = "sources" in metric.inputs.names
-    inputs = "predictions: list of str.\nreferences: list of str, or list of lists of str."
-    inputs += "\nsources: list of str, what every prediction is made from." * has_sources
-    text = arguments(accumulator_of(metric), inputs, ", ".join(usual(metric).scores.keys), "")
-    about_module = info(about, "", text, has_sources=has_sources)
-    members = {"measure": accumulator_of(metric), "__doc__": f"{about}\n{text}", "_info": lambda _: about_module}
+    members = {
+        "measure": accumulator_of(metric),
+        "__doc__": inspect.cleandoc(metric.__doc__ or "").partition("\n\n")[0],
+        "inputs": TextMetric.inputs + _SOURCES * ("sources" in metric.inputs.names),
+    }
     return type(metric.__name__, (TextMetric,), members)
-
-
-def info(
-    description: str, citation: str, arguments: str, *urls: str, has_references: bool = True, has_sources: bool = False
-) -> Any:
-    """Return the information that `evaluate` shows about a module, with the features of the Hub's for texts."""
-    text = datasets.Value("string", id="sequence" if has_references else None)
-    features = [{"predictions": text}]
-    if has_references:
-        before = {"sources": text} if has_sources else {}
-        features = [{**before, "predictions": text, "references": side} for side in (datasets.Sequence(text), text)]
-    shapes = [datasets.Features(shape) for shape in features]
-    return evaluate.MetricInfo(
-        description=description, citation=citation, inputs_description=arguments,
-        features=shapes if has_references else shapes[0], reference_urls=list(urls),
-    )  # fmt: skip
 
 
 def references_of(corpus: Corpus) -> pa.ListArray:

@@ -22,7 +22,7 @@ def as_number(measure: Accumulator, result: Mapping[str, Any]) -> Any:
 
 def as_sacrebleu_bleu(measure: Accumulator, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return BLEU with counts and totals of every order, as sacreBLEU's module does."""
-    counts, options = measure.metric.counter.layout.plain(measure.total(), told=True), measure.options
+    counts, options = measure.metric.layout.plain(measure.total(), told=True), measure.options
     matches, totals = counts["matches"], counts["totals"]
     if options.smoothing == "add-k" and any(matches):
         # sacreBLEU's counts above unigrams include the added value.

@@ -6,10 +6,11 @@ import abc
 import filecmp
 import inspect
 import os
+import textwrap
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import datasets
 import evaluate
@@ -37,16 +38,35 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
 
     The options given to `evaluate.load` become defaults of `compute`.
 
+    The docstring of a module is its description, and is extended by that of the arguments of `compute`.
+
     Attributes
     ----------
     rows : datasets.Features
         The columns.
     kind : str
         The name of the module in messages.
+    citation : str
+        BibTeX entries of the papers.
+    urls : tuple of str
+        Addresses of the papers, or of the official tool.
+    inputs, returns, examples : str
+        Lines that describe the columns, the keys of the result, and a session that doctest can run.
+    extra : str
+        The extra of the package that installs what the metric needs.
+    information : class
+        What `evaluate` calls the information on a module of this kind.
     """
 
     rows: datasets.Features
     kind: str
+    information: ClassVar[Any]
+    citation: str = ""
+    urls: tuple[str, ...] = ()
+    inputs: str
+    returns: str
+    examples: str = ""
+    extra: str = ""
     writer: Any
     data: Any
     _data_dir_root: str
@@ -54,6 +74,8 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     filelock: Any
     filelocks: Any
     file_paths: Any
+    _description: ClassVar[str]
+    _arguments: ClassVar[str]
 
     def __init__(self, **settings: Any) -> None:
         """Split our options from those of `evaluate`, and check them."""
@@ -77,6 +99,35 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     @abc.abstractmethod
     def _option_names(cls) -> list[str]:
         """Return the names of the options."""
+
+    @classmethod
+    @abc.abstractmethod
+    def _option_lines(cls) -> tuple[str, str]:
+        """Return a line for each option that `inputs` does not describe, and remarks on the options."""
+
+    @classmethod
+    def _document(cls) -> None:
+        """Write the texts that `evaluate` shows from the attributes of a module."""
+        options, notes = cls._option_lines()
+        parts = {"Args": f"{indented(cls.inputs)}\n{options}", "Returns": indented(cls.returns)}
+        parts |= {"Notes": indented(notes), "Examples": cls.examples and f"\n{indented(cls.examples)}"}
+        cls._arguments = "\n" + "".join(f"{title}:\n{text.rstrip()}\n" for title, text in parts.items() if text)
+        cls._description = f"{inspect.cleandoc(cls.__doc__ or '')}\n"
+        cls.__doc__ = f"{cls._description}{cls._arguments}"
+        cls.citation = f"{inspect.cleandoc(cls.citation)}\n" if cls.citation else ""
+
+    def _info(self) -> Any:
+        """Return what `evaluate` shows about the module, with the features of the Hub's for texts."""
+        has_references = "references" in self.rows
+        text = datasets.Value("string", id="sequence" if has_references and self.kind == "metric" else None)
+        sides = (datasets.Sequence(text), text) if has_references else (text,)
+        shapes = [
+            datasets.Features({name: side if name == "references" else text for name in self.rows}) for side in sides
+        ]
+        return self.information(
+            description=self._description, citation=self.citation, inputs_description=self._arguments,
+            features=shapes if has_references else shapes[0], reference_urls=[*self.urls],
+        )  # fmt: skip
 
     @abc.abstractmethod
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
@@ -231,6 +282,11 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         name = Path(script).stem
         is_ours = name in MODULES and filecmp.cmp(script, Path(path(name), f"{name}.py"), shallow=False)
         return _reload, (name if is_ours else script, self._settings)
+
+
+def indented(text: str) -> str:
+    """Return lines as they stand below a title of a docstring."""
+    return textwrap.indent(inspect.cleandoc(text).strip(), "    ")
 
 
 def keyword_names(function: Callable[..., Any]) -> list[str]:

@@ -6,12 +6,11 @@ of bytes are `bytes`. A map:
 
 - `texts`: columns of texts; `limits`: their first words and bytes; `contents`: what readers of scores must know of them
 - `characters`: the Unicode properties of characters, as a table that both kernels use
-- `tokenizers`, `ptb`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
+- `tokenizers`, `ptb`, `ptb_characters`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
 - `tokens`: tokens as integers
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
   `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others;
   `repeats`: n-grams that the texts of a group have in common
-- `scores`: from counts to BLEU, F, chrF and TER
 - `cider`: n-grams weighted by their documents
 - `chrf`: character n-grams; `levenshtein`: edits; `ter`, `character`: edits and shifts;
   `sari`: what a rewritten text keeps, deletes, adds
@@ -70,12 +69,13 @@ _NAMES = {
         "error_rates",
         "f_scores",
         "five_decimals",
+        "meteor_scores",
         "nist_scores",
         "sari_scores",
         "ter_scores",
     ),
     "skip_bigrams": ("skip_bigram_matches",),
-    "sums": ("digit_means", "digit_sums"),
+    "sums": ("digit_sums", "exact_means"),
     "ter": ("edit_operations", "translation_edits"),
     "ties": ("SwappedGains", "most_gained"),
     "tokens": ("Tokens",),

@@ -141,8 +141,9 @@ def bleu_scores(
 
 
 def f_scores(
-    rows: Rows, weights: Sequence[float] = (1.0,), beta: float = 1.0, alpha: float = -1.0, rounded: bool = False
-) -> Any:
+    rows: Rows, weights: Sequence[float] = (1.0,), beta: float = 1.0, alpha: float = -1.0, rounded: bool = False,
+    n_threads: int = 1,  # noqa: ARG001
+) -> Any:  # fmt: skip
     """Compute precision, recall and F of every type.
 
     Parameters
@@ -279,6 +280,47 @@ def ter_scores(rows: Rows) -> Any:
     return _each(rows, lambda row: [row[0] / row[1] if row[1] > 0 else float(row[0] > 0)])
 
 
+def meteor_scores(
+    rows: Rows, alpha: float = 0.9, beta: float = 3.0, gamma: float = 0.5,
+    n_threads: int = 1,  # noqa: ARG001
+) -> Any:  # fmt: skip
+    """Compute METEOR: nltk's operations in nltk's order, so that it has nltk's bits.
+
+    Parameters
+    ----------
+    rows : int64 or float64, shape (..., 4)
+        Matches, chunks, words of the hypothesis and of the reference.
+    alpha, beta, gamma : float
+        The weight of recall in the mean, the power of the penalty and its largest value.
+
+    Returns
+    -------
+    float64, shape (..., 1); a list for a single row
+        0 without a match, or without words on one side.
+
+    References
+    ----------
+    Banerjee and Lavie (2005), METEOR, section 2; Lavie and Agarwal (2007), section 2.
+
+    Examples
+    --------
+    >>> meteor_scores([3, 1, 3, 3])
+    [0.9814814814814815]
+    """
+    if n_columns(rows) != 4:
+        raise ValueError("rows: expected four numbers each")
+
+    def score(matches: float, chunks: float, n_hypothesis: float, n_reference: float) -> float:
+        if not (matches and n_hypothesis and n_reference):
+            return 0.0
+        precision, recall = matches / n_hypothesis, matches / n_reference
+        # Where alpha is 0 or 1 nothing divides by zero: with a match neither share is 0.
+        mean = (precision * recall) / (alpha * precision + (1 - alpha) * recall)
+        return float((1 - gamma * (chunks / matches) ** beta) * mean)
+
+    return _each(rows, lambda row: [score(*row)])
+
+
 def error_rates(rows: Rows) -> Any:
     """Return word error rate, match error rate, word information lost and preserved, of words or characters.
 
@@ -318,7 +360,10 @@ def _error_rates(row: Sequence[float]) -> list[float]:
     ]  # fmt: skip
 
 
-def sari_scores(rows: Rows, f_of_deletion: bool = True, mean_first: bool = False) -> Any:
+def sari_scores(
+    rows: Rows, f_of_deletion: bool = True, mean_first: bool = False,
+    n_threads: int = 1,  # noqa: ARG001
+) -> Any:  # fmt: skip
     """Compute SARI: the mean of how well n-grams are kept, deleted and added.
 
     Parameters

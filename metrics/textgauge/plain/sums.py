@@ -1,12 +1,17 @@
 """Sums of floats without rounding."""
 
+# `n_threads` is unused: the compiled kernel has the same arguments.
+# ruff: noqa: ARG001
+
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from math import isfinite
 from typing import Any
 
 N_DIGITS, N_BITS = 4, 32
+_UNITS = 1 << N_BITS * (N_DIGITS - 1)
 # The exclusive upper bound of the values.
 LARGEST = 2.0**63
 
@@ -59,41 +64,59 @@ def digit_sums(values: Any) -> list[list[int]] | int:
     return [sums, *reversed(digits)]
 
 
-def digit_means(sums: Any, n: int, factor: float = 1.0) -> list[float]:
-    """Divide what digits add up to, times a factor, and round once.
+def exact_means(
+    parts: Iterable[Sequence[Any]], factor: float = 1.0, n_threads: int = 1
+) -> list[float] | float:  # fmt: skip
+    """Return the means of columns over all parts, times a factor, rounded once.
+
+    Numbers below 2**-43 are rounded to a multiple of 2**-96 first, each by itself.
 
     Parameters
     ----------
-    sums : int64, shape (4, n_columns)
-        As from `digit_sums`; digits may be negative, and need not be carried.
-    n : int, from 1 to 2**62
+    parts : iterable of sequences of float64 arrays
+        As many columns in each part; shape (n_rows,), the same for all columns of a part.
     factor : float, from 2**-64 to 2**64 in size
+    n_threads : int
 
     Returns
     -------
-    list of float, shape (n_columns,)
+    list of float, shape (n_columns,), or float
+        A number that is not finite, or 2**62 or more in size, is the result instead: the first one, column by column.
 
     Raises
     ------
     ValueError
-        If an argument is out of its range.
+        If an argument is out of its range, there are no numbers, or columns have several lengths.
+    OverflowError
+        If the numbers of a column of one sign add up to 2**63 or more in size.
 
     Examples
     --------
-    >>> digit_means(digit_sums([[1.0, 0.0], [0.5, 0.25]]), 2, 100.0)
+    >>> exact_means([[[1.0, 0.5], [0.0, 0.25]]], 100.0)
     [75.0, 12.5]
     """
-    rows: Sequence[Sequence[int]] = sums.tolist() if hasattr(sums, "tolist") else sums
-    if len(rows) != N_DIGITS:
-        raise ValueError("sums: expected four digits of every column")
-    if not 1 <= n <= 2**62:
-        raise ValueError("n: expected 1 to 2**62")
     if not 2.0**-64 <= abs(factor) <= 2.0**64:
         raise ValueError("factor: expected 2**-64 to 2**64 in size")
+    # As integers in units of the last digit: those of each sign.
+    sums: list[list[int]] | None = None
+    n = 0
+    for part in parts:
+        columns = [column.tolist() if hasattr(column, "tolist") else list(column) for column in part]
+        sums = [[0, 0] for _ in columns] if sums is None else sums
+        if len(columns) != len(sums):
+            raise ValueError("parts: expected as many columns in each")
+        if len({*map(len, columns)}) > 1:
+            raise ValueError("parts: expected columns of one length")
+        for column, total in zip(columns, sums, strict=True):
+            for number in column:
+                if not abs(number) < 2.0**62:
+                    return float(number)
+                total[number < 0] += round(abs(Fraction(number)) * _UNITS)
+        n += len(columns[0]) if columns else 0
+    if sums is None or n == 0:
+        raise ValueError("parts: expected at least one number")
+    if any(size >= LARGEST * _UNITS for total in sums for size in total):
+        raise OverflowError("values: expected columns that add up to less than 2**63")
     numerator, denominator = float(factor).as_integer_ratio()
-    totals = [0] * len(rows[0])
-    for row in rows:
-        totals = [(total << N_BITS) + digit for total, digit in zip(totals, row, strict=True)]
-    below = n * denominator << N_BITS * (N_DIGITS - 1)
     # Python's division of integers of any size is correctly rounded.
-    return [total * numerator / below for total in totals]
+    return [(more - less) * numerator / (n * denominator * _UNITS) for more, less in sums]

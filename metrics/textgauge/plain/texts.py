@@ -207,8 +207,9 @@ def stripped(texts: Texts) -> Texts:
 
 
 def folded(
-    texts: Texts, characters: Sequence[int], fill_page: Callable[[int], Any], fold: Callable[[str], str] | None
-) -> Texts:
+    texts: Texts, characters: Sequence[int], fill_page: Callable[[int], Any], fold: Callable[[str], str] | None,
+    n_threads: int = 1,  # noqa: ARG001
+) -> Texts:  # fmt: skip
     """Return texts with their words folded that have a cased character outside ASCII.
 
     A word is what stands between spaces.

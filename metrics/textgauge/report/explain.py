@@ -108,7 +108,7 @@ def explain(
     texts = predictions if named.metric.inputs.has_references else _lines(predictions)
     corpus = named.metric.inputs.corpus(named.name, texts, references, sources)
     accumulator = named.start(scores_alone=True)
-    accumulator.metric.counter.check_ready()
+    accumulator.metric.check_ready()
     refuse_unused([accumulator.metric], corpus.given)
     accumulator.update_corpus(corpus)
     keys = accumulator.metric.scores.keys if named.has_several else [named.key]

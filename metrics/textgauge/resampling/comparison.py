@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ..arrays import FloatArray, IntArray
 from ..checks import MAX_RESAMPLES, fail, in_number, one_of, shown, warn_user
 from ..notebook import decimals_of, html_table, interval_text
+from . import intervals
 from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
 from .power import POWER, influences, smallest_difference
@@ -20,7 +21,7 @@ from .power import POWER, influences, smallest_difference
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
 # The fewest segments that all favour one system with probability below 0.05: 2 / 2**6 is 0.03.
 FEWEST = 6
-N_RESAMPLES = {BOOTSTRAP: 1000, PERMUTATION: 10_000}
+N_RESAMPLES = {BOOTSTRAP: intervals.N_RESAMPLES, PERMUTATION: 10_000}
 P_VALUES = ("two-sided", "one-sided", "sacrebleu")
 TWO_SIDED, ONE_SIDED, SACREBLEU = P_VALUES
 # Sums in another order differ in their last bits: such differences are ties.
@@ -47,7 +48,7 @@ class Comparison(NamedTuple):
         `confidence` is None.
     detectable : float or None
         The smallest difference that so many segments, or units, find in 8 of 10 cases; see `textgauge.plan`. None
-        where the score of all but one segment is not defined.
+        where the score of all but one segment is not defined, or the differences of all segments are alike.
     """
 
     stat: float
@@ -93,7 +94,7 @@ def paired_bootstrap(
     scores2: Any,
     *,
     score: ScoreFunction | None = None,
-    n_resamples: int = 1000,
+    n_resamples: int = N_RESAMPLES[BOOTSTRAP],
     seed: int | None = None,
     confidence: float | None = 0.95,
     p_value: str = "two-sided",
@@ -155,7 +156,7 @@ def paired_permutation(
     scores2: Any,
     *,
     score: ScoreFunction | None = None,
-    n_resamples: int = 10_000,
+    n_resamples: int = N_RESAMPLES[PERMUTATION],
     seed: int | None = None,
     confidence: float | None = 0.95,
     p_value: str = "two-sided",

@@ -38,8 +38,8 @@ class Plan(NamedTuple):
     power : float
     n_pilot : int
         The number of segments of the pilot, or of its units.
-    detectable : float
-        The smallest difference that the pilot itself finds with this probability.
+    detectable : float or None
+        The smallest difference that the pilot itself finds with this probability; None where its differences are alike.
     """
 
     n_segments: int
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
     difference: float
     power: float
     n_pilot: int
-    detectable: float
+    detectable: float | None
 
 
 class PlanOptions(NamedTuple):
@@ -166,7 +166,7 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
     n_units = None if draws.unit is None else int(needed)
     n_segments = int(needed) if draws.unit is None else ceil(int(needed) * len(first) / n)
     found = smallest_difference(differences, level, options.power)
-    return Plan(n_segments, low, high, n_units, wanted, options.power, n, found or 0.0)
+    return Plan(n_segments, low, high, n_units, wanted, options.power, n, found)
 
 
 def _spread(sums: FloatArray, n: int) -> FloatArray:

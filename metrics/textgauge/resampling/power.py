@@ -15,6 +15,8 @@ from .intervals import ScoreFunction
 POWER = 0.8
 # Scores of leaving one out that are in memory at a time.
 _BLOCK = 1 << 18
+# Pseudo-values that are alike differ by the rounding of sums over all segments.
+_ROUNDING = 1e-9
 
 
 def influences(columns: Columns, score: ScoreFunction) -> FloatArray:
@@ -78,6 +80,11 @@ def smallest_difference(values: FloatArray, level: float, power: float, *, is_on
     level : float
         Below which p is significant.
 
+    Returns
+    -------
+    float or None
+        None where the differences are all alike, or not finite: they do not tell how much others vary.
+
     Examples
     --------
     >>> round(smallest_difference(np.tile([-1.0, 1.0], 50), 0.05, 0.8), 3)
@@ -85,7 +92,10 @@ def smallest_difference(values: FloatArray, level: float, power: float, *, is_on
     """
     if len(values) < 2 or not np.isfinite(values).all():
         return None
-    error = values.std(ddof=1) / np.sqrt(len(values))
+    spread = values.std(ddof=1)
+    if spread <= _ROUNDING * np.abs(values).max():
+        return None
+    error = spread / np.sqrt(len(values))
     return float(z_of(level, power, is_one_sided=is_one_sided) * error)
 
 

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from .. import engine
 from ..arrays import Counts, FloatArray
 from .draws import seed_of
+from .intervals import N_RESAMPLES
 
-N_RESAMPLES = 1000
 _BLOCK = 1 << 21
 _WORD = 1 << 32
 _MULTIPLIER, _INCREMENT = np.uint64(0x5DEECE66D), np.uint64(0xB)
@@ -72,8 +72,8 @@ class Interval(NamedTuple):
     high: FloatArray
 
 
-def resampled_sums(rows: FloatArray, n_resamples: int = N_RESAMPLES) -> FloatArray:
-    """Return the sums of resamples of the rows, added in the order of the draws.
+def sums_of_script(rows: FloatArray, n_resamples: int = N_RESAMPLES) -> FloatArray:
+    """Return the sums of the resamples that the script draws, added in the order of the draws.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def interval(samples: FloatArray, confidence: float = 95.0) -> Interval:
     Examples
     --------
     >>> rows = np.array([[0.25], [0.5], [0.75], [1.0]])
-    >>> [round(float(part[0]), 5) for part in interval(resampled_sums(rows) / 4)]
+    >>> [round(float(part[0]), 5) for part in interval(sums_of_script(rows) / 4)]
     [0.62587, 0.375, 0.875]
     """
     n = len(samples)
@@ -133,7 +133,7 @@ def average_of_scores(scores: FloatArray, n_resamples: int = N_RESAMPLES, confid
     Interval
         Each part float64, shape (n_types, 3).
     """
-    sums = resampled_sums(scores.reshape(len(scores), -1), n_resamples)
+    sums = sums_of_script(scores.reshape(len(scores), -1), n_resamples)
     return _rounded(interval(sums / max(len(scores), 1), confidence), scores.shape[1:])
 
 
@@ -152,7 +152,7 @@ def average_of_counts(
     Interval
         Each part float64, shape (n_types, 3): precision, recall and F.
     """
-    sums = resampled_sums(counts.reshape(len(counts), -1).astype(np.float64), n_resamples)
+    sums = sums_of_script(counts.reshape(len(counts), -1).astype(np.float64), n_resamples)
     samples = engine.kernel.f_scores(sums, [1.0] * counts.shape[1], alpha=alpha)
     return _rounded(interval(np.asarray(samples), confidence), counts.shape[1:])
 

@@ -96,7 +96,7 @@ class Score:
         is_new, self._is_new = self._is_new, False
         if engine.must_warn:
             engine.warn_if_plain()
-        return self.measure.metric.counter.notes() if is_new else _QUIET
+        return self.measure.metric.notes() if is_new else _QUIET
 
     def _reward(self, values: FloatArray) -> FloatArray:
         if self._is_own_scale:

@@ -16,9 +16,9 @@ import click
 from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable
 from ..cli.messages import Number, Whole, notices
 from ..files.lines import FileError, damaged, open_binary, shown_name
-from ..measures.rouge import SCRIPT, Rouge
-from ..measures.rouge_types import DEFAULT_WEIGHT, type_of
-from ..resampling.rouge_programs import N_RESAMPLES, Interval, average_of_counts, average_of_scores
+from ..measures.rouge import DEFAULT_WEIGHT, SCRIPT, Rouge, type_of
+from ..resampling.intervals import N_RESAMPLES
+from ..resampling.rouge_programs import Interval, average_of_counts, average_of_scores
 
 _FORMATS = ("SEE", "SPL", "ISI")
 _DEFAULT_SYSTEM = "X"
@@ -157,10 +157,10 @@ _COLUMNS = {"R": 1, "P": 0, "F": 2}
 _COUNTS = {"R": 2, "P": 1, "F": 0}
 
 
-def _page(labels: Sequence[str], options: Mapping[str, Any], system: str, names: Sequence[str], scored: Rouge) -> str:
+def _page(labels: Sequence[str], options: Mapping[str, Any], system: str, names: Sequence[str], scored: Any) -> str:
     """Format all lines of a system; `names` are those of its evaluations."""
     order = sorted(range(len(names)), key=lambda i: names[i])
-    metric: Any = scored.metric
+    metric = scored.metric
     scores, counts = metric.parts_by_type(scored)[order], metric.counts_by_type(scored)[order]
     names = [names[i] for i in order]
     unit, drawn = options["unit"], (options["n_resamples"], options["confidence"])

@@ -8,7 +8,7 @@ import zlib
 import numpy as np
 
 from ..arrays import Counts, FloatArray, IntArray
-from .ratios import ratio
+from .sums import ratio
 
 _GZIP = 16 + zlib.MAX_WBITS
 _PIECE = 1 << 18

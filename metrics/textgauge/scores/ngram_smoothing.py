@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray
-from .ratios import ratio
+from .sums import ratio
 
 
 def additive_probability(counts: npt.ArrayLike, context_counts: npt.ArrayLike, k: float, n_types: int) -> FloatArray:

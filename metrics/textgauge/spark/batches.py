@@ -54,14 +54,14 @@ def are_good(texts: Sequence[pa.Array], *, has_sources: bool = False) -> Any:
     return good
 
 
-def wrong_row(texts: Sequence[pa.Array], n_before: int = 0, keys: pa.Array | None = None) -> str:
+def wrong_row(
+    texts: Sequence[pa.Array], n_before: int = 0, keys: pa.Array | None = None, *, has_sources: bool = False
+) -> str:
     """Name the first row with a wrong value: by its key, or by its place behind `n_before` rows of the partition."""
-    for row, values in enumerate(zip(*(column.to_pylist() for column in texts), strict=True)):
-        if any(value is None or (isinstance(value, list) and (not value or None in value)) for value in values):
-            if keys is not None:
-                return f"the row with key {shown(keys[row].as_py()).rpartition(' (')[0]}"
-            return f"row {n_before + row + 1} of {_partition()}"
-    return "no row"
+    row = int(np.argmin(are_good(texts, has_sources=has_sources)))
+    if keys is not None:
+        return f"the row with key {shown(keys[row].as_py()).rpartition(' (')[0]}"
+    return f"row {n_before + row + 1} of {_partition()}"
 
 
 def _partition() -> str:
@@ -87,17 +87,13 @@ def refusal_of_models(measures: Sequence[Accumulator], names: Sequence[str], *, 
     return None
 
 
-def measures_of_batch(
-    measures: Sequence[Accumulator], texts: Sequence[pa.Array], names: Sequence[str], *, has_sources: bool = False
-) -> tuple[list[Accumulator], Corpus]:
-    """Return measures of the batch, with the options of `measures`, and the texts of the batch; sources come last."""
+def corpus_of_batch(texts: Sequence[pa.Array], names: Sequence[str], *, has_sources: bool = False) -> Corpus:
+    """Return the texts of the batch; sources come last."""
     hypotheses = text_column(texts[0], names[0])
     sources = text_column(texts[-1], names[-1]) if has_sources else None
     if len(texts) - has_sources == 1:
-        corpus = without_references(hypotheses, sources)
-    else:
-        corpus = Corpus(hypotheses, *reference_column(texts[1], names[1]), sources=sources)
-    return [measure.without_segments().update_corpus(corpus) for measure in measures], corpus
+        return without_references(hypotheses, sources)
+    return Corpus(hypotheses, *reference_column(texts[1], names[1]), sources=sources)
 
 
 def check_version(version: str) -> None:

@@ -17,7 +17,7 @@ from ..checks import Tally, fail, flag, refuse_idle, shown
 from ..dataset import check_pairs, warn_of_bad
 from ..options import Reports
 from ..resampling import BootstrapOptions, Units, interval_options
-from ..scores.exact_sums import from_digits, rounded
+from ..scores.sums import from_digits, rounded
 from ..signatures import with_interval
 from . import partials
 from .batches import refuse_wrong

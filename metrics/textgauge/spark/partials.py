@@ -17,8 +17,8 @@ from ..accumulation.running import summands
 from ..arrays import FloatArray, IntArray
 from ..checks import Tally
 from ..resampling import poisson_weights
-from ..scores.exact_sums import DIGITS, carried, digits_of
-from .batches import Wrong, are_good, check_version, measures_of_batch, refusal_of_models, wrong_row, wrong_values
+from ..scores.sums import DIGITS, carried, digits_of
+from .batches import Wrong, are_good, check_version, corpus_of_batch, refusal_of_models, wrong_row, wrong_values
 
 PREDICTION, REFERENCE, SOURCE = "prediction", "reference", "source"
 KEY, KEY_TEXT = "row_key", "key_text"
@@ -85,7 +85,7 @@ class PartitionSums:
                 texts, found = [batch.column(side) for side in self.sides], Counter()
             if found and not wrong:
                 keys = batch.column(KEY_TEXT) if self.n_resamples else None
-                places[wrong_row(texts, n_before, keys)] += 1
+                places[wrong_row(texts, n_before, keys, has_sources=self.has_sources)] += 1
             wrong += found
             n_before += batch.num_rows
             if found or batch.num_rows == 0:
@@ -94,7 +94,8 @@ class PartitionSums:
                 counts[REFUSED][refusal] += 1
                 break
             with tally.collecting():
-                measures, corpus = measures_of_batch(self.measures, texts, self.names, has_sources=self.has_sources)
+                corpus = corpus_of_batch(texts, self.names, has_sources=self.has_sources)
+                measures = [measure.without_segments().update_corpus(corpus) for measure in self.measures]
             counts[REFERENCES].update(map(str, corpus.n_references))
             made_by = [measure.provenance()["counters"] for measure in measures]
             if any(made_by):

@@ -14,12 +14,12 @@ from .. import version
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import Metrics, columns_by_key, scores_of
 from ..checks import Tally, fail, flag, shown
-from ..dataset import check_pairs, warn_of_bad
+from ..dataset import check_pairs, scores_of_rows, warn_of_bad
 from .batches import (
     Wrong,
     are_good,
     check_version,
-    measures_of_batch,
+    corpus_of_batch,
     refusal_of_models,
     refuse_wrong,
     wrong_row,
@@ -71,7 +71,7 @@ def add_scores(
     check_pairs(measures, reference_column, source_column)
     names = columns_by_key(zip(scores, (measure.metric for measure in measures), strict=True), "metric")
     for measure in measures:
-        measure.metric.counter.check_ready()
+        measure.metric.check_ready()
     flag("skip_bad", skip_bad)
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))
@@ -145,40 +145,35 @@ class RowScores:
         n_before = n_bad = 0
         for batch in batches:
             texts = [batch.column(place) for place in self.places]
-            found, good = (
-                wrong_values(texts, self.names, has_sources=self.has_sources),
-                np.ones(len(texts[0]), np.bool_),
-            )
+            found = wrong_values(texts, self.names, has_sources=self.has_sources)
+            good = np.ones(batch.num_rows, np.bool_)
             if found and self.skip_bad:
                 good, found = are_good(texts, has_sources=self.has_sources), Counter()
                 texts = [column.filter(pa.array(good)) for column in texts]
                 n_bad += int((~good).sum())
-            refusal = _refusal(found, texts, n_before)
+            refusal = self._refusal(found, texts, n_before)
             refusal = refusal or refusal_of_models(self.measures, self.names, has_sources=self.has_sources)
             n_before += batch.num_rows
             scores = [np.full(batch.num_rows, np.nan) for _ in self.added]
             if refusal is None:
                 with tally.collecting():
-                    for column, found_scores in zip(scores, self._scores(texts), strict=True):
-                        column[good] = found_scores
+                    scores = self._scores(texts, good)
             columns = [*batch.columns, *map(pa.array, scores), pa.array([refusal] * batch.num_rows, pa.string())]
             yield pa.RecordBatch.from_arrays(columns, names=[*batch.schema.names, *self.added, _REFUSAL])
         tally.warn()
         warn_of_bad(n_bad, "given the score NaN")
 
-    def _scores(self, texts: Sequence[pa.Array]) -> list[Any]:
-        if len(texts[0]) == 0:
-            return [np.zeros(0)] * len(self.added)
-        measures, _ = measures_of_batch(self.measures, texts, self.names, has_sources=self.has_sources)
-        every = [(measure.segment_columns(), keys) for measure, keys in zip(measures, self.keys, strict=True)]
-        return [np.asarray(columns[key], np.float64) for columns, keys in every for key in keys]
+    def _scores(self, texts: Sequence[pa.Array], good: Any) -> list[Any]:
+        corpus = corpus_of_batch(texts, self.names, has_sources=self.has_sources)
+        every = zip(self.measures, self.keys, strict=True)
+        return [one for measure, keys in every for one in scores_of_rows(measure, keys, corpus, good).values()]
 
-
-def _refusal(wrong: Wrong, texts: Sequence[pa.Array], n_before: int) -> str | None:
-    if not wrong:
+    def _refusal(self, wrong: Wrong, texts: Sequence[pa.Array], n_before: int) -> str | None:
+        if not wrong:
+            return None
+        row = wrong_row(texts, n_before, has_sources=self.has_sources)
+        try:
+            refuse_wrong(wrong, f" in a batch of {len(texts[0])} rows, one in {row}")
+        except ValueError as error:
+            return str(error)
         return None
-    try:
-        refuse_wrong(wrong, f" in a batch of {len(texts[0])} rows, one in {wrong_row(texts, n_before)}")
-    except ValueError as error:
-        return str(error)
-    return None

@@ -12,12 +12,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from ..checks import MOST_TIMES_PACKED, MOST_UNPACKED, fail, shown
+from ..checks import MAX_UNPACKED, MOST_TIMES_PACKED, MOST_UNPACKED, fail, shown
+
+try:
+    from lzma import LZMAError
+except ImportError:
+    # Some builds of Python lack it: `zipfile` then refuses files that are packed so by a RuntimeError.
+    LZMAError = RuntimeError  # type: ignore[assignment, misc]
 
 # What reading and parsing raise where bytes are missing or wrong.
 _DAMAGES = (
     OSError, EOFError, ValueError, ArithmeticError, LookupError, RuntimeError, struct.error, zlib.error,
-    zipfile.BadZipFile,
+    zipfile.BadZipFile, LZMAError,
 )  # fmt: skip
 
 
@@ -51,7 +57,7 @@ class DataFiles(NamedTuple):
         Raises
         ------
         DamagedDataError
-            If it cannot be read, or unpacks to more than 1 GiB and 20 times its size.
+            If it cannot be read, or unpacks to more than `most_unpacked`.
         """
         with self.reading(name):
             try:
@@ -61,7 +67,7 @@ class DataFiles(NamedTuple):
                 with zipfile.ZipFile(self.place) as archive:
                     about = archive.getinfo(self.below + name)
                     if about.file_size > most_unpacked(about.compress_size):
-                        raise ValueError(_TOO_LARGE)
+                        raise ValueError(_too_large())
                     return archive.read(about)
             except (FileNotFoundError, KeyError):
                 if must_be:
@@ -80,12 +86,19 @@ class DataFiles(NamedTuple):
             fail(DamagedDataError, self.argument, f"{name} undamaged: {self.remedy}", f"{shown(self.place)}: {reason}")
 
 
-_TOO_LARGE = f"it unpacks to more than {MOST_UNPACKED >> 30} GiB and {MOST_TIMES_PACKED} times its size"
+def _limit() -> int:
+    # A lower limit is meant for the files of a line, not for data that is installed.
+    return max(MOST_UNPACKED, int((MAX_UNPACKED.get() or 0) * (1 << 30)))
+
+
+def _too_large() -> str:
+    limit = f"{_limit() / (1 << 30):g} GiB and {MOST_TIMES_PACKED} times its size"
+    return f"it unpacks to more than {limit} (--max-unpacked of the command line)"
 
 
 def most_unpacked(n_packed: int) -> int:
     """Return how many bytes a file may unpack to."""
-    return max(MOST_UNPACKED, MOST_TIMES_PACKED * n_packed)
+    return max(_limit(), MOST_TIMES_PACKED * n_packed)
 
 
 def unpacked(path: str) -> bytes:
@@ -105,7 +118,7 @@ def unpacked(path: str) -> bytes:
         with gzip.GzipFile(fileobj=raw) as file:
             data = file.read(most + 1)
     if len(data) > most:
-        raise ValueError(_TOO_LARGE)
+        raise ValueError(_too_large())
     return data
 
 

@@ -153,14 +153,14 @@ class Tokenizer:
     def _before_stemming(self) -> Tokenizer:
         return replace(self, stemmer="", irregular=())
 
-    def prepared(self, texts: Texts) -> Texts:
+    def prepared(self, texts: Texts, n_threads: int = 1) -> Texts:
         """Return a column ready for the cutter: stripped, and case-folded outside ASCII."""
         if self.strip:
             texts = engine.kernel.stripped(texts)
         fold = self._fold
         if fold is None and self.rule not in _READS_CHARACTERS:
             return texts
-        return engine.kernel.folded(texts, character_table(), fill_page, fold)
+        return engine.kernel.folded(texts, character_table(), fill_page, fold, n_threads)
 
     @lazy
     def _prepares(self) -> bool:
@@ -209,13 +209,13 @@ class Tokenizer:
             corpus = with_sources_first(corpus)
         if self.function is not None:
             return _Numbering(self, corpus).tokens(sentences=sentences, lines=lines)
-        hypotheses, references = corpus.hypotheses, corpus.references
+        hypotheses, references, n_threads = corpus.hypotheses, corpus.references, corpus.n_threads
         if self._prepares:
-            hypotheses, references = self.prepared(hypotheses), self.prepared(references)
-            lines = lines and (self.prepared(lines[0]), self.prepared(lines[1]))
+            hypotheses, references = self.prepared(hypotheses, n_threads), self.prepared(references, n_threads)
+            lines = lines and (self.prepared(lines[0], n_threads), self.prepared(lines[1], n_threads))
         return engine.kernel.cut(
             self.cutter, hypotheses, references, corpus.offsets, sentences=sentences, lines=lines,
-            n_threads=corpus.n_threads,
+            n_threads=n_threads,
         )  # fmt: skip
 
     def spaced(self, texts: Texts) -> Texts:

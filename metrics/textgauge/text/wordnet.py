@@ -9,7 +9,6 @@ import os
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -24,6 +23,8 @@ _ENDINGS = {
     "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     "adv": (),
 }  # fmt: skip
+# Of forms that end in none of these no rule holds.
+_LAST_LETTERS = {part: tuple({old[-1] for old, _ in endings}) for part, endings in _ENDINGS.items()}
 _DEBIAN = "/usr/share/wordnet"
 _FILES = tuple(f"{kind}.{part}" for part in PARTS for kind in ("index", "data"))
 
@@ -141,24 +142,23 @@ class WordNet:
         `bases("churches", "noun")` is ``["church"]``, `bases("better", "adj")` ``["better", "good", "well"]``.
         """
         index = self._index[part]
-        if form in self._exceptions[part]:
-            forms = self._exceptions[part][form]
-        else:
+        forms = self._exceptions[part].get(form)
+        if forms is None:
+            if not form.endswith(_LAST_LETTERS[part]):
+                return [form] if form in index else []
             forms = [form[: len(form) - len(old)] + new for old, new in _ENDINGS[part] if form.endswith(old)]
         return [base for base in dict.fromkeys((form, *forms)) if base in index]
 
-    def _names(self, part: str, number: str) -> Iterator[str]:
-        """Yield the words of a synset."""
-        with self._files.reading(f"data.{part}"):
-            line = self._line(part, number)
-            fields = line.partition(b" | ")[0].decode("utf-8", "replace").split()
-            n_names = int(fields[3], 16)
-            names = fields[4 : 4 + 2 * n_names : 2]
-            if not 0 < n_names == len(names):
-                raise ValueError(f"line {number} has {len(names)} of {n_names} words")
-        for name in names:
-            # Adjectives may say where they stand: galore(ip).
-            yield name.partition("(")[0] if name.endswith(")") else name
+    def _words(self, part: str, number: str) -> list[str]:
+        """Return the names of a synset that are one word."""
+        line = self._line(part, number)
+        fields = line.partition(b" | ")[0].decode("utf-8", "replace").split()
+        n_names = int(fields[3], 16)
+        names = fields[4 : 4 + 2 * n_names : 2]
+        if not 0 < n_names == len(names):
+            raise ValueError(f"line {number} has {len(names)} of {n_names} words")
+        # Adjectives may say where they stand: galore(ip).
+        return [name.partition("(")[0] if name[-1] == ")" else name for name in names if "_" not in name]
 
     def _line(self, part: str, number: str) -> bytes:
         if part not in self._data:
@@ -183,9 +183,11 @@ class WordNet:
             lower = word.lower()
             names = {word}
             for part in PARTS:
-                for base in self.bases(lower, part):
-                    for number in self._index[part][base]:
-                        names.update(name for name in self._names(part, number) if "_" not in name)
+                if bases := self.bases(lower, part):
+                    with self._files.reading(f"data.{part}"):
+                        for base in bases:
+                            for number in self._index[part][base]:
+                                names.update(self._words(part, number))
             if len(self._synonyms) >= 1 << 18:
                 self._synonyms.clear()
             found = self._synonyms[word] = frozenset(names)

@@ -82,12 +82,12 @@ def meteor_score(
     # Stems that are no words of the texts get numbers, too; a stem is its own.
     stems = [numbers.setdefault(stem(word), len(numbers)) for word in [*numbers]]
     stems += range(len(stems), len(numbers))
-    synonyms = metric.counter.wordnet.synonyms if wordnet is None else lambda word: _synonyms(wordnet, word)
-    known = metric.counter.known([*numbers], np.array(stems, np.uint32), synonyms)
+    synonyms = metric.wordnet.synonyms if wordnet is None else lambda word: _synonyms(wordnet, word)
+    known = metric.known([*numbers], np.array(stems, np.uint32), synonyms)
     pairs = np.zeros(len(texts) - 1, np.int64), np.arange(1, len(texts))
     kernel: Any = engine.kernel
     rows = np.asarray(kernel.meteor_rows(ids, offsets, *pairs, known), np.int64).reshape(-1, 4)
-    return float(metric.formula(Rows(metric.counter.layout, rows))[metric.name].max())
+    return float(metric.formula(Rows(metric.layout, rows))[metric.name].max())
 
 
 def _tokens(name: str, tokens: Any, preprocess: Callable[[str], str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -83,10 +83,12 @@ def check_values(metric: Metric, *options: str) -> None:
         getattr(metric, name)
 
 
-@lru_cache(maxsize=64, typed=True)
-def made(kind: type[Accumulator], **options: Any) -> Accumulator | None:
+def _made(kind: type[Accumulator], **options: Any) -> Accumulator | None:
     """Return a measure without segments, made once; None if it refuses an option."""
     try:
         return kind(**options)
     except (TypeError, ValueError):
         return None
+
+
+made: Callable[..., Accumulator | None] = lru_cache(maxsize=64, typed=True)(_made)

@@ -1,21 +1,15 @@
-"""Sums of numbers without rounding: equal in any order and for any number of parts.
-
-A number is written in digits of 32 bits: the integer part, then `DIGITS` - 1 fractional
-digits. Digits are integers, which float64 and int64 add without error; only the result is
-rounded, once. The last digit has the value 2**-96: numbers below 2**-43, which may have digits
-beyond it, are rounded to a multiple of that, each by itself.
-"""
+"""Sums of numbers: exact, or in the order of a tool; and ratios."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import engine
-from ..arrays import FloatArray, IntArray
+from ..arrays import Counts, FloatArray, IntArray
 from ..checks import fail, shown
 
 DIGITS, _BITS = 4, 32
@@ -63,8 +57,12 @@ def _multiples(values: FloatArray) -> FloatArray:
     """Return finite values as multiples of the last digit."""
     refused = ~(np.abs(values) < _LARGEST)
     if refused.any():
-        fail(ValueError, "values", "finite numbers below 2**62", shown(values[refused].flat[0]))
+        _refuse(values[refused].flat[0])
     return np.where(np.abs(values) < _SMALL, np.rint(values * _LAST) / _LAST, values)
+
+
+def _refuse(value: float) -> NoReturn:
+    fail(ValueError, "values", "finite numbers below 2**62", shown(float(value)))
 
 
 def carried(digits: IntArray) -> IntArray:
@@ -126,28 +124,24 @@ def are_own_means(values: Iterable[Any]) -> bool:
     return True
 
 
-def exact_means(parts: Iterable[FloatArray], factor: float = 1.0) -> FloatArray:
-    """Return the means over the first axis of all parts, times a factor, exact before one rounding.
+def exact_means(parts: Iterable[Sequence[FloatArray]], factor: float = 1.0, n_threads: int = 1) -> list[float]:
+    """Return the mean of every column over all parts, times a factor, exact before one rounding.
 
     Parameters
     ----------
-    parts : shape (n_segments_of_it, *axes) each
-        As for `digits_of`.
+    parts : iterable of sequences of float64 arrays
+        The columns of every part, shape (n_segments_of_it,) each, of numbers as for `digits_of`. An iterator need not
+        hold all parts at once.
     factor : float
+    n_threads : int
 
     Examples
     --------
-    >>> exact_means([np.array([[1.0, 0.0]]), np.array([[0.5, 0.5]])]).tolist()
+    >>> exact_means([[np.array([1.0]), np.array([0.0])], [np.array([0.5]), np.array([0.5])]])
     [0.75, 0.25]
     """
-    total: Any = None
-    n_segments = 0
-    for values in parts:
-        sums = _digit_sums(values)
-        total = sums if total is None else carried(total + sums)
-        n_segments += len(values)
-    axes = total.shape[1:]
-    return np.array(engine.kernel.digit_means(total.reshape(DIGITS, -1), n_segments, factor)).reshape(axes)
+    means = engine.kernel.exact_means(parts, factor, n_threads)
+    return means if isinstance(means, list) else _refuse(means)
 
 
 def scaled_means(sums: npt.NDArray[np.object_], n_segments: int, factor: float) -> FloatArray:
@@ -170,3 +164,54 @@ def _digit_sums(values: npt.NDArray[np.number]) -> IntArray:
 
 def _of_positive(columns: FloatArray) -> IntArray:
     return np.asarray(engine.kernel.digit_sums(columns), np.int64)
+
+
+def one_by_one(values: FloatArray) -> float:
+    """Add numbers as a loop does.
+
+    Examples
+    --------
+    >>> one_by_one(np.array([0.1] * 10))
+    0.9999999999999999
+    """
+    # NumPy's `sum` adds in pairs; running sums are rounded one after the other.
+    return float(np.cumsum(values)[-1])
+
+
+def in_pairs(values: FloatArray) -> float:
+    """Add numbers as NumPy's `sum` and `mean` do."""
+    return float(np.sum(np.ascontiguousarray(values)))
+
+
+def by_sum(values: FloatArray) -> float:
+    """Add numbers as Python's `sum` does, which is more exact from 3.12 on."""
+    return float(sum(values.tolist()))
+
+
+def sums_in_order(values: Counts, add: Callable[[FloatArray], float]) -> FloatArray:
+    """Return the sums over the first axis, column by column: float64, shape (n_columns,)."""
+    return np.array([add(column) for column in values.T])
+
+
+def means_in_order(
+    parts: Sequence[FloatArray], add: Callable[[FloatArray], float], factor: float, *, scales_mean: bool = False
+) -> FloatArray:
+    """Return the factor times the sum over the first axis of all parts, divided by their length: shape (n_columns,).
+
+    With `scales_mean` the factor multiplies the rounded quotient.
+    """
+    values = np.concatenate(parts)
+    sums = sums_in_order(values, add)
+    return factor * (sums / len(values)) if scales_mean else factor * sums / len(values)
+
+
+def ratio(part: npt.ArrayLike, whole: npt.ArrayLike) -> FloatArray:
+    """Divide counts: float64, 0 where the whole is 0.
+
+    Examples
+    --------
+    >>> ratio(np.array([1, 3, 0]), np.array([2, 0, 0])).tolist()
+    [0.5, 0.0, 0.0]
+    """
+    # A number divided by infinity is 0.
+    return np.divide(part, np.where(whole, whole, np.inf))

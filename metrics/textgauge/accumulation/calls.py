@@ -1,0 +1,158 @@
+"""One call for all: the function of a metric, and what a call with options asks for."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ..checks import fail, refuse_unknown, shown
+from ..input.columns import Corpus
+from ..metric.inputs import BY_PLACE, COLUMNS, refuse_unused
+from ..metric.metric import Metric, option_names
+from ..options import documented, may_be_cached, options_of
+from ..resampling import BootstrapOptions
+from .accumulator import Accumulator, accumulator_of
+
+
+class Call(NamedTuple):
+    """What a call asks for.
+
+    Attributes
+    ----------
+    empty : Accumulator
+        With its options, without segments; it may be that of other calls.
+    reports : Reports
+        The options of `score`.
+    bootstrap : BootstrapOptions
+    """
+
+    empty: Accumulator
+    reports: Any
+    bootstrap: BootstrapOptions
+
+    def accumulated(self, corpus: Corpus) -> Accumulator:
+        """Return an accumulator with the segments of a corpus."""
+        return self.empty.without_segments().update_corpus(corpus, keeps_segments=self.reports.keeps_segments)
+
+    def score(self, predictions: Any, references: Any = None, **others: Any) -> dict[str, Any]:
+        """Score columns, those that the metric takes."""
+        metric, inputs = self.empty.metric, self.empty.metric.inputs
+        if references is None or others or inputs.names != BY_PLACE:
+            corpus = inputs.corpus(metric.name, predictions, references, **others)
+        else:
+            corpus = inputs.read(predictions, references)
+        if inputs.model is not None:
+            refuse_unused([metric], corpus.given)
+        return self.accumulated(corpus).score_with(self.reports, self.bootstrap)
+
+
+def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], columns: tuple[str, ...] = ()) -> Call:
+    """Return what the options of a call ask for; refuse unknown ones, as those of `owner`, which also has `columns`.
+
+    From a cache if their values cannot change: the checks take most of the time of scoring one pair.
+    """
+    once: Any = _read_once
+    if not options:
+        found: Call = once(measure, owner, columns)
+        return found
+    values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
+    if may_be_cached(measure.kind.options_type, values):
+        try:
+            found = once(measure, owner, columns, **values)
+        except (TypeError, ValueError):
+            # Raised again, with the value as it was given.
+            return _read(measure, owner, columns, options)
+        return found
+    return _read(measure, owner, columns, options)
+
+
+def _read(measure: type[Accumulator], owner: str, columns: tuple[str, ...], options: Mapping[str, Any]) -> Call:
+    of_score = {one.name for one in options_of(measure.kind.reports_type)}
+    known = [*columns, *option_names(measure.kind), *measure.kind.inputs.names]
+    refuse_unknown(options, known, owner)
+    empty = measure(**{name: value for name, value in options.items() if name not in of_score})
+    return Call(empty, *empty.read_reports({name: value for name, value in options.items() if name in of_score}))
+
+
+@lru_cache(maxsize=128, typed=True)
+def _read_once(measure: type[Accumulator], owner: str, columns: tuple[str, ...], /, **options: Any) -> Call:
+    return _read(measure, owner, columns, options)
+
+
+def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Callable[..., dict[str, Any]]:
+    """Return the function that scores a corpus in one call, with all options of a measure in its docstring.
+
+    It takes the columns of `Metric.inputs`. A metric has been registered. `example` replaces the example, two equal
+    texts, of a measure that needs options or other columns.
+    """
+    measure = accumulator_of(scored) if issubclass(scored, Metric) else scored
+    name, kind = measure.__name__, measure.kind
+    others = tuple(column for column in kind.inputs.names if column not in ("predictions", "references"))
+    columns = kind.inputs.names if others else ()
+
+    def function(predictions: Any = None, references: Any = None, *more: Any, **options: Any) -> dict[str, Any]:
+        if more:
+            third = others[0] if others else "signature"
+            fail(TypeError, kind.name, f"keywords from the third argument on, as in {third}=...", shown(more[0]))
+        if not others:
+            return call_of(measure, name, options).score(predictions, references)
+        given = {column: options.pop(column) for column in others if column in options}
+        return call_of(measure, name, options, columns).score(predictions, references, **given)
+
+    function.__name__ = function.__qualname__ = kind.name
+    function.__module__ = measure.__module__
+    about, scores = kind.about, measure().metric.scores
+    keys, perfect = about.returns or f"``{kind.name}``", scores.of(scores.headline).perfect
+    returns = textwrap.wrap(f"Python numbers by key: {keys}; and the additions that the options ask for.", 90)
+    text = _ONE_CALL.format(
+        title=about.title, kind=name, returns="\n    ".join(returns),
+        columns="\n".join(_documented_column(one, is_needed=one in kind.inputs.needed) for one in kind.inputs.names),
+        lacks_references=", a segment has no reference" if kind.inputs.has_references else "",
+        example=example or _EXAMPLE.format(
+            name=kind.name, key=scores.headline, perfect=None if perfect is None else perfect * scores.scale
+        ),
+    )  # fmt: skip
+    first = [one.replace(annotation=inspect.Parameter.empty) for one in kind.inputs.parameters()]
+    documented(function, text, kind.options_type, kind.reports_type, first=first)
+    return function
+
+
+def _documented_column(name: str, *, is_needed: bool) -> str:
+    kind, about = COLUMNS[name]
+    return f"{name} : {kind}{'' if is_needed else ', optional'}\n    {about}"
+
+
+_ONE_CALL = """\
+Return {title} of a corpus: `{kind}` in one call.
+
+Parameters
+----------
+{columns}
+{{options}}
+
+Returns
+-------
+dict
+    {returns}
+
+Raises
+------
+TypeError
+    If an element is not text, or an option is unknown or of a wrong type; the message names it.
+ValueError
+    If there are no segments, the lengths differ{lacks_references}, or an option is out of range.
+
+Notes
+-----
+{{notes}}
+
+Examples
+--------
+{example}
+"""
+_EXAMPLE = """\
+>>> {name}(["the cat sat on the mat"], ["the cat sat on the mat"])["{key}"]
+{perfect}"""

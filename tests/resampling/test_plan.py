@@ -1,0 +1,98 @@
+"""How many segments, or units, a comparison needs: by the formula, from the paired differences of the pilot."""
+
+from math import ceil
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+import textgauge
+from textgauge import resampling
+
+GOLD = [f"answer {i % 7}" for i in range(53)]
+FIRST = [text if i % 3 else "no" for i, text in enumerate(GOLD)]
+SECOND = [text if i % 4 else "no" for i, text in enumerate(GOLD)]
+GAINS = np.array([(b == gold) - (a == gold) for a, b, gold in zip(FIRST, SECOND, GOLD, strict=True)], float)
+# Units of one to four segments.
+DOCUMENTS = [f"d{int(i**0.9 / 1.5)}" for i in range(53)]
+
+
+def by_formula(gains, difference, level, power, seed=12345):
+    """Needed, the bounds of the range, and what the pilot itself finds, of the differences that are drawn."""
+    z = NormalDist().inv_cdf(1 - level / 2) + NormalDist().inv_cdf(power)
+    n, apart = len(gains), gains - gains.mean()
+
+    def needed(variance):
+        return np.maximum(np.ceil(z**2 * variance / difference**2), 6)
+
+    def of_sums(sums):
+        return needed((sums[..., 1] - sums[..., 0] ** 2 / n) / (n - 1))
+
+    options = resampling.BootstrapOptions(0.9, 1000, seed)
+    low, high = resampling.bootstrap_interval(np.stack((apart, apart**2), axis=1), of_sums, options)
+    return int(needed(gains.var(ddof=1))), round(low), round(high), z * gains.std(ddof=1) / n**0.5
+
+
+@pytest.mark.parametrize(
+    ("difference", "confidence", "power"), [(0.1, 0.95, 0.8), (-0.25, 0.99, 0.9), (None, 0.9, 0.5)]
+)
+def test_segments_are_those_of_the_formula(difference, confidence, power):
+    found = textgauge.plan(
+        FIRST, SECOND, GOLD, metric="exact_match", difference=difference, confidence=confidence, power=power
+    )
+    wanted = GAINS.mean() if difference is None else difference
+    needed, low, high, detectable = by_formula(GAINS, wanted, 1 - confidence, power)
+    assert (found.n_segments, found.low, found.high, found.n_units, found.n_pilot) == (needed, low, high, None, 53)
+    assert found.low < found.n_segments < found.high
+    assert (found.difference, found.power) == (pytest.approx(wanted), power)
+    assert found.detectable == pytest.approx(detectable)
+
+
+def test_units_are_drawn_and_segments_are_as_many_as_these_have():
+    # The differences of sums: the score is the mean over segments.
+    units = [*dict.fromkeys(DOCUMENTS)]
+    sums = np.zeros(len(units))
+    np.add.at(sums, [units.index(one) for one in DOCUMENTS], GAINS)
+    sizes = np.array([DOCUMENTS.count(one) for one in units])
+    n, total = len(units), GAINS.sum()
+    # The pseudo-values of the jackknife.
+    values = n * total / 53 - (n - 1) * (total - sums) / (53 - sizes)
+    needed, low, high, detectable = by_formula(values, 0.1, 0.05, 0.8)
+    found = textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", difference=0.1, unit=DOCUMENTS)
+    assert (found.n_units, found.low, found.high, found.n_pilot) == (needed, low, high, n)
+    assert needed * 53 % n
+    assert found.n_segments == ceil(needed * 53 / n)
+    assert found.detectable == pytest.approx(detectable)
+
+
+def test_a_seed_draws_the_range_anew_and_nothing_else():
+    one, other = (
+        textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", difference=0.1, seed=seed) for seed in (1, 2)
+    )
+    assert (one.low, one.high) == by_formula(GAINS, 0.1, 0.05, 0.8, seed=1)[1:3]
+    assert (one.low, one.high) != (other.low, other.high)
+    assert one._replace(low=0, high=0) == other._replace(low=0, high=0)
+
+
+def test_never_fewer_than_a_test_needs():
+    found = textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", difference=5)
+    assert (found.n_segments, found.low, found.high) == (6, 6, 6)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"difference": 0}, ValueError, "difference: expected a difference of scores to find, other than 0, got 0"),
+        ({"difference": float("inf")}, ValueError, "difference: expected a difference of scores to find"),
+        ({"power": 1}, ValueError, "power: expected a number between 0 and 1"),
+        ({"confidence": None}, TypeError, "confidence: expected a number between 0 and 1, got None"),
+        ({"unit": ["a"] * 53}, ValueError, "unit: expected at least 2 different units to draw, got 1"),
+    ],
+)
+def test_what_is_refused(options, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", **options)
+
+
+def test_equal_systems_have_no_difference_of_their_own():
+    with pytest.raises(ValueError, match="^difference: expected a difference to find, since the systems have equal"):
+        textgauge.plan(FIRST, FIRST, GOLD, metric="exact_match")
