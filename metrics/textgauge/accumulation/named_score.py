@@ -390,7 +390,7 @@ def _found(name: str, argument: str, *, paired: bool) -> tuple[type[Metric], str
     if name in METRICS:
         return METRICS[name], *(METRICS[name].scores.named(name) or ("", {}))
     for one in METRICS.values():
-        if (score := one.scores.named(name)) is not None:
+        if name and (score := one.scores.named(name)) is not None:
             return one, *score
     listed = [one for one in METRICS.values() if one.inputs.has_references or not paired]
     names = [known for one in listed for known in one.scores.names]
