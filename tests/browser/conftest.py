@@ -62,9 +62,12 @@ def wait_for(url, process):
     raise AssertionError(f"{url} did not answer")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def addresses(chromium):
-    """Every page on a port of its own, all in one process, since Gradio takes seconds to import."""
+    """Every page on a port of its own, all in one process, since Gradio takes seconds to import.
+
+    While it lives the process takes two thirds of a processor: so many servers look for work without end.
+    """
     scripts = {name: ROOT / folder / name / "app.py" for folder, names in PAGES.items() for name in names}
     ports = {name: free_port() for name in scripts}
     words = [word for name, port in ports.items() for word in (scripts[name], port)]

@@ -9,6 +9,7 @@ import pytest
 import textgauge
 from textgauge.input.columns import corpus_of
 from textgauge.models import comet
+from textgauge.models.learned import Kind
 from textgauge.models.loading import clear_models
 from textgauge.models.sentences import SentenceEncoder
 from tiny_models import load_comet
@@ -350,7 +351,7 @@ def test_models_that_differ_in_one_option_are_two(usual, saved, monkeypatch):
     # Two names on the Hub, where no file tells that they are two.
     from textgauge.models import comet
 
-    monkeypatch.setattr(comet, "ApartRegressor", lambda checkpoint, encoder, *_: encoder)
+    monkeypatch.setattr(comet, "RegressionMetric", lambda checkpoint, encoder, *_: encoder)
     names = ["one/encoder", "two/encoder"]
     assert [load_comet(folder, encoder=name) for name in names] == names
 
@@ -421,3 +422,17 @@ def test_only_long_runs_show_a_bar(usual, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert "comet" in err
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_call_looks_for_its_model_once_a_column_and_twice_to_score(usual, monkeypatch):
+    """For each column that is given, for those that are read, and to score."""
+    loaded, load = [], Kind.load
+    monkeypatch.setattr(Kind, "load", lambda *given: loaded.append(1) or load(*given))
+    measure = textgauge.Comet(**usual).update(HYPS, REFS, sources=SRCS)
+    assert len(loaded) == 4
+    assert measure.signature == textgauge.Comet(**usual).update(HYPS[:1], REFS[:1], sources=SRCS[:1]).signature
+    before = measure.score()
+    textgauge.models.clear_models()
+    again = pickle.loads(pickle.dumps(measure)).update(HYPS, REFS, sources=SRCS)
+    assert again.score()["comet"] == pytest.approx(before["comet"], abs=1e-6)

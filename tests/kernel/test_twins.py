@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import overlapping
-from textgauge import plain
+from textgauge import engine, plain
+from textgauge.plain import scores
 
 from kernel.material import (
     arrays,
@@ -277,7 +278,7 @@ def bleu_rules(draw):
     weights = st.lists(st.sampled_from([0.0, 0.25, 0.3, 1.0]), min_size=n, max_size=n).filter(any)
     row = st.lists(st.integers(0, 9), min_size=14, max_size=14)
     # Nothing may be added; the others divide by their number.
-    value = draw(st.floats(0.01, 9) | st.just(0.0)) if smoothing == plain.scores.ADD_K else draw(st.floats(0.01, 9))
+    value = draw(st.floats(0.01, 9) | st.just(0.0)) if smoothing == scores.ADD_K else draw(st.floats(0.01, 9))
     return (n, smoothing, value), {
         "weights": draw(st.just([]) | weights), "effective_order": draw(st.booleans()), "counting": counting,
         "percent": draw(st.booleans()), "last": draw(st.just([]) | row),
@@ -449,3 +450,16 @@ def test_compiled_counts_have_the_types_that_scores_are_made_of(compiled):
         assert (
             compiled.resampled_sums(rows, 0, 0, 1).dtype == compiled.exchanged_sums(rows, 0, 0, 1).dtype == rows.dtype
         )
+
+
+@pytest.mark.parametrize("n_characters", [63, 64, 65, 128, 200])
+def test_edits_of_long_texts_are_those_of_the_twin(n_characters):
+    """A column of the table has several words of 64 bits, between which nothing may be lost."""
+    random = Random(n_characters)
+    for _ in range(4):
+        # Of one word, so that nothing is shifted.
+        sides = ["".join(random.choices("ab", k=n_characters + extra)) for extra in (random.randint(-9, 9), 0)]
+        found = [
+            kernel.character_edits(*(kernel.texts([text]) for text in sides), None) for kernel in (engine.kernel, plain)
+        ]
+        assert np.asarray(found[0]).tolist() == found[1]

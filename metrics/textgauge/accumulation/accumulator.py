@@ -555,7 +555,7 @@ class Accumulator:
     def check_resamples(self) -> None:
         """Raise where resamples of the segments have no score: for intervals and comparisons."""
         sums = self.metric.sums
-        if sums.refusal is not None and not sums.resamples:
+        if sums.refusal is not None and sums.kind == "ordered":
             fail(ValueError, *sums.refusal)
 
     def refuse_parts(self) -> None:

@@ -1,4 +1,4 @@
-"""What explains the scores of a metric: an object, in the file of the metric."""
+"""Explains the scores of one metric; each metric has a subclass in its own file."""
 
 from __future__ import annotations
 

@@ -423,7 +423,7 @@ class BleuMetric(Metric):
         if self.options.looks_at_last_segment:
             allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
             refusal = ("smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
-            self.sums = Sums("ordered", refusal, resamples=False)
+            self.sums = Sums("ordered", refusal)
         base = tokenizer_of(self.options.tokenizer or "13a")
         self.tokenizer = prepared(base, lowercase=self.options.lowercase or False, strip=bool(self.options.strip))
         orders, is_whole = self.options.counted_orders, self.options.reference_length != "average"
@@ -670,12 +670,12 @@ class BleuDerivation:
         for n, matches, total, precision, weight in self._orders(self.parts):
             is_smoothed = weight and not _is_share(precision, matches, total)
             name = self.formula.smoothing
-            how = "" if not is_smoothed else "taken as" if name == "none" else f"smoothed ({name})"
             halved = _halved(matches, total, precision, name) if is_smoothed else ""
+            smoothed = "taken as" if name == "none" else f"smoothed ({name})"
+            how = ": ".join(filter(None, (smoothed, halved))) if is_smoothed else ""
             value = precision if is_smoothed else None
             meaning = {1: _FIRST, 2: _LONGER}.get(n, _HALVES if halved else "") if weight else "left out"
             listed, rest = (None, ()) if examples is None else examples[n - 1]
-            how = f"{how}: {halved}" if halved else how
             yield Step(f"{n}-grams", (part_of(matches, total),), how, value, listed, meaning, rest if weight else ())
 
     def _product(self, parts: Mapping[str, Any], smoothing: SmoothingName) -> str:

@@ -22,7 +22,7 @@ from ..explanation.derivation import Derivation, Step, figure
 from ..explanation.explainer import Explainer
 from ..explanation.marks import Marks
 from ..input.columns import Corpus
-from ..metric import About, Explanation, Field, Layout, Line, Metric, Rows, Score, Scores, Summary
+from ..metric import About, Explanation, Field, Layout, Metric, Rows, Score, Scores
 from ..options import Options, option
 from ..scores.sums import ratio
 
@@ -398,11 +398,9 @@ class CharcutMtMetric(Metric):
         score = ratio(rows["cost"], rows["characters"])
         return {"charcut_mt": score if rows.values.ndim > 1 else score.item()}
 
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return the score as a table."""
-        line = Line("CharCut", (result[self.name],), self.name, is_headline=True)
-        least = quantity(self.options.match_size, "character")
-        return Summary(self.about.title, ("score",), [line], [f"matches of at least {least}; lower is better"])
+    def below(self, result: Mapping[str, Any]) -> list[str]:  # noqa: ARG002
+        """Return how long matches are at least."""
+        return [f"matches of at least {quantity(self.options.match_size, 'character')}; lower is better"]
 
 
 _EXPLANATION: Explanation = Explanation(

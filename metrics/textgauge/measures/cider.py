@@ -39,7 +39,6 @@ from ..metric import (
     Rows,
     Score,
     Scores,
-    Summary,
     Sums,
     TwoForms,
 )
@@ -392,9 +391,9 @@ class CiderMetric(Metric):
         """Return the scores of segments, which are what is stored."""
         return {"cider": np.asarray(rows["cider"])}
 
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return the score as a table, with its bounds."""
-        return super().summary(result)._replace(below=["from 0 to 10"])
+    def below(self, result: Mapping[str, Any]) -> list[str]:  # noqa: ARG002
+        """Return the bounds of the score."""
+        return ["from 0 to 10"]
 
     def settings(self) -> dict[str, Any]:
         """Return the options, weights by their name."""

@@ -28,7 +28,7 @@ from .learned import EmptyPredictions, LearnedMetric, LongInputs, Look
 
 if TYPE_CHECKING:
     from ..all_pairs.crossing import Sides
-    from ..models.comet import ApartRegressor, Embedded, Regressor
+    from ..models.comet import Embedded, RegressionMetric, Regressor
     from ..models.learned import Kind
 
 _EXPLANATION = Explanation(
@@ -121,10 +121,10 @@ class CometMetric(LearnedMetric["Regressor"]):
 
     def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Any:
         """Embed texts and sources, each once; None for a model that reads the texts of a segment as one."""
-        from ..models.comet import ApartRegressor
+        from ..models.comet import RegressionMetric
 
         model = self.model()
-        if sides.weights is not None or sides.sources is None or not isinstance(model, ApartRegressor):
+        if sides.weights is not None or sides.sources is None or not isinstance(model, RegressionMetric):
             return None
         embedded = model.embedded([*texts.tolist(), *sides.sources.tolist()], self.options.batch_size)
         # The notes of `rows` look at predictions, sources and what was cut.
@@ -155,7 +155,7 @@ class CometMetric(LearnedMetric["Regressor"]):
 class _Crossed(NamedTuple):
     """Texts and what they translate, embedded once, with the methods of `Crossing`."""
 
-    model: ApartRegressor
+    model: RegressionMetric
     embedded: Embedded
     n_texts: int
 

@@ -22,13 +22,11 @@ from ..metric import (
     Explanation,
     Field,
     Layout,
-    Line,
     Metric,
     Notes,
     Rows,
     Score,
     Scores,
-    Summary,
     TwoForms,
 )
 from ..options import Options, option
@@ -173,10 +171,9 @@ class ExactMatchMetric(Metric):
         """Return 1 for equal texts, else 0."""
         return {"exact_match": rows["matches"] * 1.0}
 
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return the score, and how texts are compared."""
-        line = Line(self.about.title, (result[self.name],), self.name, is_headline=True)
-        return Summary(self.about.title, ("score",), [line], [f"normalizer {self.normalizer.name}"])
+    def below(self, result: Mapping[str, Any]) -> list[str]:  # noqa: ARG002
+        """Return how texts are compared."""
+        return [f"normalizer {self.normalizer.name}"]
 
 
 _EXPLANATION: Explanation = Explanation(

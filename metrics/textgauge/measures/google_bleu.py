@@ -17,7 +17,7 @@ from ..explanation.derivation import Derivation, Step, figure, matched_ngrams, p
 from ..explanation.explainer import Explainer
 from ..explanation.marks import Marks
 from ..input.columns import Corpus
-from ..metric import About, Explanation, Field, Layout, Line, Metric, Notes, Rows, Summary
+from ..metric import About, Explanation, Field, Layout, Metric, Notes, Rows
 from ..options import Options, option
 from ..scores.sums import ratio
 from ..text import Tokenizer, prepared, tokenizer_of
@@ -75,7 +75,8 @@ class GoogleBleuMetric(Metric):
         tokens = self.tokenizer.cut(corpus)
         notes.look(corpus, tokens)
         counts = np.asarray(engine.kernel.pair_counts(tokens, self._orders, n_threads=corpus.n_threads), np.int64)
-        matches, own, others = counts.sum(axis=1).reshape(-1, 3).T
+        # Several times as fast as `sum` along so short an axis.
+        matches, own, others = np.einsum("ijk->ki", counts)
         rows = np.stack((matches, np.maximum(own, others)), axis=1)
         return Rows(self.layout, rows, merits=np.where(rows[:, 1], ratio(*rows.T), -1.0))
 
@@ -84,12 +85,10 @@ class GoogleBleuMetric(Metric):
         score = ratio(rows["matches"], rows["ngrams"])
         return {"google_bleu": score if rows.values.ndim > 1 else score.item()}
 
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return the score and its orders as a table."""
-        line = Line(self.about.title, (result[self.name],), self.name, is_headline=True)
-        options = self.options
-        words = f"n-grams of {options.min_len} to {quantity(options.max_len, 'word')}"
-        return Summary(self.about.title, ("score",), [line], [f"tokenizer {self.tokenizer.name}, {words}"])
+    def below(self, result: Mapping[str, Any]) -> list[str]:  # noqa: ARG002
+        """Return the tokenizer and the orders."""
+        words = f"n-grams of {self.options.min_len} to {quantity(self.options.max_len, 'word')}"
+        return [f"tokenizer {self.tokenizer.name}, {words}"]
 
 
 _EXPLANATION: Explanation = Explanation(

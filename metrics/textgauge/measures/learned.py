@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import copy
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
@@ -42,8 +43,9 @@ class LearnedMetric(Metric, Generic[_Model]):
     combine = "mean"
     sums = Sums(mixes=True)
     options: LearnedOptions
-    # The columns that are used, see `fitted`.
+    # Of a call, see `fitted`: the columns that are used, and the model, unless `clear_models` freed it since.
     _used: Sequence[str] | None = None
+    _model: weakref.ref[_Model] | None = None
 
     def prepare(self) -> None:
         """Ask the model which columns it reads."""
@@ -55,7 +57,11 @@ class LearnedMetric(Metric, Generic[_Model]):
         """Return which models score, and how one is loaded; they are imported when asked for."""
 
     def model(self) -> _Model:
-        """Return the loaded model."""
+        """Return the loaded model; that of a call is looked for once."""
+        found = None if self._model is None else self._model()
+        return self._loaded() if found is None else found
+
+    def _loaded(self) -> _Model:
         return self.family().load(self.options, _files_of_metrics)
 
     def reader(self) -> Reader:
@@ -66,8 +72,9 @@ class LearnedMetric(Metric, Generic[_Model]):
         """Return the metric for texts with these columns; raise for those that the model lacks."""
         if not len(corpus):
             return self
-        other = copy.copy(self)
-        other._used = self.reader().used(corpus.given)
+        other, model = copy.copy(self), self._loaded()
+        other._used = (self.family().known(self.options) or model).used(corpus.given)
+        other._model = weakref.ref(model)
         return other
 
     @property
@@ -121,7 +128,7 @@ class LearnedMetric(Metric, Generic[_Model]):
 
 
 class Look(NamedTuple):
-    """What notes are shown in the place of tokens: what was scored, or its like, and the model."""
+    """What the notes of a learned metric receive in place of tokens: the scored segments, and the model."""
 
     scored: Any
     model: Any

@@ -20,13 +20,11 @@ from ..metric import (
     Explanation,
     Field,
     Layout,
-    Line,
     Metric,
     Notes,
     Rows,
     Score,
     Scores,
-    Summary,
 )
 from ..options import Options, option
 from ..signatures import fields_of
@@ -200,12 +198,11 @@ class MathAnswerMetric(Metric):
             result["timeouts"] = round(float(result["timeouts"]) * n_segments)
         return result
 
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return the score, and how texts are compared."""
-        line = Line(self.about.title, (result[self.name],), self.name, is_headline=True)
-        below = ", ".join(f"{name} {value}" for name, value in self.signature_fields().items())
+    def below(self, result: Mapping[str, Any]) -> list[str]:
+        """Return how texts are compared, and how many comparisons took too long."""
+        fields = ", ".join(f"{name} {value}" for name, value in self.signature_fields().items())
         n_late = result.get("timeouts", 0)
-        return Summary(self.about.title, ("score",), [line], [below + (f", {n_late} timeouts" if n_late else "")])
+        return [fields + (f", {n_late} timeouts" if n_late else "")]
 
 
 class _Unmatched(CountedNote):

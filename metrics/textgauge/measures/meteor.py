@@ -300,18 +300,26 @@ class MeteorExplainer(Explainer, metric=MeteorMetric):
         score = float(self.metric.formula(rows)[key]) * self.metric.scores.scale
         if not m:
             return Derivation(title, (*steps, Step(title, formula="no word matches", value=score)))
-        p, r = m / n_own, m / n
-        mean = p * r / (o.alpha * p + (1 - o.alpha) * r)
-        penalty = o.gamma * (chunks / m) ** o.beta
-        steps += [
-            Step("precision", formula=f"{m} / {n_own}", value=p, meaning="matches per word of the prediction"),
-            Step("recall", formula=f"{m} / {n}", value=r, meaning="matches per word of the reference"),
-            Step("mean", formula=f"P R / ({o.alpha:g} P + {1 - o.alpha:.4g} R)", value=mean),
-            Step("penalty", formula=f"{o.gamma:g} × ({chunks} / {m})^{o.beta:g}", value=penalty,
-                 meaning="the more chunks for so many matches, the larger"),
-            Step(title, formula=f"{mean:.4f} × (1 - {penalty:.4f})", value=score),
-        ]  # fmt: skip
-        return Derivation(title, tuple(steps))
+        precision = Step(
+            "precision", formula=f"{m} / {n_own}", value=m / n_own, meaning="matches per word of the prediction"
+        )
+        recall = Step("recall", formula=f"{m} / {n}", value=m / n, meaning="matches per word of the reference")
+        penalty = Step("penalty", formula=f"{o.gamma:g} × ({chunks} / {m})^{o.beta:g}",
+                       value=o.gamma * (chunks / m) ** o.beta,
+                       meaning="the more chunks for so many matches, the larger")  # fmt: skip
+        return Derivation(title, (*steps, *self.combined(precision, recall, o.alpha, penalty, score)))
+
+    def combined(self, precision: Step, recall: Step, alpha: float, penalty: Step, score: float) -> list[Step]:
+        """Return the last steps: precision and recall, their weighted mean, the penalty for chunks, the score."""
+        p, r, lost = precision.value or 0.0, recall.value or 0.0, penalty.value or 0.0
+        mean = p * r / (alpha * p + (1 - alpha) * r) if p and r else 0.0
+        return [
+            precision,
+            recall,
+            Step("mean", formula=f"P R / ({alpha:g} P + {1 - alpha:.4g} R)", value=mean),
+            penalty,
+            Step(self.metric.about.title, formula=f"{mean:.4f} × (1 - {lost:.4f})", value=score),
+        ]
 
     def joined(self, key: str, segment: Corpus) -> list[Step]:
         """Return the matches of every kind, and the chunks as boxes."""

@@ -294,14 +294,13 @@ class Meteor15Explainer(MeteorExplainer, metric=Meteor15Metric):
         weights = ", ".join(f"{name} {weight:g}" for name, weight in zip(KINDS, task.weights, strict=True))
         weighed = (self.metric.weighted(rows, side) for side in (0, 1))
         shares = [f"{matched:g} / {whole:g}" if whole else "no words" for matched, whole in weighed]
-        mean = p * r / (task.alpha * p + (1 - task.alpha) * r) if p and r else 0.0
-        steps += [
-            Step("precision", formula=shares[0], value=p,
-                 meaning=f"{weights}; each times {task.delta:g}, function words times {1 - task.delta:.4g}"),
-            Step("recall", formula=shares[1], value=r, meaning="the same of the reference"),
-            Step("mean", formula=f"P R / ({task.alpha:g} P + {1 - task.alpha:.4g} R)", value=mean),
-            Step("penalty", formula=f"{task.gamma:g} × ({chunks} / {sum(matched) / 2:g})^{task.beta:g}", value=penalty,
-                 meaning="0 where both texts match as one chunk"),
-            Step(title, formula=f"{mean:.4f} × (1 - {penalty:.4f})", value=score),
-        ]  # fmt: skip
-        return Derivation(title, tuple(steps))
+        precision = Step(
+            "precision",
+            formula=shares[0],
+            value=p,
+            meaning=f"{weights}; each times {task.delta:g}, function words times {1 - task.delta:.4g}",
+        )
+        recall = Step("recall", formula=shares[1], value=r, meaning="the same of the reference")
+        power = f"{task.gamma:g} × ({chunks} / {sum(matched) / 2:g})^{task.beta:g}"
+        lost = Step("penalty", formula=power, value=penalty, meaning="0 where both texts match as one chunk")
+        return Derivation(title, (*steps, *self.combined(precision, recall, task.alpha, lost, score)))

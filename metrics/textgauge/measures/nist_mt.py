@@ -26,7 +26,6 @@ from ..metric import (
     Explanation,
     Field,
     Layout,
-    Line,
     Metric,
     Misfit,
     Notes,
@@ -34,7 +33,6 @@ from ..metric import (
     Rows,
     Score,
     Scores,
-    Summary,
     Sums,
     TwoForms,
 )
@@ -159,11 +157,9 @@ class NistMtMetric(Metric):
             )
         return super().result(counted, asked)
 
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return the score as a table."""
-        line = Line("NIST", (result[self.name],), self.name, is_headline=True, full=None)
-        below = f"orders 1 to {self.options.n}, counted as {self.options.counting}; no upper bound"
-        return Summary(self.about.title, ("score",), [line], [below])
+    def below(self, result: Mapping[str, Any]) -> list[str]:  # noqa: ARG002
+        """Return the orders and the rules."""
+        return [f"orders 1 to {self.options.n}, counted as {self.options.counting}; no upper bound"]
 
 
 _UNSPLIT = "NIST does not split text without spaces: put spaces between the words of both sides."

@@ -731,14 +731,12 @@ _OF_TOKENIZER = ("use_stemmer", "lowercase", "stopwords", "exceptions")
 class RougeScores(Scores):
     """Types of ROUGE: every type has its name, and precision and recall beside F where they are asked for."""
 
+    # ROUGE is ROUGE-L where it is one score.
+    implied = {"rouge_types": ("rougeL",)}
+
     def of_metric(self, name: str, options: Any = None) -> Scores:  # noqa: ARG002
         """Return itself: no type has the name of the metric."""
         return self
-
-    @property
-    def implied(self) -> Mapping[str, Any]:
-        """ROUGE is ROUGE-L where it is one score."""
-        return {"rouge_types": ("rougeL",)}
 
     @lazy
     def names(self) -> tuple[str, ...]:

@@ -153,7 +153,7 @@ class SquadV2Metric(TokenF1Metric):
             f"best {label} {result[f'best_{key}']:.2f} at the threshold {result[f'best_{key}_thresh']:g}"
             for key, label in _LABELS.items() if f"best_{key}" in result
         ]  # fmt: skip
-        return Summary(self.about.title, ("score",), lines, [super().summary({}).below[0], *best])
+        return Summary(self.about.title, ("score",), lines, [*self.below(result), *best])
 
 
 def _percent(part: Any, whole: Any) -> Any:

@@ -178,9 +178,12 @@ class TokenF1Metric(Metric):
             Line(label, (result[key],), key, is_headline=key == "f1", full=self.scores.top)
             for key, label in LABELS.items() if key in result
         ]  # fmt: skip
-        options = self.options
-        rules = f"normalizer {self.normalizer.name}, tokenizer {self.tokenizer.name}, counted as {options.counting}"
-        return Summary(self.about.title, ("score",), lines, [rules])
+        return Summary(self.about.title, ("score",), lines, self.below(result))
+
+    def below(self, result: Mapping[str, Any]) -> list[str]:  # noqa: ARG002
+        """Return the rules."""
+        both = f"normalizer {self.normalizer.name}, tokenizer {self.tokenizer.name}"
+        return [f"{both}, counted as {self.options.counting}"]
 
 
 def _equal_texts(corpus: Corpus) -> IntArray:

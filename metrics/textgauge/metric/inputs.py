@@ -78,7 +78,7 @@ class Inputs:
         return metric if self.model is None else self.model().name
 
     def check(self, given: Mapping[str, Any], who: str, *, needed: str = "texts", spelled: str = "{}s") -> None:
-        """Refuse what is given beside predictions and is none of `names`, and None for what is required.
+        """Raise for columns that the metric does not read, and for missing required ones.
 
         Parameters
         ----------

@@ -31,7 +31,7 @@ class Field(NamedTuple):
         Its value for a segment with several references: that of the reference that the rule of the
         metric chooses, or the mean or the largest over all of them.
     told : int or None
-        How many of its numbers users get who ask for counts: its first ones; None: all.
+        Number of leading values shown by ``counts=True``; None shows all.
     """
 
     name: str
@@ -335,12 +335,14 @@ class Sums:
     Attributes
     ----------
     kind : "exact", "rounded", "ordered" or "whole"
-        Of sums that are exact in any order; of sums of fractions; of the segments in their order; with rows, or a
-        part of the result, that need all segments at once.
+        What the score of a corpus is a function of:
+
+        - "exact": sums of whole numbers, which are the same in any order;
+        - "rounded": sums of fractions;
+        - "ordered": the segments in their order;
+        - "whole": all segments at once, on which rows or a part of the result depend.
     refusal : (argument, allowed, got), or None
         For an error where only sums are there, or rows come batch by batch; None: it can be done.
-    resamples : bool
-        Whether intervals and comparisons are possible in spite of a refusal.
     add : callable or None
         What adds the numbers of segments, such as `one_by_one` of `textgauge.scores.sums`, where the tool of
         the metric's name rounds every sum; None: sums are exact, as they are for all where only sums are there.
@@ -352,7 +354,6 @@ class Sums:
 
     kind: Literal["exact", "rounded", "ordered", "whole"] = "exact"
     refusal: Refusal | None = None
-    resamples: bool = True
     add: Callable[[FloatArray], float] | None = None
     scales_mean: bool = False
     mixes: bool = False

@@ -189,8 +189,11 @@ class Metric(abc.ABC):
             for score in scores if score.key in result
         ]  # fmt: skip
         lines += [Line(key, (value,), key, full=scores.top) for key, value in result.items() if key in scores.details]
-        below = [] if scores.of(scores.headline).higher_is_better else ["lower is better"]
-        return Summary(self.about.title, ("score",), lines, below)
+        return Summary(self.about.title, ("score",), lines, self.below(result))
+
+    def below(self, result: Mapping[str, Any]) -> list[str]:  # noqa: ARG002
+        """Return what stands below the table of a result, a line each: by default whether lower is better."""
+        return [] if self.scores.of(self.scores.headline).higher_is_better else ["lower is better"]
 
 
 # ---- what follows from what a metric says

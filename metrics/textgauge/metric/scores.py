@@ -42,7 +42,7 @@ class About:
     returns : str
         The keys of a result, for docstrings; empty: the name of the metric.
     form : str
-        Which form of a metric it is, where lists have several; empty: there is one.
+        Qualifier in lists of metrics, such as "corpus"; empty if there is a single form.
     unit : str
         What it counts, as in "5 of 6 tokens".
     sample : str
@@ -196,6 +196,8 @@ class Scores(tuple[Score, ...]):
         The keys of `formula` that are left out unless ``score(detailed=True)`` asks for them.
     lists : mapping
         The keys of a result that hold a value per segment in any case, and their names among scores of segments.
+    implied : mapping
+        The options that leave one score of several with the name of the metric, for calls that return one.
 
     Examples
     --------
@@ -208,6 +210,7 @@ class Scores(tuple[Score, ...]):
     unscaled: frozenset[str]
     details: frozenset[str]
     lists: ClassVar[Mapping[str, str]] = {}
+    implied: ClassVar[Mapping[str, Any]] = {}
 
     def __new__(
         cls, *scores: Score, scale: float = 1.0, unscaled: Collection[str] = (), details: Collection[str] = ()
@@ -251,11 +254,6 @@ class Scores(tuple[Score, ...]):
     def top(self) -> float:
         """The main score of a perfect text where higher is better, as it leaves, else the scale: 1 or 100."""
         return ((self.of(self.headline).perfect if self else None) or 1.0) * self.scale
-
-    @property
-    def implied(self) -> Mapping[str, Any]:
-        """The options that leave one score of several with the name of the metric, for calls that return one."""
-        return {}
 
     def of(self, key: str) -> Score:
         """Return the score of a key."""

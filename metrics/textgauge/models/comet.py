@@ -237,7 +237,7 @@ class Embedded(NamedTuple):
     n_special: int
 
 
-class ApartRegressor(Regressor):
+class RegressionMetric(Regressor):
     """A model that embeds every text alone, once, and remembers those that came last."""
 
     unit = "text"
@@ -349,7 +349,7 @@ _SHARES, _SHARE_OF_SPANS = (0.12, 0.33, 0.33), 0.22
 _SHARES_OF_TAGS = (0.1667, 0.3333, 0.5)
 
 
-class JointRegressor(Regressor):
+class UnifiedMetric(Regressor):
     """A model that reads the texts of a segment as one, and so does with some of those it takes."""
 
     unit = "segment"
@@ -456,7 +456,7 @@ _JOINT = ("unified_metric", "xcomet_metric")
 
 def _made(place: Place, options: Any, devices: Devices) -> Regressor:
     checkpoint = read_checkpoint(place)
-    kind = JointRegressor if checkpoint.kind in _JOINT else ApartRegressor
+    kind = UnifiedMetric if checkpoint.kind in _JOINT else RegressionMetric
     encoder = None if options.encoder is None else os.fspath(options.encoder)
     return kind(checkpoint, encoder, options.dtype, devices)
 
