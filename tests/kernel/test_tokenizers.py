@@ -94,6 +94,19 @@ def test_tokens_are_those_of_the_tool(kernel, name, text):
     assert cutter(kernel, ours, [text], stemmer=stemmer)(text) == OFFICIAL[name](text)
 
 
+MARKUP = [
+    "an exam-\nple", "an exam- \nple", "exam-\n", "-\n5", "5-\n5", "a\nb", "\n", "a <skipped>b",
+    "<SKIPPED>", "<skipped",
+    "&quot;a&quot;", "&amp;", "&amp;lt;b&gt;", "&lt;&gt;", "&apos;s", "&#124;&#91;&#93;", "&quot", "a&b;", "-&quot;\n-",
+    "It's 1,000.5 (so): 5-4 a-b .5 5. a.b $5% {x}~",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["13a", "nist", "nist-spaces", "intl", "zh"])
+def test_markup_is_that_of_the_tool(kernel, name):
+    assert [cutter(kernel, name, [line])(line) for line in MARKUP] == [OFFICIAL[name](line) for line in MARKUP]
+
+
 @few
 @given(st.lists(st.tuples(st.integers(0, 130), st.integers(1, 66)), max_size=6), st.integers(0, 66))
 def test_runs_begin_and_end_anywhere_in_a_block(kernel, pieces, n_spaces):
@@ -233,7 +246,8 @@ effective effect, bowdlerize bowdler, probate probat, rate rate, cease ceas, con
 boxed box, fixing fix, snowing snow, playing play plai, rowed row, hoping hope, hoped hope, making make,
 using use us, ties tie ti, tied tie ti, dies die di, cries cri, happy happi, enjoy enjoy enjoi, sky sky,
 flying fli fly, skies sky ski, aged age ag, geology geolog geologi, analogies analog, business busi, seeing see,
-agreeing agre, yellow yellow, yyyy yyyi, wholly wholli, oily oili, aaaa aaaa, abbbing abb, baaing baa
+agreeing agre, yellow yellow, yyyy yyyi, wholly wholli, oily oili, aaaa aaaa, abbbing abb, baaing baa,
+sensationally sensat, conditionalli condit, radically radic, abolitionent abolition, decisionent decision
 """
 
 
