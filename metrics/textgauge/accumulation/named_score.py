@@ -221,6 +221,8 @@ def score_of(
     call: str, metric: Any, options: Mapping[str, Any] = {}, metric_options: Any = None, *, paired: bool = False
 ) -> NamedScore:
     """Return the value of a call that takes one metric; its options may also be keywords of the call, as before."""
+    if isinstance(metric, str) and not options and metric_options is None:
+        return NamedScore.of(metric, paired=paired)
     if isinstance(metric, (list, tuple, Mapping)):
         fail(TypeError, "metric", "one name: this call takes a single metric", shown(metric))
     [found] = scores_of(call, metric, options, metric_options, paired=paired).values()
