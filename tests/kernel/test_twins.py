@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from strategies import overlapping
 from textgauge import engine, plain
 from textgauge.plain import scores
+from textgauge.plain.pairs import UNIT_LCS
 
 from kernel.material import (
     arrays,
@@ -463,3 +464,21 @@ def test_edits_of_long_texts_are_those_of_the_twin(n_characters):
             kernel.character_edits(*(kernel.texts([text]) for text in sides), None) for kernel in (engine.kernel, plain)
         ]
         assert np.asarray(found[0]).tolist() == found[1]
+
+
+@pytest.mark.parametrize("n", [62, 126, 127, 190, 510, 700])
+def test_a_carry_crosses_words_without_a_match(compiled, n):
+    """Of "x y z" and "y z z ... z x" the longest common subsequence is "y z", whose last match takes that of x back."""
+    y, z, x = range(3)
+    long, short = [y, *[z] * n, x], [x, y, z]
+    for one, other in ((long, short), (short, long)):
+        offsets = np.array([0, len(one), n + 5], np.int64)
+        tokens = compiled.Tokens(np.array([*one, *other], np.uint32), offsets, np.array([0, 2], np.int64))
+        assert np.asarray(compiled.pair_counts(tokens, np.array([UNIT_LCS], np.int32)))[0, 0].tolist() == [
+            2,
+            len(one),
+            len(other),
+        ]
+        path = np.asarray(compiled.lcs_path(*(np.array(side, np.uint32) for side in (one, other))))
+        assert path.tolist() == [list(pair) for pair in plain.lcs_path(one, other)]
+        assert np.asarray(compiled.LcsIndex(tokens).lengths(0, 2, 0, 2)).tolist() == [[len(one), 2], [2, len(other)]]
