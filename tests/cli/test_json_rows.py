@@ -63,7 +63,7 @@ def test_a_field_of_any_name_is_one(run, refused, write, name):
     # Written in full everywhere, and once more as an escape.
     rows = [json.dumps(json.loads(row), ensure_ascii=False) for row in rows]
     once = json.dumps({name: "a", "reference": "b"}, ensure_ascii=False)
-    write("rows.jsonl", [*rows, f"{once[:-1]}, {json.dumps(name)}: 1}}", *rows])
+    write("rows.jsonl", [*rows, once[:-1] + f", {json.dumps(name)}: {json.dumps('c')}}}", *rows])
     assert refused("score", "rows.jsonl", "--prediction-field", name) == message
 
 
