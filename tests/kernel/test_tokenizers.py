@@ -258,6 +258,26 @@ def test_stems_of_words_chosen_by_rule(kernel, stemmer, place):
     assert [cutter(row[0]) for row in rows] == [[row[place]] for row in rows]
 
 
+DOUBLED = [
+    "\u0431\u0431",
+    "\u0431\u0432",
+    "\u00e9\u00e9",
+    "\u00e9\u0431\u0431",
+    "\u732b\u732b\u732b",
+    "b\u0431",
+    "\u0431b",
+    "\u0431bb",
+]
+
+
+def test_doubled_letters_outside_ascii(kernel):
+    # Such letters are consonants; of two equal ones at the end of a stem one goes.
+    endings = ["ing", "ed", "s", "ies", "ational", "eed", "ness", "y", "ll"]
+    words = [start + letters + end for start in ("ba", "\u00e9a", "tro") for end in endings for letters in DOUBLED]
+    nltk = PorterStemmer()
+    assert kernel.Cutter("whitespace", stemmer="porter")(" ".join(words)) == [nltk.stem(word) for word in words]
+
+
 @pytest.mark.slow
 def test_every_ending_behind_every_short_stem(compiled):
     starts = ["", *re.findall("[a-z]+", "a b y ab ba ay ya bab aba babab trouble bly hop zz fall wx")]

@@ -35,6 +35,8 @@ def test_a_text_differs_from_its_other_form(text):
         # NFC takes these apart: one is in another form, whichever side has it.
         ("\u0958", "\u0915\u093c", True),
         ("\u212b", "\u00c5", True),
+        # Its parts stand apart on the same side.
+        ("\u0958 \u0915\u0916\u093c", "\u0915\u093c \u0916\u093c", True),
         ("\u1ec7", "\u00ea\u0323", True),
         ("\ud55c", "\u1112\u1161\u11ab", True),
         # The letter is in the other text in no form.

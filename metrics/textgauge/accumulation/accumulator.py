@@ -418,7 +418,13 @@ class Accumulator:
         """
         if self._means is not None:
             return self._means
-        only, factor = self._only_row(), self.metric.scores.scale
+        scores = self.metric.scores
+        found = self._means_times(scores.scale, keys)
+        counts = () if scores.scale == 1 else tuple(key for key in found if key in scores.unscaled)
+        return {**found, **self._means_times(1.0, counts)} if counts else found
+
+    def _means_times(self, factor: float, keys: tuple[str, ...]) -> dict[str, Any]:
+        only = self._only_row()
         if only is not None:
             values = self.metric.formula(only)
             # As the exact mean, never -0.0.
