@@ -43,7 +43,10 @@ literals = st.recursive(
 def test_any_literal_is_written_and_read(value):
     # An option that takes any object.
     score = NamedScore("perplexity", {"model": value})
-    assert NamedScore.of(str(score)) == score or len(str(score)) > 1000
+    if "(model=<" in str(score):
+        assert len(repr(value)) > 900
+    else:
+        assert NamedScore.of(str(score)) == score
 
 
 @given(st.text() | st.text("chrf(word_order=2,'\"[]{}) \\\n#*").map("chrf({}".format))

@@ -115,9 +115,9 @@ def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):
         (
             {"metric": "rouge1", "metric_options": {"rouge_types": ["rouge2"]}},
             TypeError,
-            "rouge_types: expected an opt",
+            "rouge_types'.: expected an opt",
         ),
-        ({"metric_options": {"colour": 1}}, TypeError, "colour: expected an option of bleu .*tokenizer"),
+        ({"metric_options": {"colour": 1}}, TypeError, "colour'.: expected an option of bleu .*tokenizer"),
         ({"metric_options": {"max_order": 0}}, ValueError, "max_order"),
         ({"metric_options": 4}, TypeError, "metric_options: expected a dict"),
         ({"systems": [HYPS, HYPS[1:]]}, ValueError, r"systems\[1\]: expected as many segments as the first system \(5"),

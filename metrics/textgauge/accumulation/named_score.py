@@ -223,15 +223,13 @@ def score_of(
     """Return the value of a call that takes one metric; its options may also be keywords of the call, as before."""
     if isinstance(metric, (list, tuple, Mapping)):
         fail(TypeError, "metric", "one name: this call takes a single metric", shown(metric))
-    if not options and metric_options is None:
-        return NamedScore.of(metric, paired=paired)
-    [found] = scores_of(call, metric, options, metric_options).values()
+    [found] = scores_of(call, metric, options, metric_options, paired=paired).values()
     return found
 
 
 def scores_of(
     call: str, metric: Any, options: Mapping[str, Any] = {}, metric_options: Any = None, *, argument: str = "metric",
-    has_reports: bool = False,
+    place: str = "metric_options", has_reports: bool = False, paired: bool = False,
 ) -> dict[str, NamedScore]:  # fmt: skip
     """Return the metrics of a call as values, by the keys that a result has for each.
 
@@ -241,13 +239,16 @@ def scores_of(
         Its name, for messages.
     metric : text or object, several of them, or as before a dict from names to options
     options : mapping
-        Keywords of the call: with `has_reports` options of `score`, and as before those of any of the metrics.
+        Keywords of the call: with `has_reports` options of `score`, and as before those of any of the metrics, or a
+        dict of those of one by its name.
     metric_options : mapping or None
-        As before, options of any of the metrics, or those of each by its name.
-    argument : str
-        The name of `metric` in messages.
+        As before, the same.
+    argument, place : str
+        The names of `metric` and `metric_options` in messages.
     has_reports : bool
         Whether there may be options of `score`.
+    paired : bool
+        Whether messages list only metrics that have references.
 
     Examples
     --------
@@ -256,43 +257,59 @@ def scores_of(
     """
     several = isinstance(metric, (list, tuple, Mapping))
     items = list(metric) if several else [metric]
-    each = [NamedScore.of(one, argument, has_reports=has_reports) for one in items]
+    each = [NamedScore.of(item, argument, has_reports=has_reports, paired=paired) for item in items]
     labels = [*map(str, each)]
     if not each or len({*labels}) < len(labels):
         fail(TypeError if not each else ValueError, argument, "a name, or a list of different names", shown(metric))
-    own: Any = dict(zip(labels, metric.values(), strict=True)) if isinstance(metric, Mapping) else {}
+    own = dict(zip(labels, metric.values(), strict=True)) if isinstance(metric, Mapping) else {}
+    for label, of_metric in own.items():
+        _check_own(f"{argument}[{label!r}]", of_metric)
+    if not own and not options and metric_options is None:
+        return dict(zip(labels, each, strict=True))
+    known = {label: [*_known(score, has_reports=has_reports)] for label, score in zip(labels, each, strict=True)}
+    shared = _former(options, known, own, "{}")
     if metric_options is not None:
         if not isinstance(metric_options, Mapping) or not all(isinstance(name, str) for name in metric_options):
-            fail(TypeError, "metric_options", "a dict of options of the metric", shown(metric_options))
+            fail(TypeError, place, "a dict of options of the metric", shown(metric_options))
         reports = {one.name for score in each for one in options_of(score.metric.reports_type)} if has_reports else ()
         for name, value in options.items():
             if name not in reports or name in metric_options:
-                fail(TypeError, name, "all options of the metric in `metric_options`", shown(value))
-        options = {**options, **metric_options}
-    if several and any(isinstance(value, Mapping) for value in options.values()):
-        # The options of each metric by its name.
-        own = {**own, **{name: value for name, value in options.items() if name in labels}}
-        options = {name: value for name, value in options.items() if name not in labels}
-    if not own and not options:
-        return dict(zip(labels, each, strict=True))
-    for name, of_one in own.items():
-        if not isinstance(of_one, Mapping):
-            fail(TypeError, f"{argument}[{name!r}]", "a dict of options", shown(of_one))
-    known = [[*_known(one, has_reports=has_reports)] for one in each]
-    owner = "any of the metrics" if len(each) > 1 else each[0].name
-    refuse_unknown(options, [*dict.fromkeys(name for names in known for name in names)], owner)
+                fail(TypeError, name, f"all options of the metric in `{place}`", shown(value))
+        shared |= _former(metric_options, known, own, place + "[{!r}]")
     found = {}
-    for label, item, names in zip(labels, items, known, strict=True):
-        before = {**{name: value for name, value in options.items() if name in names}, **own.get(label, {})}
-        found[label] = NamedScore.of(item, argument, before, has_reports=has_reports)
-    if own or metric_options is not None or any({*options} & {*_known(one)} for one in each):
-        new = [one.in_python for one in found.values()]
+    for label, item in zip(labels, items, strict=True):
+        given = {name: value for name, value in shared.items() if name in known[label]} | {**own.get(label, {})}
+        found[label] = NamedScore.of(item, argument, given, has_reports=has_reports, paired=paired)
+    if own or metric_options is not None or any({*options} & {*_known(score)} for score in each):
+        new = [score.in_python for score in found.values()]
         shape = f"[{', '.join(new)}]" if several else new[0]
         warn_user(DeprecationWarning(
             f"{call}: options of a metric belong to its name: {argument}={printable(shape)}. Other places for them are "
             "gone in the next release."
         ))  # fmt: skip
     return found
+
+
+def _former(
+    options: Mapping[str, Any], known: Mapping[str, Sequence[str]], own: dict[str, Any], spelled: str
+) -> dict[str, Any]:
+    """Return the options of any of the metrics; put those that stand under the name of one into `own`."""
+    names = [*dict.fromkeys(name for names in known.values() for name in names)]
+    for name, value in options.items():
+        if name in known and name not in names:
+            _check_own(spelled.format(name), value)
+            own[name] = {**own.get(name, {}), **value}
+        elif name not in names and isinstance(value, Mapping):
+            fail(ValueError, spelled.format(name), f"one of the metrics {', '.join(map(repr, known))}", shown(name))
+    shared = {name: value for name, value in options.items() if name not in own or name in names}
+    owner = "any of the metrics" if len(known) > 1 else next(iter(known)).partition("(")[0]
+    refuse_unknown(shared, names, owner, spelled)
+    return shared
+
+
+def _check_own(argument: str, options: Any) -> None:
+    if not isinstance(options, Mapping):
+        fail(TypeError, argument, "a dict of options", shown(options))
 
 
 def columns_by_key(scores: Iterable[tuple[NamedScore, Metric]], argument: str) -> list[dict[str, str]]:

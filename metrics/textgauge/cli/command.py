@@ -477,7 +477,8 @@ def metric_of(name: str) -> type[Metric]:
     found, name = find_metric(name), _bare(name)
     if found is None:
         if ours := OF_PAPERS.get(name.lower()):
-            refuse(f"there is no metric {name!r}; it is -m {shlex.quote(ours)} here")
+            quoted = f'"{ours}"' if "'" in ours else shlex.quote(ours)
+            refuse(f"there is no metric {name!r}; it is -m {quoted} here")
         if name in OF_SETS:
             refuse(f"{name} scores a whole set of texts: it is a command of its own, textgauge {name}")
         if name in OF_METRICS:

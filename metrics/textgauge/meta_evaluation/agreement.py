@@ -367,6 +367,8 @@ def _given(metrics: Any, judged: Judgements, options: Any) -> tuple[dict[str, An
         if given[name] is None and name not in named and judged.rows is not None and name in judged.rows[0]:
             given[name] = [row.get(name) for row in judged.rows]
     asked = [objects.get(name, name) for name, values in given.items() if values is None and name not in named]
+    if options and not asked:
+        fail(ValueError, "metric_options", "None, since no metric is computed", shown(options))
     found = scores_of("agreement", asked, {}, options, argument="metrics") if asked else {}
     # As they are written.
     written = dict(zip((name for name in given if given[name] is None and name not in named), found, strict=True))

@@ -139,7 +139,7 @@ class Reward:
         for argument, column in (("reference", reference), ("source", source)):
             if not isinstance(column, (str, NoneType)):
                 fail(TypeError, argument, "the name of a column", shown(column))
-        scores = [*scores_of("Reward", metric, options, metric_options).values()]
+        scores = [*scores_of("Reward", metric, options, metric_options, paired=True).values()]
         if tokenizer is not None and not hasattr(tokenizer, "decode"):
             allowed = "a tokenizer of transformers (that of a metric is its option, as in \"bleu(tokenizer='zh')\")"
             fail(TypeError, "tokenizer", allowed, shown(tokenizer))

@@ -43,7 +43,7 @@ class TrainerMetrics:
     ) -> None:
         """Check everything before training starts."""
         self._decoder = Decoder(tokenizer, ctc)
-        scores = scores_of("compute_metrics", metrics, metric_options=options, argument="metrics")
+        scores = scores_of("compute_metrics", metrics, metric_options=options, argument="metrics", place="options")
         self.metrics = tuple(scores.values())
         self.share_among_processes = flag("share_among_processes", share_among_processes)
         if not isinstance(source_prefix, str):
