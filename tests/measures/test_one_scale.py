@@ -8,7 +8,8 @@ import pytest
 import textgauge
 from declared import COUNTED, adds_up, main_of, reads_sources, sources_of
 from textgauge.accumulation.accumulator import accumulator_of
-from textgauge.accumulation.registry import METRICS, score_named
+from textgauge.accumulation.named_score import NamedScore
+from textgauge.accumulation.registry import METRICS
 from textgauge.accumulation.running import RunningScore
 from textgauge.input.columns import corpus_of
 from textgauge.metric import Score, Scores
@@ -37,7 +38,7 @@ def of_module(name, key, **columns):
 
 def headline(name):
     """The key of the score that calls name by the metric; of several types one that each of them returns."""
-    named = score_named("rougeL" if METRICS[name].scores.named(name) is None else name)
+    named = NamedScore.of("rougeL" if METRICS[name].scores.named(name) is None else name)
     return named.key, METRICS[name].scores.top
 
 

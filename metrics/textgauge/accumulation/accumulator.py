@@ -26,6 +26,7 @@ from ..scores.sums import are_own_means, exact_means, exact_sums, means_in_order
 from ..signatures import signature, with_interval
 from ..text import Normalizer, Tokenizer
 from ..threads import threads_for
+from . import old_pickles
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,6 +66,7 @@ class Accumulator:
         if metric is None:
             return
         cls.kind = metric
+        old_pickles.accept(cls.__module__)
         ACCUMULATORS[metric] = cls
         documented(cls, cls.__doc__ or "", metric.options_type)
         cls.score = _documented_score(metric)  # type: ignore[method-assign]
@@ -86,6 +88,10 @@ class Accumulator:
         if ACCUMULATORS.get(self.kind) is not type(self):
             return super().__reduce_ex__(protocol)
         return _without_state, (self.kind,), self.__getstate__()
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Take the state of a pickle, also of one whose metric had a counter beside it."""
+        self.__dict__.update(old_pickles.mended(state, self.kind))
 
     @property
     def options(self) -> Any:
