@@ -14,7 +14,7 @@ import numpy as np
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
 from ..checks import fail, in_number, listed, refuse_idle, shown, warn_user
-from ..input.columns import Corpus
+from ..input.columns import FEW, Corpus
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Refusal, Rows, over_references
 from ..metric.metric import Metric, merits_of
@@ -400,8 +400,8 @@ class Accumulator:
                 return Rows(layout, sums_in_order(values, self.metric.sums.add), last=last)
             is_exact = self.metric.sums.kind != "rounded"
             return Rows(layout, exact_sums(values) if is_exact else values.sum(axis=0), last=last)
-        # Several times as fast as `sum` along the first of two axes, of which the second is short.
-        sums = [np.einsum("ij->j", batch.values) for batch in batches]
+        # Of many rows of few columns it takes a fraction of the time of `sum`, of few rows twice as much.
+        sums = [np.einsum("ij->j", b.values) if len(b.values) > FEW else b.values.sum(axis=0) for b in batches]
         return Rows(layout, sums[0] if len(sums) == 1 else np.sum(sums, axis=0), last=last)
 
     def _only_row(self) -> Rows | None:

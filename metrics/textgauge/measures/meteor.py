@@ -198,11 +198,8 @@ class MeteorMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score: nltk's operations in nltk's order, so that it has nltk's bits."""
         o = self.options
-        return {
-            self.name: scores_of(
-                engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads), rows
-            )
-        }
+        found = engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads)
+        return {self.name: scores_of(found, rows)[0]}
 
 
 _EXPLANATION: Explanation = Explanation(
