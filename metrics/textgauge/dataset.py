@@ -14,16 +14,7 @@ import pyarrow as pa
 
 from . import version
 from .accumulation.accumulator import Accumulator
-from .accumulation.registry import (
-    Metrics,
-    asked_of,
-    metric_options_in,
-    only_asked,
-    options_by_metric,
-    refuse_same_keys,
-    start,
-    start_with_reports,
-)
+from .accumulation.named_score import Metrics, NamedScore, columns_by_key, scores_of
 from .accumulation.running import RunningScore
 from .checks import CountWarning, Tally, fail, flag, listed, positive_int, shown, warn_user
 from .input.arrow import validate
@@ -48,14 +39,14 @@ class Scorer:
 
     Attributes
     ----------
-    metrics : mapping
-        The options of every metric by its name.
+    metrics : sequence of NamedScore
+        Every metric with its options.
     version : str
         The version of textgauge, part of the fingerprint that `datasets` computes, so that its cache
         does not return rows scored by another version.
     """
 
-    metrics: Mapping[str, Mapping[str, Any]]
+    metrics: Sequence[NamedScore]
     prediction_column: str
     reference_column: str | None
     source_column: str | None = None
@@ -71,8 +62,8 @@ class Scorer:
                 fail(TypeError, name, "a str", shown(value))
         flag("skip_bad", self.skip_bad)
         measures = self._start()
-        check_pairs(measures.values(), self.reference_column, self.source_column)
-        refuse_same_keys(measures.items(), "metric")
+        check_pairs(measures, self.reference_column, self.source_column)
+        self._columns(measures)
 
     def __call__(self, batch: Any) -> Any:
         """Score a batch, or one row.
@@ -94,8 +85,12 @@ class Scorer:
         columns = self._scores(batch)
         return columns if isinstance(batch, Mapping) else _with_columns(batch, columns)
 
-    def _start(self) -> dict[str, Accumulator]:
-        return {name: start(name, options) for name, options in self.metrics.items()}
+    def _start(self) -> list[Accumulator]:
+        return [score.start() for score in self.metrics]
+
+    def _columns(self, measures: Sequence[Accumulator]) -> list[dict[str, str]]:
+        metrics = (measure.metric for measure in measures)
+        return columns_by_key(zip(self.metrics, metrics, strict=True), "metric")
 
     def _scores(self, batch: Any) -> FloatColumns:
         """Score every row: float64, shape (n_rows,) per column; bad rows that are skipped have NaN."""
@@ -104,13 +99,11 @@ class Scorer:
         read = good_rows if self.skip_bad else all_rows
         tally = Tally()
         with tally.collecting():
-            corpus, is_good = read(
-                batch, self.prediction_column, self.reference_column, self.source_column, measures.values()
-            )
-            check_models(measures.values(), self.reference_column, self.source_column)
-            for name, measure in measures.items():
-                found = scores_of_rows(measure, asked_of(measure.metric, name), corpus, is_good)
-                columns.update({self.prefix + key: column for key, column in found.items()})
+            corpus, is_good = read(batch, self.prediction_column, self.reference_column, self.source_column, measures)
+            check_models(measures, self.reference_column, self.source_column)
+            for names, measure in zip(self._columns(measures), measures, strict=True):
+                found = scores_of_rows(measure, tuple(names), corpus, is_good)
+                columns.update({self.prefix + names[key]: column for key, column in found.items()})
         tally.warn_of_new()
         warn_of_bad(len(is_good) - len(corpus), "given the score NaN")
         return columns
@@ -168,21 +161,21 @@ def scorer(
 
     Parameters
     ----------
-    metric : str, list of str, or dict
-        The name of a metric, such as "bleu", "perplexity" or "comet", or of one score, "rougeL";
-        several of these; or a dict from names to the options of each.
+    metric : str or object, or a list of these
+        A metric or one of its scores with the options that its card lists, such as "bleu", "rougeL" or
+        "chrf(word_order=2)", or ``textgauge.Chrf(word_order=2)``; or several of these.
     prediction_column, reference_column : str
         Columns with a text per row; references may also be lists of texts. A metric without
         references needs no column of them.
     source_column : str, optional
         The column with what every prediction translates, for metrics that read them.
     prefix : str
-        Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
+        Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL"; options follow the name
+        where two would have the same.
     skip_bad : bool
         Give rows that are no texts the score NaN, and warn of their number, instead of raising.
-    metric_options : mapping, optional
-        The options of the metric, or of all of several that have them, which the card of each lists. They may be
-        keywords of the call instead.
+    metric_options, **options
+        Options of the metrics, where they stood before the last release.
 
     Examples
     --------
@@ -190,10 +183,8 @@ def scorer(
     >>> add_scores({"summary": ["a cat", "a dog"], "gold": ["a cat", "the dog"]})
     {'rougeL': array([1. , 0.5])}
     """
-    options = dict(metric_options_in("scorer", metric, metric_options, options))
-    return Scorer(
-        options_by_metric(metric, options), prediction_column, reference_column, source_column, prefix, skip_bad
-    )
+    metrics = [*scores_of("scorer", metric, options, metric_options).values()]
+    return Scorer(metrics, prediction_column, reference_column, source_column, prefix, skip_bad)
 
 
 def score_dataset(
@@ -219,8 +210,10 @@ def score_dataset(
     ----------
     dataset : datasets.Dataset, datasets.IterableDataset, or a dict of these
         For a dict of splits the result is a dict of their results.
-    metric : str, list of str, or dict
-        As for `scorer`. Several metrics are scored in one pass; the result is a dict of their results.
+    metric : str or object, or a list of these
+        As for `scorer`. Several metrics are scored in one pass; the result is a dict of their results, by the metric as
+        it is written, such as "chrf(word_order=2)". Options of its `score` that need no segments may be among its own:
+        `detailed`, `all_orders`, ``aggregator="mean"``.
     prediction_column, reference_column, source_column
         As for `scorer`.
     unit_column : str, optional
@@ -230,11 +223,10 @@ def score_dataset(
     skip_bad : bool
         Leave out rows that are no texts: results then have their number as ``skipped``, and a warning says it.
     metric_options : mapping, optional
-        The options of the metric, and those of its `score` that need no segments: `detailed`, `all_orders`,
-        `signature` and ``aggregator="mean"``. With `confidence`, `n_resamples` and `seed` there are intervals, for
-        which the counts of every row are kept, never its text. They may be keywords of the call instead, but for names
-        that the call
-        has, too (`batch_size` of "bertscore").
+        Options of the metrics, where they stood before the last release.
+    **options
+        Of the `score` of all metrics, such as `signature`. With `confidence`, `n_resamples` and `seed` there are
+        intervals, for which the counts of every row are kept, never its text.
 
     Raises
     ------
@@ -251,22 +243,22 @@ def score_dataset(
     {'rougeL': 0.75}
     """
     columns = prediction_column, reference_column, source_column
-    given = {} if batch_size == _BATCH_SIZE else {"batch_size": positive_int("batch_size", batch_size)}
-    options = dict(metric_options_in("score_dataset", metric, metric_options, options, given))
+    positive_int("batch_size", batch_size)
     flag("skip_bad", skip_bad)
-    by_metric = options_by_metric(metric, options)
-    started = {name: start_with_reports(name, own, may_draw=True) for name, own in by_metric.items()}
+    scores = scores_of("score_dataset", metric, options, metric_options, has_reports=True)
+    started = {name: score.start_with_reports(may_draw=True) for name, score in scores.items()}
     has_interval = any(reports.get("confidence") is not None for _, reports in started.values())
     if unit_column is not None and not has_interval:
         fail(ValueError, "unit_column", "None without `confidence`", shown(unit_column))
     measures = {name: measure for name, (measure, _) in started.items()}
     check_pairs(measures.values(), reference_column, source_column)
+    is_one = not isinstance(metric, (list, tuple, Mapping))
     if isinstance(dataset, dict) and dataset:
+        given: Any = [*scores.values()][0] if is_one else [*scores.values()]
         return {
             name: score_dataset(
-                split, metric, prediction_column=prediction_column, reference_column=reference_column,
+                split, given, prediction_column=prediction_column, reference_column=reference_column,
                 source_column=source_column, unit_column=unit_column, batch_size=batch_size, skip_bad=skip_bad,
-                metric_options=options,
             )
             for name, split in dataset.items()
         }  # fmt: skip
@@ -288,9 +280,9 @@ def score_dataset(
     for name, (measure, reports) in started.items():
         # What several metrics warn of, such as few units, is told once.
         with tally.collecting():
-            results[name] = {**only_asked(running[name].score(**reports), measure.metric, name), **more}
+            results[name] = {**scores[name].only(running[name].score(**reports), measure.metric), **more}
     tally.warn()
-    return results[metric] if isinstance(metric, str) else ScoreTable(results)
+    return [*results.values()][0] if is_one else ScoreTable(results)
 
 
 def _count(

@@ -176,9 +176,9 @@ def test_warnings_of_other_classes_keep_theirs_and_data_sets_know_their_counts()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", OfATokenizer)
-        textgauge.score_dataset(rows, "bleu", tokenizer=cut, **columns)
+        textgauge.score_dataset(rows, textgauge.Bleu(tokenizer=cut), **columns)
     with pytest.warns(UserWarning, match="^9 texts are not empty but have no token"):
-        textgauge.score_dataset(rows, "bleu", tokenizer=lambda text: [], **columns)
+        textgauge.score_dataset(rows, textgauge.Bleu(tokenizer=lambda text: []), **columns)
 
 
 VIETNAMESE = (
@@ -323,10 +323,9 @@ def test_tokenized_predictions_are_told_by_every_face(face):
         "Accumulator": lambda *sides, **options: textgauge.Sacrebleu(**options).update(*sides),
         "score_dataset": lambda *sides, **options: textgauge.score_dataset(
             datasets.Dataset.from_dict({"p": sides[0], "r": sides[1]}),
-            "sacrebleu",
+            textgauge.Sacrebleu(**options),
             prediction_column="p",
             reference_column="r",
-            **options,
         ),
     }
     found = [one for one in told_by(calls[face], texts, texts) if "seem to be tokenized" in one]

@@ -21,11 +21,11 @@ def n_encoded(monkeypatch):
 
 @pytest.mark.parametrize("others", [None, OTHERS])
 def test_every_entry_is_the_score_of_its_pair(others, usual, n_encoded):
-    found = textgauge.pairwise(TEXTS, others, metric="bertscore", **usual)
+    found = textgauge.pairwise(TEXTS, others, metric=textgauge.BertScore(**usual))
     assert sum(n_encoded) == len({*TEXTS, *(others or [])} - {""})
     columns = TEXTS if others is None else others
     pairs = [(text, other) for text in TEXTS for other in columns]
-    expected = textgauge.segment_scores("bertscore", *map(list, zip(*pairs, strict=True)), **usual)
+    expected = textgauge.segment_scores(textgauge.BertScore(**usual), *map(list, zip(*pairs, strict=True)))
     assert found == pytest.approx(expected.reshape(found.shape), abs=1e-6)
 
 
@@ -44,17 +44,17 @@ def test_rescaled_scores_are_not_symmetric(usual, tmp_path):
 
 
 def test_the_candidate_that_agrees_best(usual, n_encoded):
-    chosen = textgauge.mbr(TEXTS, metric="bertscore", **usual)
+    chosen = textgauge.mbr(TEXTS, metric=textgauge.BertScore(**usual))
     assert sum(n_encoded) == len({*TEXTS} - {""})
-    matrix = textgauge.pairwise(TEXTS, metric="bertscore", **usual)
+    matrix = textgauge.pairwise(TEXTS, metric=textgauge.BertScore(**usual))
     assert chosen.scores == pytest.approx(matrix.mean(axis=1), abs=1e-6)
     assert chosen.best == int(np.argmax(matrix.mean(axis=1)))
-    lists = textgauge.mbr([TEXTS, OTHERS], metric="bertscore", **usual)
+    lists = textgauge.mbr([TEXTS, OTHERS], metric=textgauge.BertScore(**usual))
     assert lists.scores[0] == pytest.approx(chosen.scores, abs=1e-6)
     with pytest.raises(ValueError, match="aggregate: expected False"):
-        textgauge.mbr(TEXTS, metric="bertscore", aggregate=True, **usual)
+        textgauge.mbr(TEXTS, metric=textgauge.BertScore(**usual), aggregate=True)
     with pytest.raises(ValueError, match="idf: expected texts or a table"):
-        textgauge.pairwise(TEXTS, metric="bertscore", idf=True, **usual)
+        textgauge.pairwise(TEXTS, metric=textgauge.BertScore(**usual, idf=True))
 
 
 @pytest.mark.parametrize("others", [None, OTHERS])
@@ -63,8 +63,8 @@ def test_texts_that_are_truncated_are_warned_of_once(others, usual):
     with pytest.warns(
         UserWarning, match="2 texts are longer than the .* tokens that .* takes, and were truncated"
     ) as told:
-        textgauge.pairwise(long, others, metric="bertscore", **usual)
+        textgauge.pairwise(long, others, metric=textgauge.BertScore(**usual))
     assert len(told) == 1
     with pytest.warns(UserWarning, match="texts are longer than the .*, and were truncated") as told:
-        textgauge.mbr([long, OTHERS], metric="bertscore", **usual)
+        textgauge.mbr([long, OTHERS], metric=textgauge.BertScore(**usual))
     assert len(told) == 1

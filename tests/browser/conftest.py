@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 from textgauge import sample
-from textgauge.accumulation.registry import score_named
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.input.columns import corpus_of, text_column, without_references
 from textgauge.locations import COMPARISONS, HOMES
 from textgauge.report import Report, explain_page
@@ -111,7 +111,7 @@ def page(browser, tmp_path):
             else corpus_of(list(lines), list(references))
             for lines in systems
         ]  # fmt: skip
-        scores = [(score_named(metric).start(options), score_named(metric).key) for metric in metrics]
+        scores = [(NamedScore(metric, options).start(), NamedScore.of(metric).key) for metric in metrics]
         report = Report.of(names, corpora, scores, PairedOptions(confidence=confidence))
         (tmp_path / "report.html").write_text(explain_page(report), "utf-8")
         browser.get((tmp_path / "report.html").as_uri())

@@ -252,5 +252,5 @@ def test_a_module_of_several_metrics_and_names_of_papers_lead_to_ours(refused, w
     write("hyp.txt", ["a"])
     for call in (("help", "wiki_split"), ("score", "hyp.txt", "-r", "hyp.txt", "-m", "wiki_split")):
         assert "a module alone: evaluate.load('metrics/wiki_split')" in refused(*call)
-    for name, ours in (("gleu", "google_bleu"), ("em", "exact_match"), ("chrf++", "chrf word_order=2")):
+    for name, ours in (("gleu", "google_bleu"), ("em", "exact_match"), ("chrf++", "'chrf(word_order=2)'")):
         assert f"it is -m {ours} here" in refused("score", "hyp.txt", "-r", "hyp.txt", "-m", name)

@@ -32,10 +32,10 @@ OF_METRICS = {
     "score a -m ROUGE-L": "there is no metric 'ROUGE-L'; did you mean rougeL?",
     "score a -m rougel": "there is no metric 'rougel'; did you mean rougeL?",
     "score a -m BLEU": "there is no metric 'BLEU'; did you mean bleu?",
-    "score a -m spbleu": "there is no metric 'spbleu'; it is -m sacrebleu tokenizer=flores200 here",
+    "score a -m spbleu": "there is no metric 'spbleu'; it is -m \"sacrebleu(tokenizer='flores200')\" here",
     "score a -m bert": "there is no metric 'bert'; it is -m bertscore here",
-    "score a -m bleu chrf++ ter": "there is no metric 'chrf++'; it is -m chrf word_order=2 here",
-    "score a -m chrf++": "there is no metric 'chrf++'; it is -m chrf word_order=2 here",
+    "score a -m bleu chrf++ ter": "there is no metric 'chrf++'; it is -m 'chrf(word_order=2)' here",
+    "score a -m chrf++": "there is no metric 'chrf++'; it is -m 'chrf(word_order=2)' here",
     "score a -m rouge0": "there is no metric 'rouge0'; did you mean rouge",
     "score a -m questeval": "there is no metric 'questeval'; choose from sacrebleu, bleu, Bleu_1, ",
     "score a -m bleu chfr ter": "chfr is neither a metric nor a file; did you mean chrf?",
@@ -77,7 +77,7 @@ OF_OPTIONS = {
     f"{EXPLAIN} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",
     "score a -r b -m rouge1 --rouge-types rouge2":
         "rouge_types cannot be given with -m rouge1, which implies it; use -m rouge with rouge_types",
-    "pairwise hyp.txt -m rouge rouge_types=rouge1,rouge2": "... rouge: rouge_types: expected one score",
+    "pairwise hyp.txt -m rouge rouge_types=rouge1,rouge2": "rouge: metric: expected one score of rouge",
     # Values are refused as in Python: tests/robustness has those.
     f"{BLEU} --seed 1": "bleu: seed: expected None without `confidence`, got 1 (int)",
     f"{BLEU} --max-order 0": "bleu: max_order: expected a whole number of at least 1, got 0",

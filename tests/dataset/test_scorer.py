@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import textgauge
+from textgauge.accumulation.named_score import NamedScore
 
 HYPS = ["the cat sat on the mat", "", "a dog barks at night", "?!", "the small bird sings"] * 5
 REFS = [["the cat is on the mat"], ["a b"], ["a dog barks", "dogs bark at night"], ["!?"], ["the bird sings"]] * 5
@@ -45,7 +46,7 @@ def one_by_one(metric, hyps=HYPS, refs=REFS):
 
 
 def made(metric, **more):
-    return textgauge.scorer(metric, **{**ALWAYS, **METRICS[metric][0], **more})
+    return textgauge.scorer(NamedScore(metric, METRICS[metric][0]), **ALWAYS, **more)
 
 
 def in_format(kind):

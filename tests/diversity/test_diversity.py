@@ -199,7 +199,7 @@ def test_text_without_spaces_and_case():
         (["a", "b"], {"metric_options": {}}, "None without `homogenization`"),
         (["a", "b"], {"homogenization": "rougel"}, "homogenization: expected one of .*did you mean 'rougeL'"),
         (["a", "b"], {"homogenization": "perplexity"}, "homogenization: expected a metric that compares texts"),
-        (["a", "b"], {"homogenization": "chrf", "metric_options": {"n": 1}}, "n: expected an option of"),
+        (["a", "b"], {"homogenization": "chrf", "metric_options": {"n": 1}}, "'n'.: expected an option of"),
         (["a", "b"], {"homogenization": "chrf", "metric_options": []}, "metric_options: expected a dict"),
         (
             [["a", "b"], ["c"]],

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from kernel.material import tokens_of
 from strategies import text, words
 from textgauge import NgramModel, matches, plain, rouge, ter
-from textgauge.accumulation.registry import METRICS, score_named
+from textgauge.accumulation.named_score import NamedScore
+from textgauge.accumulation.registry import METRICS
 from textgauge.explanation.alignment import Match
 from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import Marks
@@ -117,7 +118,7 @@ def test_the_example_of_rouge_s_has_no_pair_in_common():
     texts = ["gunman the killed police"], ["police killed the gunman"]
     for name, counted in (("rougeS", 0), ("rougeS4", 0), ("rougeSU", 4), ("rougeL", 1), ("rougeW", 1)):
         [aligned] = matches(*texts, metric=name)
-        named = score_named(name)
+        named = NamedScore.of(name)
         assert sum(map(explainer_of(named.start().metric).marks(named.key).is_counted, aligned.prediction)) == counted
         assert bool(counted) == (rouge(*texts, rouge_types=[name])[name] > 0)
         explanation = named.metric.about.explain(name)
@@ -205,7 +206,7 @@ SCORES = ["bleu", "chrf", "ter", "token_f1", "rouge1", "rouge3", "rougeL", "roug
 @given(hyp=words | text, ref=words | text, metric=st.sampled_from(SCORES))
 def test_pieces_are_the_text(hyp, ref, metric):
     [aligned] = matches([hyp], [ref], metric=metric)
-    named = score_named(metric)
+    named = NamedScore.of(metric)
     marks = explainer_of(named.start().metric).marks(named.key)
     for written, found in ((hyp, aligned.prediction), (ref, aligned.references[0])):
         assert "".join(piece.text for piece in marks.pieces(written, found)) == written

@@ -75,7 +75,7 @@ def test_a_copy_has_the_options():
     ("name", "options", "message"),
     [
         ("perplexity", {}, "metric: expected a metric that compares texts with others"),
-        ("rouge", {"rouge_types": ["rouge1", "rouge2"]}, "rouge_types: expected one score"),
+        ("rouge", {"rouge_types": ["rouge1", "rouge2"]}, "metric: expected one score of rouge"),
         ("bleu", {"preset": "nltk", "smoothing": "chen-cherry-5"}, "intervals, comparisons and sums"),
     ],
 )

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.squad_v2 import squad_v2_scores
 from quick import examples
-from textgauge.accumulation.registry import start
+from textgauge.accumulation.named_score import NamedScore
 
 ANSWERS = st.sampled_from(["", "the", "Paris", "the Paris!", "in Paris", "1889", "a cat sat", "cat", "Zürich x"])
 # Several questions are equally probable, and 32 bits do not hold every number.
@@ -151,6 +151,6 @@ def test_an_answer_that_contains_the_reference():
     assert result["segment_contains"] == [1.0, 1.0, 0.0, 1.0, 1.0]
     assert result["contains"] == 0.8
     assert textgauge.token_f1(texts, answers).items() <= result.items()
-    assert start("contains", {}).update(texts, answers).score()["contains"] == 0.8
+    assert NamedScore("contains").start().update(texts, answers).score()["contains"] == 0.8
     assert textgauge.token_f1(["a b"], ["b"], contains=True, signature=True)["signature"].count("|contains:yes|") == 1
     assert textgauge.token_f1(["DER turm"], ["turm"], contains=True, normalizer=str.lower)["contains"] == 1

@@ -200,6 +200,28 @@ def test_in_equal_texts_only_equal_words_match(kernel, matchers, n_equal, n_othe
         assert row[21:] == [n, n]
 
 
+@pytest.mark.parametrize("kernel", [engine.kernel, plain], ids=["kernel", "twin"])
+@pytest.mark.parametrize(("hypothesis", "reference", "matched"), [
+    # The table has "0 1" for "2": a phrase of which one word is taken is not free, whichever word it is.
+    ([0, 1], [1, 2], [1, 1, 1]),
+    ([0, 1], [0, 2], [1, 1, 1]),
+    ([0, 1], [2, 1], [1, 1, 1]),
+    ([0, 1], [2, 3], [1, 2, 1]),
+    ([2], [3, 0, 1], [1, 1, 2]),
+    ([1, 2], [0, 1, 3], [1, 1, 1]),
+    ([0, 1, 0, 1], [1, 2], [1, 3, 2]),
+])  # fmt: skip
+def test_phrases_of_taken_words(kernel, hypothesis, reference, matched):
+    vocabulary, *table = engine.kernel.paraphrase_table(b"0.5\n0 1\n2\n")
+    assert bytes(vocabulary) == b"0\n1\n2\n"
+    table = tuple(np.asarray(one, np.uint32) for one in table)
+    words = words_of(range(4), [[]] * 4, [0] * 4, [0, 1, 2, NO_WORD])
+    ids, bounds = np.array([*hypothesis, *reference], np.uint32), np.cumsum([0, len(hypothesis), len(reference)])
+    [row] = np.asarray(kernel.meteor15_rows(ids, bounds, np.array([0]), np.array([1]), words, table, 9, 40)).tolist()
+    # Chunks, matched words of the hypothesis and of the reference.
+    assert row[20:] == matched
+
+
 @pytest.mark.parametrize("broken", [np.full(3, 2**32 - 1, np.uint32), np.zeros(0, np.uint32)])
 def test_a_broken_table_matches_nothing(broken):
     words = words_of([0, 1], [[], []], [0, 0], [0, 1])

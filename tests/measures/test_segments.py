@@ -10,7 +10,8 @@ import textgauge
 from cli.conftest import run, write  # noqa: F401
 from declared import APART
 from textgauge.accumulation.accumulator import accumulator_of
-from textgauge.accumulation.registry import METRICS, score_named
+from textgauge.accumulation.named_score import NamedScore
+from textgauge.accumulation.registry import METRICS
 from textgauge.report import Report
 from textgauge.resampling import PairedOptions
 from textgauge.spark.rows import RowScores
@@ -30,7 +31,7 @@ CASES = [
 @pytest.mark.parametrize(("name", "options"), CASES, ids=str)
 def test_every_face_shows_the_same_score_of_a_segment(name, options, run, write, tmp_path):  # noqa: F811
     metric = "rougeL" if name == "rouge" else name
-    named = score_named(metric)
+    named = NamedScore.of(metric)
     kind, key = partial(accumulator_of(METRICS[name]), **named.fixed), named.key
     expected = textgauge.segment_scores(metric, HYPS, REFS, **options).tolist()
     measure = kind(**options).update(HYPS, REFS)

@@ -5,7 +5,8 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 from declared import PAIRED
-from textgauge.accumulation.registry import METRICS, score_named
+from textgauge.accumulation.named_score import NamedScore
+from textgauge.accumulation.registry import METRICS
 from textgauge.input.columns import corpus_of
 from textgauge.metric.metric import usual
 from textgauge.report import Report
@@ -121,7 +122,7 @@ def test_scores_by_length_are_those_of_the_segments_alone():
     refs = [" ".join("abcdefghi"[: int(n)]) for n in lengths]
     hyps = [ref if i % 2 else ref + " x" for i, ref in enumerate(refs)]
     for name in ("bleu", "rouge1", "ter"):
-        named = score_named(name)
+        named = NamedScore.of(name)
         measure = named.start().update_corpus(corpus_of(hyps, refs))
         groups = by_length(lengths, [measure], named.key).groups
         assert [(group.label, group.size) for group in groups] == [("2", 6), ("5", 6), ("9", 8)]
@@ -149,7 +150,7 @@ def test_markers_of_significance(name):
     refs = ["the cat sat on the mat", "a dog ran away now", "so it is said here"] * 8
     worse = [ref.replace("a", "o") for ref in refs]
     alike = [worse[0] + " x", *worse[1:]]
-    named = score_named(METRICS[name].scores.names[0])
+    named = NamedScore.of(METRICS[name].scores.names[0])
     corpora = [corpus_of(hyps, refs) for hyps in (worse, refs, alike)]
     [section] = Report.of("abc", corpora, [(named.start(), named.key)], PairedOptions(n_resamples=200)).sections
     better, same = section.differences

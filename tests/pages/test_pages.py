@@ -9,7 +9,8 @@ import textgauge
 from declared import PAIRED
 from textgauge import sample
 from textgauge.accumulation.accumulator import Accumulator, accumulator_of
-from textgauge.accumulation.registry import METRICS, score_named
+from textgauge.accumulation.named_score import NamedScore
+from textgauge.accumulation.registry import METRICS
 from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import Marks
 from textgauge.input.columns import corpus_of, text_column, without_references
@@ -23,7 +24,7 @@ MINUS = "\u2212"
 TYPES = ("rouge2", "rougeL", "rougeLsum", "rougeW", "rougeW-2", "rougeS", "rougeS0", "rougeS4", "rougeSU", "rougeSU4")
 # Every metric that says what matches, by a name for each of its scores.
 SHOWN = {
-    (name, key): score_named(key)
+    (name, key): NamedScore.of(key)
     for name, measure in METRICS.items()
     # A model is not at hand here.
     if name in PAIRED and explainer_of(usual(measure)).marks(usual(measure).scores.headline).verb
@@ -33,7 +34,7 @@ SHOWN = {
 
 
 def report_of(names, corpora, metrics, test=NO_INTERVALS, most_segments=5000, **options):
-    scores = [(score_named(metric).start(options), score_named(metric).key) for metric in metrics]
+    scores = [(NamedScore(metric, options).start(), NamedScore.of(metric).key) for metric in metrics]
     return Report.of(names, corpora, scores, test, most_segments)
 
 
@@ -90,7 +91,7 @@ def test_marks_exist_wherever_there_is_a_score(corpora, named):
 
 def test_the_worst_are_listed_whichever_way_scores_go(corpora):
     for name in ("bleu", "ter"):
-        named = score_named(name)
+        named = NamedScore.of(name)
         report = report_of("a", corpora[:1], [name], NO_INTERVALS, 3)
         scores = report.systems[0].segment_scores
         order = np.argsort(scores if usual(named.metric).scores[0].higher_is_better else -scores, kind="stable")
@@ -180,7 +181,7 @@ def test_a_scale_multiplies_every_score_of_a_page(corpora, name):
     shares = [one._replace(perfect=one.perfect and 1.0, largest=min(one.largest, 1.0)) for one in METRICS[name].scores]
     shares = [one._replace(largest=float("inf")) if name == "ter" else one for one in shares]
     share = type("Share", (METRICS[name],), {"scores": Scores(*shares, unscaled=METRICS[name].scores.unscaled)})
-    key = score_named(name).key
+    key = NamedScore.of(name).key
     kinds = (type("Shares", (Accumulator,), {}, metric=share), accumulator_of(METRICS[name]))
     one, percent = (Report.of("ab", corpora, [(kind(), key)], TEST._replace(n_resamples=200)) for kind in kinds)
     page = explain_page(percent)
@@ -298,7 +299,7 @@ def test_edits_are_shown_for_every_segment_of_a_long_list(corpora):
 
 def test_labels_stand_beside_numbers(corpora):
     labels = [f"doc {i} & <b>" for i in range(len(corpora[0]))]
-    scored = [(score_named("bleu").start({}), "bleu")]
+    scored = [(NamedScore("bleu").start(), "bleu")]
     long = Report.of("a", corpora[:1], scored, NO_INTERVALS, labels=labels)
     assert [row["label"] for row in long.segments()] == labels
     short = Report.of("a", [corpora[0].slice(0, 2)], scored, NO_INTERVALS, labels=labels[:2])

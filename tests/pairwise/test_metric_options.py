@@ -1,4 +1,6 @@
-"""Options of a metric in calls that have options of their own: what both have is refused, unless one place says it."""
+"""Options of a metric in calls that have options of the same name: those of the metric are part of its value."""
+
+import warnings
 
 import datasets
 import numpy as np
@@ -12,51 +14,69 @@ FIRST = [0.5, 0.5, 0, 0]
 
 
 def test_weights_of_references_and_of_orders_are_told_apart():
-    with pytest.raises(TypeError, match="weights: expected `metric_options` beside it, since mbr and bleu both have"):
-        textgauge.mbr(TEXTS, metric="bleu", weights=FIRST)
-    of_references = textgauge.mbr(TEXTS, metric="bleu", weights=FIRST, metric_options={})
+    of_references = textgauge.mbr(TEXTS, metric="bleu", weights=FIRST)
     assert of_references.scores.tolist() == (
         textgauge.pairwise(TEXTS, metric="bleu") @ np.array(FIRST)
     ).tolist()  # fmt: skip
-    of_orders = textgauge.mbr(TEXTS, metric="bleu", metric_options={"weights": FIRST})
-    matrix = textgauge.pairwise(TEXTS, metric="bleu", metric_options={"weights": FIRST})
+    of_orders = textgauge.mbr(TEXTS, metric="bleu(weights=[0.5, 0.5, 0, 0])")
+    matrix = textgauge.pairwise(TEXTS, metric=textgauge.Bleu(weights=FIRST))
     assert of_orders.scores.tolist() == (matrix.sum(axis=1) / 4).tolist() != of_references.scores.tolist()
-    # Other metrics have no weights.
-    assert textgauge.mbr(TEXTS, metric="chrf", weights=FIRST).best in (0, 1)
 
 
-def test_types_of_numbers_are_told_apart():
-    with pytest.raises(TypeError, match="dtype: expected .*since pairwise and bertscore both have dtype: .*, got 'fl"):
-        textgauge.pairwise(TEXTS, metric="bertscore", dtype="float16")
+def test_types_of_numbers_are_those_of_the_call():
     assert textgauge.pairwise(TEXTS, metric="bleu", dtype="float16").dtype == np.float16
 
 
-def test_sizes_of_batches_are_told_apart():
+def test_sizes_of_batches_are_those_of_the_call():
     rows = datasets.Dataset.from_dict({"hyp": TEXTS, "ref": TEXTS})
-    with pytest.raises(TypeError, match="batch_size: expected .*since score_dataset and bertscore both have"):
-        textgauge.score_dataset(rows, ["bleu", "bertscore"], batch_size=8, **COLUMNS)
     assert textgauge.score_dataset(rows, "bleu", batch_size=2, **COLUMNS)["bleu"] == 1
 
 
+def test_the_tokenizer_of_a_metric_is_an_option_of_it():
+    with pytest.raises(TypeError, match="tokenizer: expected a tokenizer of transformers .that of a metric is its opt"):
+        Reward("bleu", tokenizer="character")
+    reward = Reward("bleu(tokenizer='character')")
+    assert reward(completions=["the cat"], answer=["the cap"]) != Reward("bleu")(
+        completions=["the cat"], answer=["the cap"]
+    )
+
+
 CALLS = {
-    "pairwise": lambda **options: textgauge.pairwise(TEXTS, metric="chrf", **options).tolist(),
-    "mbr": lambda **options: textgauge.mbr(TEXTS, metric="chrf", **options).scores.tolist(),
-    "Reward": lambda **options: Reward("chrf", **options)(completions=TEXTS, answer=TEXTS[::-1]),
-    "scorer": lambda **options: textgauge.scorer("chrf", **COLUMNS, **options)(
+    "pairwise": lambda metric="chrf", **options: textgauge.pairwise(TEXTS, metric=metric, **options).tolist(),
+    "mbr": lambda metric="chrf", **options: textgauge.mbr(TEXTS, metric=metric, **options).scores.tolist(),
+    "segment_scores": lambda metric="chrf", **options: textgauge.segment_scores(
+        metric, TEXTS, TEXTS[::-1], **options
+    ).tolist(),
+    "Reward": lambda metric="chrf", **options: Reward(metric, **options)(completions=TEXTS, answer=TEXTS[::-1]),
+    "scorer": lambda metric="chrf", **options: textgauge.scorer(metric, **COLUMNS, **options)(
         {"hyp": TEXTS, "ref": TEXTS[::-1]}
     )["chrf"].tolist(),
-    "score_dataset": lambda **options: textgauge.score_dataset(
-        datasets.Dataset.from_dict({"hyp": TEXTS, "ref": TEXTS[::-1]}), "chrf", **COLUMNS, **options
+    "score_dataset": lambda metric="chrf", **options: textgauge.score_dataset(
+        datasets.Dataset.from_dict({"hyp": TEXTS, "ref": TEXTS[::-1]}), metric, **COLUMNS, **options
     ),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_options_stand_in_one_place(call):
-    assert call(metric_options={"word_order": 2}) == call(word_order=2) != call()
+@pytest.mark.parametrize("name", CALLS)
+def test_old_places_of_options_warn_once_and_show_the_new_one(name):
+    call, expected = CALLS[name], CALLS[name]("chrf(word_order=2)")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert call(textgauge.Chrf(word_order=2)) == expected != call()
+    new = f'{name}: options of a metric belong to its name: metric="chrf.word_order=2."'
+    with pytest.warns(DeprecationWarning, match=new) as warned:
+        assert call(word_order=2) == expected
+    assert len(warned) == 1
+    if name == "segment_scores":
+        return
+    with pytest.warns(DeprecationWarning, match=new) as warned:
+        assert call(metric_options={"word_order": 2}) == expected
+    assert len(warned) == 1
     with pytest.raises(TypeError, match="beta: expected all options of the metric in `metric_options`, got 1.0"):
         call(metric_options={"word_order": 2}, beta=1.0)
     with pytest.raises(TypeError, match="metric_options: expected a dict of options of the metric, got 3"):
         call(metric_options=3)
     with pytest.raises(TypeError, match="word_ordr"):
         call(metric_options={"word_ordr": 2})
+    with pytest.raises(TypeError, match="metric, character 6, word_ordr: expected an option of chrf .nearest: word_or"):
+        call("chrf(word_ordr=2)")

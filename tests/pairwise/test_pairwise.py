@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from quick import covering
 from rouge_score.rouge_scorer import RougeScorer
 from strategies import overlapping, segment, text
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
 from textgauge.all_pairs import matrix as blocks
@@ -143,7 +144,7 @@ def test_a_smoothing_that_is_named_stays():
         (["a"], {"metric": "perplexity"}, "metric: expected a metric that compares texts"),
         (["a"], {"metric": "chr"}, "metric: expected one of .*chrf"),
         (["a"], {"metric": ["chrf"]}, "metric: expected one name"),
-        (["a"], {"metric": "rouge", "rouge_types": ["rouge1", "rouge2"]}, "rouge_types: expected one score.*got 2: "),
+        (["a"], {"metric": "rouge", "rouge_types": ["rouge1", "rouge2"]}, "metric: expected one score of rouge"),
         (["a"], {"metric": "rouge2", "rouge_types": ["rouge1"]}, "rouge_types: expected an option of rouge2"),
         (["a"], {"metric": "chrf", "confidence": 0.95}, "confidence: expected an option of chrf"),
         (["a"], {"metric": "chrf", "word_orders": 2}, "word_orders: expected an option of chrf .nearest: word_order"),
@@ -222,7 +223,7 @@ def test_memory_does_not_grow_with_the_number_of_pairs():
 def test_segment_scores_take_several_references():
     scores = textgauge.segment_scores("chrf", ["a cat", "dog"], [["a cat", "b"], ["dog", "cat"]])
     assert scores.tolist() == [100.0, 100.0]
-    assert single_score("rouge", {})[1] == "rougeL"
+    assert single_score(NamedScore("rouge"))[1] == "rougeL"
 
 
 def test_the_figures_are_those_of_other_tools():
@@ -247,3 +248,19 @@ def test_what_warns_looks_at_all_texts_of_the_longer_side(metric, is_turned):
     with pytest.warns(UserWarning, match="does not split text without spaces") as told:
         textgauge.pairwise(*(sides[::-1] if is_turned else sides), metric=metric)
     assert len(told) == 1
+
+
+@pytest.mark.parametrize("n_pairs", [1, 7, 1 << 20])
+def test_sources_belong_to_their_rows(n_pairs, monkeypatch):
+    monkeypatch.setattr(blocks, "N_SINGLE_PAIRS", n_pairs)
+    texts = ["the cat sat", "a dog", "we know the cat", "a cat sat"]
+    sources = ["the big cat sat", "a dog barked", "we know", "the cat sat here"]
+    for others in (texts, texts[:3]):
+        whole = [
+            [textgauge.segment_scores("sari", [text], [other], sources=[source])[0] for other in others]
+            for text, source in zip(texts, sources, strict=True)
+        ]
+        given = {} if others is texts else {"references": others}
+        assert textgauge.pairwise(texts, metric="sari", sources=sources, **given).tolist() == whole
+        _, places = textgauge.pairwise(texts, others, metric="sari", sources=sources, top=1)
+        assert places[:, 0].tolist() == [row.index(max(row)) for row in whole]

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textgauge import sample
 from textgauge.accumulation.accumulator import accumulator_of
-from textgauge.accumulation.registry import METRICS, score_named
+from textgauge.accumulation.named_score import NamedScore
+from textgauge.accumulation.registry import METRICS
 from textgauge.resampling import (
     PairedOptions,
     bootstrap_scores,
@@ -138,7 +139,7 @@ def test_units_are_exchanged_as_a_whole():
 @pytest.mark.parametrize("metric", ["bleu", "rougeL", "ter"])
 def test_a_comparison_of_units_is_that_of_their_sums(metric, test):
     [found] = textgauge.compare([HYPS, BETTER], REFS, metric=metric, unit=DOCS, test=test, n_resamples=99, seed=5)
-    named = score_named(metric)
+    named = NamedScore.of(metric)
     counted = [named.start().update(texts, REFS) for texts in (HYPS, BETTER)]
     sums = [units_of(DOCS).summed(one.additive) for one in counted]
     sign = 1 if counted[0].metric.scores.of(named.key).higher_is_better else -1

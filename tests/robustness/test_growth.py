@@ -11,7 +11,7 @@ import pytest
 import textgauge
 from growing import BOUND, FACTOR, growth, seconds
 from textgauge import engine, plain
-from textgauge.accumulation.registry import score_named
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.explanation.explainer import explainer_of
 from textgauge.input.columns import Corpus, corpus_of, text_column
 from textgauge.report import Report, explain_page
@@ -153,7 +153,7 @@ MATCHED = {
 @pytest.mark.parametrize("name", MATCHED)
 def test_matches_and_their_marks_grow_with_the_text(name):
     texts_of, options = MATCHED[name]
-    named = score_named(options.get("metric", "bleu"))
+    named = NamedScore.of(options.get("metric", "bleu"))
     marks = explainer_of(named.start().metric).marks(named.key)
 
     def mark(texts):

@@ -128,6 +128,31 @@ def test_sentences_are_nltks(trained, text):
     assert punkt.Punkt(str(folder)).sentences(text) == splitter.tokenize(text)
 
 
+SEEN = {"often": 2 + 16, "inside": 4 + 64, "unknown": 8 + 32, "small": 64, "first": 16, "never": 0, "name": 2 + 4}
+BEFORE = ("J.", "j.", "Q.", "Mr.", "x-mr.", "Dr.", "5.", "-1,5.", "...", "..", "said.", "!", "?")
+
+
+def test_every_decision_is_nltks(tmp_path):
+    nltk = pytest.importorskip("nltk.tokenize.punkt", reason="nltk is missing")
+    params = nltk.PunktParameters()
+    # Initials are abbreviations, or not.
+    params.abbrev_types, params.sent_starters = {"j", "mr", "dr"}, {"name", "never", "inside"}
+    params.collocations = {("dr", "small"), ("said", "often"), ("##number##", "never")}
+    params.ortho_context.update(SEEN)
+    files = {
+        "abbrev_types.txt": params.abbrev_types, "sent_starters.txt": params.sent_starters,
+        "collocations.tab": map("\t".join, params.collocations),
+        "ortho_context.tab": [f"{word}\t{flags}" for word, flags in SEEN.items()],
+    }  # fmt: skip
+    for name, lines in files.items():
+        (tmp_path / name).write_text("\n".join(lines), "utf-8")
+    ours, theirs = punkt.Punkt(str(tmp_path)), nltk.PunktSentenceTokenizer()
+    theirs._params = params
+    behind = [*SEEN, *map(str.capitalize, SEEN), "Other", "other", "5", ";", "(", '"']
+    texts = [f"He saw {one} {word} there." for one in BEFORE for word in behind]
+    assert {text: ours.sentences(text) for text in texts} == {text: theirs.tokenize(text) for text in texts}
+
+
 @pytest.mark.slow
 def test_sentences_of_news_are_nltks(trained, shared):
     folder, splitter = trained

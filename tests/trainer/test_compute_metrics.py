@@ -154,8 +154,8 @@ def test_lost_text_is_told_once():
     ("arguments", "error", "words"),
     [
         ({"tokenizer": "t5-small"}, TypeError, "tokenizer: expected a tokenizer of transformers"),
-        ({"metrics": []}, TypeError, "metrics: expected a name, or a list of names"),
-        ({"metrics": ["bleurt"]}, ValueError, "metric: expected"),
+        ({"metrics": []}, TypeError, "metrics: expected a name, or a list of different names"),
+        ({"metrics": ["bleurt"]}, ValueError, "metrics: expected"),
         ({"metrics": ["rouge", "rouge1"]}, ValueError, "metrics: expected metrics with different keys, got rouge1"),
         ({"options": ["rouge"]}, TypeError, "options: expected a dict"),
         ({"options": {"rougeL": {}}}, ValueError, r"options\['rougeL'\]: expected one of the metrics"),

@@ -5,5 +5,6 @@ calls        one call for all: the function of a metric
 running      scores from sums alone, for data sets and Spark
 storage      rows as Arrow tables
 registry     metrics and scores by name
+old_pickles  pickles of accumulators whose metrics had counters beside them
 register     `textgauge.register`: a metric of your own
 """

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import threads
-from ..accumulation.registry import metric_options_in
+from ..accumulation.named_score import AnyMetric, score_of
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, flag, metric_by_keyword, shown
 from ..input.columns import TextColumn, text_column
@@ -53,19 +53,19 @@ class Choices(NamedTuple):
 
 @overload
 def mbr(
-    candidates: TextColumn, *, metric: str, references: TextColumn | None = None, sources: str | None = None,
+    candidates: TextColumn, *, metric: AnyMetric, references: TextColumn | None = None, sources: str | None = None,
     weights: Iterable[float] | None = None, aggregate: bool = False,
     metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Choice: ...  # fmt: skip
 @overload
 def mbr(
-    candidates: Sequence[Sequence[str]], *, metric: str, references: Sequence[Sequence[str]] | None = None,
+    candidates: Sequence[Sequence[str]], *, metric: AnyMetric, references: Sequence[Sequence[str]] | None = None,
     sources: TextColumn | None = None, weights: Sequence[Iterable[float]] | None = None, aggregate: bool = False,
     metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Choices: ...  # fmt: skip
 @metric_by_keyword
 def mbr(
-    candidates: Any, *, metric: str, references: Any = None, sources: Any = None, weights: Any = None,
+    candidates: Any, *, metric: AnyMetric, references: Any = None, sources: Any = None, weights: Any = None,
     aggregate: bool = False, metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Choice | Choices:  # fmt: skip
     """Choose the candidate with the best expected score (minimum Bayes risk).
@@ -77,7 +77,7 @@ def mbr(
     ----------
     candidates : list of str, or list of such lists
         The candidates for one text; or those for many, a list for each.
-    metric : str
+    metric : str or object
         As in `segment_scores`.
     references : as candidates, optional
         The pseudo-references; by default the candidates.
@@ -85,13 +85,13 @@ def mbr(
         What the candidates translate, for metrics that read them: one text; for many lists one for each.
     weights : list of float, or list of such lists, optional
         A weight for each reference, such as its probability; by default all are equal. They need not add up to 1.
+        (Those of BLEU's orders are ``bleu(weights=...)``.)
     aggregate : bool
         Score each candidate once, against the mean of the n-gram counts of all references: in linear time, for
         BLEU, chrF and ROUGE-N. The result is close to the expected score, not equal to it. Beyond some 10,000
         candidates the memory of a list shows, about 40 times that of its text.
-    metric_options : mapping, optional
-        Options of the metric. They may be keywords of the call instead, but for names that the call has, too: with
-        "bleu" and `weights`, give ``metric_options={}``, or the `weights` of BLEU's orders in it.
+    metric_options, **options
+        Options of the metric, where they stood before the last release.
 
     Returns
     -------
@@ -122,11 +122,11 @@ def mbr(
     >>> mbr([samples, ["yes", "no", "yes"]], metric="chrf", references=[["a cat sat"], ["no"]]).best
     array([1, 1])
     """
-    own = {} if weights is None else {"weights": weights}
-    scored, key = score_of_pairs(metric, metric_options_in("mbr", metric, metric_options, options, own))
+    score = score_of("mbr", metric, options, metric_options, paired=True)
+    scored, key = score_of_pairs(score)
     flag("aggregate", aggregate)
     is_batch = _is_batch(candidates)
-    scored.inputs.check({"sources": sources}, metric)
+    scored.inputs.check({"sources": sources}, score.name)
     given = (candidates, references, sources, weights)
     lists = _lists(*given) if is_batch else [_checked("", *given)]
     scores = _Decoder(scored, key, aggregate=aggregate).scores(lists)

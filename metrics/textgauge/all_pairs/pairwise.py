@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.registry import METRICS, metric_options_in, score_named, start
+from ..accumulation.named_score import AnyMetric, NamedScore, score_of
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, metric_by_keyword, shown, whole_number
 from ..input.columns import ReferenceColumn, TextColumn, sources_of, text_column
 from ..metric.inputs import refuse_unused
-from ..metric.metric import Metric, refuse_of_result
+from ..metric.metric import Metric
 from ..options import options_of
 from ..plain import Texts
 from .matrix import Matrix, best_of_rows, filled
@@ -22,31 +22,21 @@ from .matrix import Matrix, best_of_rows, filled
 Floats = npt.NDArray[np.floating[Any]]
 
 
-def single_score(metric: Any, options: Mapping[str, Any]) -> tuple[Accumulator, str]:
+def single_score(score: NamedScore) -> tuple[Accumulator, str]:
     """Return an empty accumulator for scores of single segments, and the key of the one score that is meant."""
-    named = None if isinstance(metric, str) and metric in METRICS else score_named(metric, has_references=True)
-    kind = METRICS[metric] if named is None else named.metric
-    if not kind.inputs.has_references:
-        fail(ValueError, "metric", "a metric that compares texts with others", shown(metric))
-    if named is not None:
-        return _of_segments(named.start(options, "{}")), named.key
-    refuse_of_result(kind, options)
-    implied = kind.scores.implied
-    started = start(metric, {**implied, **options})
-    scores, named_so = started.metric.scores, kind.scores.named(metric)
-    if named_so is None and len(scores) > 1:
-        option = next((name for name in options if name in implied), "metric")
-        fail(ValueError, option, "one score, or its name as `metric`", f"{len(scores)}: {', '.join(scores.keys)}")
-    key = scores.keys[0] if named_so is None else named_so[0]
-    return _of_segments(started), key
+    if not score.metric.inputs.has_references:
+        fail(ValueError, "metric", "a metric that compares texts with others", shown(str(score)))
+    if score.has_several:
+        score = NamedScore(score.name, {**score.metric.scores.implied, **score.options})
+    return _of_segments(score.start(scores_alone=True)), score.key
 
 
-def score_of_pairs(metric: Any, options: Mapping[str, Any]) -> tuple[Metric, str]:
+def score_of_pairs(score: NamedScore) -> tuple[Metric, str]:
     """Return `single_score`; refuse options for several references, of which a pair has one."""
-    started, key = single_score(metric, options)
+    started, key = single_score(score)
     for one in options_of(started.kind.options_type):
-        if one.of_several and one.name in options:
-            fail(ValueError, one.name, "its default for pairs of texts", shown(options[one.name]))
+        if one.of_several and one.name in score.options:
+            fail(ValueError, one.name, "its default for pairs of texts", shown(score.options[one.name]))
     return started.metric, key
 
 
@@ -56,7 +46,7 @@ def _of_segments(started: Accumulator) -> Accumulator:
 
 
 def segment_scores(
-    metric: str, predictions: TextColumn, references: ReferenceColumn | None = None, *,
+    metric: AnyMetric, predictions: TextColumn, references: ReferenceColumn | None = None, *,
     sources: TextColumn | None = None, **options: Any,
 ) -> FloatArray:  # fmt: skip
     """Return one score for every segment, on the scale of the metric.
@@ -66,16 +56,16 @@ def segment_scores(
 
     Parameters
     ----------
-    metric : str
-        The name of a metric or of a score, such as "chrf", "rouge2" or "exact_match"; "rouge" is ROUGE-L
-        unless `rouge_types` has another type.
+    metric : str or object
+        A metric or a score with its options, such as "rouge2", "chrf(word_order=2)" or
+        ``textgauge.Chrf(word_order=2)``; "rouge" is ROUGE-L unless `rouge_types` has another type.
     predictions : iterable of str
     references : iterable of str, or of sequences of str
         One text, or a non-empty sequence of texts, for every prediction; None for a model of "comet" without any.
     sources : iterable of str, optional
         What every prediction translates, for metrics that read them.
     **options
-        Options of the metric.
+        Options of the metric, where they stood before the last release.
 
     Returns
     -------
@@ -95,28 +85,30 @@ def segment_scores(
     >>> segment_scores("rougeL", ["the cat sat", "a dog"], ["the cat sat down", "two birds"]).tolist()
     [0.8571428571428571, 0.0]
     """
-    started, key = single_score(metric, options)
-    corpus = started.metric.inputs.corpus(metric, predictions, references, sources)
+    score = score_of("segment_scores", metric, options, paired=True)
+    started, key = single_score(score)
+    corpus = started.metric.inputs.corpus(score.name, predictions, references, sources)
     refuse_unused([started.metric], corpus.given)
     return started.update_corpus(corpus).segment_columns()[key]
 
 
 @overload
 def pairwise(
-    predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
-    dtype: npt.DTypeLike = np.float64, top: None = None, metric_options: Mapping[str, Any] | None = None,
-    **options: Any,
+    predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None,
+    metric: AnyMetric, dtype: npt.DTypeLike = np.float64, top: None = None,
+    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Floats: ...  # fmt: skip
 @overload
 def pairwise(
-    predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
-    dtype: npt.DTypeLike = np.float64, top: int, metric_options: Mapping[str, Any] | None = None, **options: Any,
+    predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None,
+    metric: AnyMetric, dtype: npt.DTypeLike = np.float64, top: int,
+    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> tuple[Floats, IntArray]: ...  # fmt: skip
 @metric_by_keyword
 def pairwise(
-    predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None, metric: str,
-    dtype: npt.DTypeLike = np.float64, top: int | None = None, metric_options: Mapping[str, Any] | None = None,
-    **options: Any,
+    predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None,
+    metric: AnyMetric, dtype: npt.DTypeLike = np.float64, top: int | None = None,
+    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Floats | tuple[Floats, IntArray]:  # fmt: skip
     """Score every prediction against every reference.
 
@@ -130,16 +122,15 @@ def pairwise(
         By default the predictions, which are then scored against each other.
     sources : iterable of str, n of them, optional
         What every prediction translates, for metrics that read them.
-    metric : str
+    metric : str or object
         As in `segment_scores`.
     dtype : dtype
         A type of floating-point numbers; float32 takes half of the memory.
     top : int, optional
         Return only so many best scores of each prediction, without the memory of all of them; predictions
         that are scored against each other leave out themselves.
-    metric_options : mapping, optional
-        Options of the metric. They may be keywords of the call instead, but for names that the call has, too
-        (`dtype` of "bertscore").
+    metric_options, **options
+        Options of the metric, where they stood before the last release.
 
     Returns
     -------
@@ -162,11 +153,11 @@ def pairwise(
     >>> indices.tolist()
     [[1], [0], [0]]
     """
-    given = {} if dtype is np.float64 else {"dtype": dtype}
-    scored, key = score_of_pairs(metric, metric_options_in("pairwise", metric, metric_options, options, given))
+    score = score_of("pairwise", metric, options, metric_options, paired=True)
+    scored, key = score_of_pairs(score)
     kind = _floats(dtype)
     rows, columns = _columns(predictions, references)
-    scored.inputs.check({"sources": sources}, metric)
+    scored.inputs.check({"sources": sources}, score.name)
     matrix = Matrix(scored, key, rows, columns, sources=sources_of(rows, sources))
     if top is None:
         return filled(matrix, np.empty(matrix.shape, kind))

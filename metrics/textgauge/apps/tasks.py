@@ -14,7 +14,8 @@ from markupsafe import Markup
 
 from .. import sample
 from ..accumulation.accumulator import Accumulator, accumulator_of
-from ..accumulation.registry import METRICS, score_named
+from ..accumulation.named_score import NamedScore
+from ..accumulation.registry import METRICS
 from ..input.columns import Corpus, sources_of
 from ..metric.metric import Metric, usual
 from ..metric.scores import Line, Summary
@@ -229,5 +230,5 @@ class ComparisonTask(Task):
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
         """Return what to score."""
         test = {key: value for key, value in options.items() if key in PairedOptions._fields}
-        named, others = score_named(name), {key: value for key, value in options.items() if key not in test}
-        return named.start(others), named.key, self.scores, PairedOptions(self.test, **test)
+        named = NamedScore(name, {key: value for key, value in options.items() if key not in test})
+        return named.start(scores_alone=True), named.key, self.scores, PairedOptions(self.test, **test)

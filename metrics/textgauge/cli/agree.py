@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from ..accumulation.named_score import NamedScore
 from ..checks import MAX_RESAMPLES, fail, listed, message_in, quantity
 from ..files.file import InputFile
 from ..files.lines import shown_name
@@ -20,7 +21,19 @@ from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_sc
 from ..meta_evaluation.judgements import units_of_judged
 from ..resampling import BootstrapOptions, units_of
 from ..resampling.units import warn_of_unused
-from .command import AND, DEFAULT, Scoring, find_metric, limits_of, metric_command, scorings_of, typed_in, typed_options
+from .command import (
+    AND,
+    DEFAULT,
+    Scoring,
+    find_metric,
+    limits_of,
+    metric_command,
+    names_in,
+    score_label,
+    scorings_of,
+    typed_in,
+    typed_options,
+)
 from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Numbers, Table, check_suffix, dimmed, page_of, paper, show
 from .request import check_files, check_quoting
@@ -49,10 +62,10 @@ _MISSING = ("", "null", "nan", "na", "n/a", "none")
 
 
 class Asked(NamedTuple):
-    """What to compare with people: columns of scores by name; metrics by name with their options; all in order."""
+    """What to compare with people: columns of scores by name; metrics by name; all in order."""
 
     columns: dict[str, str]
-    metrics: dict[str, Mapping[str, Any]]
+    metrics: dict[str, NamedScore]
     scorings: Sequence[Scoring]
     files: Sequence[str]
     order: Sequence[str]
@@ -140,11 +153,11 @@ def _asked(context: click.Context, options: Mapping[str, Any]) -> Asked:
     for word in options["metrics"] or [DEFAULT]:
         named: list[str] = []
         for part in word.split(AND):
-            name, equals, value = part.partition("=")
+            name, equals, value = ("", "", "") if _is_value(part) else part.partition("=")
             metric = find_metric(named[0]) if named else None
             if not equals or (metric and name in typed_options(metric, with_reports=False)):
                 named.append(part)
-                order += [] if equals else part.split(",")
+                order += [] if equals else map(score_label, names_in(part))
             elif not value or name in columns:
                 refuse(f"-m {part}: expected NAME=COLUMN, each name once")
             else:
@@ -152,10 +165,19 @@ def _asked(context: click.Context, options: Mapping[str, Any]) -> Asked:
                 order.append(name)
         words += [AND.join(named)] if named else []
     scorings = scorings_of(words, typed_in(context), with_reports=False)
-    metrics = {name: _options_of(one, options) for one in scorings for name in one.names}
+    metrics: dict[str, NamedScore] = {}
+    for one in scorings:
+        given = _options_of(one, options)
+        with refusals(one.title):
+            metrics |= {name + one.brackets: NamedScore(name, given) for name in one.names}
     if both := metrics.keys() & columns.keys():
         refuse(f"-m has {listed(sorted(both))} twice, as a metric and as a column")
     return Asked(columns, metrics, scorings, options["files"], order)
+
+
+def _is_value(part: str) -> bool:
+    """Return whether options stand in brackets, rather than a column behind a name."""
+    return part.endswith(")") and "=" not in part.partition("(")[0]
 
 
 def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -270,17 +292,18 @@ class _Table(NamedTuple):
         }
         rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         scores = {name: self.numbers(column) for name, column in asked.columns.items()}
-        metrics = {name: scores.get(name) for name in asked.order}
-        return {"human": rows, "metrics": metrics, "metric_options": asked.metrics,
+        metrics = {name: scores.get(name, asked.metrics.get(name)) for name in asked.order}
+        return {"human": rows, "metrics": metrics,
                 "columns": {name: name for name in COLUMNS if name in columns}}  # fmt: skip
 
     def _wide(self, asked: Asked) -> dict[str, Any]:
         def by_system(pattern: str) -> dict[str, list[float | None]]:
             return {system: self.numbers(column) for system, column in self._columns_of(pattern).items()}
 
-        given: dict[str, Any] = {"human": by_system(self.names["human"]), "metric_options": asked.metrics}
+        given: dict[str, Any] = {"human": by_system(self.names["human"])}
         given["metrics"] = {
-            name: by_system(asked.columns[name]) if name in asked.columns else None for name in asked.order
+            name: by_system(asked.columns[name]) if name in asked.columns else asked.metrics.get(name)
+            for name in asked.order
         }
         if asked.needs("prediction"):
             columns = self._columns_of(self.names["prediction"])

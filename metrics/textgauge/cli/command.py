@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
@@ -21,13 +22,14 @@ from ..locations import HOMES, OF_METRICS, OF_SETS, TABLES
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, usual
 from ..options import Option, meaning, options_of
-from .messages import Number, Whole, refuse, suggestion, wrapped
+from .messages import Number, Whole, refusals, refuse, suggestion, wrapped
 from .output import PAPERS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from ..accumulation.accumulator import Accumulator
+    from ..accumulation.named_score import NamedScore
 
 DEFAULT = "sacrebleu"
 # Between a metric behind -m and its options.
@@ -45,7 +47,7 @@ _REPEATED = {
 }  # fmt: skip
 _OF_METRIC = ("--metric", "--metrics")
 # What the later values of an option look like, other than files.
-_FORMS = {"--fail-under": re.compile(r"\w+=[-+.\w]+"), "--pass-at": re.compile(r"\d+")}
+_FORMS = {"--fail-under": re.compile(r"\w+(\(.*\))?=[-+.\w]+"), "--pass-at": re.compile(r"\d+")}
 _SHORT = {"-t": "--tokenizer", "-n": "--n-resamples"}
 _LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
 _TEST_SETS = "there are no test sets, give the files of references with -r"
@@ -280,7 +282,7 @@ class MetricCommand(click.Command):
         """Return the options of the metrics behind -m; names that are unknown are refused when they are read."""
         if self.only is not None:
             return {self.only.name: typed_options(self.only, with_reports=self.has_reports)}
-        names = (name for word in named or [DEFAULT] for name in word.partition(AND)[0].split(",") if "=" not in name)
+        names = (name for word in named or [DEFAULT] for name in map(_bare, names_in(word)) if "=" not in name)
         found = {one.name: one for one in map(find_metric, names) if one is not None}
         return {name: typed_options(one, with_reports=self.has_reports) for name, one in found.items()}
 
@@ -303,7 +305,7 @@ class MetricCommand(click.Command):
             return super().parse_args(ctx, [*words])
         except click.NoSuchOption as error:
             # An unknown metric may be why.
-            for name in (name for word in named for name in word.partition(AND)[0].split(",") if "=" not in name):
+            for name in (name for word in named for name in map(_bare, names_in(word)) if "=" not in name):
                 metric_of(name)
             # Of several letters click names the first that it does not know.
             places = [i for i, word in enumerate(words) if word.startswith(error.option_name)]
@@ -415,7 +417,7 @@ def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
     """Put the names of a table behind -m in its place, and add it to the `tables`."""
     before = ""
     for word in words:
-        names = word.partition(AND)[0].split(",") if before in _OF_METRIC else []
+        names = names_in(word) if before in _OF_METRIC else []
         before = word
         if not {*names} & {*TABLES}:
             yield word
@@ -431,6 +433,7 @@ def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
 
 def _is_metric(word: str) -> bool:
     """Return whether a word after -m is a metric rather than a file; refuse a misspelt one."""
+    word = _bare(word) if word.endswith(")") and not os.path.exists(word) else word
     if word in TABLES:
         return True
     if word in HOMES or "." in word or os.sep in word:
@@ -462,6 +465,7 @@ def find_metric(name: str) -> type[Metric] | None:
     """Return the metric of a name, its own or that of one of its scores."""
     from ..accumulation.registry import METRICS
 
+    name = _bare(name)
     # Others need not be imported.
     return METRICS[name] if name in METRICS else next((one for one in metrics() if one.scores.named(name)), None)
 
@@ -470,10 +474,11 @@ def metric_of(name: str) -> type[Metric]:
     """Return the metric of a name; refuse an unknown one with the nearest."""
     from ..accumulation.registry import OF_PAPERS
 
-    found = find_metric(name)
+    found, name = find_metric(name), _bare(name)
     if found is None:
         if ours := OF_PAPERS.get(name.lower()):
-            refuse(f"there is no metric {name!r}; it is -m {' '.join(filter(None, ours))} here")
+            quoted = f'"{ours}"' if "'" in ours else shlex.quote(ours)
+            refuse(f"there is no metric {name!r}; it is -m {quoted} here")
         if name in OF_SETS:
             refuse(f"{name} scores a whole set of texts: it is a command of its own, textgauge {name}")
         if name in OF_METRICS:
@@ -522,6 +527,8 @@ class Scoring(NamedTuple):
         The options that the names imply, and those that are typed.
     reports, columns : mapping
         What else is typed: options of the report, and columns of text beside predictions and references.
+    brackets : str
+        The options that are typed in brackets, see `NamedScore`.
     """
 
     metric: type[Metric]
@@ -530,13 +537,30 @@ class Scoring(NamedTuple):
     options: Mapping[str, Any]
     reports: Mapping[str, Any]
     columns: Mapping[str, Any]
+    brackets: str = ""
+
+    @property
+    def title(self) -> str:
+        """The metric as it is typed."""
+        return self.metric.name + self.brackets
+
+    @property
+    def labels(self) -> list[str]:
+        """The requested names as they are typed."""
+        return [name + self.brackets for name in self.names]
+
+    def named(self, label: str) -> str:
+        """Return the key of a score by its name as it is typed; empty if it is none of this metric."""
+        name, bracket, rest = label.partition("(")
+        score = self.metric.scores.named(name) if bracket + rest == self.brackets else None
+        return score[0] if score else ""
 
     def keys(self, measure: Accumulator) -> dict[str, str]:
-        """Return the key of every score by its requested name; `measure` has the options."""
+        """Return the key of every score by its requested name, as it is typed; `measure` has the options."""
         found = {name: self.metric.scores.named(name) for name in self.names}
         if not all(found.values()):
-            return {key: key for key in measure.metric.scores.keys}
-        return {name: score[0] for name, score in found.items() if score}
+            return {key + self.brackets: key for key in measure.metric.scores.keys}
+        return {name + self.brackets: score[0] for name, score in found.items() if score}
 
     @property
     def files(self) -> dict[str, str]:
@@ -544,35 +568,42 @@ class Scoring(NamedTuple):
         if not self.options and not self.columns:
             return {}
         kinds = {one.name: one.kind for one in (*options_of(self.metric.options_type), *columns_of(self.metric))}
-        typed = {name: value for name, value in self.options.items() if kinds[name] in ("texts", "groups")}
+        options = {name: value for name, value in self.options.items() if isinstance(value, str)}
+        typed = {name: value for name, value in options.items() if kinds[name] in ("texts", "groups")}
         return typed | {name: value for name, value in self.columns.items() if kinds[name] == "words"}
 
 
 class _Asked(NamedTuple):
-    """A metric behind -m, the names it has there, and its own options."""
+    """A metric behind -m, the names it has there, and its own options: as typed, or values in brackets."""
 
     metric: type[Metric]
     names: list[str]
     typed: Typed
+    own: dict[str, Any]
+    brackets: str
 
 
 def scorings_of(words: Sequence[str], typed: Typed, *, with_reports: bool) -> list[Scoring]:
     """Return the metrics behind -m with their options, which are there or `typed` for all that have them."""
-    asked = _asked(words)
+    asked = _asked(words, with_reports=with_reports)
     declared = {one.metric.name: typed_options(one.metric, with_reports=with_reports) for one in asked}
     return [_scoring(one, declared, typed) for one in asked]
 
 
-def _asked(words: Sequence[str]) -> list[_Asked]:
-    """Return the metrics behind -m, each once."""
-    every: dict[str, _Asked] = {}
+def _asked(words: Sequence[str], *, with_reports: bool) -> list[_Asked]:
+    """Return the metrics behind -m, each once with the same options in brackets."""
+    every: dict[tuple[str, str], _Asked] = {}
     for word in words:
-        named, *settings = word.split(AND)
-        for name in named.split(","):
-            metric = metric_of(name)
-            one = every.setdefault(metric.name, _Asked(metric, [], {}))
+        _, *settings = word.split(AND)
+        for text in names_in(word):
+            metric, score = metric_of(text), _score_of(text, with_reports=with_reports)
+            name, brackets = (text, "") if score is None else (score.name, score.brackets)
+            if score is not None and settings:
+                refuse(f"{text} has its options in brackets: {settings[0]} goes there, too")
+            one = every.setdefault((metric.name, brackets), _Asked(metric, [], {}, {}, brackets))
+            one.own.update({} if score is None else score.given)
             if name in one.names and (settings or one.typed):
-                refuse(f"{name} is named twice; give its options once")
+                refuse(f"{name} is named twice; give its options once, or each in brackets: -m '{name}(OPTION=VALUE)'")
             one.names.extend([name] if name not in one.names else [])
         before = {option: [*values] for option, values in one.typed.items()}
         for setting in settings:
@@ -581,6 +612,47 @@ def _asked(words: Sequence[str]) -> list[_Asked]:
                 refuse(f"{metric.name} has {option} twice, {listed([*before[option], value])}: its scores share it")
             one.typed.setdefault(option, []).append(value)
     return [*every.values()]
+
+
+def names_in(word: str) -> list[str]:
+    """Return the metrics in a word behind -m, which has commas between them.
+
+    Examples
+    --------
+    >>> names_in("bleu,rouge(rouge_types=['rouge1', 'rougeL'])")
+    ['bleu', "rouge(rouge_types=['rouge1', 'rougeL'])"]
+    """
+    names, depth, quote = [""], 0, ""
+    for one in word.partition(AND)[0]:
+        if one == "," and not depth:
+            names.append("")
+            continue
+        names[-1] += one
+        if depth and one in "'\"":
+            quote = "" if one == quote else quote or one
+        depth += 0 if quote else (one in "([{") - (one in ")]}")
+    return names
+
+
+def _bare(name: str) -> str:
+    return name.partition("(")[0].strip()
+
+
+def _score_of(text: str, *, with_reports: bool) -> NamedScore | None:
+    """Return the value of a text with brackets, None without any."""
+    if "(" not in text:
+        return None
+    from ..accumulation.named_score import NamedScore
+
+    with refusals("-m"):
+        return NamedScore.of(text, has_reports=with_reports)
+
+
+def score_label(name: str) -> str:
+    """Return a name as results have it: its options in their canonical form."""
+    if (score := _score_of(name, with_reports=True)) is None:
+        return name
+    return str(score)
 
 
 def _check_place(word: str, declared: Declared) -> None:
@@ -624,8 +696,9 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
 def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
     """Read the values of the options of a metric, its own before those that it shares."""
     metric, typed = asked.metric, asked.typed
-    if not typed and not shared:
-        return Scoring(metric, *_implied(metric, asked.names), {}, {}, {})
+    if not typed and not shared and not asked.own:
+        names, fixed = _implied(metric, asked.names)
+        return Scoring(metric, names, fixed, {}, {}, {}, asked.brackets)
     options = declared[metric.name]
     names, fixed = _implied(metric, asked.names)
     owners = {name: {one: every[name] for one, every in declared.items() if name in every} for name in shared}
@@ -642,10 +715,11 @@ def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
         knowing = [one for one, option in of_name.items() if shared[name][-1] in option.choices] or of_name
         if metric.name in knowing and name not in fixed:
             typed.setdefault(name, shared[name])
-    given = {name: one.value_of(typed[name]) for name, one in options.items() if name in typed}
+    given = {**{name: one.value_of(typed[name]) for name, one in options.items() if name in typed}, **asked.own}
     kinds = (options_of(metric.options_type), options_of(metric.reports_type), columns_of(metric))
     parts = ({one.name: given[one.name] for one in kind if one.name in given} for kind in kinds)
-    return Scoring(metric, names, fixed, *parts)
+    own, reports, columns = parts
+    return Scoring(metric, names, fixed, own, reports, columns, asked.brackets)
 
 
 def _implied(metric: type[Metric], names: list[str]) -> tuple[list[str], dict[str, Any]]:

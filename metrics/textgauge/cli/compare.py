@@ -138,7 +138,7 @@ def _by_score(
 
 def _told_metric(request: Request) -> str:
     """Return the label of the metric in warnings; one warning covers all metrics of the line."""
-    names = [name for one in request.chosen for name in one.names]
+    names = [name for one in request.chosen for name in one.labels]
     return names[0] if len(names) == 1 else "some of the metrics"
 
 

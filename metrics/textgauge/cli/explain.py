@@ -66,12 +66,13 @@ def explain(context: click.Context, /, **options: Any) -> None:
         test.check()
     with notices():
         every_options = request.options()
-        scores = []
+        scores, brackets = [], []
         for one, given, [measure, *_] in zip(request.chosen, every_options, request.start(every_options), strict=True):
             for name in one.keys(measure):
                 # The options that this name implies, not those of all names.
-                key, fixed = one.metric.scores.named(name) or (name, {})
-                scores.append((accumulator_of(one.metric)(**{**given, **fixed}), key))
+                key, fixed = one.metric.scores.named(name.removesuffix(one.brackets)) or (name, {})
+                scores.append((accumulator_of(one.metric)(**{**given, **fixed}), key.removesuffix(one.brackets)))
+                brackets.append(one.brackets)
         segments = request.files.read()
         corpora, kept = segments.corpora, [map(_label, map(json.loads, values)) for values in segments.kept.values()]
         labels = [" · ".join(row) for row in zip(*kept, strict=True)] if kept else None
@@ -85,7 +86,9 @@ def explain(context: click.Context, /, **options: Any) -> None:
             from ..report import Report, explain_page
         with refusals("explain"), bars_on_terminals():
             numbers = request.files.bad.numbers(len(corpora[0]))
-            report = Report.of(request.names, corpora, scores, test, options["most_segments"], numbers, labels)
+            report = Report.of(
+                request.names, corpora, scores, test, options["most_segments"], numbers, labels, brackets
+            )
             page = explain_page(report)
         with writing("--output", output):
             write_whole(output, page)

@@ -61,10 +61,10 @@ def mbr(context: click.Context, /, **options: Any) -> None:
         lists = columns["--prediction-field"].lists()
         with refusals(asked.name):
             choice = chosen_of(
-                lists, metric=asked.name, references=None if references is None else references.lists(),
+                lists, metric=asked.score, references=None if references is None else references.lists(),
                 sources=None if sources is None else sources.texts.tolist(),
                 weights=None if weights is None else _weights(weights, asked.files[of_lists[-1]]),
-                aggregate=options["aggregate"], metric_options=asked.options,
+                aggregate=options["aggregate"],
             )  # fmt: skip
     numbers = Numbers.of(asked.metric.scores.top, options["width"])
     lines = []

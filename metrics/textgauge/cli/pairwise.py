@@ -95,9 +95,7 @@ def _matrix(asked: OneScore, texts: _Texts) -> FloatArray:
     from ..all_pairs.pairwise import pairwise as scored
 
     try:
-        scores = scored(
-            texts.predictions, texts.references, sources=texts.sources, metric=asked.name, metric_options=asked.options
-        )
+        scores = scored(texts.predictions, texts.references, sources=texts.sources, metric=asked.score)
         return np.asarray(scores, np.float64)
     except MemoryError:
         size = f"{len(texts.predictions):,} × {len(texts.others):,} scores"
@@ -147,8 +145,8 @@ def _pairs(asked: OneScore, texts: _Texts, n_pairs: int | None, at_least: float 
     n_best = _FIRST_TOP if n_pairs is None else n_pairs
     while True:
         scores, columns = scored(
-            texts.predictions, texts.references, sources=texts.sources, metric=asked.name,
-            top=min(n_best, n_others), metric_options=asked.options,
+            texts.predictions, texts.references, sources=texts.sources, metric=asked.score,
+            top=min(n_best, n_others),
         )  # fmt: skip
         # A text may be near to more others than were asked for.
         if at_least is None or n_pairs is not None or n_best >= n_others or not (scores[:, -1] >= at_least).any():

@@ -15,6 +15,7 @@ import click
 import numpy as np
 
 from ..accumulation.accumulator import accumulator_of
+from ..accumulation.named_score import NamedScore
 from ..checks import fail, in_number, listed, printable, refuse_idle
 from ..files.delimited import DELIMITERS
 from ..files.file import InputFile
@@ -26,7 +27,7 @@ from ..metric.metric import idle_reports, refuse_of_result, usual
 from ..options import options_of
 from ..plain import Texts
 from ..resampling.units import Units, units_of, warn_of_unused
-from .command import AND, DEFAULT, Scoring, find_metric, limits_of, scorings_of, typed_in
+from .command import DEFAULT, Scoring, find_metric, limits_of, names_in, score_label, scorings_of, typed_in
 from .messages import InputError, bars_on_terminals, refusals, refuse
 from .output import check_suffix
 from .process import quiet_imports
@@ -176,7 +177,7 @@ def request_of(
         limits=limits_of(options), quoting=options["quoting"], key=options["id_field"],
         by_position=options["by_position"],
     )  # fmt: skip
-    typed = [name for word in options["metrics"] or [DEFAULT] for name in word.partition(AND)[0].split(",")]
+    typed = [score_label(name) for word in options["metrics"] or [DEFAULT] for name in names_in(word)]
     of_options = [path for one in chosen for path in one.files.values()]
     beside_them = map(files.beside.get, ("source", "document", "unit"))
     check_files([*([] if texts else systems), *references, *beside_them, *of_options], options["output"])
@@ -436,17 +437,16 @@ class OneScore(NamedTuple):
 
     Attributes
     ----------
+    score : NamedScore
     name : str
-        As `segment_scores` takes it.
-    options : mapping
-        Of the metric.
+        As it is typed.
     metric : class
     files : sequence of InputFile
         The file of texts, then those of references and of sources if they are in files of their own.
     """
 
+    score: NamedScore
     name: str
-    options: Mapping[str, Any]
     metric: type[Metric]
     files: Sequence[InputFile]
 
@@ -480,7 +480,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
     """Return what a command line asks for, checked before any file is opened; `of_lists` if rows may hold lists."""
     name = context.command.name
     request = request_of(context, options, n_systems=1, needs_references=False, of_lists=of_lists)
-    names = [one for scoring in request.chosen for one in scoring.names]
+    names = [one for scoring in request.chosen for one in scoring.labels]
     if len(names) > 1:
         refuse(f"{name} takes one score, got {listed(names)}")
     metric, files = request.chosen[0].metric, request.files.inputs
@@ -488,7 +488,9 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
         refuse(f"{name} needs a metric that compares texts with others, not {names[0]}")
     if [field.flag for file in files for field in file.fields].count("--reference-field") > 1:
         refuse(f"{name} takes one file of references, with one --reference-field")
-    return OneScore(names[0], request.chosen[0].options, metric, files)
+    with refusals(names[0]):
+        score = NamedScore(request.chosen[0].names[0], request.chosen[0].options)
+    return OneScore(score, names[0], metric, files)
 
 
 class Beside(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import isfinite
@@ -19,7 +20,7 @@ from ..input.columns import Corpus
 from ..metric.metric import Metric, usual
 from ..metric.scores import Scores, interval_in
 from ..resampling.pass_at_k import pass_at_k
-from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command
+from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label
 from .messages import Whole, notices, refusals, refuse
 from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, turned, write_rows
 from .request import Request, count, request_of
@@ -168,12 +169,12 @@ def _confusions(
     from ..explanation.explainer import explainer_of
 
     for name, corpus, scored in zip(names, corpora, systems, strict=True):
-        for metric in (one.measure.metric for one in scored):
+        for metric, title in ((one.measure.metric, one.chosen.title) for one in scored):
             for kind, counts in explainer_of(metric).confusions(corpus).items():
                 of_system = f" of {name}" if len(names) > 1 else ""
                 lines = [f"{n:6,}  {printable(edit)}" for edit, n in counts.most_common(n_most)]
                 direction = " (reference → prediction)" if any(" → " in edit for edit in counts) else ""
-                yield "\n".join((f"{metric.name}, {kind}{direction}{of_system}: {counts.total():,}", *lines))
+                yield "\n".join((f"{title}, {kind}{direction}{of_system}: {counts.total():,}", *lines))
 
 
 def _worst(
@@ -186,7 +187,7 @@ def _worst(
             metric = one.measure.metric
             is_whole = metric.name in one.chosen.names
             main = metric.scores.of(metric.scores.headline)
-            keys = {main.name: main.key} if is_whole else one.chosen.keys(one.measure)
+            keys = {main.name + one.chosen.brackets: main.key} if is_whole else one.chosen.keys(one.measure)
             for asked, key in keys.items():
                 scores, score = one.measure.shown_segments()[key], metric.scores.of(key)
                 order = np.argsort(scores if score.higher_is_better else -scores, kind="stable")[:n_most]
@@ -246,7 +247,7 @@ def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], options
 def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
     """Return the bounds of --fail-under by the names of scores; a number alone is that of the only score."""
     bounds: dict[str, float] = {}
-    names = [name for one in request.chosen for name in one.names]
+    names = [name for one in request.chosen for name in one.labels]
     for word in typed:
         name, equals, value = word.rpartition("=")
         try:
@@ -257,16 +258,17 @@ def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
             refuse(f"--fail-under: expected a finite number, got {value}")
         if not equals:
             name = names[0]
-            if len(names) > 1 or request.chosen[0].metric.scores.named(name) is None:
+            if len(names) > 1 or not request.chosen[0].named(name):
                 refuse(f"--fail-under is for one score, not {listed(names)}: name one with -m, or give NAME=X of each")
+        name = score_label(name)
         if name in bounds:
             refuse(f"--fail-under has {name} twice")
-        owner = next((one for one in request.chosen if one.metric.scores.named(name)), None)
+        owner = next((one for one in request.chosen if one.named(name)), None)
         if owner is None:
             refuse(f"--fail-under: {name} is no score of {listed(names)}")
         # Only the lower end of a scale depends on options.
         scores = usual(owner.metric).scores if bound >= 0 else _with_options(owner).scores
-        _check_bound(scores, name, bound)
+        _check_bound(scores, name.removesuffix(owner.brackets), bound)
         bounds[name] = bound
     return bounds
 
@@ -363,7 +365,7 @@ def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequen
     every = [
         {
             **({"system": name} if named else {}),
-            "metrics": {one.measure.metric.name: one.result for one in scored},
+            "metrics": {one.chosen.title: one.result for one in scored},
             **({"pass_at": _all_passed(scored)} if options["pass_at"] else {}),
         }
         for name, scored in zip(request.names, systems, strict=True)
@@ -397,8 +399,8 @@ def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: 
     """Yield a sentence about every system with a score that is worse than its bound, or is no number."""
     for system, scored in zip(request.names, systems, strict=True):
         for asked, bound in bounds.items():
-            one = next(one for one in scored if one.chosen.metric.scores.named(asked))
-            key, _ = one.chosen.metric.scores.named(asked) or (asked, {})
+            one = next(one for one in scored if one.chosen.named(asked))
+            key = one.chosen.named(asked)
             scores = one.measure.observed_scores()
             if key not in scores:
                 refuse(f"--fail-under: {asked} is no score of {listed([*scores])}")
@@ -440,14 +442,21 @@ def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any
 
 
 def _scores_of_segments(scored: Sequence[MetricResult]) -> dict[str, list[float]]:
-    """Return the requested scores of segments by key, with that of the metric in front where two have one key."""
+    """Return the requested scores of segments by key, with metric and options where two have one key."""
     every = []
     for one in scored:
         columns, keys = one.measure.segment_columns(), one.chosen.keys(one.measure)
         asked = [*columns] if one.measure.metric.name in one.chosen.names else [*keys.values()]
-        every += [(key, one.measure.metric.name, columns[key].tolist()) for key in asked]
-    names = [key for key, _, _ in every]
-    return {key if names.count(key) == 1 else f"{metric}.{key}": values for key, metric, values in every}
+        every += [(key, one.chosen, columns[key].tolist()) for key in asked]
+    metrics_of: dict[str, set[str]] = defaultdict(set)
+    for key, chosen, _ in every:
+        metrics_of[key].add(chosen.metric.name)
+    names = Counter(key for key, _, _ in every)
+    found = {}
+    for key, chosen, values in every:
+        name = f"{chosen.metric.name}.{key}" if len(metrics_of[key]) > 1 else key
+        found[name + chosen.brackets * (names[key] > 1)] = values
+    return found
 
 
 def _systems_table(
@@ -487,7 +496,7 @@ def _main_heads(scored: Sequence[MetricResult]) -> list[str]:
     every = [(key, one, figures) for one in scored for key, figures in one.main().items()]
     heads = []
     for head, (_, one, figures) in zip(
-        paper_heads([(key, one.measure.metric) for key, one, _ in every]), every, strict=True
+        paper_heads([(key + one.chosen.brackets, one.measure.metric) for key, one, _ in every]), every, strict=True
     ):
         parts = one.measure.summary(one.result).heads[-len(figures) :] if len(figures) > 1 else [""]
         heads += [f"{head} {part}".rstrip() for part in parts]
@@ -496,7 +505,7 @@ def _main_heads(scored: Sequence[MetricResult]) -> list[str]:
 
 def _signed(scored: Sequence[MetricResult]) -> list[str]:
     """Return how many segments there are, and the signature of every metric."""
-    signed = {one.measure.metric.name: one.result["signature"] for one in scored}
+    signed = {one.chosen.title: one.result["signature"] for one in scored}
     signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
     return [quantity(len(scored[0].measure), "segment"), *signatures]
 
@@ -512,8 +521,12 @@ def _one_table(scored: Sequence[MetricResult], name: str) -> str:
 
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
-    """Return the heads of columns of scores, given by key or name: as papers call them, an arrow if lower is better."""
-    keys = [(metric.scores.named(name) or (name,))[0] for name, metric in scores]
+    """Return the heads of columns of scores, given by key or name: as papers call them, an arrow if lower is better.
+
+    Where two have one head, the name and its options tell them apart.
+    """
+    split = [name.partition("(") for name, _ in scores]
+    keys = [(metric.scores.named(name) or (name,))[0] for (name, _, _), (_, metric) in zip(split, scores, strict=True)]
     # Details, and scores of a single order, have no name.
     known = [
         next((score for score in metric.scores if score.key == key), None)
@@ -523,6 +536,13 @@ def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
     for key, one, (_, metric) in zip(keys, known, scores, strict=True):
         named = key if key.startswith(metric.name) else f"{metric.about.title} {key}"
         heads.append(named if one is None else one.in_papers or metric.about.explain(key).title)
+    # Of one metric only options differ.
+    plain = [*zip(heads, keys, strict=True)]
+    same = [plain.count(one) > 1 for one in plain]
+    heads = [
+        f"{head} ({rest}" if is_same and rest else head
+        for head, is_same, (_, _, rest) in zip(heads, same, split, strict=True)
+    ]
     for head in {head for head in heads if heads.count(head) > 1}:
         heads = [f"{one} ({name})" if one == head else one for one, (name, _) in zip(heads, scores, strict=True)]
     return [
@@ -541,7 +561,7 @@ def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
                 scores = one.measure.metric.scores
                 if key in scores.keys and key not in names and scores.named(one.measure.metric.name):
                     continue  # beside the score that has the name of the metric
-                known = (names.get(key), one.measure.metric.name, *one.chosen.names)
+                known = (names.get(key), one.chosen.title, *one.chosen.labels)
                 place = next(typed.index(name) for name in known if name in typed)
                 numbers = (number for figure in figures for number in (figure.value, *figure.bounds))
                 placed.append((place, [*map(one.numbers.text, numbers)]))
@@ -556,7 +576,7 @@ def _tables(scored: Sequence[MetricResult], name: str, numbers: Sequence[int]) -
         if all(key in one.result for key in one.measure.metric.scores.keys):
             about = f"{100 * level:g}% " if level is not None else ""
             # Two metrics may have one title.
-            title = one.measure.metric.name if titles.count(one.measure.metric.about.title) > 1 else ""
+            title = one.chosen.title if titles.count(one.measure.metric.about.title) > 1 else ""
             parts.append(table_text(one.measure, one.result, one.numbers, name, about, title, one.n_blank))
     if columns := [[key, *column] for one in scored for key, column in one.segments().items()]:
         cells = [["segment", *map(str, numbers)], *columns]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import engine
-from ..accumulation.registry import score_named
+from ..accumulation.named_score import AnyMetric, score_of
 from ..checks import fail, metric_by_keyword
 from ..input.columns import Corpus
 from ..metric.inputs import refuse_unused
@@ -17,7 +17,7 @@ from .marks import Marks
 
 @metric_by_keyword
 def matches(
-    predictions: Any, references: Any = None, *, sources: Any = None, metric: str = "bleu",
+    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
     metric_options: Mapping[str, Any] | None = None,
 ) -> list[Alignment]:  # fmt: skip
     """Return the tokens of every prediction and reference that match, or what a model marks as wrong.
@@ -57,14 +57,15 @@ def matches(
     >>> [(text[m.start : m.end], m.weight) for m in aligned.prediction]
     [('cat', 2), ('sat', 2)]
     """
-    named = score_named(metric)
+    named = score_of("matches", metric, metric_options=metric_options)
+    key = named.key
     if not named.metric.inputs.has_references:
         fail(ValueError, "metric", "a metric that compares with references", named.name)
-    scored = named.start(metric_options).metric
-    marks = explainer_of(scored).marks(named.key)
+    scored = named.start(scores_alone=True).metric
+    marks = explainer_of(scored).marks(key)
     if not marks.verb:
         fail(ValueError, "metric", "a metric that marks matches in texts, or a model that does", named.name)
-    corpus = named.metric.inputs.corpus(metric, predictions, references, sources)
+    corpus = named.metric.inputs.corpus(named.name, predictions, references, sources)
     refuse_unused([scored], corpus.given)
     return aligned(corpus, marks)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from math import nan
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.registry import METRICS, start
+from ..accumulation.named_score import AnyMetric, NamedScore, score_of
 from ..all_pairs.pairwise import single_score
 from ..metric.layout import Rows
 from ..resampling import bootstrap_interval, interval_options
@@ -28,15 +27,15 @@ class CorpusScore:
 
     Parameters
     ----------
-    metric : str
-        The name of a metric with references, or of a score, as for `textgauge.segment_scores`.
+    metric : str or object
+        A metric with references, or a score, with its options, as for `textgauge.segment_scores`.
     **options
-        Options of the metric.
+        Options of the metric, where they stood before the last release.
 
     Attributes
     ----------
     name : str
-        The `metric`.
+        The name of the metric or score, without options: not all frameworks take brackets.
     higher_is_better : bool
 
     Raises
@@ -54,17 +53,19 @@ class CorpusScore:
     (0.707, 0.946)
     """
 
-    def __init__(self, metric: str, **options: Any) -> None:
+    def __init__(self, metric: AnyMetric, **options: Any) -> None:
         """Check the name and the options."""
-        self._of_samples, self._key = single_score(metric, options)
+        self.metric = score_of("CorpusScore", metric, options, paired=True)
+        self._of_samples, self._key = single_score(self.metric)
         self._of_samples.check_resamples()
         self._of_samples.refuse_parts()
-        scored, self._options = self._of_samples.metric, options
-        self._of_corpus = start(metric, {**(METRICS[metric].scores.implied if metric in METRICS else {}), **options})
-        self.name, self.higher_is_better = metric, scored.scores.of(self._key).higher_is_better
+        implied = self.metric.metric.scores.implied if self.metric.is_metric else {}
+        self._of_corpus = NamedScore(self.metric.name, {**implied, **self.metric.options}).start()
+        self.name = self.metric.name
+        self.higher_is_better = self._of_samples.metric.scores.of(self._key).higher_is_better
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(type(self), self.name, **self._options), ()
+        return type(self), (self.metric,)
 
     def statistics(
         self, prediction: str, references: str | Sequence[str] | None, source: str | None = None

@@ -65,4 +65,4 @@ def scorer(metric: str, **options: Any) -> Any:
         return of_sample
 
     metrics = [corpus(metric, **options), corpus_stderr(metric, **options)]
-    return registered_scorer(metrics=metrics, name=metric)(made)()
+    return registered_scorer(metrics=metrics, name=score.name)(made)()

@@ -50,11 +50,11 @@ def corpus_metric(metric: str, **options: Any) -> CorpusLevelMetric:
     """
     score = CorpusScore(metric, **options)
     return CorpusLevelMetric(
-        metric, score.higher_is_better, SamplingMethod.GENERATIVE, _Counts(score), _OfCorpus(score)
+        score.name, score.higher_is_better, SamplingMethod.GENERATIVE, _Counts(score), _OfCorpus(score)
     )
 
 
 def sample_metric(metric: str, **options: Any) -> SampleLevelMetric:
     """Return a metric whose score is the mean over the scores of samples, each the mean over its generations."""
     score = CorpusScore(metric, **options)
-    return SampleLevelMetric(metric, score.higher_is_better, SamplingMethod.GENERATIVE, _Mean(score), np.mean)
+    return SampleLevelMetric(score.name, score.higher_is_better, SamplingMethod.GENERATIVE, _Mean(score), np.mean)

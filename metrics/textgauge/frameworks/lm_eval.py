@@ -42,6 +42,6 @@ def corpus_metric(
         beside = [None if field is None else doc[field] for field in (references, source)]
         statistics = score.statistics(results[0], *beside)
         # In this order: the harness looks for the standard error behind the metric.
-        return {metric: statistics, f"{metric}_stderr": statistics}
+        return {score.name: statistics, f"{score.name}_stderr": statistics}
 
     return process_results, score.of_corpus, score.standard_error

@@ -47,7 +47,7 @@ std::string_view next_field(std::string_view& line) {
 }
 
 template <class Visit>
-void each_line(std::string_view file, Visit visit) {
+void each_line_of(std::string_view file, Visit visit) {
     while (!file.empty()) {
         const auto n = std::min(file.find('\n'), file.size());
         visit(file.substr(0, n));
@@ -77,7 +77,7 @@ WordNet::WordNet(const WordNetFiles& index, const WordNetFiles& exceptions, cons
     std::vector<std::string_view> fields;
     for (std::size_t p = 0; p < n_parts; ++p) {
         auto& part = parts_[p];
-        each_line(index[p], [&](std::string_view line) {
+        each_line_of(index[p], [&](std::string_view line) {
             if (line.starts_with(' ')) return;
             fields.clear();
             for (auto field = next_field(line); !field.empty(); field = next_field(line)) fields.push_back(field);
@@ -93,13 +93,13 @@ WordNet::WordNet(const WordNetFiles& index, const WordNetFiles& exceptions, cons
             if (!is_whole) refuse("index", p, std::string(fields[0]) + " lacks numbers of synsets");
             index_[fields[0]][p] = {static_cast<std::uint32_t>(first), n};
         });
-        each_line(exceptions[p], [&](std::string_view line) {
+        each_line_of(exceptions[p], [&](std::string_view line) {
             auto rest = line;
             const auto form = next_field(rest);
             if (!form.empty()) exceptions_[form][p] = line;
         });
         part.data = data[p];
-        each_line(part.data, [&](std::string_view line) {
+        each_line_of(part.data, [&](std::string_view line) {
             const auto number = number_of_synset(line.substr(0, n_digits_of_number));
             if (number && *number != static_cast<std::size_t>(line.data() - part.data.data()))
                 part.lines.emplace_back(*number, line);

@@ -12,6 +12,7 @@ import numpy as np
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
+from ..accumulation.named_score import NamedScore, scores_of
 from ..all_pairs.matrix import Matrix
 from ..all_pairs.pairwise import score_of_pairs
 from ..arrays import FloatArray, IntArray, lengths_of
@@ -21,6 +22,7 @@ from ..metric import About, Field, Layout, Rows, Score, Scores
 from ..options import option
 from ..plain import Tokens
 from ..scores.diversity import compressed_size, distinct, self_repetition
+from ..signatures import fields_of
 from .self_bleu import EXPLANATION, SelfBleuMetric, SelfBleuOptions, repeated
 
 
@@ -28,7 +30,7 @@ from .self_bleu import EXPLANATION, SelfBleuMetric, SelfBleuOptions, repeated
 class DiversityOptions(SelfBleuOptions):
     """Self-repetition counts n-grams of `max_order`; n-gram diversity sums over the orders up to it.
 
-    `homogenization` names what scores the pairs, such as "rougeL", "chrf" or "bleu", in the scale of that
+    `homogenization` names what scores the pairs, such as "chrf" or "rougeL(use_stemmer=True)", in the scale of that
     name. It is the only figure whose time grows with the square of the number of texts.
     """
 
@@ -37,8 +39,11 @@ class DiversityOptions(SelfBleuOptions):
         on_page=True,
     )  # fmt: skip
     metric_options: Mapping[str, Any] | None = option(
-        None, "Options of the metric of `homogenization`, by name.", kind="python", none_means="its defaults"
-    )
+        None, "Options of the metric of `homogenization`, where they stood before the last release.", kind="python",
+        none_means="its own",
+    )  # fmt: skip
+    # Set by `check`.
+    pairs: ClassVar[NamedScore | None] = None
 
     @property
     def of_groups(self) -> tuple[str, ...]:
@@ -49,13 +54,15 @@ class DiversityOptions(SelfBleuOptions):
         """Refuse options of a metric without one."""
         if self.homogenization is None and self.metric_options is not None:
             fail(ValueError, "metric_options", "None without `homogenization`", shown(self.metric_options))
-        if not (self.metric_options is None or isinstance(self.metric_options, Mapping)):
-            fail(TypeError, "metric_options", "a dict of options of the metric", shown(self.metric_options))
+        if self.homogenization is not None:
+            named, argument = self.homogenization, "homogenization"
+            [pairs] = scores_of("diversity", named, {}, self.metric_options, argument=argument).values()
+            self._set("pairs", pairs)
 
 
-def homogenization(texts: list[str], metric: str, options: Mapping[str, Any]) -> float:
+def homogenization(texts: list[str], score: NamedScore) -> float:
     """Return the mean score of all ordered pairs of different texts, in blocks of bounded memory."""
-    matrix = Matrix(*score_of_pairs(metric, options), known_texts(texts), None)
+    matrix = Matrix(*score_of_pairs(score), known_texts(texts), None)
     n_texts, total = len(texts), 0.0
     for block in matrix.blocks(half=True):
         same = np.arange(max(block.rows.start, block.columns.start), min(block.rows.stop, block.columns.stop))
@@ -96,8 +103,8 @@ class DiversityMetric(SelfBleuMetric):
             for key, most in largest.items()
         ))  # fmt: skip
         super().prepare()
-        if self.options.homogenization is not None:
-            _check_metric(self.options.homogenization, self.options.metric_options or {})
+        if self.options.pairs is not None:
+            _check_metric(self.options.pairs)
         n = self.options.max_order
         told = {"joined_distinct": 0, "joined_ngrams": 0}
         counts = (Field(name, n, told=told.get(name)) for name in _COUNTS)
@@ -116,9 +123,8 @@ class DiversityMetric(SelfBleuMetric):
         texts = _texts_by_group(corpus)
         data = [" ".join(group).encode() for group in texts]
         more = {}
-        if options.homogenization is not None:
-            chosen = dict(options.metric_options or {})
-            more["homogenization"] = [homogenization(group, options.homogenization, chosen) for group in texts]
+        if options.pairs is not None:
+            more["homogenization"] = [homogenization(group, options.pairs) for group in texts]
         ends = itertools.pairwise(bounds.tolist())
         return {
             **super().fields_of(corpus, tokens, counts),
@@ -135,13 +141,8 @@ class DiversityMetric(SelfBleuMetric):
 
     def signature_fields(self, asked: Any = None) -> dict[str, str]:
         """Return the fields of the signature."""
-        options = self.options
-        pairs = {} if options.homogenization is None else {"pairs": options.homogenization}
-        return {
-            **super().signature_fields(asked),
-            **pairs,
-            **{name: str(v) for name, v in (options.metric_options or {}).items()},
-        }
+        pairs = self.options.pairs
+        return super().signature_fields(asked) | ({} if pairs is None else fields_of({"pairs": str(pairs)}))
 
     def formula(self, rows: Rows) -> dict[str, FloatArray]:
         """Return the scores of groups."""
@@ -157,10 +158,10 @@ class DiversityMetric(SelfBleuMetric):
 _COUNTS = ("distinct", "ngrams", "joined_distinct", "joined_ngrams")
 
 
-def _check_metric(metric: str, options: Mapping[str, Any]) -> None:
+def _check_metric(score: NamedScore) -> None:
     """Refuse what `pairwise` would refuse, before anything is counted."""
     try:
-        score_of_pairs(metric, options)
+        score_of_pairs(score)
     except (TypeError, ValueError) as error:
         message = message_in(error)
         if message is None or message.option != "metric":

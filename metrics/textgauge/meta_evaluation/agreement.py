@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..accumulation.registry import METRICS, NamedScore, score_named
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.named_score import NamedScore, scores_of
+from ..accumulation.registry import METRICS
 from ..arrays import FloatArray
 from ..checks import did_you_mean, fail, flag, one_of, refuse_idle, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, without_references
@@ -146,9 +148,10 @@ def agreement(
         People's scores: a dict of columns by system, an array of systems x segments, or rows, which are a list of
         dicts, an Arrow table, or a data frame. None and nan are missing scores. Several ratings of an output are
         averaged. Rows without a column of systems are those of one system.
-    metrics : str, sequence of str, or dict
-        Names of metrics or scores, computed from the texts; in rows a name may also be that of a column of scores.
-        A dict has scores by name: in the form of `human`, for rows a column of as many; None for names as above.
+    metrics : str or object, sequence of these, or dict
+        Metrics or scores with their options, such as "chrf(word_order=2)", computed from the texts; in rows a name may
+        also be that of a column of scores. A dict has scores by name: in the form of `human`, for rows a column of as
+        many; None for metrics as above, or an object that computes them.
         Systems that people did not judge are left out.
     predictions : dict of columns of texts by system, or a list of them in the order of the systems, optional
         The texts; rows have them themselves.
@@ -157,7 +160,7 @@ def agreement(
     sources : column of texts, optional
         What every segment translates, for metrics that read it; rows have them themselves.
     metric_options : dict, optional
-        The options of each named metric.
+        The options of each metric by its name, where they stood before the last release.
     human_higher_is_better : bool
         False for penalties that are not negated, such as points of MQM.
     higher_is_better : dict from str to bool, optional
@@ -254,14 +257,13 @@ def all_scores(
     idle = {"columns": columns} if judged.rows is None else given_texts
     needed = "for scores that are no rows" if judged.rows is None else "for rows, which have their own texts"
     refuse_idle(idle, dict.fromkeys(idle, needed))
-    given = _given(metrics, judged)
+    given, computed = _given(metrics, judged, metric_options)
     texts = _Texts(judged, named, predictions, references, sources)
     directions = {"": sign, **_directions(given, higher_is_better)}
-    options = _metric_options(metric_options, given)
     scores = {}
     for name, values in given.items():
         if values is None:
-            scores[name], directions[name] = _computed(name, options.get(name, {}), texts)
+            scores[name], directions[name] = _computed(computed[name], texts)
             _refuse_missing(name, scores[name], judged)
         else:
             scores[name] = MetricScores(directions[name] * metric_scores(values, judged, f"metrics[{name!r}]"))
@@ -345,16 +347,32 @@ def _names(values: Any, argument: str) -> list[str]:
     return list(names)
 
 
-def _given(metrics: Any, judged: Judgements) -> dict[str, Any]:
-    """Return the scores that are given by name, None for metrics to compute."""
-    names = list(metrics) if isinstance(metrics, Mapping) else _names(metrics, "metrics")
-    if not names:
+def _given(metrics: Any, judged: Judgements, options: Any) -> tuple[dict[str, Any], dict[str, NamedScore]]:
+    """Return the scores that are given by name, None for metrics to compute, and these metrics."""
+    objects: dict[str, Any] = {}
+    named: dict[str, NamedScore] = {}
+    if isinstance(metrics, Mapping):
+        kinds = NamedScore, Accumulator
+        named = {name: NamedScore.of(value, "metrics") for name, value in metrics.items() if isinstance(value, kinds)}
+        given = {name: None if name in named else value for name, value in metrics.items()}
+    else:
+        for one in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
+            objects[one if isinstance(one, str) else str(NamedScore.of(one, "metrics"))] = one
+        if isinstance(metrics, (list, tuple)) and len(objects) < len(metrics):
+            fail(ValueError, "metrics", "different names", shown(metrics))
+        given = dict.fromkeys(objects)
+    if not given:
         fail(ValueError, "metrics", "at least one metric", "none")
-    given = dict(metrics) if isinstance(metrics, Mapping) else dict.fromkeys(names)
-    for name in names:
-        if given[name] is None and judged.rows is not None and name in judged.rows[0]:
+    for name in given:
+        if given[name] is None and name not in named and judged.rows is not None and name in judged.rows[0]:
             given[name] = [row.get(name) for row in judged.rows]
-    return given
+    asked = [objects.get(name, name) for name, values in given.items() if values is None and name not in named]
+    if options and not asked:
+        fail(ValueError, "metric_options", "None, since no metric is computed", shown(options))
+    found = scores_of("agreement", asked, {}, options, argument="metrics") if asked else {}
+    # As they are written.
+    written = dict(zip((name for name in given if given[name] is None and name not in named), found, strict=True))
+    return {written.get(name, name): values for name, values in given.items()}, {**named, **found}
 
 
 def _directions(given: Mapping[str, Any], higher_is_better: Mapping[str, bool] | None) -> dict[str, int]:
@@ -371,17 +389,6 @@ def _directions(given: Mapping[str, Any], higher_is_better: Mapping[str, bool] |
     of_defaults = [usual(METRICS[name]) for name in columns if name in METRICS]
     own = {one.name: one.scores.of(one.scores.headline).higher_is_better for one in of_defaults}
     return {name: 1 if asked.get(name, own.get(name, True)) else -1 for name in columns}
-
-
-def _metric_options(options: Any, given: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    if options is None:
-        return {}
-    if not isinstance(options, Mapping):
-        fail(TypeError, "metric_options", "a dict of options by metric", shown(options))
-    for name in options:
-        if given.get(name, ()) is not None:
-            fail(ValueError, "metric_options", "names of metrics that are computed", shown(name))
-    return options
 
 
 class _Texts(NamedTuple):
@@ -451,14 +458,13 @@ class _Texts(NamedTuple):
         return found
 
 
-def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> tuple[MetricScores, int]:
+def _computed(score: NamedScore, texts: _Texts) -> tuple[MetricScores, int]:
     """Return the scores of a metric of the registry, and its direction."""
-    score = score_named(name)
     key, judged = score.key, texts.judged
     segments = np.full(judged.scores.shape, np.nan)
     every = []
     for row, (places, corpus) in zip(segments, texts.corpora(score), strict=True):
-        accumulator = score.start(options)
+        accumulator = score.start(scores_alone=True)
         accumulator.metric.check_ready()
         inputs = accumulator.metric.inputs
         for column in inputs.lacking(corpus.given):

@@ -350,9 +350,9 @@ class NgramModel(TextModel):
 
     def score(self, texts: Any, **options: Any) -> dict[str, Any]:
         """Return the perplexities of `texts`; for the options see `Perplexity.score`."""
-        from ..accumulation.registry import start
+        from ..accumulation.named_score import NamedScore
 
-        scored: Any = start("perplexity", {"model": self})
+        scored: Any = NamedScore("perplexity", {"model": self}).start()
         refuse_unknown(options, [one.name for one in options_of(scored.kind.reports_type)], "NgramModel.score")
         found: dict[str, Any] = scored.update_texts(texts).score(**options)
         return found

@@ -9,7 +9,8 @@ import datasets
 import evaluate
 import pyarrow as pa
 
-from ..accumulation.registry import names_of_scores, score_named
+from ..accumulation.named_score import score_of
+from ..accumulation.registry import names_of_scores
 from ..input.arrow import text_array
 from ..input.columns import Corpus, corpus_of, text_column
 from ..input.elements import check_reference, check_text
@@ -72,8 +73,7 @@ class TextComparison(TextModule, evaluate.Comparison):
     @classmethod
     def _option_lines(cls) -> tuple[str, str]:
         lines = f"""
-            metric: the score to compare, {names_of_scores()}.
-            metric_options: dict of options of that metric, such as its tokenizer.
+            metric: the score to compare, with its options, as in "chrf(word_order=2)": {names_of_scores()}.
             n_resamples: the number of resamples; None is {N_RESAMPLES[cls.test]:,}.
             seed: of the random generator; None is 12345.
             confidence: the level of the intervals; None omits them.
@@ -87,13 +87,14 @@ class TextComparison(TextModule, evaluate.Comparison):
         return ["metric", "metric_options", *(name for name in PairedOptions._fields if name != "test")]
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
-        options = {"metric": "bleu", "metric_options": None, **self.defaults, **given}
-        check_comparison(test=self.test, **options)
+        options = {"metric": "bleu", **self.defaults, **given}
+        score = score_of(self.test, options.pop("metric"), metric_options=options.pop("metric_options", None))
+        check_comparison(score, test=self.test, **options)
 
         def compared(*corpora: Corpus) -> dict[str, Any]:
-            metric = score_named(options["metric"]).start(options["metric_options"]).metric
+            metric = score.start(scores_alone=True).metric
             check_needs([metric], {name: corpora[0].given.get(name) for name in ("references", "sources")})
-            result: dict[str, Any] = compare_corpora(corpora, test=self.test, **options)[0]._asdict()
+            result: dict[str, Any] = compare_corpora(corpora, score, test=self.test, **options)[0]._asdict()
             return result
 
         return compared

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.registry import METRICS, NamedScore, score_named
+from ..accumulation.named_score import AnyMetric, score_of
 from ..checks import metric_by_keyword
 from ..explanation.derivation import Derivation
 from ..explanation.explain import derived
@@ -29,10 +29,13 @@ class Explained(Derivation):
         The texts.
     scored : sequence of (Accumulator, str)
         An empty accumulator, with the options, and the key of its score, for each score.
+    brackets : str
+        The options as they stand behind the name of the metric.
     """
 
     corpus: Corpus | None = field(default=None, repr=False, compare=False)
     scored: Sequence[tuple[Accumulator, str]] = field(default=(), repr=False, compare=False)
+    brackets: str = field(default="", repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the calculation alone: columns of texts are not pickled."""
@@ -44,7 +47,8 @@ class Explained(Derivation):
             return None
         from . import Report, embedded, explain_page
 
-        report = Report.of(["prediction"], [self.corpus], self.scored, PairedOptions(seed=12345))
+        written = [self.brackets] * len(self.scored)
+        report = Report.of(["prediction"], [self.corpus], self.scored, PairedOptions(seed=12345), brackets=written)
         return embedded(explain_page(report), "width:100%;height:40rem;border:1px solid;border-radius:8px")
 
 
@@ -59,7 +63,7 @@ def _lines(predictions: Any) -> Any:
 
 @metric_by_keyword
 def explain(
-    predictions: Any, references: Any = None, *, sources: Any = None, metric: str = "bleu",
+    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
     metric_options: Mapping[str, Any] | None = None,
 ) -> Explained:  # fmt: skip
     """Return the calculation of a score: its steps with their numbers, and why it is 0.
@@ -100,17 +104,16 @@ def explain(
     recall      2 of 4 = 0.5000  (unmatched: is · here)
     ROUGE-1     2 × 0.6667 × 0.5000 / (0.6667 + 0.5000) = 0.5714
     """
-    kind = METRICS.get(metric) if isinstance(metric, str) else None
-    has_several = kind is not None and kind.scores.named(metric) is None
-    named = NamedScore(metric, kind, "") if kind is not None and has_several else score_named(metric)
+    named = score_of("explain", metric, metric_options=metric_options)
     texts = predictions if named.metric.inputs.has_references else _lines(predictions)
-    corpus = named.metric.inputs.corpus(metric, texts, references, sources)
-    accumulator = named.start(metric_options)
+    corpus = named.metric.inputs.corpus(named.name, texts, references, sources)
+    accumulator = named.start(scores_alone=True)
     accumulator.metric.check_ready()
     refuse_unused([accumulator.metric], corpus.given)
     accumulator.update_corpus(corpus)
-    keys = accumulator.metric.scores.keys if has_several else [named.key]
+    keys = accumulator.metric.scores.keys if named.has_several else [named.key]
     first, *others = (derived(accumulator, key, corpus) for key in keys)
     calculated = {one.name: getattr(first, one.name) for one in fields(first)}
     scored = [(accumulator.without_segments(), key) for key in keys]
-    return Explained(**{**calculated, "others": tuple(others)}, corpus=corpus, scored=scored)
+    return Explained(**{**calculated, "others": tuple(others)}, corpus=corpus, scored=scored,
+                     brackets=named.brackets)  # fmt: skip

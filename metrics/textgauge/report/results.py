@@ -177,10 +177,13 @@ class Section:
     systems : sequence of SystemScore
     test : PairedOptions
         The options of the test and of all intervals.
+    brackets : str
+        The options of the score, as they stand behind its name.
     """
 
     systems: Sequence[SystemScore]
     test: PairedOptions
+    brackets: str = ""
 
     @property
     def measure(self) -> Accumulator:
@@ -196,7 +199,7 @@ class Section:
     def name(self) -> str:
         """The name of the score, by which the command line knows it, or that of the metric and the key."""
         metric = self.measure.metric
-        return self.about_score.name or f"{metric.name}, {self.key}"
+        return (self.about_score.name or f"{metric.name}, {self.key}") + self.brackets
 
     @property
     def unit(self) -> str:
@@ -211,7 +214,8 @@ class Section:
     @lazy
     def explanation(self) -> Explanation:
         """The score in plain words."""
-        return self.measure.metric.about.explain(self.key)
+        found = self.measure.metric.about.explain(self.key)
+        return found._replace(title=f"{found.title} {self.brackets}") if self.brackets else found
 
     @property
     def segments_note(self) -> str:
@@ -345,7 +349,7 @@ class Report:
     def of(
         cls, names: Sequence[str], corpora: Sequence[Corpus], scores: Sequence[tuple[Accumulator, str]],
         test: PairedOptions, most_segments: int = MOST_SEGMENTS, numbers: Sequence[int] | None = None,
-        labels: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None, brackets: Sequence[str] = (),
     ) -> Report:  # fmt: skip
         """Score the texts.
 
@@ -356,6 +360,8 @@ class Report:
         scores : sequence of (empty measure, key of its score)
         test, most_segments, numbers, labels
             See `Section` and the class.
+        brackets : sequence of str
+            Of every score, see `Section`; by default none.
         """
         bootstrap = test.check()
         test = test._replace(n_resamples=bootstrap.n_resamples, unit=bootstrap.unit)
@@ -364,7 +370,9 @@ class Report:
             measures = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
             return [SystemScore(*one, key, bootstrap) for one in zip(names, corpora, measures, strict=True)]
 
-        return cls([Section(scored(*score), test) for score in scores], most_segments, numbers, labels)
+        written = brackets or [""] * len(scores)
+        sections = [Section(scored(*score), test, own) for score, own in zip(scores, written, strict=True)]
+        return cls(sections, most_segments, numbers, labels)
 
     @property
     def systems(self) -> Sequence[SystemScore]:

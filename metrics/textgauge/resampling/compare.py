@@ -8,7 +8,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.registry import NamedScore, score_named
+from ..accumulation.named_score import AnyMetric, NamedScore, score_of
 from ..arrays import FloatArray
 from ..checks import fail, flag, metric_by_keyword, refuse_unknown, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column
@@ -47,17 +47,17 @@ class Comparisons(list[Comparison]):
 
 @overload
 def compare(
-    systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: str = "bleu",
+    systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
     metric_options: Mapping[str, Any] | None = None, all_pairs: Literal[False] = False, **options: Any,
 ) -> list[Comparison]: ...  # fmt: skip
 @overload
 def compare(
-    systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: str = "bleu",
+    systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
     metric_options: Mapping[str, Any] | None = None, all_pairs: Literal[True], **options: Any,
 ) -> AllPairs: ...  # fmt: skip
 @metric_by_keyword
 def compare(
-    systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: str = "bleu",
+    systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
     metric_options: Mapping[str, Any] | None = None, all_pairs: bool = False, **options: Any,
 ) -> list[Comparison] | AllPairs:  # fmt: skip
     """Score several systems on the same segments and test each against the first, or every two of them.
@@ -70,10 +70,11 @@ def compare(
         As for `corpus_of`; None for perplexity, which has none. Rows of SQuAD may be on both sides.
     sources : iterable of str, optional
         What every prediction translates, for metrics that read them.
-    metric : str
-        The name of a metric, such as "chrf", or of one of its scores, such as "rougeL"; `textgauge help` lists all.
+    metric : str or object
+        A metric, or one of its scores, with the options that its card and its function list: "chrf",
+        "rougeL(use_stemmer=True)", ``textgauge.Chrf(word_order=2)``; `textgauge help` lists all.
     metric_options : mapping or None
-        Options of the metric, which its card and its function list, such as `textgauge.chrf`.
+        Options of the metric, where they stood before the last release.
     all_pairs : bool
         Test every two systems on the same resamples, with Holm's correction for all pairs, and rank them.
     options
@@ -101,14 +102,14 @@ def compare(
         fail(TypeError, "systems", "a list with the predictions of every system", shown(systems))
     if len(systems) < 2:
         fail(ValueError, "systems", "a baseline and at least one other system", f"{len(systems)} in all")
-    corpora = corpora_of_systems(systems, references, sources, metric)
-    return compare_corpora(corpora, metric=metric, metric_options=metric_options, **options)
+    score = score_of("compare", metric, metric_options=metric_options)
+    return compare_corpora(corpora_of_systems(systems, references, sources, score), score, **options)
 
 
-def corpora_of_systems(systems: Sequence[Any], references: Any, sources: Any, metric: str) -> list[Corpus]:
+def corpora_of_systems(systems: Sequence[Any], references: Any, sources: Any, score: NamedScore) -> list[Corpus]:
     """Return the texts of every system with the same references and sources, for a metric."""
-    kind = score_named(metric).metric
-    kind.inputs.check({"references": references, "sources": sources}, metric)
+    kind = score.metric
+    kind.inputs.check({"references": references, "sources": sources}, score.name)
     if references is not None and has_rows(references):
         read = reader_of([kind])
         return [read(system, references) for system in systems]
@@ -124,23 +125,19 @@ def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
     return Corpus(hypotheses, first.references, first.offsets, sources=first.sources)
 
 
-def compare_corpora(
-    corpora: Sequence[Corpus], *, metric: str, metric_options: Mapping[str, Any] | None, **options: Any
-) -> Any:
+def compare_corpora(corpora: Sequence[Corpus], score: NamedScore, **options: Any) -> Any:
     """Like `compare`, for checked texts."""
-    named = score_named(metric)
-    of_metric = dict.fromkeys((one.name for one in options_of(named.metric.options_type)), "metric_options")
-    refuse_unknown(options, [*PairedOptions._fields, "metric_options", "all_pairs"], "compare", elsewhere=of_metric)
-    return compare_accumulators(accumulated(corpora, named, metric_options), named.key, **options)
+    key = score.key
+    of_metric = dict.fromkeys((one.name for one in options_of(score.metric.options_type)), "metric")
+    refuse_unknown(options, [*PairedOptions._fields, "metric", "all_pairs"], "compare", elsewhere=of_metric)
+    return compare_accumulators(accumulated(corpora, score), key, **options)
 
 
-def accumulated(
-    corpora: Sequence[Corpus], named: NamedScore, metric_options: Mapping[str, Any] | None
-) -> list[Accumulator]:
+def accumulated(corpora: Sequence[Corpus], score: NamedScore) -> list[Accumulator]:
     """Return the counts of every corpus."""
     accumulators = []
     for corpus in corpora:
-        accumulators.append(named.start(metric_options))
+        accumulators.append(score.start(scores_alone=True))
         refuse_unused([accumulators[-1].metric], corpus.given)
         accumulators[-1].update_corpus(corpus)
     return accumulators
@@ -241,8 +238,8 @@ def _restored(comparison: Any, sign: int) -> Any:
     return comparison._replace(**restored)
 
 
-def check_comparison(*, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None, **options: Any) -> None:
+def check_comparison(score: NamedScore, **options: Any) -> None:
     """Raise for invalid options of `compare_corpora`."""
-    empty = score_named(metric).start(metric_options)
-    empty.check_resamples()
+    _ = score.key
+    score.start(scores_alone=True).check_resamples()
     PairedOptions(**options).check()

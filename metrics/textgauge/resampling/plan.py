@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.registry import score_named
+from ..accumulation.named_score import AnyMetric, score_of
 from ..arrays import FloatArray
 from ..checks import fail, metric_by_keyword, real_number, shown, within
 from .compare import accumulated, corpora_of_systems
@@ -76,7 +76,7 @@ class PlanOptions(NamedTuple):
 
 @metric_by_keyword
 def plan(
-    system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: str = "bleu",
+    system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
     metric_options: Mapping[str, Any] | None = None, difference: float | None = None, power: float = POWER,
     confidence: float = 0.95, n_resamples: int = 1000, seed: int | None = None, unit: Any = None,
 ) -> Plan:  # fmt: skip
@@ -127,9 +127,10 @@ def plan(
     """
     options = PlanOptions(difference, power, confidence, n_resamples, seed, unit)
     options.check()
-    named = score_named(metric)
-    corpora = corpora_of_systems([system1, system2], references, sources, metric)
-    return plan_of(accumulated(corpora, named, metric_options), named.key, options)
+    score = score_of("plan", metric, metric_options=metric_options)
+    key = score.key
+    corpora = corpora_of_systems([system1, system2], references, sources, score)
+    return plan_of(accumulated(corpora, score), key, options)
 
 
 def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions) -> Plan:

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..accumulation.registry import metric_options_in
+from ..accumulation.named_score import AnyMetric, scores_of, short_names
 from ..arrays import FloatArray
 from ..checks import fail, one_of, real_number, shown, warn_user
 from ..input.columns import Corpus, without_references
@@ -18,7 +18,7 @@ from ..metric.inputs import check_given, check_needs
 from ..plain import Texts
 from ..text.extract import extractor
 from .group import DIVERSITY, groups_of, mean_of_others
-from .score import Score, options_of_each, shares
+from .score import Score, shares
 from .texts import checked_column, column_of, encoded, references_of, sources_of, text_of
 
 Rewards: TypeAlias = list[float | None]
@@ -62,8 +62,9 @@ class Reward:
 
     Parameters
     ----------
-    metric : str or sequence of str
-        A metric with references, or a score such as "rougeL"; of several the weighted mean, in one pass.
+    metric : str or object, or a sequence of these
+        A metric with references, or one of its scores, with options: "rougeL(use_stemmer=True)",
+        ``textgauge.Chrf(word_order=2)``; of several the weighted mean, in one pass.
     reference : str or None
         The column with the references: a text, texts, or None, in every row. None: there is none, for a model of
         "comet" that needs none; it leaves out a column of the default name.
@@ -84,9 +85,8 @@ class Reward:
         reference, or 1 minus that. Alone with its prompt it has the reward `missing`.
     tokenizer : a tokenizer of transformers, optional
         Decodes completions that are token ids.
-    metric_options : mapping, optional
-        Options of the metric. Of several metrics, or one in a list, a dict for each: ``{"rougeL": {"use_stemmer":
-        True}}``. They may be keywords of the call instead, but for names that the call has, too (`tokenizer`).
+    metric_options, **options
+        Options of the metric, or of each by its name, where they stood before the last release.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ class Reward:
 
     def __init__(
         self,
-        metric: str | Sequence[str],
+        metric: AnyMetric | Sequence[AnyMetric],
         *,
         reference: str | None = ANSWER,
         source: str | None = None,
@@ -139,19 +139,16 @@ class Reward:
         for argument, column in (("reference", reference), ("source", source)):
             if not isinstance(column, (str, NoneType)):
                 fail(TypeError, argument, "the name of a column", shown(column))
-        # A tokenizer of transformers is none of a metric; options of several metrics stand under their names.
-        own = {"weights": weights, "tokenizer": None if hasattr(tokenizer, "decode") else tokenizer}
-        given = {name: value for name, value in own.items() if value is not None and isinstance(metric, str)}
-        options = dict(metric_options_in("Reward", metric, metric_options, options, given))
+        scores = [*scores_of("Reward", metric, options, metric_options, paired=True).values()]
         if tokenizer is not None and not hasattr(tokenizer, "decode"):
-            fail(TypeError, "tokenizer", "a tokenizer of transformers", shown(tokenizer))
+            allowed = "a tokenizer of transformers (that of a metric is its option, as in \"bleu(tokenizer='zh')\")"
+            fail(TypeError, "tokenizer", allowed, shown(tokenizer))
         is_own_scale = one_of("scale", scale, ("unit", "metric")) == "metric"
         self.group = None if group is None else one_of("group", group, ("mbr", DIVERSITY))
         if is_own_scale and group == DIVERSITY:
             fail(ValueError, "scale", f"'unit' with group={DIVERSITY!r}", shown(scale))
         self.missing = None if missing is None else real_number("missing", missing, "a number, or None")
-        of_each = options_of_each(metric, options)
-        self.scores = [Score(name, of_one, is_own_scale=is_own_scale) for name, of_one in of_each.items()]
+        self.scores = [Score(score, is_own_scale=is_own_scale) for score in scores]
         self._metrics = [score.measure.metric for score in self.scores]
         given = {"sources": source} if group is not None else {"references": reference, "sources": source}
         check_given(self._metrics, given, needed=_COLUMN, spelled="{}")
@@ -159,9 +156,9 @@ class Reward:
         self._has_models = any(metric.inputs.model is not None for metric in self._metrics)
         self.weights = shares(weights, len(self.scores))
         self.lowest = sum(map(mul, self.weights, (score.lowest for score in self.scores)))
-        self.names, self.tokenizer = tuple(of_each), tokenizer
+        self.names, self.tokenizer = tuple(short_names(scores)), tokenizer
         self.reference, self.source = reference, source
-        self.__name__ = "+".join([*of_each, *([] if group is None else [group])])
+        self.__name__ = "+".join([*self.names, *([] if group is None else [group])])
         self._extract, self._has_warned = extractor(extract), False
 
     def __repr__(self) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import inf
 from typing import Any
 
 import numpy as np
 
 from .. import engine
-from ..accumulation.registry import METRICS
+from ..accumulation.named_score import NamedScore
 from ..all_pairs.matrix import Matrix, filled
 from ..all_pairs.pairwise import single_score
 from ..arrays import FloatArray
@@ -21,33 +21,12 @@ from ..plain import Texts
 _QUIET = Notes()
 
 
-def options_of_each(metric: Any, options: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Return the options of every metric: those of the only one, or the dict of that name of several.
-
-    Examples
-    --------
-    >>> options_of_each(["rouge1", "rougeL"], {"rougeL": {"use_stemmer": True}})
-    {'rouge1': {}, 'rougeL': {'use_stemmer': True}}
-    """
-    if isinstance(metric, str):
-        return {metric: options}
-    allowed = "a name, or a list of different names"
-    if not isinstance(metric, Sequence) or not metric:
-        fail(TypeError, "metric", allowed, shown(metric))
-    if not all(isinstance(name, str) for name in metric) or len({*metric}) < len(metric):
-        fail(ValueError, "metric", allowed, shown(metric))
-    for name, of_one in options.items():
-        if name not in metric or not isinstance(of_one, Mapping):
-            fail(TypeError, name, f"a dict of options of one of {', '.join(map(repr, metric))}", shown(of_one))
-    return {name: options.get(name, {}) for name in metric}
-
-
 def shares(weights: Any, n_metrics: int) -> tuple[float, ...]:
     """Return the weights of metrics divided by their sum."""
     if weights is None:
         return (1 / n_metrics,) * n_metrics
-    allowed = f"a number of at least 0 for each of the {n_metrics} metrics, one above 0 (options of a metric in a list "
-    allowed += "go into a dict of its name)"
+    allowed = f"a number of at least 0 for each of the {n_metrics} metrics, one above 0 (options of a metric stand "
+    allowed += "behind its name)"
     if not isinstance(weights, Sequence) or isinstance(weights, str) or len(weights) != n_metrics:
         fail(TypeError, "weights", allowed, shown(weights))
     numbers = [non_negative_float(f"weights[{place}]", weight) for place, weight in enumerate(weights)]
@@ -65,25 +44,28 @@ class Score:
         The reward of a completion that cannot be scored: 0, or with `is_own_scale` what stands for it.
     """
 
-    def __init__(self, metric: str, options: Mapping[str, Any], *, is_own_scale: bool) -> None:
-        """Check the name and the options."""
-        own = METRICS[metric].reward_options if isinstance(metric, str) and metric in METRICS else {}
-        self.measure, self.key = single_score(metric, {**own, **options})
+    def __init__(self, score: NamedScore, *, is_own_scale: bool) -> None:
+        """Resolve the options, with those that a reward sets unless they are given."""
+        own = score.metric.reward_options if score.is_metric else {}
+        self.measure, self.key = single_score(NamedScore(score.name, {**own, **score.given}) if own else score)
         self.measure.refuse_parts()
-        score, scale = self.measure.metric.scores.of(self.key), self.measure.metric.scores.scale
-        perfect = score.perfect
-        if perfect is None and score.higher_is_better:
+        about, scale = self.measure.metric.scores.of(self.key), self.measure.metric.scores.scale
+        perfect = about.perfect
+        if perfect is None and about.higher_is_better:
             # Without an end of its own, a scale is taken for one from 0 to 1.
-            perfect = score.largest if score.largest < inf else 1.0
+            perfect = about.largest if about.largest < inf else 1.0
         if perfect is None:
             fail(
-                ValueError, "metric", "a metric with a perfect score, or whose higher scores are better", shown(metric)
+                ValueError,
+                "metric",
+                "a metric with a perfect score, or whose higher scores are better",
+                shown(str(score)),
             )
         self._is_own_scale, self._is_new = is_own_scale, True
         # A share of what is perfect, from 0 to 1, or else 1 minus the distance from it, at most 1.
-        self._is_share = score.higher_is_better and perfect > 0
-        self._perfect, span = perfect * scale, score.largest - perfect
-        self._span = (span if 0 < span < inf else 1.0) * (-scale if score.higher_is_better else scale)
+        self._is_share = about.higher_is_better and perfect > 0
+        self._perfect, span = perfect * scale, about.largest - perfect
+        self._span = (span if 0 < span < inf else 1.0) * (-scale if about.higher_is_better else scale)
         self.lowest = self._perfect + self._span if is_own_scale and not self._is_share else 0.0
 
     def rewards(self, corpus: Corpus) -> FloatArray:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.registry import Metrics, metric_options_in, only_asked, options_by_metric, start_with_reports
+from ..accumulation.named_score import Metrics, NamedScore, scores_of
 from ..accumulation.running import intervals, n_summands, summed
 from ..checks import Tally, fail, flag, refuse_idle, shown
 from ..dataset import check_pairs, warn_of_bad
@@ -56,8 +56,9 @@ def score(
     Parameters
     ----------
     dataframe : pyspark.sql.DataFrame
-    metric : str, list of str, or dict
-        As for `textgauge.scorer`. Several metrics are scored in one pass; the result is a dict of their results.
+    metric : str or object, or a list of these
+        As for `textgauge.score_dataset`, with the options of its `score` that need no segments. Several metrics are
+        scored in one pass; the result is a dict of their results.
     prediction_column, reference_column : str
         Columns of type string; references may also be of type array<string>. A model of "comet" may need none.
     source_column : str, optional
@@ -73,8 +74,9 @@ def score(
         Leave out rows with nulls or without references: results then have their number as ``skipped``, and a warning
         says it.
     metric_options : mapping, optional
-        The options of the metric, and those of its `score` that need no segments: `detailed`,
-        `all_orders`, `signature` and ``aggregator="mean"``; they may be keywords of the call instead.
+        Options of the metrics, where they stood before the last release.
+    **options
+        Of the `score` of all metrics, such as `signature`.
 
     Raises
     ------
@@ -92,8 +94,8 @@ def score(
     refuse_idle(drawn, Reports(confidence=confidence, **drawn).idle())
     bootstrap = interval_options(confidence, n_resamples, seed)
     flag("skip_bad", skip_bad)
-    by_metric = options_by_metric(metric, metric_options_in("score", metric, metric_options, options))
-    started = {name: start_with_reports(name, own) for name, own in by_metric.items()}
+    scores = scores_of("score", metric, options, metric_options, has_reports=True)
+    started = {name: score.start_with_reports() for name, score in scores.items()}
     measures = tuple(measure for measure, _ in started.values())
     for name, measure in zip(started, measures, strict=True):
         if not (measure.metric.inputs.has_references and measure.metric.sums.kind != "rounded"):
@@ -126,14 +128,15 @@ def score(
         fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
     if confidence is not None:
         bootstrap = replace(bootstrap, unit=_units(dataframe, str(key_column)))
-    results = _results(started, totals, sums, bootstrap)
+    results = _results(scores, started, totals, sums, bootstrap)
     if skip_bad:
         results = {name: {**result, "skipped": n_bad} for name, result in results.items()}
-    return results[metric] if isinstance(metric, str) else results
+    return results if isinstance(metric, (list, tuple, Mapping)) else [*results.values()][0]
 
 
 def _results(
-    started: Mapping[str, tuple[Accumulator, dict[str, Any]]], totals: Any, sums: Sums, bootstrap: BootstrapOptions
+    scores: Mapping[str, NamedScore], started: Mapping[str, tuple[Accumulator, dict[str, Any]]], totals: Any,
+    sums: Sums, bootstrap: BootstrapOptions,
 ) -> dict[str, dict[str, Any]]:  # fmt: skip
     """Return the result of every metric, whose sums stand side by side: shape (1 + n_resamples, n_columns)."""
     n_references = frozenset(int(name) for _, name in sums[partials.REFERENCES])
@@ -149,7 +152,7 @@ def _results(
             result |= intervals(measure, rounded(totals[1:, columns]), n_units, bootstrap, asked)
             if asked.signature:
                 result["signature"] = with_interval(result["signature"], bootstrap)
-        results[name], first = only_asked(result, measure.metric, name), columns.stop
+        results[name], first = scores[name].only(result, measure.metric), columns.stop
     return results
 
 

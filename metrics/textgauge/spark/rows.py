@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from .. import version
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.registry import Metrics, asked_of, metric_options_in, options_by_metric, refuse_same_keys, start
+from ..accumulation.named_score import Metrics, columns_by_key, scores_of
 from ..checks import Tally, fail, flag, shown
 from ..dataset import check_pairs, scores_of_rows, warn_of_bad
 from .batches import (
@@ -45,16 +45,17 @@ def add_scores(
     Parameters
     ----------
     dataframe, metric, prediction_column, reference_column
-        As for `score`. A metric without references takes no `reference_column`: "perplexity"
-        with ``model=`` an `NgramModel`, which Spark sends to the workers.
+        As for `score`. A metric without references takes no `reference_column`:
+        ``textgauge.Perplexity(model=...)`` with an `NgramModel`, which Spark sends to the workers.
     source_column : str, optional
         As for `score`.
     prefix : str
-        Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
+        Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL"; options follow the name
+        where two would have the same.
     skip_bad : bool
         Give rows with nulls or without references the score NaN; the logs of the workers have their number.
-    metric_options : mapping, optional
-        The options of the metric, which may be keywords of the call instead.
+    metric_options, **options
+        Options of the metrics, where they stood before the last release.
 
     Returns
     -------
@@ -65,19 +66,19 @@ def add_scores(
     ValueError
         If the data frame already has a column of such a name.
     """
-    chosen = metric_options_in("add_scores", metric, metric_options, options)
-    measures = {name: start(name, own) for name, own in options_by_metric(metric, chosen).items()}
-    check_pairs(measures.values(), reference_column, source_column)
-    refuse_same_keys(measures.items(), "metric")
-    for measure in measures.values():
+    scores = [*scores_of("add_scores", metric, options, metric_options).values()]
+    measures = [score.start() for score in scores]
+    check_pairs(measures, reference_column, source_column)
+    names = columns_by_key(zip(scores, (measure.metric for measure in measures), strict=True), "metric")
+    for measure in measures:
         measure.metric.check_ready()
     flag("skip_bad", skip_bad)
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))
     check_table(dataframe, prediction_column, reference_column, source_column)
     columns, types = dataframe.columns, pyspark_sql().types
-    keys = tuple(asked_of(measure.metric, name) for name, measure in measures.items())
-    added = [prefix + key for of_one in keys for key in of_one]
+    keys = tuple(map(tuple, names))
+    added = [prefix + name for of_one in names for name in of_one.values()]
     for name in added:
         if name in columns:
             fail(ValueError, "prefix", f"a prefix for which {name!r} is a new column", shown(prefix))
@@ -85,9 +86,7 @@ def add_scores(
     plain = [f"column{i}" for i in range(len(columns))]
     sides = tuple(name for name in (prediction_column, reference_column, source_column) if name is not None)
     places = tuple(map(columns.index, sides))
-    worker = RowScores(
-        tuple(measures.values()), sides, places, keys, has_sources=source_column is not None, skip_bad=skip_bad
-    )
+    worker = RowScores(tuple(measures), sides, places, keys, has_sources=source_column is not None, skip_bad=skip_bad)
     texts = without_bounds(dataframe.toDF(*plain))
     schema = types.StructType([*texts.schema.fields])
     for name in worker.added:

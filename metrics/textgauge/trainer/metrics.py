@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.registry import asked_of, refuse_same_keys, start
+from ..accumulation.named_score import Metrics, columns_by_key, scores_of
 from ..checks import Tally, fail, flag, shown
 from .decoding import Decoder
 from .passes import Pass
@@ -34,7 +34,7 @@ class TrainerMetrics:
     def __init__(
         self,
         tokenizer: Any,
-        metrics: str | Sequence[str] = ("rouge", "bleu"),
+        metrics: Metrics = ("rouge", "bleu"),
         *,
         options: Mapping[str, Mapping[str, Any]] | None = None,
         source_prefix: str = "",
@@ -43,8 +43,8 @@ class TrainerMetrics:
     ) -> None:
         """Check everything before training starts."""
         self._decoder = Decoder(tokenizer, ctc)
-        self.metrics = _names(metrics)
-        self.options = _options_by_name({} if options is None else options, self.metrics)
+        scores = scores_of("compute_metrics", metrics, metric_options=options, argument="metrics", place="options")
+        self.metrics = tuple(scores.values())
         self.share_among_processes = flag("share_among_processes", share_among_processes)
         if not isinstance(source_prefix, str):
             fail(TypeError, "source_prefix", "a str", shown(source_prefix))
@@ -61,7 +61,8 @@ class TrainerMetrics:
         if self._whole and share_among_processes:
             allowed = "metrics whose segments can be counted apart, with `share_among_processes=True`"
             fail(ValueError, "metrics", allowed, self._whole[0])
-        refuse_same_keys(zip(self.metrics, measures, strict=True), "metrics")
+        found = (measure.metric for measure in measures)
+        self._columns = columns_by_key(zip(self.metrics, found, strict=True), "metrics")
 
     def reset(self) -> None:
         """Drop the batches of an unfinished evaluation."""
@@ -119,7 +120,7 @@ class TrainerMetrics:
         return most_likely_frames(logits) if self._decoder.is_ctc else preprocess_logits_for_metrics(logits, labels)
 
     def _start(self) -> tuple[Accumulator, ...]:
-        return tuple(start(name, self.options.get(name, {})) for name in self.metrics)
+        return tuple(score.start() for score in self.metrics)
 
     def _part(self, predictions: Ids, labels: Ids, inputs: Ids | None) -> Part:
         """Score the rows of one batch: all of them, or the share of this process."""
@@ -163,40 +164,16 @@ class TrainerMetrics:
     def _result(self) -> dict[str, float]:
         parts = in_order_of_rows(self._parts) if self.share_among_processes else self._parts
         result: dict[str, float] = {}
-        for name, *same in zip(self.metrics, *(part.measures for part in parts), strict=True):
-            result |= _scores(functools.reduce(operator.add, same), name)
+        for names, *same in zip(self._columns, *(part.measures for part in parts), strict=True):
+            scored = functools.reduce(operator.add, same).score()
+            result |= {name: scored[key] for key, name in names.items()}
         result[GEN_LEN] = sum(part.n_tokens for part in parts) / sum(part.n_rows for part in parts)
         return result
 
 
-def _scores(measure: Accumulator, metric: str) -> dict[str, float]:
-    """Return the scores of a corpus that `metric` names, as a flat dict."""
-    result = measure.score()
-    return {key: result[key] for key in asked_of(measure.metric, metric)}
-
-
-def _names(metrics: Any) -> tuple[str, ...]:
-    if isinstance(metrics, str):
-        return (metrics,)
-    if not isinstance(metrics, Sequence) or not metrics:
-        fail(TypeError, "metrics", "a name, or a list of names such as ['rouge', 'bleu']", shown(metrics))
-    return tuple(metrics)
-
-
-def _options_by_name(options: Any, metrics: tuple[str, ...]) -> dict[str, dict[str, Any]]:
-    if not isinstance(options, Mapping):
-        fail(TypeError, "options", "a dict from a metric to its options", shown(options))
-    for name, of_one in options.items():
-        if name not in metrics:
-            fail(ValueError, f"options[{name!r}]", f"one of the metrics {', '.join(map(repr, metrics))}", shown(name))
-        if not isinstance(of_one, Mapping):
-            fail(TypeError, f"options[{name!r}]", "a dict of options", shown(of_one))
-    return {name: dict(of_one) for name, of_one in options.items()}
-
-
 def compute_metrics(
     tokenizer: Any,
-    metrics: str | Sequence[str] = ("rouge", "bleu"),
+    metrics: Metrics = ("rouge", "bleu"),
     *,
     options: Mapping[str, Mapping[str, Any]] | None = None,
     source_prefix: str = "",
@@ -213,12 +190,14 @@ def compute_metrics(
     Parameters
     ----------
     tokenizer : a tokenizer of transformers, or a processor with one
-    metrics : str or sequence of str
-        Names of metrics with references, such as "chrf", or of their scores, such as "rougeL". "comet" reads sources
-        from the inputs of the model, which the Trainer passes with ``include_for_metrics=["inputs"]`` in its
-        arguments; references and sources that its model does not use are left out.
+    metrics : str or object, or a sequence of these
+        Metrics with references, or their scores, with options: "chrf(word_order=2)", "rougeL",
+        ``textgauge.Rouge(use_stemmer=True)``. Of two results under one key, such as that of "bleu" and of
+        "bleu(tokenizer='zh')", the key has the options, too. "comet" reads sources from the inputs of the model, which
+        the Trainer passes with ``include_for_metrics=["inputs"]`` in its arguments; references and sources that its
+        model does not use are left out.
     options : dict of dict, optional
-        Options of the accumulators: ``{"rouge": {"use_stemmer": True}}``.
+        Options of the metrics by name, where they stood before the last release.
     source_prefix : str
         What stands before every source in the inputs, such as "translate English to German: ", and is no part of it.
     share_among_processes : bool

@@ -1,0 +1,466 @@
+"""A score with its options, one value, read from and written as ``chrf(word_order=2)``: what every face takes."""
+
+from __future__ import annotations
+
+import ast
+import os
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any, NoReturn, TypeAlias
+
+from ..checks import did_you_mean, fail, message_in, printable, refuse_idle, refuse_unknown, shown, warn_user
+from ..metric.metric import Metric, refuse_of_result
+from ..options import Options, options_of
+from .accumulator import Accumulator, accumulator_of
+from .calls import call_of
+from .registry import METRICS, OF_PAPERS, names_of_scores
+
+# Values whose check needs no other option.
+_CHECKED_ALONE = ("flag", "choice", "whole", "number", "names")
+_PLAIN = (str, int, float, bool, type(None))
+# Characters of a text, and of a value as it is written.
+_LONGEST, _LONGEST_VALUE = 100_000, 1000
+_FORM = "options in brackets, as in chrf(word_order=2)"
+_BY_NAME = "an option by its name, as in chrf(word_order=2)"
+_ALLOWED = "text such as 'chrf(word_order=2)', or an object such as textgauge.Chrf(word_order=2)"
+
+
+class NamedScore:
+    """A metric, or one of its scores, with options that differ from the defaults: a value that can be hashed.
+
+    Parameters
+    ----------
+    name : str
+        That of a metric, such as "rouge", or of one of its scores, such as "rougeL".
+    options : mapping
+        Of the metric, and with `has_reports` of its `score`.
+    has_reports : bool
+    argument : str
+        The name in messages.
+    places : mapping
+        The numbers of characters in a text at which options stand, for messages.
+    paired : bool
+        Whether messages list only metrics that have references.
+
+    Attributes
+    ----------
+    name : str
+    options : dict
+        Those that differ from the defaults, in the order of their definition.
+    given : mapping
+        The options as they were given, defaults among them.
+    metric : class
+    fixed : mapping
+        The options that the name implies.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the name or an option is unknown, or a value is not allowed; the message says where.
+
+    Examples
+    --------
+    >>> score = NamedScore.of('chrf(beta=2, word_order=2)')
+    >>> str(score), score == NamedScore("chrf", {"word_order": 2}), score.key
+    ('chrf(word_order=2)', True, 'chrf')
+    """
+
+    def __init__(
+        self, name: str, options: Mapping[str, Any] = {}, *, has_reports: bool = False, argument: str = "metric",
+        places: Mapping[str, int] = {}, paired: bool = False,
+    ) -> None:  # fmt: skip
+        self.name, (self.metric, self._key, self.fixed) = name, _found(name, argument, paired=paired)
+        self.options: dict[str, Any] = {}
+        self.given = options
+        if options:
+            self._set(options, has_reports, argument, places)
+
+    def _set(self, given: Mapping[str, Any], has_reports: bool, argument: str, places: Mapping[str, int]) -> None:
+        kind = self.metric.options_type
+        names = [*_known(self, has_reports=has_reports)]
+        known = [one for of in (kind, self.metric.reports_type) for one in options_of(of) if one.name in names]
+        for name in given:
+            spelled = f"{argument}, character {places[name]}, {{}}" if name in places else "{}"
+            refuse_unknown([name], names, self.name, spelled)
+        checks = kind.checked_value is Options.checked_value
+        for one in (one for one in known if one.name in given):
+            value = given[one.name]
+            try:
+                value = one.checked(value) if checks and one.kind in _CHECKED_ALONE else value
+            except (TypeError, ValueError) as error:
+                message = message_in(error)
+                if message is None or one.name not in places:
+                    raise
+                where = f"{argument}, character {places[one.name]}, {message.argument}"
+                fail(type(error), where, message.allowed, message.got)
+            if not _same(value, one.default):
+                self.options[one.name] = value
+
+    @classmethod
+    def of(cls, value: Any, argument: str = "metric", shared: Mapping[str, Any] = {}, **about: Any) -> NamedScore:
+        """Return the value that a text or an object stands for; its own options come before `shared` ones."""
+        name, given, places = read(value, argument)
+        return cls(name, {**shared, **given} if shared else given, argument=argument, places=places, **about)
+
+    def __str__(self) -> str:
+        return self.name + self.brackets
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+    @property
+    def brackets(self) -> str:
+        """The options as they are written behind the name; empty if all are the defaults."""
+        parts = [f"{name}={_written(value)}" for name, value in self.options.items()]
+        return f"({', '.join(parts)})" if parts else ""
+
+    @property
+    def in_python(self) -> str:
+        """The value as it is written in Python: text, or an object if an option has no literal."""
+        if all(_literal(value) is not None for value in self.options.values()):
+            return repr(str(self)) if '"' in str(self) else f'"{self}"'
+        options = {**self.fixed, **self.options}
+        parts = (f"{name}={_literal(value) or '...'}" for name, value in options.items())
+        ours = __name__.partition(".")[0]
+        owner = f"{ours}." if self.metric.__module__.partition(".")[0] == ours else ""
+        return f"{owner}{accumulator_of(self.metric).__name__}({', '.join(parts)})"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, NamedScore)
+            and (self.name, [*self.options]) == (other.name, [*other.options])
+            and all(map(_same, self.options.values(), other.options.values()))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, *self.options))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self.name, self.options)
+
+    @property
+    def is_metric(self) -> bool:
+        """Whether it names a metric, with all scores that this has, rather than one of them."""
+        return self.name in METRICS
+
+    @property
+    def key(self) -> str:
+        """The key of the one score that is named: of a metric with several that of the headline.
+
+        Raises
+        ------
+        ValueError
+            If several scores have the name.
+        """
+        if self._key:
+            return self._key
+        keys = self.start().metric.scores.keys if self.options else ()
+        if len(keys) != 1:
+            fail(ValueError, "metric", f"one score of {self.name}: {names_of_scores([self.metric])}", shown(str(self)))
+        return keys[0]
+
+    @property
+    def has_several(self) -> bool:
+        """Whether it names several scores, none of which has the name of the metric."""
+        return not self._key
+
+    def start(self, *, scores_alone: bool = False) -> Accumulator:
+        """Return an empty accumulator; with `scores_alone` refuse options that only add to a result."""
+        if scores_alone:
+            refuse_of_result(self.metric, self.options)
+        reports = {one.name for one in options_of(self.metric.reports_type)} if self.options else ()
+        options = {name: value for name, value in self.options.items() if name not in reports}
+        # From a cache where the values of the options allow it.
+        return call_of(accumulator_of(self.metric), self.name, {**self.fixed, **options}).empty.without_segments()
+
+    def start_with_reports(self, *, may_draw: bool = False) -> tuple[Accumulator, dict[str, Any]]:
+        """Return an empty accumulator and the options of its `score`; refuse those that need segments.
+
+        With `may_draw` there may be intervals.
+        """
+        kind = self.metric.reports_type
+        names = {one.name for one in options_of(kind)}
+        reports = {name: value for name, value in self.options.items() if name in names}
+        started = self.start()
+        refuse_idle(reports, kind(**reports).idle())
+        if reports.get("unit") is not None:
+            allowed = "None here: the name of a column says which rows belong together"
+            fail(TypeError, "unit", allowed, shown(reports["unit"]))
+        drawn = ("confidence", "n_resamples", "seed") if may_draw else ()
+        started.refuse_unsummed(kind(**{name: reports[name] for name in reports if name not in drawn}))
+        return started, reports
+
+    def keys_in(self, metric: Metric) -> tuple[str, ...]:
+        """Return the keys of what is named: one score, or all scores of the metric with its options.
+
+        Examples
+        --------
+        >>> scores = [NamedScore("token_f1_exact_match"), NamedScore("token_f1")]
+        >>> [score.keys_in(score.start().metric) for score in scores]
+        [('exact_match',), ('precision', 'recall', 'f1', 'exact_match')]
+        """
+        return metric.scores.keys if self.is_metric else (self._key,)
+
+    def only(self, result: Mapping[str, Any], metric: Metric) -> dict[str, Any]:
+        """Return a result without the scores, and their intervals, that are not named."""
+        others, key = {*metric.scores.keys} - {*self.keys_in(metric)}, "confidence_intervals"
+        kept = {name: value for name, value in result.items() if name not in others}
+        return kept | ({key: self.only(result[key], metric)} if others and key in result else {})
+
+
+# One metric or score; several.
+AnyMetric: TypeAlias = str | Accumulator | NamedScore
+Metrics: TypeAlias = AnyMetric | Sequence[AnyMetric] | Mapping[str, Mapping[str, Any]]
+
+
+def _unpickled(name: str, options: Mapping[str, Any]) -> NamedScore:
+    return NamedScore(name, options, has_reports=True)
+
+
+def score_of(
+    call: str, metric: Any, options: Mapping[str, Any] = {}, metric_options: Any = None, *, paired: bool = False
+) -> NamedScore:
+    """Return the value of a call that takes one metric; its options may also be keywords of the call, as before."""
+    if isinstance(metric, str) and not options and metric_options is None:
+        return NamedScore.of(metric, paired=paired)
+    if isinstance(metric, (list, tuple, Mapping)):
+        fail(TypeError, "metric", "one name: this call takes a single metric", shown(metric))
+    [found] = scores_of(call, metric, options, metric_options, paired=paired).values()
+    return found
+
+
+def scores_of(
+    call: str, metric: Any, options: Mapping[str, Any] = {}, metric_options: Any = None, *, argument: str = "metric",
+    place: str = "metric_options", has_reports: bool = False, paired: bool = False,
+) -> dict[str, NamedScore]:  # fmt: skip
+    """Return the metrics of a call as values, by the keys that a result has for each.
+
+    Parameters
+    ----------
+    call : str
+        Its name, for messages.
+    metric : text or object, several of them, or as before a dict from names to options
+    options : mapping
+        Keywords of the call: with `has_reports` options of `score`, and as before those of any of the metrics, or a
+        dict of those of one by its name.
+    metric_options : mapping or None
+        As before, the same.
+    argument, place : str
+        The names of `metric` and `metric_options` in messages.
+    has_reports : bool
+        Whether there may be options of `score`.
+    paired : bool
+        Whether messages list only metrics that have references.
+
+    Examples
+    --------
+    >>> scores_of("scorer", ["bleu", "bleu(tokenizer='zh')"])
+    {'bleu': <NamedScore bleu>, "bleu(tokenizer='zh')": <NamedScore bleu(tokenizer='zh')>}
+    """
+    several = isinstance(metric, (list, tuple, Mapping))
+    items = list(metric) if several else [metric]
+    each = [NamedScore.of(item, argument, has_reports=has_reports, paired=paired) for item in items]
+    labels = [*map(str, each)]
+    if not each or len({*labels}) < len(labels):
+        fail(TypeError if not each else ValueError, argument, "a name, or a list of different names", shown(metric))
+    own = dict(zip(labels, metric.values(), strict=True)) if isinstance(metric, Mapping) else {}
+    for label, of_metric in own.items():
+        _check_own(f"{argument}[{label!r}]", of_metric)
+    if not own and not options and metric_options is None:
+        return dict(zip(labels, each, strict=True))
+    known = {label: [*_known(score, has_reports=has_reports)] for label, score in zip(labels, each, strict=True)}
+    shared = _former(options, known, own, "{}")
+    if metric_options is not None:
+        if not isinstance(metric_options, Mapping) or not all(isinstance(name, str) for name in metric_options):
+            fail(TypeError, place, "a dict of options of the metric", shown(metric_options))
+        reports = {one.name for score in each for one in options_of(score.metric.reports_type)} if has_reports else ()
+        for name, value in options.items():
+            if name not in reports or name in metric_options:
+                fail(TypeError, name, f"all options of the metric in `{place}`", shown(value))
+        shared |= _former(metric_options, known, own, place + "[{!r}]")
+    found = {}
+    for label, item in zip(labels, items, strict=True):
+        given = {name: value for name, value in shared.items() if name in known[label]} | {**own.get(label, {})}
+        found[label] = NamedScore.of(item, argument, given, has_reports=has_reports, paired=paired)
+    if own or metric_options is not None or any({*options} & {*_known(score)} for score in each):
+        new = [score.in_python for score in found.values()]
+        shape = f"[{', '.join(new)}]" if several else new[0]
+        warn_user(DeprecationWarning(
+            f"{call}: options of a metric belong to its name: {argument}={printable(shape)}. Other places for them are "
+            "gone in the next release."
+        ))  # fmt: skip
+    return found
+
+
+def _former(
+    options: Mapping[str, Any], known: Mapping[str, Sequence[str]], own: dict[str, Any], spelled: str
+) -> dict[str, Any]:
+    """Return the options of any of the metrics; put those that stand under the name of one into `own`."""
+    names = [*dict.fromkeys(name for names in known.values() for name in names)]
+    for name, value in options.items():
+        if name in known and name not in names:
+            _check_own(spelled.format(name), value)
+            own[name] = {**own.get(name, {}), **value}
+        elif name not in names and isinstance(value, Mapping):
+            fail(ValueError, spelled.format(name), f"one of the metrics {', '.join(map(repr, known))}", shown(name))
+    shared = {name: value for name, value in options.items() if name not in own or name in names}
+    owner = "any of the metrics" if len(known) > 1 else next(iter(known)).partition("(")[0]
+    refuse_unknown(shared, names, owner, spelled)
+    return shared
+
+
+def _check_own(argument: str, options: Any) -> None:
+    if not isinstance(options, Mapping):
+        fail(TypeError, argument, "a dict of options", shown(options))
+
+
+def columns_by_key(scores: Iterable[tuple[NamedScore, Metric]], argument: str) -> list[dict[str, str]]:
+    """Return by key the names of columns for the scores of every metric: their keys, with options if two have one key.
+
+    Examples
+    --------
+    >>> scores = [NamedScore("rougeL"), NamedScore("rougeL", {"use_stemmer": True}), NamedScore("bleu")]
+    >>> [*map(list, map(dict.values, columns_by_key([(one, one.start().metric) for one in scores], "metric")))]
+    [['rougeL'], ['rougeL(use_stemmer=True)'], ['bleu']]
+    """
+    every = [(score, score.keys_in(metric)) for score, metric in scores]
+    n_each = Counter(key for _, keys in every for key in keys)
+    found = [{key: key + score.brackets * (n_each[key] > 1) for key in keys} for score, keys in every]
+    n_columns = Counter(column for columns in found for column in columns.values())
+    if same := sorted(column for column, n in n_columns.items() if n > 1):
+        fail(ValueError, argument, "metrics with different keys", f"{', '.join(same)} twice")
+    return found
+
+
+def short_names(scores: Sequence[NamedScore]) -> list[str]:
+    """Return the names of scores, with their options where two have one name."""
+    n_each = Counter(score.name for score in scores)
+    return [score.name if n_each[score.name] == 1 else str(score) for score in scores]
+
+
+# ---- text and objects
+
+
+def read(value: Any, argument: str = "metric") -> tuple[str, Mapping[str, Any], dict[str, int]]:
+    """Return the name and the options of a text or an object, and at which character each option stands in a text."""
+    if isinstance(value, str):
+        name, bracket, rest = value.partition("(")
+        return (name.strip(), *_arguments(value, len(name), rest, argument)) if bracket else (value, {}, {})
+    if isinstance(value, NamedScore):
+        return value.name, value.given, {}
+    if isinstance(value, Accumulator):
+        if len(value):
+            fail(ValueError, argument, "an object without segments, which would be left out", repr(value))
+        return value.kind.name, value._given, {}
+    return fail(TypeError, argument, _ALLOWED, shown(value))
+
+
+def _arguments(text: str, n_before: int, rest: str, argument: str) -> tuple[dict[str, Any], dict[str, int]]:
+    """Return what stands in brackets: the values of options by name, and the numbers of their characters."""
+    # A call of `_`: its first line has the places of the text but for the name.
+    source = "_(" + rest.rstrip()
+
+    def refuse(place: int | None, allowed: str, got: str) -> NoReturn:
+        where = "" if place is None else f", character {n_before + max(place, 0)}"
+        fail(ValueError, argument + where, allowed, got)
+
+    if len(source) > _LONGEST or "\n" in source or "\r" in source:
+        refuse(None, f"{_FORM}, in one line of at most {_LONGEST:,} characters", shown(text))
+    try:
+        with warnings.catch_warnings() if "\\" in source else nullcontext():
+            if "\\" in source:
+                # Python warns of one in a regular expression.
+                warnings.simplefilter("ignore")
+            call = ast.parse(source, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        at = getattr(error, "offset", None)
+        refuse(None if at is None else min(at, len(source)) - 1, _FORM, shown(text))
+    whole = isinstance(call, ast.Call) and call.end_col_offset == len(source.encode())
+    if not isinstance(call, ast.Call) or not whole or not isinstance(call.func, ast.Name):
+        refuse(None, f"{_FORM}, and nothing behind them", shown(text))
+
+    def place(node: ast.expr | ast.keyword) -> int:
+        # Python counts bytes.
+        return len(source.encode()[: node.col_offset].decode())
+
+    found: dict[str, Any] = {}
+    places: dict[str, int] = {}
+    for one in call.args:
+        refuse(place(one), _BY_NAME, shown(ast.get_source_segment(source, one)))
+    for given in call.keywords:
+        if given.arg is None:
+            refuse(place(given), _BY_NAME, shown(ast.get_source_segment(source, given.value)))
+        if given.arg in found:
+            refuse(place(given), f"{given.arg} once", "twice")
+        try:
+            found[given.arg] = ast.literal_eval(given.value)
+        except (ValueError, TypeError, RecursionError, MemoryError):
+            written = ast.get_source_segment(source, given.value) or ""
+            constant = {"true": "True", "false": "False", "none": "None"}.get(written.lower())
+            hint = f": {constant}" if constant else ", text in quotes" if written.isidentifier() else ""
+            refuse(place(given.value), f"a Python literal for {given.arg}{hint}", shown(written))
+        places[given.arg] = n_before + place(given)
+    return found, places
+
+
+def _found(name: str, argument: str, *, paired: bool) -> tuple[type[Metric], str, dict[str, Any]]:
+    """Return the metric of a name, the key of the score that has the name, and the options that it implies."""
+    # The metric of that name first: the others need not be imported.
+    if name in METRICS:
+        return METRICS[name], *(METRICS[name].scores.named(name) or ("", {}))
+    for one in METRICS.values():
+        if name and (score := one.scores.named(name)) is not None:
+            return one, *score
+    listed = [one for one in METRICS.values() if one.inputs.has_references or not paired]
+    names = [known for one in listed for known in one.scores.names]
+    ours = OF_PAPERS.get(name.lower())
+    hint = f"; it is {ours!r} here" if ours else did_you_mean(name, names)
+    return fail(ValueError, argument, f"one of {names_of_scores(listed)}", shown(name) + hint)
+
+
+def _known(score: NamedScore, *, has_reports: bool = False) -> Iterator[str]:
+    """Yield the names of the options that a score may have, with `has_reports` those of `score`, too."""
+    kinds = (score.metric.options_type, *((score.metric.reports_type,) if has_reports else ()))
+    return (one.name for kind in kinds for one in options_of(kind) if one.name not in score.fixed)
+
+
+# ---- values
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Return whether two values of an option are equal; what is no literal is equal to itself alone."""
+    if one is other:
+        return True
+    if type(one) in (int, float) and type(other) in (int, float):
+        return bool(one == other)
+    written = _literal(one)
+    return written is not None and written == _literal(other)
+
+
+def _literal(value: Any) -> str | None:
+    """Return a value as a literal of Python, None if it has none."""
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if type(value).__module__ == "numpy" and hasattr(value, "item") and getattr(value, "shape", None) == ():
+        value = value.item()
+    if type(value) in _PLAIN:
+        # Python has no literal of infinity, but of a number that is too large.
+        return repr(value).replace("inf", "1e999") if type(value) is float else repr(value)
+    if isinstance(value, (list, tuple)):
+        parts = [*map(_literal, value)]
+        return None if None in parts else f"[{', '.join(map(str, parts))}]"
+    if isinstance(value, Mapping) and all(type(name) is str for name in value):
+        pairs = {repr(name): _literal(one) for name, one in value.items()}
+        return None if None in pairs.values() else f"{{{', '.join(f'{k}: {v}' for k, v in pairs.items())}}}"
+    return None
+
+
+def _written(value: Any) -> str:
+    """Return a value as a reader sees it: a literal, or in angle brackets what has none, or a long one."""
+    text = _literal(value)
+    if text is None:
+        named = getattr(value, "name", None) or getattr(value, "__name__", None)
+        return f"<{printable(str(named or type(value).__name__))}>"
+    return text if len(text) <= _LONGEST_VALUE else f"<{len(value):,} values>"

@@ -1,0 +1,128 @@
+"""A score with its options: text to value and back, and what stands in no text."""
+
+import pickle
+
+import numpy as np
+import pytest
+import textgauge
+from hypothesis import given
+from hypothesis import strategies as st
+from option_values import drawn
+from textgauge.accumulation.named_score import NamedScore
+from textgauge.accumulation.registry import METRICS
+from textgauge.options import options_of
+
+EVERY = [(name, one) for name, kind in METRICS.items() for one in options_of(kind.options_type)]
+
+
+@pytest.mark.parametrize(("name", "one"), EVERY, ids=[f"{name}.{one.name}" for name, one in EVERY])
+def test_every_option_of_every_metric_is_written_and_read(name, one):
+    value = NamedScore(name, {one.name: {"any": [1]}} if one.kind == "python" else drawn(name, one))
+    assert str(value) == str(NamedScore.of(str(value)))
+    assert value == NamedScore.of(str(value)) == pickle.loads(pickle.dumps(value)) == NamedScore.of(value)
+    assert len({value, NamedScore.of(str(value))}) == 1
+    written = [given for given in (option.name for option in options_of(METRICS[name].options_type))
+               if f"{given}=" in value.brackets]  # fmt: skip
+    assert [*value.options] == [given for given in written if given in value.options]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_options_with_their_defaults_are_left_out(name):
+    options = {one.name: one.default for one in options_of(METRICS[name].options_type)}
+    assert str(NamedScore(name, options)) == name == str(NamedScore(name))
+    assert NamedScore(name, options) == NamedScore(name)
+
+
+literals = st.recursive(
+    st.text() | st.integers() | st.floats(allow_nan=False) | st.booleans() | st.none(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(literals)
+def test_any_literal_is_written_and_read(value):
+    # An option that takes any object.
+    score = NamedScore("perplexity", {"model": value})
+    if "(model=<" in str(score):
+        assert len(repr(value)) > 900
+    else:
+        assert NamedScore.of(str(score)) == score
+
+
+@given(st.text() | st.text("chrf(word_order=2,'\"[]{}) \\\n#*").map("chrf({}".format))
+def test_no_text_breaks_the_reader(text):
+    message = ""
+    try:
+        assert NamedScore.of(str(value := NamedScore.of(text))) == value
+    except (TypeError, ValueError) as error:
+        message = str(error)
+    assert message.isprintable()
+    assert message.startswith("metric" if message else "")
+
+
+def test_a_value_is_the_same_from_text_and_from_objects():
+    text = NamedScore.of("chrf(beta=3,  word_order=2)")
+    assert str(text) == "chrf(word_order=2, beta=3.0)" == str(NamedScore.of(textgauge.Chrf(beta=3, word_order=2)))
+    assert text == NamedScore("chrf", {"beta": np.float64(3), "word_order": np.int64(2)})
+    assert text != NamedScore("chrf", {"word_order": 2})
+    assert str(NamedScore.of("rouge(rouge_types=('rougeL',))")) == "rouge(rouge_types=['rougeL'])"
+    assert NamedScore.of("rouge(rouge_types=('rougeL',))") == NamedScore.of('rouge(rouge_types=["rougeL"])')
+    assert str(NamedScore.of(" chrf ()")) == "chrf"
+
+
+def test_what_has_no_literal_is_named_and_equal_to_itself():
+    def words(text):
+        return text.split()
+
+    value = NamedScore.of(textgauge.Bleu(tokenizer=words))
+    assert str(value) == "bleu(tokenizer=<words>)"
+    assert value.in_python == "textgauge.Bleu(tokenizer=...)"
+    assert value == NamedScore("bleu", {"tokenizer": words}) != NamedScore("bleu", {"tokenizer": lambda text: [text]})
+    assert len(str(NamedScore("perplexity", {"ngram_train": ["a text"] * 1000}))) < 50
+
+
+TEXTS = {
+    "chrf(2)": r"metric, character 6: expected an option by its name, as in chrf\(word_order=2\), got '2'",
+    "chrf(**2)": r"metric, character 6: expected an option by its name",
+    "chrf(wrod_order=2)": "metric, character 6, wrod_order: expected an option of chrf .nearest: word_order",
+    "chrf(beta=2, word_order=-1)": "metric, character 14, word_order: expected a whole number of at least 0, got -1",
+    "bleu(lowercase='yes')": "metric, character 6, lowercase: expected",
+    "chrf(word_order=2, word_order=3)": "metric, character 20: expected word_order once",
+    "bleu(tokenizer=zh)": "metric, character 16: expected a Python literal for tokenizer, text in quotes, got 'zh'",
+    "bleu(strip=true)": "metric, character 12: expected a Python literal for strip: True, got 'true'",
+    "bleu(tokenizer=open('x'))": "metric, character 16: expected a Python literal for tokenizer, got",
+    "bleu(tokenizer='zh)": "metric, character 16: expected options in brackets",
+    "chrf(word_order=2": "metric, character 5: expected options in brackets",
+    "chrf((word_order=2))": "metric, character 7: expected options in brackets",
+    "chrf(word_order=2)(beta=2)": "metric: expected options in brackets, as in .*, and nothing behind them",
+    "chrf(word_order=2) + 1": "and nothing behind them",
+    "chrf(word_order=2)#)": "and nothing behind them",
+    "crhf(word_order=2)": "metric: expected one of 'bleu'",
+    "chrf++": r"it is 'chrf\(word_order=2\)' here",
+    "rougeL(rouge_types=['rouge1'])": "metric, character 8, rouge_types: expected an option of rougeL",
+    "chrf(" + "(" * 5000: "metric",
+    "chrf(word_order=" + "-" * 9000 + "1)": "metric",
+    "chrf(word_order=\n2)": "in one line",
+    "chrf(\x1b[31m=2)": r"\\x1b\[31m",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), TEXTS.items(), ids=[text[:30] for text in TEXTS])
+def test_a_wrong_text_is_refused_with_its_place(text, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        NamedScore.of(text)
+
+
+def test_an_object_with_segments_is_refused():
+    with pytest.raises(ValueError, match="metric: expected an object without segments"):
+        NamedScore.of(textgauge.Chrf().update(["a"], ["a"]))
+    with pytest.raises(TypeError, match="metric: expected text such as 'chrf.word_order=2.', or an object"):
+        NamedScore.of(textgauge.chrf)
+
+
+def test_one_score_of_several_is_the_only_one():
+    assert NamedScore.of("rouge(rouge_types=['rougeL'])").key == "rougeL"
+    with pytest.raises(ValueError, match="metric: expected one score of rouge"):
+        _ = NamedScore.of("rouge(rouge_types=['rougeL', 'rouge1'])").key
+    compared = textgauge.compare([["a b", "c"]] * 2, ["a b", "d"], metric=textgauge.Rouge(rouge_types=["rouge1"]))
+    assert compared[0].score1 == 0.5

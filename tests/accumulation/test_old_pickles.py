@@ -1,0 +1,48 @@
+"""Accumulators that the last release pickled, with classes that are gone, load with their scores, or are refused."""
+
+import base64
+import json
+import pickle
+import re
+
+import pytest
+import textgauge.measures.chrf as module
+from conftest import ROOT
+from textgauge.accumulation.accumulator import ACCUMULATORS
+from textgauge.accumulation.registry import METRICS
+
+CASES = json.loads((ROOT / "tests/data/pickles.json").read_text("utf-8"))["cases"]
+CHRF = base64.b64decode(CASES["chrf"]["pickle"])
+pytestmark = pytest.mark.filterwarnings("ignore:.*BLEU is 0", "ignore:no prediction is long enough")
+
+
+def without_version(result):
+    return {**result, "signature": re.sub(r"version:.*", "", result["signature"])}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_old_pickles_score_as_recorded(name):
+    counted = pickle.loads(base64.b64decode(CASES[name]["pickle"]))
+    assert type(counted) is ACCUMULATORS[METRICS[name]]
+    assert without_version(counted.score(signature=True)) == without_version(CASES[name]["result"])
+    again = pickle.loads(pickle.dumps(counted))
+    assert (counted + again).score() == (again + again).score()
+
+
+def test_old_pickles_name_classes_that_are_gone():
+    assert b"ChrfCounter" in CHRF
+    with pytest.raises(AttributeError, match="ChrfSomething"):
+        _ = module.ChrfSomething
+
+
+def test_old_pickles_go_on_counting():
+    counted, chrf = pickle.loads(CHRF), ACCUMULATORS[METRICS["chrf"]]
+    counted.update(["a house"], [["the house"]])
+    texts = ["the cat sat", "a dog", "a house"], [["the cat sat", "a cat"], ["the dog", "b"], ["the house"]]
+    assert counted.score() == chrf(word_order=2).update(*texts).score()
+
+
+def test_old_pickles_of_other_rows_are_refused():
+    assert CHRF.count(b"matches") == 1
+    with pytest.raises(ValueError, match=r"^pickle: expected rows of chrf .*count the texts again.*natches"):
+        pickle.loads(CHRF.replace(b"matches", b"natches"))
