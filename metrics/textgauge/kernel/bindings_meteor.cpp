@@ -12,7 +12,7 @@
 #include "segments.hpp"
 #include "texts.hpp"
 #include "treebank.hpp"
-#include "wordnet.hpp"
+#include "synsets.hpp"
 
 namespace textgauge {
 namespace {

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import engine
 from ..checks import fail, shown
-from ..plain.wordnet import PARTS
+from ..plain.synsets import PARTS
 from .data_files import DataFiles, stamp
 
 _DEBIAN = "/usr/share/wordnet"
@@ -127,7 +127,7 @@ class WordNet:
             return frozenset((word, *self._net.names(word.lower())))
 
     def related(self, words: Sequence[str], stems: Any) -> tuple[Any, Any]:
-        """Return which words are synonyms of stems: see `plain.wordnet.related_words`."""
+        """Return which words are synonyms of stems: see `plain.synsets.related_words`."""
         with self._asking():
             return self._net.related(words, stems)
 

@@ -14,7 +14,7 @@ from ....checks import fail, shown
 from ....measures.meteor import Meteor, Vocabulary
 from ....metric.layout import Rows
 from ....plain.porter import porter
-from ....plain.wordnet import related_words
+from ....plain.synsets import related_words
 from ... import measure_of, rest_when_asked
 
 __all__ = ["meteor_score", "single_meteor_score"]

@@ -16,7 +16,7 @@ namespace textgauge {
 inline constexpr std::size_t n_parts = 4;
 using WordNetFiles = std::array<std::string_view, n_parts>;
 
-// Views into the files, which must stay as they are. `plain/wordnet.py` has the rules.
+// Views into the files, which must stay as they are. `plain/synsets.py` has the rules.
 class WordNet {
 public:
     // Throws std::invalid_argument for what is damaged, as do all that read a synset: the message begins with the name

@@ -1,4 +1,4 @@
-#include "wordnet.hpp"
+#include "synsets.hpp"
 
 #include <algorithm>
 #include <charconv>
