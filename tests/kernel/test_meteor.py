@@ -152,7 +152,7 @@ def test_in_equal_texts_only_equal_words_match(kernel, matchers, n_equal, n_othe
     ([1, 2], [0, 1, 3], [1, 1, 1]),
     ([0, 1, 0, 1], [1, 2], [1, 3, 2]),
 ])  # fmt: skip
-def test_phrases_of_taken_words_are_not_free(kernel, hypothesis, reference, matched):
+def test_phrases_of_taken_words(kernel, hypothesis, reference, matched):
     vocabulary, *table = engine.kernel.paraphrase_table(b"0.5\n0 1\n2\n")
     assert bytes(vocabulary) == b"0\n1\n2\n"
     table = tuple(np.asarray(one, np.uint32) for one in table)
