@@ -42,6 +42,13 @@ def headline(name):
     return named.key, METRICS[name].scores.top
 
 
+def test_scores_that_begin_below_zero():
+    forms = {form: textgauge.Consistency(form=form).metric.scores for form in ("minicheck", "alignscore", "summac-zs")}
+    assert {form: [score.least for score in scores] for form, scores in forms.items()} == {
+        "minicheck": [0.0], "alignscore": [0.0], "summac-zs": [-1.0],
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("name", COUNTED)
 def test_every_face_has_the_same_number(name):
     key, top = headline(name)
