@@ -69,7 +69,7 @@ class Stub:
             yield "@classmethod"
             given.insert(0, inspect.Parameter("cls", inspect.Parameter.POSITIONAL_OR_KEYWORD))
         if given[-1].kind is inspect.Parameter.VAR_KEYWORD:
-            options = keyword_signature(owner.kind.options_type).parameters.values()
+            options = keyword_signature(owner.metric_type.options_type).parameters.values()
             # For other methods, what is omitted has the value of the object or of the table.
             given[-1:] = options if name == "__init__" else [one.replace(default=...) for one in options]
         base = getattr(Accumulator, name, None)
@@ -79,7 +79,7 @@ class Stub:
         # A base that takes anything is overridden by any signature.
         takes_all = base is not None and base.__code__.co_flags & inspect.CO_VARARGS
         comment = "  # type: ignore[override]" if narrows and name != "__init__" and not takes_all else ""
-        yield from self._function(name, method, owner.kind, given, comment)
+        yield from self._function(name, method, owner.metric_type, given, comment)
 
     def _function(
         self, name: str, function: Any, metric: type[Metric], given: list[inspect.Parameter], comment: str = ""

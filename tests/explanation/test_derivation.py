@@ -414,8 +414,8 @@ def test_only_a_reference_that_is_scored_alone_is_marked():
 @pytest.mark.parametrize("name", ["unexplained", "matches", "marks"])
 def test_a_metric_of_the_package_needs_nothing_that_explains_it(name):
     members = {"name": name, "explained_by": None, "__module__": f"textgauge.measures.{name}", "__doc__": "Missing."}
-    members["scores"] = Scores(Miss.kind.scores[0]._replace(name=name))
-    kind = type("Unexplained", (Miss.kind,), members)
+    members["scores"] = Scores(Miss.metric_type.scores[0]._replace(name=name))
+    kind = type("Unexplained", (Miss.metric_type,), members)
     type("Unexplained", (Miss,), {"__doc__": Miss.__doc__}, metric=kind)
     METRICS[name] = kind
     try:

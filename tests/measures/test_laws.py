@@ -53,7 +53,7 @@ def same(left, right, tolerance):
 
 def order_of_segments(measure, corpus):
     # Means of scores are summed exactly, but that of perplexities is NumPy's, and SQuAD's scripts add in order.
-    sums = usual(getattr(textgauge, measure.public[0]).kind).sums
+    sums = usual(getattr(textgauge, measure.public[0]).metric_type).sums
     is_exact = measure.reads_references and sums.add is None
     tolerance = measure.tolerance if is_exact else max(measure.tolerance, 1e-12)
     assert same(measure.of(*split(corpus)), measure.of(*split(corpus[::-1])), tolerance)
@@ -240,7 +240,9 @@ def test_percent_is_100_times_the_same_to_the_bit(name, corpus):
             percents, bounds = (found["confidence_intervals"] for found in (percent, shares))
             of_shares = [100 * bound for bound in bounds[of_shares]]
             # A bound of pooled scores lies between two resamples: of shares it is rounded at another place.
-            assert percents[key] == (of_shares if kind.kind.combine == "mean" else pytest.approx(of_shares, rel=1e-15))
+            assert percents[key] == (
+                of_shares if kind.metric_type.combine == "mean" else pytest.approx(of_shares, rel=1e-15)
+            )
 
 
 def test_every_measure_of_the_package_is_in_the_table():

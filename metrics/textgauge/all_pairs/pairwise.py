@@ -34,7 +34,7 @@ def single_score(score: NamedScore) -> tuple[Accumulator, str]:
 def score_of_pairs(score: NamedScore) -> tuple[Metric, str]:
     """Return `single_score`; refuse options for several references, of which a pair has one."""
     started, key = single_score(score)
-    for one in options_of(started.kind.options_type):
+    for one in options_of(started.metric_type.options_type):
         if one.of_several and one.name in score.options:
             fail(ValueError, one.name, "its default for pairs of texts", shown(score.options[one.name]))
     return started.metric, key
@@ -181,9 +181,9 @@ def _columns(predictions: Any, references: Any) -> tuple[Texts, Texts | None]:
 def _floats(dtype: npt.DTypeLike) -> np.dtype[Any]:
     allowed = "a type of floating-point numbers"
     try:
-        kind: np.dtype[Any] = np.dtype(dtype)
+        checked: np.dtype[Any] = np.dtype(dtype)
     except TypeError:
         fail(TypeError, "dtype", allowed, shown(dtype))
-    if kind.kind != "f":
+    if checked.kind != "f":
         fail(ValueError, "dtype", allowed, shown(dtype))
-    return kind
+    return checked

@@ -124,7 +124,7 @@ class MetricTask(Task):
 
     def __init__(self, folder: Path) -> None:
         """Take the metric of the folder."""
-        self.measure = METRICS[folder.name] if folder.name in METRICS else type(load(folder)).measure.kind
+        self.measure = METRICS[folder.name] if folder.name in METRICS else type(load(folder)).measure.metric_type
         self.options = inputs_of(self.measure.options_type)
         self.systems = {"predictions": "One segment a line."}
         self.has_references, self.sample_part = self.measure.inputs.has_references, self.measure.about.sample
