@@ -155,17 +155,17 @@ def pairwise(
     """
     score = score_of("pairwise", metric, options, metric_options, paired=True)
     scored, key = score_of_pairs(score)
-    kind = _floats(dtype)
+    number_type = _floats(dtype)
     rows, columns = _columns(predictions, references)
     scored.inputs.check({"sources": sources}, score.name)
     matrix = Matrix(scored, key, rows, columns, sources=sources_of(rows, sources))
     if top is None:
-        return filled(matrix, np.empty(matrix.shape, kind))
+        return filled(matrix, np.empty(matrix.shape, number_type))
     n_others = matrix.shape[1] - matrix.is_own
     if whole_number("top", top, at_least=1) > n_others:
         fail(ValueError, "top", f"at most the number of other texts ({n_others})", shown(top))
     scores, places = best_of_rows(matrix, top)
-    return scores.astype(kind, copy=False), places
+    return scores.astype(number_type, copy=False), places
 
 
 def _columns(predictions: Any, references: Any) -> tuple[Texts, Texts | None]:

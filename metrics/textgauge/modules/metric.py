@@ -71,10 +71,10 @@ class TextMetric(TextModule, evaluate.Metric):
 
     @classmethod
     def _option_lines(cls) -> tuple[str, str]:
-        kinds = cls.measure.metric_type.options_type, cls.measure.metric_type.reports_type
+        types = cls.measure.metric_type.options_type, cls.measure.metric_type.reports_type
         known = cls._option_names()
         left_out = [name for name in option_names(cls.measure.metric_type) if name not in known]
-        return option_lines(*kinds, left_out=left_out), remarks_on(*kinds) if known else ""
+        return option_lines(*types, left_out=left_out), remarks_on(*types) if known else ""
 
     def _theirs(self) -> dict[str, str]:
         """Return the module's name of every option of ours that it names differently."""
