@@ -21,7 +21,7 @@ from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
 from textgauge.locations import MODULES
-from textgauge.metric.metric import option_names, usual
+from textgauge.metric.metric import option_names, with_defaults
 from textgauge.options import options_of
 from textgauge.resampling import BootstrapOptions
 from toys import Drift, Miss, Words
@@ -226,7 +226,7 @@ def test_it_is_on_the_command_line(toy, run, write, tmp_path):  # noqa: F811
 @pytest.mark.parametrize("name", METRICS)
 def test_every_metric_fulfils_the_contract(name):
     measure = METRICS[name]
-    found = usual(measure).scores
+    found = with_defaults(measure).scores
     assert {name, *found.keys} >= {found.headline}
     assert [key for key in (name, *found.keys) if measure.about.explain(key).question[-1] != "?"] == []
     assert set(option_names(measure)) >= {"signature", "confidence", "n_resamples", "seed"}
@@ -323,7 +323,9 @@ def homes_of_metrics():
 def names_of_metrics():
     """The names of classes, functions and scores, but a word that others need."""
     kinds = [kind.__name__ for metric in METRICS.values() for kind in (metric, accumulator_of(metric))]
-    scores = {name for metric in METRICS.values() for name in (*metric.scores.names, usual(metric).scores.headline)}
+    scores = {
+        name for metric in METRICS.values() for name in (*metric.scores.names, with_defaults(metric).scores.headline)
+    }
     return {*kinds, *METRICS, *scores, "NgramModel", "ngrams", "ngram_train"} - {"...", "character"}
 
 

@@ -13,7 +13,7 @@ from ..checks import LARGEST, fail, shown
 from ..input.columns import Corpus
 from ..locations import MODULES
 from ..metric import Layout, Metric, Rows
-from ..metric.metric import Combination, usual
+from ..metric.metric import Combination, with_defaults
 from ..options import options_of
 from .accumulator import Accumulator, accumulator_of
 from .registry import METRICS
@@ -57,7 +57,7 @@ def register(metric: _Kind, *, dry_run: bool = True) -> _Kind:
         fail(TypeError, "metric", "a class: `class Jaccard(textgauge.measures.Metric)`", shown(metric))
     _check_name(metric)
     _check_parts(metric)
-    of_defaults = usual(metric)
+    of_defaults = with_defaults(metric)
     _check_scores(of_defaults)
     if dry_run:
         _try(of_defaults)
@@ -113,7 +113,7 @@ def _check_name(metric_type: type[Metric]) -> None:
 
 def _keys_of(metric_type: type[Metric]) -> tuple[str, ...]:
     """Return the keys of a result."""
-    metric = usual(metric_type)
+    metric = with_defaults(metric_type)
     layout = metric.layout
     with np.errstate(all="ignore"):
         return *metric.scores.keys, *metric.formula(Rows(layout, np.zeros((1, layout.n_columns), layout.dtype)))

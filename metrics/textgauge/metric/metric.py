@@ -201,7 +201,7 @@ class Metric(abc.ABC):
 # ---- what follows from what a metric says
 
 
-def usual(metric_type: type[Metric]) -> Metric:
+def with_defaults(metric_type: type[Metric]) -> Metric:
     """Return a metric with the defaults of all options."""
     return metric_type(metric_type.options_type())
 

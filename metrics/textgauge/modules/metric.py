@@ -20,7 +20,7 @@ from ..input import squad_rows
 from ..input.arrow import text_array
 from ..input.columns import Corpus, text_column
 from ..input.elements import check_reference, check_text
-from ..metric.metric import Metric, idle_reports, option_names, usual
+from ..metric.metric import Metric, idle_reports, option_names, with_defaults
 from ..options import arguments as option_lines
 from ..options import remarks_on
 from ..plain import Texts
@@ -62,7 +62,7 @@ class TextMetric(TextModule, evaluate.Metric):
                 cls.rows = datasets.Features({"sources": TEXT, **cls.rows})
             cls._compute = _compute_with(cls, list(cls.rows))
             if not hasattr(cls, "returns"):
-                cls.returns = ", ".join(usual(cls.measure.metric_type).scores.keys)
+                cls.returns = ", ".join(with_defaults(cls.measure.metric_type).scores.keys)
             cls._document()
 
     @classmethod
