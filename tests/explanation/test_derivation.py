@@ -16,7 +16,7 @@ from textgauge.explanation.explain import derived
 from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import STRONGEST
 from textgauge.metric import Scores
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 from textgauge.report import Report, explain_page
 from textgauge.resampling import PairedOptions
 from toys import Miss
@@ -414,8 +414,8 @@ def test_only_a_reference_that_is_scored_alone_is_marked():
 @pytest.mark.parametrize("name", ["unexplained", "matches", "marks"])
 def test_a_metric_of_the_package_needs_nothing_that_explains_it(name):
     members = {"name": name, "explained_by": None, "__module__": f"textgauge.measures.{name}", "__doc__": "Missing."}
-    members["scores"] = Scores(Miss.kind.scores[0]._replace(name=name))
-    kind = type("Unexplained", (Miss.kind,), members)
+    members["scores"] = Scores(Miss.metric_type.scores[0]._replace(name=name))
+    kind = type("Unexplained", (Miss.metric_type,), members)
     type("Unexplained", (Miss,), {"__doc__": Miss.__doc__}, metric=kind)
     METRICS[name] = kind
     try:
@@ -436,7 +436,7 @@ def test_a_metric_of_the_package_needs_nothing_that_explains_it(name):
     [("sacrebleu", "Bleu"), ("squad", "TokenF1"), ("squad_v2", "SquadV2"), ("cer", "Wer"), ("frugalscore", "")],
 )
 def test_a_metric_is_explained_by_what_it_is_made_from(name, of):
-    assert type(explainer_of(usual(METRICS[name]))).__name__ == f"{of}Explainer"
+    assert type(explainer_of(with_defaults(METRICS[name]))).__name__ == f"{of}Explainer"
 
 
 @pytest.mark.parametrize("metric", ["rougeL", "ter", "sacrebleu", "bleu"])

@@ -13,7 +13,7 @@ from textgauge.accumulation.registry import METRICS
 from textgauge.explanation.alignment import Match
 from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import Marks
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 from textgauge.plain.tokenizers import REPLACED_NIST
 from textgauge.text import NOWHERE, TOKENIZERS, token_places
 
@@ -253,6 +253,6 @@ def test_what_joins_two_matches_is_marked_as_the_weaker():
 
 @pytest.mark.parametrize("name", COUNTED)
 def test_every_mark_of_a_legend_has_a_meaning(name):
-    metric = usual(METRICS[name])
+    metric = with_defaults(METRICS[name])
     legends = [explainer_of(metric).marks(key).legend for key in metric.scores.keys]
     assert [mark for legend in legends for mark in legend if not mark.meaning] == []

@@ -13,7 +13,7 @@ from textgauge.accumulation.registry import METRICS
 from textgauge.accumulation.running import RunningScore
 from textgauge.input.columns import corpus_of
 from textgauge.metric import Score, Scores
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 from textgauge.trainer import compute_metrics
 from toys import DriftMetric, Words
 
@@ -55,7 +55,7 @@ def test_every_face_has_the_same_number(name):
     sources, measure = sources_of(name, HYPS), accumulator_of(METRICS[name])
     result = getattr(textgauge, name)(HYPS, REFS, **sources, per_segment=True, confidence=0.9)
     score = result[key]
-    end = top if usual(METRICS[name]).scores[0].perfect is not None else math.inf
+    end = top if with_defaults(METRICS[name]).scores[0].perfect is not None else math.inf
     assert top / 100 < score < end
     assert type(score) is float
     bounds = result.get("confidence_interval") or result["confidence_intervals"][key]

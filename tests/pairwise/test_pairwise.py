@@ -101,19 +101,20 @@ def test_hostile_texts(metric, rows):
     assert ((found >= 0) & (found <= METRICS[metric if metric in METRICS else "rouge"].scores.top + 1e-9)).all()
 
 
-@pytest.mark.parametrize("toy", toys.TOYS.values(), ids=lambda toy: toy.kind.name)
+@pytest.mark.parametrize("toy", toys.TOYS.values(), ids=lambda toy: toy.metric_type.name)
 def test_a_metric_that_only_counts_pairs_has_matrices(toy, monkeypatch):
     monkeypatch.setattr("textgauge.accumulation.registry.METRICS", METRICS)
-    register(toy.kind)
+    register(toy.metric_type)
     try:
         (option,) = list(toy().options.chosen())[:1]
         for options in ({}, {option: 2}):
-            found = textgauge.pairwise(TEXTS, OTHERS, metric=toy.kind.name, **options)
-            assert (found == one_by_one(toy.kind.name, TEXTS, OTHERS, options)).all()
-        check_best("ter" if toy.kind.name == "miss" else "", textgauge.pairwise(TEXTS, metric=toy.kind.name),
-                   textgauge.pairwise(TEXTS, metric=toy.kind.name, top=3))  # fmt: skip
+            found = textgauge.pairwise(TEXTS, OTHERS, metric=toy.metric_type.name, **options)
+            assert (found == one_by_one(toy.metric_type.name, TEXTS, OTHERS, options)).all()
+        name = toy.metric_type.name
+        check_best("ter" if name == "miss" else "", textgauge.pairwise(TEXTS, metric=name),
+                   textgauge.pairwise(TEXTS, metric=name, top=3))  # fmt: skip
     finally:
-        del METRICS[toy.kind.name]
+        del METRICS[toy.metric_type.name]
 
 
 def test_one_text_other_types_of_numbers_and_other_columns():

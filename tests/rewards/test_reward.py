@@ -29,7 +29,7 @@ def segments(metric, **options):
 
 @pytest.fixture(params=TOYS)
 def toy(request):
-    register(TOYS[request.param].kind)
+    register(TOYS[request.param].metric_type)
     yield request.param
     METRICS.pop(request.param)
 
@@ -66,7 +66,7 @@ def test_the_scale_follows_from_what_a_metric_says(toy):
 def test_a_score_below_0_is_no_reward_below_0():
     scores = Scores(Score("level", "signed"), Score("half"), scale=10.0)
     members = {"name": "signed", "scores": scores, "__doc__": "Signed."}
-    register(type("Signed", (TOYS["drift"].kind,), members))
+    register(type("Signed", (TOYS["drift"].metric_type,), members))
     try:
         assert Reward("signed")(completions=["a", "ab"], answer=["abcdef", "ab"]) == [0.0, 0.0]
         assert Reward("signed", scale="metric")(completions=["ab"], answer=["abcde"]) == [-10.0]

@@ -231,7 +231,7 @@ class MeteorExplainer(Explainer, metric=MeteorMetric):
     """Explains the scores of `MeteorMetric`."""
 
     metric: MeteorMetric
-    kinds: tuple[str, ...] = KINDS[:3]
+    matchers: tuple[str, ...] = KINDS[:3]
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the words of texts."""
@@ -255,7 +255,9 @@ class MeteorExplainer(Explainer, metric=MeteorMetric):
                     sides[side].append(self._matches(text, links, at))
             return aligned_with_best(corpus, self.metric, key, sides)
 
-        legend = [Mark(4 - kind, False, _MEANINGS[kind], _BRACKETS[kind]) for kind in range(len(self.kinds))]
+        legend = [
+            Mark(4 - matcher, False, _MEANINGS[matcher], _BRACKETS[matcher]) for matcher in range(len(self.matchers))
+        ]
         return Marks(align, tuple((float(level), level) for level in range(1, 5)), 1, tuple(legend))
 
     def _matches(self, text: str, links: Sequence[Link], at: int) -> list[Match]:
@@ -312,17 +314,17 @@ class MeteorExplainer(Explainer, metric=MeteorMetric):
         ]
 
     def joined(self, key: str, segment: Corpus) -> list[Step]:
-        """Return the matches of every kind, and the chunks as boxes."""
+        """Return the matches of every matcher, and the chunks as boxes."""
         [best] = best_pairs_of(self.metric, segment, key).tolist()
         prediction, reference = corpus_pairs(segment)[best]
         own, other = self.cut([prediction, reference])
         links = self.links(prediction, reference)
         steps = []
-        for kind, name in enumerate(self.kinds):
-            found = [link for link in links if link[4] == kind]
+        for matcher, name in enumerate(self.matchers):
+            found = [link for link in links if link[4] == matcher]
             written = tuple(_written(link, own, other) for link in found)
-            if found or not kind:
-                steps.append(Step(name, (figure(len(found)),), examples=written, meaning=_MEANINGS[kind]))
+            if found or not matcher:
+                steps.append(Step(name, (figure(len(found)),), examples=written, meaning=_MEANINGS[matcher]))
         boxes = tuple(f"[{' '.join(_run(own, link, 2) for link in chunk)}]" for chunk in chunks_of(links))
         steps.append(Step("chunks", (figure(len(boxes)),), examples=boxes, meaning="runs of matches in the same order"))
         return steps
