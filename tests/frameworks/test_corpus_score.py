@@ -39,13 +39,14 @@ def in_one_call(name, predictions, references, **options):
 @given(corpus=assigned_corpora)
 def test_scores_are_those_of_the_texts(name, corpus):
     predictions, references = [text for text, _ in corpus], [texts for _, texts in corpus]
-    score, key = CorpusScore(name, **METRICS[name]), KEYS.get(name, name)
+    named = NamedScore(name, METRICS[name])
+    score, key = CorpusScore(named), KEYS.get(name, name)
     # As a log stores and a process gets them.
     samples = json.loads(json.dumps([score.statistics(*pair) for pair in corpus]))
     score = pickle.loads(pickle.dumps(score))
     assert [score.statistics(*pair) for pair in corpus] == samples
     assert score.of_corpus(samples) == in_one_call(name, predictions, references, **METRICS[name])[key]
-    of_each = textgauge.segment_scores(name, predictions, references, **METRICS[name])
+    of_each = textgauge.segment_scores(named, predictions, references)
     assert [score.of_sample(one) for one in samples] == of_each.tolist()
 
 
