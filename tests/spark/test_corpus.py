@@ -166,8 +166,11 @@ def test_one_row_has_no_interval(table):
         ({"metric": ["bleu", "perplexity"]}, ValueError, "metric: expected a metric with references and exact sums"),
         ({"per_segment": True}, ValueError, "per_segment: expected False"),
         ({"detailed": True}, TypeError, "detailed: expected an option of bleu .*, got an unknown keyword"),
-        ({"smoothing": "chen-cherry-5", "counting": "nltk"}, ValueError, "smoothing: expected a method"),
-        ({"metric": "rouge", "preset": "rouge-1.5.5"}, ValueError, "aggregator: expected 'mean', since the"),
+        (
+            {"metric": "bleu(smoothing='chen-cherry-5', counting='nltk')"}, ValueError,
+            "smoothing: expected a method",
+        ),
+        ({"metric": "rouge(preset='rouge-1.5.5')"}, ValueError, "aggregator: expected 'mean', since the"),
         ({"prediction_column": "nix"}, ValueError, "prediction_column: expected one column of the data frame"),
         ({"prediction_column": "refs"}, TypeError, "prediction_column 'refs': .* of type string, got array<string>"),
         ({"reference_column": "id"}, TypeError, "reference_column 'id': .* string or array<string>, got int"),
