@@ -31,7 +31,7 @@ def test_utterances_are_joined(metrics, put, form):
     )
 
 
-def test_an_id_alone_is_an_empty_text(metrics, write):
+def test_ids_alone_are_empty_texts(metrics, write):
     write("hyp", ["a1", "a2 the cat", "\ta3\t", "a4  two  words "])
     write("ref", ["a2 the cat", "a1 it", "a4 two words", "a3"])
     found = metrics("score", "hyp", "-r", "ref", "--format", "kaldi", "-m", "wer")["wer"]

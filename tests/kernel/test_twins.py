@@ -467,7 +467,7 @@ def test_edits_of_long_texts_are_those_of_the_twin(n_characters):
 
 
 @pytest.mark.parametrize("n_words", [63, 64, 65, 100, 130])
-def test_shifts_of_long_texts_are_those_of_the_twin(compiled, n_words):
+def test_shifts_of_long_texts(compiled, n_words):
     """Distances by bits have several words of 64 cells, between which neither a rise nor a fall may be lost."""
     random = Random(n_words)
     reference = [random.randrange(n_words) for _ in range(n_words)]
@@ -486,7 +486,7 @@ def test_shifts_of_long_texts_are_those_of_the_twin(compiled, n_words):
 
 
 @pytest.mark.parametrize("n", [62, 126, 127, 190, 510, 700])
-def test_a_carry_crosses_words_without_a_match(compiled, n):
+def test_carries_cross_words_without_matches(compiled, n):
     """In "z w x y" y takes x back, which stands behind all z in "w y z z ... z x": two are common, not three."""
     w, x, y, z = range(4)
     long, short = [w, y, *[z] * n, x], [z, w, x, y, *range(4, 80)]

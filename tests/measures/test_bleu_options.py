@@ -61,7 +61,7 @@ def test_smooth_is_add_one_for_segments():
     assert score(per_segment=True)["segment_bleu"] == score(smoothing="exp", per_segment=True)["segment_bleu"]
 
 
-def test_penalties_round_as_those_of_the_tools():
+def test_penalties_round_as_in_tools():
     # The module divides 1 by the ratio of the lengths; other tools divide the lengths.
     of_tool = {
         "evaluate": lambda n, m: math.exp(1 - 1 / (n / m)),
@@ -80,7 +80,7 @@ def test_penalties_round_as_those_of_the_tools():
         assert found == [penalty(*pair) for pair in lengths]
 
 
-def test_three_orders_of_moses_are_added_one_by_one():
+def test_three_orders_of_moses():
     prediction, reference = "a b c d e f g h i", "a b c x e f y h i"
     logs = math.log(7 / 9) + math.log(4 / 8) + math.log(1 / 7)
     assert textgauge.bleu([prediction], [reference], preset="moses", max_order=3)["bleu"] == math.exp(logs / 3)

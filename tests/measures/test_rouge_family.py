@@ -40,7 +40,7 @@ def test_stop_words_go_before_stems_and_irregular_forms_before_rules(tmp_path):
     assert f1(**stems, stopwords={"running", "the"}) == pytest.approx(0.5)
 
 
-def test_ties_drop_the_token_of_the_reference():
+def test_ties_drop_tokens_of_references():
     # Of "b a" and "a b c" either word is a longest common subsequence: from the end that of the prediction stays.
     texts = ["b a\nb c"], ["a b c"]
     # With "b c" all three words are marked, in one run; the script weighs the length of the reference twice.

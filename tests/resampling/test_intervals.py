@@ -149,7 +149,7 @@ def test_a_signature_has_the_resamples_where_sacrebleu_has_them():
     assert ours.rpartition("|")[0] == str(theirs.get_signature()).rpartition("|")[0]
 
 
-def test_bounds_of_the_script_of_one_resample():
+def test_bounds_of_one_resample():
     # Of 1 resample 0.025 are outside on either side. The upper bound has the place 1 - 0.025 - 1, which the script cuts
     # to 0 and goes on from by -0.025 of the step to the next one, which is not there: 0.
     found = rouge_programs.interval(np.array([[0.5, 0.0]]))

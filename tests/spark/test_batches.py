@@ -19,7 +19,7 @@ def columns(rows, n, kind=pa.list_):
 
 
 @pytest.mark.parametrize("kind", [pa.list_, pa.large_list])
-def test_rows_with_a_null_or_no_reference_are_bad(kind):
+def test_rows_that_are_bad(kind):
     assert batches.are_good(columns(ROWS, 3, kind), has_sources=True).tolist() == [row[3] for row in ROWS]
     own = [row[3] or row[2] is None for row in ROWS]
     assert batches.are_good(columns(ROWS, 2, kind)).tolist() == own

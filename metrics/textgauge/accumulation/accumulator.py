@@ -22,7 +22,7 @@ from ..metric.scores import Scores, Summary, scaled
 from ..options import documented, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores, width_of_alike
-from ..scores.sums import are_own_means, exact_means, exact_sums, means_in_order, sums_in_order
+from ..scores.sums import are_own_means, exact_means, exact_sums
 from ..signatures import signature, with_interval
 from ..text import Normalizer, Tokenizer
 from ..threads import threads_for
@@ -397,7 +397,7 @@ class Accumulator:
         if layout.dtype.kind != "i":
             values = self.statistics.values
             if self.metric.sums.add is not None:
-                return Rows(layout, sums_in_order(values, self.metric.sums.add), last=last)
+                return Rows(layout, self.metric.sums.sums(values), last=last)
             is_exact = self.metric.sums.kind != "rounded"
             return Rows(layout, exact_sums(values) if is_exact else values.sum(axis=0), last=last)
         # Of many rows of few columns it takes a fraction of the time of `sum`, of few rows twice as much.
@@ -440,7 +440,7 @@ class Accumulator:
         if sums.add is None:
             found = exact_means(parts, factor, threads_for(len(self), len(keys) * len(self)))
         else:
-            found = means_in_order([*map(np.transpose, parts)], sums.add, factor, scales_mean=sums.scales_mean).tolist()
+            found = sums.means(np.concatenate([*map(np.transpose, parts)]), factor).tolist()
         return dict(zip(keys, found, strict=True))
 
     def observed_scores(self) -> dict[str, FloatArray]:
@@ -485,7 +485,7 @@ class Accumulator:
             columns, scores = bootstrap.drawn(self.additive), self.corpus_scores
         else:
             self.check_resamples()
-            columns, scores = metric.sums.resampled(bootstrap.drawn(self.statistics.values)), self._pooled
+            columns, scores = metric.sums.resampled(bootstrap.drawn(self.statistics.values)), self._drawn_scores
 
         def stacked(sums: FloatArray) -> FloatArray:
             values = scores(sums)
@@ -493,18 +493,16 @@ class Accumulator:
 
         drawn = bootstrap_scores(columns, stacked, n_resamples=bootstrap.n_resamples, seed=bootstrap.seed)
         found = percentile_interval(drawn, bootstrap.confidence or 0.0)
-        with np.errstate(over="ignore"):
-            # exp is monotone, so percentiles stay percentiles; the logarithms are always finite.
-            bounds = {
-                key: (np.exp(ends) if metric.scores.of(key).exp_of else ends).tolist()
-                for key, ends in zip(keys, found, strict=True)
-            }
+        bounds = dict(zip(keys, self._ends(found).tolist(), strict=True))
         return with_ends(bounds, metric.scores, len(columns), bootstrap)
 
-    def _pooled(self, sums: FloatArray) -> dict[str, FloatArray]:
-        """Return the scores of sums of rows by key, or their logarithms, see `Score.exp_of`."""
-        scores = self.metric.formula(Rows(self.metric.layout, sums))
-        return {score.key: scores[score.exp_of or score.key] for score in self.metric.scores}
+    def _drawn_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
+        """Return by key what the intervals of pooled scores are percentiles of: the scores of sums of rows."""
+        return self.corpus_scores(sums)
+
+    def _ends(self, percentiles: FloatArray) -> FloatArray:
+        """Return the bounds of intervals that percentiles of `_drawn_scores` stand for: shape (n_keys, 2)."""
+        return percentiles
 
     # ---- results
 

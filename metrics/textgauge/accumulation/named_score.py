@@ -123,7 +123,9 @@ class NamedScore:
             return repr(str(self)) if '"' in str(self) else f'"{self}"'
         options = {**self.fixed, **self.options}
         parts = (f"{name}={_literal(value) or '...'}" for name, value in options.items())
-        return f"textgauge.{accumulator_of(self.metric).__name__}({', '.join(parts)})"
+        ours = __name__.partition(".")[0]
+        owner = f"{ours}." if self.metric.__module__.partition(".")[0] == ours else ""
+        return f"{owner}{accumulator_of(self.metric).__name__}({', '.join(parts)})"
 
     def __eq__(self, other: object) -> bool:
         return (

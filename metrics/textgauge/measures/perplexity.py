@@ -129,11 +129,8 @@ class PerplexityMetric(Metric):
     )  # fmt: skip
     inputs = Inputs(("predictions", "prefixes"), required=("predictions",))
     scores = _PerplexityScores(
-        Score(
-            "corpus_perplexity", "perplexity", higher_is_better=False, perfect=None, largest=float("inf"),
-            exp_of="nats_per_token",
-        )
-    )  # fmt: skip
+        Score("corpus_perplexity", "perplexity", higher_is_better=False, perfect=None, largest=float("inf"))
+    )
     # Sums of logarithms are rounded.
     sums = _PerplexitySums("rounded", mixes=True)
 
@@ -255,6 +252,14 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
     """
 
     metric: PerplexityMetric
+
+    def _drawn_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
+        # Always finite, and exp is monotone, so that percentiles stay percentiles.
+        return {"corpus_perplexity": self.metric.formula(Rows(self.metric.layout, sums))["nats_per_token"]}
+
+    def _ends(self, percentiles: FloatArray) -> FloatArray:
+        with np.errstate(over="ignore"):
+            return np.exp(percentiles)
 
     def update(
         self,

@@ -11,6 +11,7 @@ import numpy as np
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
+from ..arrays import FloatArray
 from ..checks import fail, shown
 from ..explanation.alignment import Alignment, Match, placed_texts
 from ..explanation.derivation import Derivation, Step, figure
@@ -116,6 +117,13 @@ class SariReports(Reports):
     detailed: bool = option(False, "Add the three parts of the score.")
 
 
+class _ScaledMeans(Sums):
+    """The Hub's module adds one by one, and scales the rounded mean."""
+
+    def means(self, values: FloatArray, scale: float) -> FloatArray:
+        return scale * (self.sums(values) / len(values))
+
+
 class SariMetric(Metric):
     """SARI (Xu et al. 2016).
 
@@ -146,8 +154,7 @@ class SariMetric(Metric):
         """Choose the tokenizer, the layout and how segments are combined: shares of segments, or summed counts."""
         is_pooled = self.options.rules.shares is None
         self.combine = "pool" if is_pooled else "mean"
-        # The Hub's module adds one by one, and scales the mean.
-        self.sums = Sums() if is_pooled else Sums(add=one_by_one, scales_mean=True)
+        self.sums = Sums() if is_pooled else _ScaledMeans(add=one_by_one)
         rules = self.options.rules
         self.tokenizer = prepared(
             tokenizer_of(self.options.tokenizer or rules.tokenizer),

@@ -32,14 +32,12 @@ from ..metric import (
     Explanation,
     Field,
     Layout,
-    Line,
     Metric,
     Misfit,
     Notes,
     Rows,
     Score,
     Scores,
-    Summary,
     Sums,
     TwoForms,
     scores_of,
@@ -148,12 +146,10 @@ class TerMetric(Metric):
         rate = scores_of(engine.kernel.ter_scores(rows.values), rows)[0]
         return {self.name: rate, "num_edits": rows["edits"], "ref_length": rows["reference"]}
 
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return the score and its edits as a table."""
-        line = Line("TER", (result[self.name],), self.name, is_headline=True, full=None)
+    def below(self, result: Mapping[str, Any]) -> list[str]:
+        """Return the edits."""
         edits, words = quantity(result["num_edits"], "edit"), quantity(result["ref_length"], "word")
-        note = f"{edits} for {words} in the references; lower is better"
-        return Summary(self.about.title, ("score",), [line], [note])
+        return [f"{edits} for {words} in the references; lower is better"]
 
 
 _EXPLANATION: Explanation = Explanation(

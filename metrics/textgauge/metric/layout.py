@@ -337,8 +337,6 @@ class Sums:
     add : callable or None
         What adds the numbers of segments, such as `one_by_one` of `textgauge.scores.sums`, where the tool of
         the metric's name rounds every sum; None: sums are exact, as they are for all where only sums are there.
-    scales_mean : bool
-        Whether a scale multiplies the rounded mean of what `add` adds; else the sum, before it is divided.
     mixes : bool
         Whether rows that different counters made, such as two models, may be added.
     """
@@ -346,12 +344,20 @@ class Sums:
     kind: Literal["exact", "rounded", "ordered", "whole"] = "exact"
     refusal: Refusal | None = None
     add: Callable[[FloatArray], float] | None = None
-    scales_mean: bool = False
     mixes: bool = False
 
     def refused(self, asked: Any) -> Refusal | None:  # noqa: ARG002
         """Return why the score, with the options `asked` of `score`, is none of sums; None if it is."""
         return self.refusal
+
+    def sums(self, values: Counts) -> FloatArray:
+        """Return the sums of columns by `add`: float64, shape (n_columns,)."""
+        add: Any = self.add
+        return np.array([add(column) for column in values.T])
+
+    def means(self, values: FloatArray, scale: float) -> FloatArray:
+        """Return the scaled means of columns, whose sums are those of `sums`: float64, shape (n_columns,)."""
+        return scale * self.sums(values) / len(values)
 
     def resampled(self, rows: Counts) -> Counts:
         """Return the rows that intervals resample, of those of segments or units; raise if they cannot be."""

@@ -188,7 +188,7 @@ class Metric(abc.ABC):
         lines = [
             Line(
                 score.in_papers or self.about.explain(score.key).title, (result[score.key],), score.key,
-                is_headline=score.key == scores.headline, full=None if score.perfect is None else scores.top,
+                is_headline=score.key == scores.headline, full=scores.full(score),
             )
             for score in scores if score.key in result
         ]  # fmt: skip

@@ -160,8 +160,6 @@ class Score(NamedTuple):
         Its upper bound, before scaling.
     has_own_best : bool
         Whether the best of several references is chosen for this score alone, not as for the main score.
-    exp_of : str
-        The part of `formula` whose exp it is; its intervals are exp of those of that part. Empty: none.
     needs : mapping
         The options that it needs: a metric with others lacks it, and its name implies them.
     is_binary : bool
@@ -178,7 +176,6 @@ class Score(NamedTuple):
     perfect: float | None = 1.0
     largest: float = 1.0
     has_own_best: bool = False
-    exp_of: str = ""
     needs: Mapping[str, Any] = {}
     in_papers: str = ""
     is_binary: bool = False
@@ -257,6 +254,10 @@ class Scores(tuple[Score, ...]):
     def top(self) -> float:
         """The main score of a perfect text where higher is better, as it leaves, else the scale: 1 or 100."""
         return ((self.of(self.headline).perfect if self else None) or 1.0) * self.scale
+
+    def full(self, score: Score) -> float | None:
+        """Return the value that fills a bar; None for scores without a perfect value, or without an upper bound."""
+        return None if score.perfect is None or score.largest == float("inf") else self.top
 
     def of(self, key: str) -> Score:
         """Return the score of a key."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import engine
-from ..arrays import Counts, FloatArray, IntArray
+from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown
 
 DIGITS, _BITS = 4, 32
@@ -186,23 +186,6 @@ def in_pairs(values: FloatArray) -> float:
 def by_sum(values: FloatArray) -> float:
     """Add numbers as Python's `sum` does, which is more exact from 3.12 on."""
     return float(sum(values.tolist()))
-
-
-def sums_in_order(values: Counts, add: Callable[[FloatArray], float]) -> FloatArray:
-    """Return the sums over the first axis, column by column: float64, shape (n_columns,)."""
-    return np.array([add(column) for column in values.T])
-
-
-def means_in_order(
-    parts: Sequence[FloatArray], add: Callable[[FloatArray], float], factor: float, *, scales_mean: bool = False
-) -> FloatArray:
-    """Return the factor times the sum over the first axis of all parts, divided by their length: shape (n_columns,).
-
-    With `scales_mean` the factor multiplies the rounded quotient.
-    """
-    values = np.concatenate(parts)
-    sums = sums_in_order(values, add)
-    return factor * (sums / len(values)) if scales_mean else factor * sums / len(values)
 
 
 def ratio(part: npt.ArrayLike, whole: npt.ArrayLike) -> FloatArray:
