@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import warnings
 from itertools import permutations
 from math import nan
@@ -192,13 +193,13 @@ def test_rows_have_texts_and_names_of_their_own():
         for who, of_one in texts.items() for i, text in enumerate(of_one)
     ]  # fmt: skip
     named = {"system": "who", "segment": "nr", "human": "mqm", "prediction": "output", "reference": "gold"}
-    found = textgauge.agreement(rows, ["rougeL", "chrf"], columns=named, metric_options={"chrf": {"word_order": 2}})
+    metrics = ["rougeL", "chrf(word_order=2)"]
+    found = textgauge.agreement(rows, metrics, columns=named)
     expected = textgauge.agreement(
-        {"x": [0, -3], "y": [-1, -4]}, ["rougeL", "chrf"], predictions=texts, references=[["a b c"], ["d e", "d"]],
-        metric_options={"chrf": {"word_order": 2}},
+        {"x": [0, -3], "y": [-1, -4]}, metrics, predictions=texts, references=[["a b c"], ["d e", "d"]],
     )  # fmt: skip
     assert found == expected
-    assert found.metrics["chrf"]["pairwise_accuracy"] == 1
+    assert found.metrics["chrf(word_order=2)"]["pairwise_accuracy"] == 1
 
 
 @pytest.mark.parametrize("name", TESTED)
@@ -269,9 +270,10 @@ def test_rows_of_one_output_have_one_score_of_a_metric(last):
 def test_a_text_of_no_probability_is_refused_by_the_name_of_its_metric():
     texts = {name: ["the cat"] * 6 for name in PEOPLE}
     texts["b"] = ["the cat"] * 3 + ["the bird"] * 3
-    closed = {"perplexity": {"ngram_train": ["the cat", "the dog"], "ngram_smoothing": "mle"}}
-    with pytest.raises(ValueError, match="^perplexity of 'b', segment 3: expected a finite score, got inf"):
-        textgauge.agreement(PEOPLE, "perplexity", predictions=texts, metric_options=closed, **QUICK)
+    closed = "perplexity(ngram_train=['the cat', 'the dog'], ngram_smoothing='mle')"
+    message = f"^{re.escape(closed)} of 'b', segment 3: expected a finite score, got inf"
+    with pytest.raises(ValueError, match=message):
+        textgauge.agreement(PEOPLE, closed, predictions=texts, **QUICK)
 
 
 def test_several_ratings_are_averaged_and_missing_ones_left_out():

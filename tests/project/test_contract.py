@@ -104,7 +104,7 @@ def test_it_is_compared(toy):
     key = toy().metric.scores.headline
     name = "miss" if toy is Miss else "drift"
     with pytest.warns(UserWarning, match="two systems differ in only 3 segments"):
-        [result] = textgauge.compare([HYPS, BETTER], REFS, metric=name, metric_options=TOYS[name]["options"])
+        [result] = textgauge.compare([HYPS, BETTER], REFS, metric=toy(**TOYS[name]["options"]))
     assert result.score1 == near(TOYS[name]["total"][key])
     assert result.score2 == near(toy(**TOYS[name]["options"]).update(BETTER, REFS).score()[key])
     assert (result.stat > 0) is toy().metric.scores[0].higher_is_better
@@ -114,7 +114,7 @@ def test_it_is_compared(toy):
 def test_it_is_mapped_and_scored_as_a_data_set(toy):
     datasets = pytest.importorskip("datasets")
     columns, options = {"hyp": HYPS, "refs": REFS}, TOYS[toy.metric_type.name]["options"]
-    added = textgauge.scorer(toy.metric_type.name, **options, **COLUMNS)(columns)
+    added = textgauge.scorer(toy(**options), **COLUMNS)(columns)
     segments = one_call(toy)(HYPS, REFS, **options, per_segment=True)
     assert {name: column.tolist() for name, column in added.items()} == {
         name: segments[f"segment_{name}"] for name in TOYS[toy.metric_type.name]["total"]
