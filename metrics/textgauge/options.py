@@ -338,14 +338,18 @@ def read(options_type: type[_Options], given: Mapping[str, Any], owner: str, spe
 def may_be_cached(options_type: type[Options], given: Mapping[str, Any]) -> bool:
     """Return whether all values are immutable and equal exactly; not if one names a file, which may change."""
     value_kinds = _kinds(options_type)  # type: ignore[arg-type]
-    return all(_is_fixed(value, value_kinds.get(name)) for name, value in given.items())
+    # Without a generator: for every single pair.
+    for name, value in given.items():  # noqa: SIM110
+        if type(value) is not bool and not _is_fixed(value, value_kinds.get(name)):
+            return False
+    return True
 
 
 def _is_fixed(value: Any, kind: str | None) -> bool:
     if type(value) is str:
         return kind not in ("words", "folder", "texts")
     if type(value) in (tuple, frozenset):
-        return kind not in ("texts", "labels") and all(type(item) in (str, int, float) for item in value)
+        return kind not in ("texts", "labels") and {str, int, float}.issuperset(map(type, value))
     return value is None or type(value) in (bool, int, float)
 
 

@@ -10,11 +10,13 @@ from functools import partial
 import laws
 import pytest
 import textgauge
-from textgauge.accumulation.accumulator import Accumulator
+from option_values import WITH_A_MODEL, drawn
+from textgauge.accumulation.accumulator import Accumulator, accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.accumulation.running import RunningScore
 from textgauge.input.columns import corpus_of
 from textgauge.metric import About, Explanation, Field, Layout, Metric, Sums
+from textgauge.options import options_of
 from textgauge.text import NORMALIZERS
 from toys import Drift
 
@@ -50,6 +52,38 @@ DIFFERENT = [
 def test_adding_names_only_the_options_that_differ(kind, left, right, message):
     with pytest.raises(ValueError, match="^" + re.escape(f"other: expected the same {message}") + "$"):
         getattr(textgauge, kind)(**left) + getattr(textgauge, kind)(**right)
+
+
+TEXTS = {
+    "predictions": ["b c", "The cat's 2 dogs, sat on a mat! Then 10 it slept", "a  b the the", "x1. the"],
+    "references": [["a b"], ["the Cats sat on THE mat; it sleeps. So", "a dog"], ["a b\tc the", ""], ["x.", "x1 a"]],
+    "sources": ["a b c", "The cats sat on the big mat, then it slept", "a b the", "x2. the"],
+}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(("name", "option"), [
+    (name, one) for name, metric in METRICS.items() if name not in WITH_A_MODEL
+    for one in options_of(metric.options_type)
+], ids=lambda one: getattr(one, "name", one))  # fmt: skip
+def test_what_scores_differently_does_not_add(name, option):
+    changed = drawn(name, option)
+    kind = accumulator_of(METRICS[name])
+    columns = {column: TEXTS[column] for column in kind.kind.inputs.names if column in TEXTS}
+    try:
+        left, right = (
+            kind(**options).update(**columns)
+            for options in ({key: value for key, value in changed.items() if key != option.name}, changed)
+        )
+    except (FileNotFoundError, ValueError, TypeError):
+        pytest.skip("the option needs files or other data, which other tests have")
+    both = [one.segment_columns() for one in (left, right)]
+    if both[0].keys() == both[1].keys() and all((both[0][key] == both[1][key]).all() for key in both[0]):
+        return
+    with pytest.raises(ValueError, match="expected the same|one call"):
+        left + right
+    if name != "nist_mt":
+        assert left.signature != right.signature
 
 
 SAME = [

@@ -251,6 +251,28 @@ def test_numbers_that_are_not_finite_are_refused():
         textgauge.Rouge.from_arrow(forged(weighted, prediction=[[float("inf")]]))
 
 
+@pytest.mark.parametrize(("name", "first", "second"), [
+    ("Wer", "hits", "deletions"), ("Cer", "substitutions", "insertions"), ("Bleu", "matches", "totals"),
+    ("Chrf", "prediction", "reference"), ("TokenF1", "prediction", "matches"), ("Rouge", "matches", "reference"),
+    ("GoogleBleu", "matches", "ngrams"), ("Sari", "keep", "add"),
+])  # fmt: skip
+def test_exchanged_columns_are_refused(name, first, second):
+    sources = {"sources": ["a b x", "d f"]} if name == "Sari" else {}
+    counted = getattr(textgauge, name)().update(["a b c", "d"], ["a x", "d e"], **sources)
+    table = counted.to_arrow()
+    columns = dict(zip(table.column_names, table.columns, strict=True))
+    assert columns[first] != columns[second]
+    columns[first], columns[second] = columns[second], columns[first]
+    exchanged = pa.table(columns).replace_schema_metadata(table.schema.metadata)
+    with pytest.raises(ValueError, match="table: expected the rows that to_arrow stored, got other rows"):
+        type(counted).from_arrow(exchanged)
+    # Nor may two rows that differ change places.
+    rows = table.take([1, 0])
+    assert rows != table
+    with pytest.raises(ValueError, match="table: expected the rows that to_arrow stored, got other rows"):
+        type(counted).from_arrow(rows)
+
+
 def test_no_changed_byte_changes_a_number():
     sink = pa.BufferOutputStream()
     with ipc.new_stream(sink, TABLE.schema) as writer:

@@ -627,6 +627,25 @@ def test_kappa_is_that_of_a_textbook():
     assert figures["accuracy"] == pytest.approx(0.29)
 
 
+@pytest.mark.parametrize(
+    ("people", "judge", "are_classes"),
+    [
+        ([0, 1, 2, 2], [0, 1, 1, 0], True),
+        ([0, 1, 1, 0], [0, 1, 2, 2], True),
+        ([0, 1, 2, 2], [0, 1, 3, 3], False),
+        ([0, 1, 1, 0], [2, 3, 3, 2], False),
+        ([0, 0.5, 1, 1], [0, 1, 1, 0.5], False),
+        ([-1, 0, 1, 1], [-1, 1, 1, 0], True),
+        (range(10), [0, 1] * 5, True),
+        (range(11), [0] * 11, False),
+    ],
+)
+def test_which_scores_are_classes(people, judge, are_classes):
+    """At most 10 whole numbers, those of one side among those of the other."""
+    figures = textgauge.agreement({"a": [*people]}, {"judge": {"a": judge}}, confidence=None).metrics["judge"]
+    assert ["kappa" in figures, "accuracy" in figures, "base_rate" in figures] == [are_classes] * 3
+
+
 UNITS = ["x", "y", "x", "z", "z", "y"]
 
 

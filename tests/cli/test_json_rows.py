@@ -60,6 +60,11 @@ def test_a_field_of_any_name_is_one(run, refused, write, name):
     write("rows.jsonl", [*rows, twice, *rows])
     message = refused("score", "rows.jsonl", "--prediction-field", name)
     assert message == f"rows.jsonl, line 4: expected one field {name!r}, got 2 of that name"
+    # Written in full everywhere, and once more as an escape.
+    rows = [json.dumps(json.loads(row), ensure_ascii=False) for row in rows]
+    once = json.dumps({name: "a", "reference": "b"}, ensure_ascii=False)
+    write("rows.jsonl", [*rows, once[:-1] + f", {json.dumps(name)}: {json.dumps('c')}}}", *rows])
+    assert refused("score", "rows.jsonl", "--prediction-field", name) == message
 
 
 def test_ordinary_rows_take_the_quick_decoder(run, write, monkeypatch):

@@ -111,6 +111,12 @@ def test_a_list_of_files(run, write):
     assert output.replace("X ROUGE", "1 ROUGE").replace(".X ", ".1 ") == printed(run, settings, "-n", 1, "-d")
 
 
+def test_evaluations_stand_by_their_numbers(run, write):
+    write(list="peers/1.txt models/1.A.txt\n" * 12)
+    lines = printed(run, "-z", "SPL", "-n", 1, "-x", "-d", "list").splitlines()
+    assert [line.split()[3] for line in lines if " Eval " in line] == [f"{n}.X" for n in range(1, 13)]
+
+
 # What the script printed for texts, one a line, the first against the others, with -x -d -z SPL.
 WEIGHTED = [
     # Weights are summed over references from first to last.

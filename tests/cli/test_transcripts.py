@@ -31,6 +31,16 @@ def test_utterances_are_joined(metrics, put, form):
     )
 
 
+def test_ids_alone_are_empty_texts(metrics, write):
+    write("hyp", ["a1", "a2 the cat", "\ta3\t", "a4  two  words "])
+    write("ref", ["a2 the cat", "a1 it", "a4 two words", "a3"])
+    found = metrics("score", "hyp", "-r", "ref", "--format", "kaldi", "-m", "wer")["wer"]
+    assert found == textgauge.wer(["", "the cat", "", "two words"], ["it", "the cat", "", "two words"])
+    write("hyp", ["(a1)", "the cat (a2)", " (a3) ", "two words(a4)"])
+    write("ref", ["the cat (a2)", "it (a1)", "two words (a4)", "(a3)"])
+    assert metrics("score", "hyp", "-r", "ref", "--format", "trn", "-m", "wer")["wer"] == found
+
+
 def test_the_suffix_of_sclite_is_known(metrics, write, put):
     put("hyp.trn", "trn", TEXTS)
     # Comments, blank lines, and columns of another format.

@@ -181,6 +181,17 @@ def test_meteor(options, wordnet, segment):
     assert found == theirs.meteor_score.meteor_score(*segment, wordnet=wordnet, **options)
 
 
+@pytest.mark.parametrize("preprocess", [str.lower, str.upper, str, lambda word: word[:2]])
+def test_meteor_preprocesses_both_sides(preprocess):
+    segment = [["The", "CAT", "sat"], ["a", "Dog"]], ["the", "Cat", "SITS", "a"]
+    options = {"preprocess": preprocess, "wordnet": NoSynonyms()}
+    found = ours.translate.meteor_score.meteor_score(*segment, **options)
+    assert found == theirs.meteor_score.meteor_score(*segment, **options) > 0
+    for reference in segment[0]:
+        single = ours.translate.meteor_score.single_meteor_score(reference, segment[1], **options)
+        assert single == theirs.meteor_score.single_meteor_score(reference, segment[1], **options)
+
+
 def test_meteor_reads_the_wordnet_that_the_metric_reads():
     if "auto" not in wordnet_of(None).synonyms("car"):
         pytest.skip("WordNet 3.0 is missing: apt-get install wordnet-base")

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from textgauge.plain.contents import Contents
+from textgauge.plain.contents import NOTHING, Contents
 
 from kernel.material import few, text
 
@@ -29,19 +29,29 @@ made = st.lists(st.one_of(text, st.lists(st.sampled_from(SIGNS), max_size=70).ma
 
 @few
 @given(made, st.integers(1, 3))
+@example(["the cat", ""], 1)
 @example(["a\tb", "a \tb", "\ta", "a\t", "a\t\tb", "a\u3000\u6f22", "a\xa0 b"], 1)
 @example(["x" * 64, "x" * 65, " " + "\xe9" * 31 + " ", " \xe9" + "\xe9" * 31, ""], 2)
 @example(["a .", " .", ".", "a . ", "[", " \u3000[", "x["], 1)
 @example(["a b", "[ .", "a\tb", "x", "\xe9\tb", "[\u6f22 ."], 2)
 @example(["[", "a\tb", "x .", "y", "[", "\u6f22\tb", "x .", "\xe9"] * 2, 3)
 def test_contents_are_those_of_their_definitions(kernel, texts, n_threads):
-    found = Contents(*kernel.text_contents(kernel.texts(texts), n_threads))
+    found, other = contents_of(kernel, kernel.texts(texts), kernel.texts(texts[1:]), n_threads)
+    assert other == contents_of(kernel, kernel.texts(texts[1:]), kernel.texts([]))[0]
     is_unusual = [c for c in sorted({*"".join(texts)}) if c < " " or c > "\x7f"]
     assert found.characters == "".join(is_unusual)
     assert found.n_lone_spaces == sum(map(_is_lone, texts))
     assert found.n_spaced_stops == sum(one[-2:] == " ." for one in texts)
     assert found.n_words == sum(len(one.split()) == 1 and len(one.encode()) <= 64 for one in texts)
     assert found.n_brackets == sum(one.strip()[:1] == "[" for one in texts)
+
+
+def contents_of(kernel, hypotheses, references, n_threads=1):
+    """Return what two columns contain: the kernel says nothing if that is nothing."""
+    sides = kernel.text_contents(hypotheses, references, n_threads)
+    found = NOTHING if sides is None else tuple(Contents(*side) for side in sides)
+    assert (sides is None) == (found == NOTHING)
+    return found
 
 
 def _is_lone(text):
@@ -57,4 +67,4 @@ def test_bytes_that_are_no_text_do_no_harm(kernel):
 
     for data in (b"\xff\xfe", b"a\xf4", b"\xed\xa0\x80", b"\xe3\x80"):
         column = kernel.arrow_texts(np.array([0, len(data)]), np.frombuffer(data, np.uint8), data)
-        assert isinstance(Contents(*kernel.text_contents(column)).characters, str)
+        assert all(isinstance(side.characters, str) for side in contents_of(kernel, column, column))

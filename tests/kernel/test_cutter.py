@@ -55,6 +55,19 @@ def test_sentences_can_be_lines_of_other_texts(kernel, name, corpus, data):
     assert (ids_of(found), sentences_of(found)) == expected_of(plain.Cutter(name), corpus, others)
 
 
+@pytest.mark.parametrize("n", [1, 63, 64, 65, 127, 129, 300, 2000])
+def test_many_words_keep_their_numbers(kernel, n):
+    """A table of words grows when it is filled to a quarter; short words and long ones stay what they are."""
+    words = [f"w{i}" if i % 3 else f"{i} of a long kind {i}".replace(" ", "-") for i in range(n)]
+    line = " ".join(words)
+    # A short segment in between, and the words in another order.
+    found = cut(kernel, [(line, [line]), ("w1 w2", ["w2"]), (line, [" ".join(words[::-1])])], "whitespace")
+    assert ids_of(found) == [[*range(n)]] * 2 + [[0, 1], [1], [*range(n)], [*range(n)][::-1]]
+    assert np.asarray(kernel.word_tokens(kernel.texts([line, line])).ids).tolist() == [*range(n)] * 2
+    sides = kernel.texts([line]), kernel.texts([" ".join(words[::-1])])
+    assert np.asarray(kernel.character_matches(*sides, None, 0, 1)).tolist() == [[n, n, n]]
+
+
 WORDS = ["the", "The", "a", "cats", "running", "dying", "skies", "agreement", "5.5", "U.S.", "sky", "news"]
 OPTIONS = [
     {"stop_words": ["the", "a", "\u732b", "", "notthere"], "lower_text": True},

@@ -2,7 +2,7 @@
 
 import numpy as np
 from hypothesis import strategies as st
-from textgauge import plain
+from textgauge.plain import resamples
 
 # Around the widths of words, of blocks and of lanes; the largest of integers of 16, 32 and 64 bits.
 N_ROWS = [1, 2, 63, 64, 65, 130, 511, 512, 513, 1025, 1500]
@@ -24,5 +24,5 @@ tables = st.builds(
 
 def test_words_are_those_of_splitmix64():
     # Of the seed 0, as in the reference implementation of xoshiro's authors.
-    steps = [plain.resamples.mixed(0x9E3779B97F4A7C15 * i % 2**64) for i in (1, 2, 3)]
+    steps = [resamples.mixed(0x9E3779B97F4A7C15 * i % 2**64) for i in (1, 2, 3)]
     assert steps == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]

@@ -94,6 +94,19 @@ def test_tokens_are_those_of_the_tool(kernel, name, text):
     assert cutter(kernel, ours, [text], stemmer=stemmer)(text) == OFFICIAL[name](text)
 
 
+MARKUP = [
+    "an exam-\nple", "an exam- \nple", "exam-\n", "-\n5", "5-\n5", "a\nb", "\n", "a <skipped>b",
+    "<SKIPPED>", "<skipped",
+    "&quot;a&quot;", "&amp;", "&amp;lt;b&gt;", "&lt;&gt;", "&apos;s", "&#124;&#91;&#93;", "&quot", "a&b;", "-&quot;\n-",
+    "It's 1,000.5 (so): 5-4 a-b .5 5. a.b $5% {x}~",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["13a", "nist", "nist-spaces", "intl", "zh"])
+def test_markup_is_that_of_the_tool(kernel, name):
+    assert [cutter(kernel, name, [line])(line) for line in MARKUP] == [OFFICIAL[name](line) for line in MARKUP]
+
+
 @few
 @given(st.lists(st.tuples(st.integers(0, 130), st.integers(1, 66)), max_size=6), st.integers(0, 66))
 def test_runs_begin_and_end_anywhere_in_a_block(kernel, pieces, n_spaces):
@@ -233,7 +246,8 @@ effective effect, bowdlerize bowdler, probate probat, rate rate, cease ceas, con
 boxed box, fixing fix, snowing snow, playing play plai, rowed row, hoping hope, hoped hope, making make,
 using use us, ties tie ti, tied tie ti, dies die di, cries cri, happy happi, enjoy enjoy enjoi, sky sky,
 flying fli fly, skies sky ski, aged age ag, geology geolog geologi, analogies analog, business busi, seeing see,
-agreeing agre, yellow yellow, yyyy yyyi, wholly wholli, oily oili, aaaa aaaa, abbbing abb, baaing baa
+agreeing agre, yellow yellow, yyyy yyyi, wholly wholli, oily oili, aaaa aaaa, abbbing abb, baaing baa,
+sensationally sensat, conditionalli condit, radically radic, abolitionent abolition, decisionent decision
 """
 
 
@@ -242,6 +256,26 @@ def test_stems_of_words_chosen_by_rule(kernel, stemmer, place):
     rows = [entry.split() for entry in STEMS.split(",")]
     cutter = kernel.Cutter("rouge", stemmer=stemmer)
     assert [cutter(row[0]) for row in rows] == [[row[place]] for row in rows]
+
+
+DOUBLED = [
+    "\u0431\u0431",
+    "\u0431\u0432",
+    "\u00e9\u00e9",
+    "\u00e9\u0431\u0431",
+    "\u732b\u732b\u732b",
+    "b\u0431",
+    "\u0431b",
+    "\u0431bb",
+]
+
+
+def test_doubled_letters_outside_ascii(kernel):
+    # Such letters are consonants; of two equal ones at the end of a stem one goes.
+    endings = ["ing", "ed", "s", "ies", "ational", "eed", "ness", "y", "ll"]
+    words = [start + letters + end for start in ("ba", "\u00e9a", "tro") for end in endings for letters in DOUBLED]
+    nltk = PorterStemmer()
+    assert kernel.Cutter("whitespace", stemmer="porter")(" ".join(words)) == [nltk.stem(word) for word in words]
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from strategies import overlapping
 from textgauge import engine, plain
 from textgauge.plain import scores
+from textgauge.plain.pairs import UNIT_LCS
 
 from kernel.material import (
     arrays,
@@ -463,3 +464,38 @@ def test_edits_of_long_texts_are_those_of_the_twin(n_characters):
             kernel.character_edits(*(kernel.texts([text]) for text in sides), None) for kernel in (engine.kernel, plain)
         ]
         assert np.asarray(found[0]).tolist() == found[1]
+
+
+@pytest.mark.parametrize("n_words", [63, 64, 65, 100, 130])
+def test_shifts_of_long_texts(compiled, n_words):
+    """Distances by bits have several words of 64 cells, between which neither a rise nor a fall may be lost."""
+    random = Random(n_words)
+    reference = [random.randrange(n_words) for _ in range(n_words)]
+    hypothesis = reference[5 : n_words // 2] + reference[:5] + reference[n_words // 2 :]
+    for i in random.sample(range(n_words), 9):
+        hypothesis[i] = random.randrange(n_words)
+    for one in (hypothesis, hypothesis[4:], [*hypothesis, *reference[:4]], reference[::-1][:20] + reference[20:]):
+        ids = np.array([*one, *reference], np.uint32)
+        offsets = np.array([0, len(one), len(ids)], np.int64)
+        found = compiled.translation_edits(compiled.Tokens(ids, offsets, np.array([0, 2], np.int64)))
+        shifts, edits = plain.edit_operations(one, reference)
+        assert np.asarray(found).tolist() == [[len(shifts) + len(edits) - edits.count(" "), n_words]]
+        sides = (np.array(side, np.uint32) for side in (one, reference))
+        ours, path = compiled.edit_operations(*sides)
+        assert (np.asarray(ours).reshape(-1, 3).tolist(), path) == ([list(shift) for shift in shifts], edits)
+
+
+@pytest.mark.parametrize("n", [62, 126, 127, 190, 510, 700])
+def test_carries_cross_words_without_matches(compiled, n):
+    """In "z w x y" y takes x back, which stands behind all z in "w y z z ... z x": two are common, not three."""
+    w, x, y, z = range(4)
+    long, short = [w, y, *[z] * n, x], [z, w, x, y, *range(4, 80)]
+    for one, other in ((long, short), (short, long), (long, short[:4])):
+        offsets = np.array([0, len(one), len(one) + len(other)], np.int64)
+        tokens = compiled.Tokens(np.array([*one, *other], np.uint32), offsets, np.array([0, 2], np.int64))
+        counts = np.asarray(compiled.pair_counts(tokens, np.array([UNIT_LCS], np.int32)))
+        assert counts.reshape(-1).tolist() == [2, len(one), len(other)]
+        path = np.asarray(compiled.lcs_path(*(np.array(side, np.uint32) for side in (one, other))))
+        assert path.tolist() == [list(pair) for pair in plain.lcs_path(one, other)]
+        lengths = np.asarray(compiled.LcsIndex(tokens).lengths(0, 2, 0, 2)).tolist()
+        assert lengths == [[len(one), 2], [2, len(other)]]

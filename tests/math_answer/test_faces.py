@@ -69,6 +69,31 @@ def test_an_engine_that_is_not_there_is_named(monkeypatch):
         textgauge.MathAnswer(engine="math-verify", seconds=2)
 
 
+def test_what_an_engine_is_asked(monkeypatch):
+    asked, says = [], {"x+1": True, "late": None}
+
+    def verified(pairs, seconds):
+        asked.append((pairs, seconds))
+        return [next((answer for word, answer in says.items() if word in pair[0]), False) for pair in pairs]
+
+    monkeypatch.setattr("textgauge.models.math_engine.verified", verified)
+    monkeypatch.setattr("textgauge.models.math_engine.engine_version", lambda: "0")
+
+    def score(predictions, references):
+        return textgauge.math_answer(predictions, references, engine="math-verify", seconds=2)
+
+    # Another reference that is equal, by the rule or by the engine, makes up for one that is late.
+    assert score(["1+x"], [["late", "x+1"]]) == {"math_answer": 1, "timeouts": 0}
+    assert score(["7"], [["late", "7"]]) == {"math_answer": 1, "timeouts": 0}
+    assert [pairs for pairs, _ in asked if pairs] == [[("$late$", "$1+x$"), ("$x+1$", "$1+x$")]]
+    with pytest.warns(UserWarning, match="^1 pair was not judged within 2 s"):
+        assert score(["1+x", "2"], [["late", "8"], ["2"]]) == {"math_answer": 0.5, "timeouts": 1}
+    # Each pair once, none with an empty side, and what has marks of mathematics as it stands.
+    asked.clear()
+    score(["5", "5", "", " ", r"\(6\)"], ["8", "8", "8", "8", r"\(9\)"])
+    assert asked == [([("$8$", "$5$"), (r"\(9\)", r"\(6\)")], 2)]
+
+
 def test_rules_are_in_the_signature_and_differ():
     signed = textgauge.MathAnswer(rule="minerva", **BOXED).update([r"\boxed{1}"], ["1"]).signature
     assert signed.startswith(r"nrefs:1|rule:minerva|extract:\boxed{}|version:")

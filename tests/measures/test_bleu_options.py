@@ -52,6 +52,40 @@ def test_every_smoothing_has_the_default_of_its_tool():
     assert score(smooth=True) == score(smoothing="add-one")
 
 
+def test_smooth_is_add_one_for_segments():
+    spelled = score(smoothing="add-one", per_segment=True)
+    assert score(smooth=True, per_segment=True) == spelled
+    assert spelled["segment_bleu"] == pytest.approx([(6 / 7 * 4 / 6 * 2 / 5 / 4) ** 0.25])
+    assert textgauge.Bleu(smooth=True).signature == textgauge.Bleu(smoothing="add-one").signature
+    # Without a choice a segment is smoothed as in sacreBLEU.
+    assert score(per_segment=True)["segment_bleu"] == score(smoothing="exp", per_segment=True)["segment_bleu"]
+
+
+def test_penalties_round_as_in_tools():
+    # The module divides 1 by the ratio of the lengths; other tools divide the lengths.
+    of_tool = {
+        "evaluate": lambda n, m: math.exp(1 - 1 / (n / m)),
+        **dict.fromkeys(("sacrebleu", "nltk", "mteval-v13a", "moses"), lambda n, m: math.exp(1 - m / n)),
+        "coco": lambda n, m: math.exp(1 - 1 / ((n + 1e-15) / (m + 1e-9))),
+    }
+    assert of_tool.keys() == PRESETS.keys()
+    lengths = [(n, m) for n in range(4, 12) for m in range(n + 1, 30, 3)]
+    assert any(of_tool["evaluate"](*pair) != of_tool["moses"](*pair) for pair in lengths)
+    words = [f"w{i}" for i in range(30)]
+    for preset, penalty in of_tool.items():
+        found = [
+            textgauge.bleu([" ".join(words[:n])], [" ".join(words[:m])], preset=preset)["brevity_penalty"]
+            for n, m in lengths
+        ]
+        assert found == [penalty(*pair) for pair in lengths]
+
+
+def test_three_orders_of_moses():
+    prediction, reference = "a b c d e f g h i", "a b c x e f y h i"
+    logs = math.log(7 / 9) + math.log(4 / 8) + math.log(1 / 7)
+    assert textgauge.bleu([prediction], [reference], preset="moses", max_order=3)["bleu"] == math.exp(logs / 3)
+
+
 def test_effective_order_leaves_out_what_is_too_long():
     short = ["a b"], ["a b c d"]
     assert textgauge.bleu(*short)["bleu"] == 0

@@ -96,6 +96,23 @@ def test_text_is_cut_as_tercom_cuts(line, options):
     assert Tercom(**options)(line) == TercomTokenizer(**options)(line.rstrip()).split()
 
 
+@pytest.mark.parametrize("asian_support", [False, True])
+@pytest.mark.parametrize("no_punct", [False, True])
+@pytest.mark.parametrize("normalized", [False, True])
+def test_marks_are_cut_as_tercom_cuts(normalized, no_punct, asian_support):
+    options = {"normalized": normalized, "no_punct": no_punct, "asian_support": asian_support}
+    for line in (
+        "a\u3001b\u3002c\uff01", "\u732b\u3001\u72ac\uff08\u304b\u306a\uff09", "\u300c\u732b\u300d\uff1f ok",
+        "\u30fb\uff61\uff65",
+        'He said: "(3,5-4)!" it\'s; a.b 5. .5', "&quot;a&quot; &amp; &lt;b&gt; &apos;",
+        "A-B c-\nd <skipped>e", "x. y, z? {w}~ [v]",
+    ):  # fmt: skip
+        for case_sensitive in (False, True):
+            cuts = (kind(**options, case_sensitive=case_sensitive) for kind in (Tercom, TercomTokenizer))
+            ours, theirs = (cut(line) for cut in cuts)
+            assert ours == theirs.split()
+
+
 @settings(max_examples=examples(60))
 @given(
     corpora,

@@ -298,6 +298,22 @@ def test_weights_are_named_after_the_references_and_where_they_end():
     assert len(signatures) == 3
 
 
+@pytest.mark.parametrize(("options", "prediction", "reference", "expected"), [
+    # Regular expressions, case, punctuation, numbers, then the normalizer.
+    ({"regexes_to_ignore": "The ", "normalizer": "lower"}, "The cat", "cat", 1),
+    ({"regexes_to_ignore": "the ", "normalizer": "lower"}, "The cat", "cat", 0),
+    ({"regexes_to_ignore": "the$", "normalizer": "squad"}, "cat, the.", "cat the", 1),
+    ({"regexes_to_ignore": r"\.", "ignore_punctuation": True}, "a.b", "ab", 1),
+    ({"regexes_to_ignore": "1$", "ignore_punctuation": True}, "b1.", "b", 0),
+    ({"ignore_numbers": True, "normalizer": "squad"}, "a1 cat", "cat", 1),
+    ({"ignore_numbers": True, "regexes_to_ignore": "[0-9]x"}, "a1x", "a", 1),
+    ({"ignore_punctuation": True, "normalizer": lambda text: text.replace("a-b", "c")}, "a-b", "c", 0),
+    ({"ignore_case": True, "normalizer": lambda text: text.replace("A", "c")}, "A", "c", 0),
+])  # fmt: skip
+def test_exact_match_normalizes_last(options, prediction, reference, expected):
+    assert textgauge.exact_match([prediction], [reference], **options) == {"exact_match": expected}
+
+
 def test_exact_match_is_explained_with_the_texts_that_are_compared():
     whole = textgauge.explain(["The Cat!"], ["the cat"], metric="exact_match",
                               metric_options={"ignore_case": True, "ignore_punctuation": True})  # fmt: skip
@@ -384,6 +400,18 @@ def test_sari_explains_what_was_kept_deleted_and_added():
     }
     [aligned] = textgauge.matches(["a small cat"], [["a little cat sat"]], sources=["a big cat sat"], metric="sari")
     assert [match[:2] for match in aligned.prediction] == [(0, 1), (8, 11)]
+
+
+def test_sari_explains_several_references():
+    # Deleted rightly: what any reference lacks; kept and added rightly: what any has.
+    found = textgauge.explain(
+        ["a cat now"], [["a big cat sat", "the cat sat now"]], sources=["a big red cat sat"], metric="sari"
+    )
+    assert {step.label: (step.examples, step.unmatched) for step in found.steps if step.examples is not None} == {
+        "to keep": (("a", "cat"), ()),
+        "to delete": (("big", "red"), ("sat",)),
+        "to add": (("now",), ()),
+    }
 
 
 @pytest.mark.filterwarnings("ignore:no prediction is long enough:UserWarning")

@@ -3,11 +3,13 @@
 import unicodedata
 import warnings
 
+import numpy as np
 import pytest
 import textgauge
 from hypothesis import given, settings
 from quick import examples
 from strategies import text
+from textgauge import engine
 from textgauge.text import speech
 
 
@@ -30,6 +32,24 @@ def test_the_example_of_morris_maier_and_green():
 def test_the_best_of_several_references_counts():
     result = textgauge.wer(["a red fox", "b"], [["a slow cow", "a red fox now"], ["b"]])
     assert (result["wer"], result["hits"], result["deletions"]) == (1 / 5, 4, 1)
+
+
+@pytest.mark.parametrize(("prediction", "reference", "path", "counts"), [
+    # What both texts begin, and end, with is cut off first: with as many edits more words could be right.
+    ("a b b", "c a b", "ss ", [1, 2, 0, 0]),
+    ("a b b", "c c a b", "ssd ", [1, 2, 1, 0]),
+    ("a b", "b b b", "sd ", [1, 1, 1, 0]),
+    ("x a b b", "x c a b", " ss ", [2, 2, 0, 0]),
+])  # fmt: skip
+def test_common_ends_are_cut_off_first(prediction, reference, path, counts):
+    numbers = [np.array([ord(word) for word in text.split()], np.uint32) for text in (prediction, reference)]
+    assert engine.kernel.levenshtein_path(*numbers) == path
+    for name, sides in (("wer", (prediction, reference)), ("cer", (prediction[::2], reference[::2]))):
+        found = getattr(textgauge, name)([sides[0]], [sides[1]])
+        # Those of jiwer 4.
+        assert [found[key] for key in ("hits", "substitutions", "deletions", "insertions")] == counts
+    hits, *edits = counts
+    assert textgauge.wer([prediction], [reference])["mer"] == sum(edits) / (hits + sum(edits))
 
 
 def test_sclite_prefers_dear_substitutions_less():
@@ -151,6 +171,25 @@ def test_basic_is_done_at_once_and_keeps_every_letter_and_mark(written):
         if unicodedata.category(c)[0] in "LMN"
     ]
     assert [c for c in done if unicodedata.category(c)[0] in "LMN"] == kept
+
+
+@pytest.mark.parametrize(("written", "jiwer", "whisper"), [
+    # A bracket of either kind closes: those of jiwer 4 (RemoveKaldiNonWords) and of Whisper's BasicTextNormalizer.
+    ("<a> b <c> d", " b d", " b d"),
+    ("[a] b [c] d", " b d", " b d"),
+    ("a <b] c [d> e", "a c e", "a c e"),
+    ("a [b <c> d] e", "a d] e", "a d e"),
+    ("x <> y [] z", "x y z", "x y z"),
+    ("a < b", "a < b", "a b"),
+    ("a ] b [", "a ] b [", "a b "),
+    ("(a) b (c) d", "(a) b (c) d", " b d"),
+    ("a ((b) c) d", "a ((b) c) d", "a c d"),
+    ("a (b [c) d] e", "a (b e", "a b e"),
+    ("a () b", "a () b", "a b"),
+    ("a (b) <c>d", "a (b) d", "a d"),
+])  # fmt: skip
+def test_what_brackets_hold_goes(written, jiwer, whisper):
+    assert (speech.jiwer_standardized(written), speech.whisper_basic(written)) == (jiwer, whisper)
 
 
 @settings(max_examples=examples(100))

@@ -10,9 +10,12 @@ from declared import COUNTED, adds_up, main_of, reads_sources, sources_of
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
+from textgauge.accumulation.running import RunningScore
+from textgauge.input.columns import corpus_of
+from textgauge.metric import Score, Scores
 from textgauge.metric.metric import with_defaults
 from textgauge.trainer import compute_metrics
-from toys import Words
+from toys import DriftMetric, Words
 
 # The last text is equal to its reference.
 HYPS = ["the cat sat on the mat today", "a dog barks at the door", "it rains and pours", "a cat is on the mat"]
@@ -37,6 +40,13 @@ def headline(name):
     """The key of the score that calls name by the metric; of several types one that each of them returns."""
     named = NamedScore.of("rougeL" if METRICS[name].scores.named(name) is None else name)
     return named.key, METRICS[name].scores.top
+
+
+def test_scores_that_begin_below_zero():
+    forms = {form: textgauge.Consistency(form=form).metric.scores for form in ("minicheck", "alignscore", "summac-zs")}
+    assert {form: [score.least for score in scores] for form, scores in forms.items()} == {
+        "minicheck": [0.0], "alignscore": [0.0], "summac-zs": [-1.0],
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", COUNTED)
@@ -82,3 +92,26 @@ def test_a_comparison_has_the_same_numbers(name):
     for bounds, score in ((result.confidence_interval1, scores[0]), (result.confidence_interval, result.stat)):
         assert bounds[0] <= score <= bounds[1]
         assert max(map(abs, bounds)) > top / 100
+
+
+def test_what_no_scale_multiplies():
+    class CountedDrift(DriftMetric):
+        """A drift beside a count of the segment."""
+
+        name = "counted_drift"
+        scores = Scores(Score("level", "counted_drift", perfect=0.0, largest=0.0), scale=10.0, unscaled=("seen",))
+
+        def formula(self, rows):
+            return {"level": rows["level"], "seen": rows["level"] * 0 + 3.0}
+
+    counted = accumulator_of(CountedDrift)(base=2).update(["a", "abc"], ["abc", "abc"])
+    found = counted.score(per_segment=True, confidence=0.9, counts=True)
+    assert (found["level"], found["segment_level"]) == (-5.0, [-10.0, 0.0])
+    assert (found["seen"], found["segment_seen"]) == (3.0, [3.0, 3.0])
+    assert [*found["confidence_intervals"]] == ["level"]
+    assert found["confidence_intervals"]["level"] == [-10.0, 0.0]
+    running = RunningScore(accumulator_of(CountedDrift)(base=2))
+    for pair in (("a", "abc"), ("abc", "abc")):
+        running.update_corpus(corpus_of(*([text] for text in pair)))
+    assert running.score() == {"level": -5.0, "seen": 3.0}
+    assert counted.score(counts=True)["counts"] == {"level": -1.0}

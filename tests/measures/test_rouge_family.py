@@ -40,6 +40,24 @@ def test_stop_words_go_before_stems_and_irregular_forms_before_rules(tmp_path):
     assert f1(**stems, stopwords={"running", "the"}) == pytest.approx(0.5)
 
 
+def test_ties_drop_tokens_of_references():
+    # Of "b a" and "a b c" either word is a longest common subsequence: from the end that of the prediction stays.
+    texts = ["b a\nb c"], ["a b c"]
+    # With "b c" all three words are marked, in one run; the script weighs the length of the reference twice.
+    [p, r, _] = textgauge.rouge(*texts, rouge_types=["rougeW-2"], preset="rouge-1.5.5", detailed=True)[
+        "rougeW-2"
+    ].values()
+    assert (p, r) == (0.75, pytest.approx(1 / 3, abs=1e-5))
+    for options in ({}, {"preset": "rouge-1.5.5"}):
+        found = textgauge.rouge(*texts, rouge_types=["rougeLsum"], detailed=True, **options)["rougeLsum"]
+        assert (found["precision"], found["recall"]) == (0.75, 1)
+    # The other way round "b" is marked in both sentences, and counts once.
+    found = textgauge.rouge(*texts[::-1], rouge_types=["rougeLsum"], detailed=True)["rougeLsum"]
+    assert (found["precision"], found["recall"]) == (2 / 3, 0.5)
+    [match] = textgauge.matches(["b a"], ["a b"], metric="rougeL")
+    assert [one.start for one in match.prediction if one.is_common] == [2]
+
+
 @pytest.mark.parametrize(
     ("options", "recall"), [({}, 2 / 3), ({"max_words": 3}, 1), ({"max_words": 4}, 2 / 3), ({"max_bytes": 8}, 0.5)]
 )

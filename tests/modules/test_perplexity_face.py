@@ -49,6 +49,13 @@ def test_probabilities_come_with_or_without_texts(metric):
         metric.compute()
 
 
+@pytest.mark.parametrize("option", [{"probs": [[0.5, 0.25, 0.125]]}, {"log_probs": [[-1, -2, -3]], "base": 2}])
+def test_probabilities_given_when_loading(option):
+    loaded = evaluate.load(str(METRICS / "perplexity"), **option)
+    assert loaded.compute()["corpus_perplexity"] == pytest.approx(4)
+    assert loaded.compute(predictions=["a b c"])["bits_per_word"] == pytest.approx(2)
+
+
 def test_refused_segments_leave_nothing(metric, tmp_path):
     metric.add_batch(predictions=TEXTS)
     with pytest.raises(TypeError, match=r"predictions\[1\]: expected a str, got None"):

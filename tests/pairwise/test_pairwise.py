@@ -249,3 +249,19 @@ def test_what_warns_looks_at_all_texts_of_the_longer_side(metric, is_turned):
     with pytest.warns(UserWarning, match="does not split text without spaces") as told:
         textgauge.pairwise(*(sides[::-1] if is_turned else sides), metric=metric)
     assert len(told) == 1
+
+
+@pytest.mark.parametrize("n_pairs", [1, 7, 1 << 20])
+def test_sources_belong_to_their_rows(n_pairs, monkeypatch):
+    monkeypatch.setattr(blocks, "N_SINGLE_PAIRS", n_pairs)
+    texts = ["the cat sat", "a dog", "we know the cat", "a cat sat"]
+    sources = ["the big cat sat", "a dog barked", "we know", "the cat sat here"]
+    for others in (texts, texts[:3]):
+        whole = [
+            [textgauge.segment_scores("sari", [text], [other], sources=[source])[0] for other in others]
+            for text, source in zip(texts, sources, strict=True)
+        ]
+        given = {} if others is texts else {"references": others}
+        assert textgauge.pairwise(texts, metric="sari", sources=sources, **given).tolist() == whole
+        _, places = textgauge.pairwise(texts, others, metric="sari", sources=sources, top=1)
+        assert places[:, 0].tolist() == [row.index(max(row)) for row in whole]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import textgauge
 from option_values import PRESETS_AND_SMOOTHINGS
-from textgauge.resampling import resampled_sums
+from textgauge.resampling import resampled_sums, rouge_programs
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only", "ignore:the interval.* no width")
 
@@ -147,3 +147,16 @@ def test_a_signature_has_the_resamples_where_sacrebleu_has_them():
     theirs.corpus_score(hyps, [refs], n_bootstrap=7)
     ours = textgauge.sacrebleu(hyps, refs, signature=True, confidence=0.9, n_resamples=7)["signature"]
     assert ours.rpartition("|")[0] == str(theirs.get_signature()).rpartition("|")[0]
+
+
+def test_bounds_of_one_resample():
+    # Of 1 resample 0.025 are outside on either side. The upper bound has the place 1 - 0.025 - 1, which the script cuts
+    # to 0 and goes on from by -0.025 of the step to the next one, which is not there: 0.
+    found = rouge_programs.interval(np.array([[0.5, 0.0]]))
+    assert found.average.tolist() == [0.5, 0.0]
+    assert found.low.tolist() == found.high.tolist() == [pytest.approx(0.5 + 0.5 * 0.025), 0.0]
+    # Of 40 the bounds are between the first and second, and the second last and the last: at the fraction of the upper.
+    found = rouge_programs.interval(np.arange(40.0)[::-1, None])
+    assert (found.low[0], found.high[0]) == (pytest.approx(1.0), pytest.approx(38.0))
+    found = rouge_programs.interval(np.arange(10.0)[:, None], confidence=90)
+    assert (found.average[0], found.low[0], found.high[0]) == (4.5, pytest.approx(0.5), pytest.approx(8.5))

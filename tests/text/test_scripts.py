@@ -28,6 +28,25 @@ def test_a_text_differs_from_its_other_form(text):
     assert differ_in_normal_form(*forms) is differ_in_normal_form(*forms[::-1]) is (forms[0] != forms[1])
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "differ"),
+    [
+        ("\u00e4", "a\u0308", True),
+        # NFC takes these apart: one is in another form, whichever side has it.
+        ("\u0958", "\u0915\u093c", True),
+        ("\u212b", "\u00c5", True),
+        # Its parts stand apart on the same side.
+        ("\u0958 \u0915\u0916\u093c", "\u0915\u093c \u0916\u093c", True),
+        ("\u1ec7", "\u00ea\u0323", True),
+        ("\ud55c", "\u1112\u1161\u11ab", True),
+        # The letter is in the other text in no form.
+        ("\u00e4", "a", False),
+    ],
+)
+def test_forms_of_letters(left, right, differ):
+    assert differ_in_normal_form(left, right) is differ_in_normal_form(right, left) is differ
+
+
 @given(st.text(), st.text())
 def test_texts_of_usual_width_do_not_differ(left, right):
     assert not differ_in_width(*(unicodedata.normalize("NFKC", text) for text in (left, right)))

@@ -58,7 +58,9 @@ def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], 
     if not options:
         found: Call = once(measure, owner, columns)
         return found
-    values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
+    values = options
+    if list in map(type, options.values()):
+        values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
     if may_be_cached(measure.metric_type.options_type, values):
         try:
             found = once(measure, owner, columns, **values)

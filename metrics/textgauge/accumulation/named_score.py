@@ -123,7 +123,9 @@ class NamedScore:
             return repr(str(self)) if '"' in str(self) else f'"{self}"'
         options = {**self.fixed, **self.options}
         parts = (f"{name}={_literal(value) or '...'}" for name, value in options.items())
-        return f"textgauge.{accumulator_of(self.metric).__name__}({', '.join(parts)})"
+        ours = __name__.partition(".")[0]
+        owner = f"{ours}." if self.metric.__module__.partition(".")[0] == ours else ""
+        return f"{owner}{accumulator_of(self.metric).__name__}({', '.join(parts)})"
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -221,6 +223,8 @@ def score_of(
     call: str, metric: Any, options: Mapping[str, Any] = {}, metric_options: Any = None, *, paired: bool = False
 ) -> NamedScore:
     """Return the value of a call that takes one metric; its options may also be keywords of the call, as before."""
+    if isinstance(metric, str) and not options and metric_options is None:
+        return NamedScore.of(metric, paired=paired)
     if isinstance(metric, (list, tuple, Mapping)):
         fail(TypeError, "metric", "one name: this call takes a single metric", shown(metric))
     [found] = scores_of(call, metric, options, metric_options, paired=paired).values()

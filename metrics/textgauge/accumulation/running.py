@@ -67,8 +67,11 @@ def summed(
     """
     metric, n_segments = accumulator.metric, int(rounded(sums[-1:])[0])
     if metric.combine == "mean":
-        means = scaled_means(sums[:-1], n_segments, metric.scores.scale)
-        by_key = dict(zip(keys_of(accumulator), means, strict=True))
+        scores = metric.scores
+        by_key = {
+            key: scaled_means(sums[i : i + 1], n_segments, 1.0 if key in scores.unscaled else scores.scale)[0]
+            for i, key in enumerate(keys_of(accumulator))
+        }
         return accumulator.of_sums(n_segments, n_references, made_by, means=by_key)
     total = Rows(metric.layout, rounded(sums[:-1]).astype(metric.layout.dtype)[None])
     return accumulator.of_sums(n_segments, n_references, made_by, total=total)

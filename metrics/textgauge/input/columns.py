@@ -13,7 +13,7 @@ from .. import engine, threads
 from ..arrays import IntArray, offsets_of
 from ..checks import fail, shown
 from ..plain import Texts
-from ..plain.contents import Contents
+from ..plain.contents import NOTHING, Contents
 from .elements import REFERENCES, TEXTS, refuse_first_wrong
 
 # Bounds the memory of a chunk's intermediate results, which are larger than its texts.
@@ -90,11 +90,11 @@ class Corpus:
     def contents(self) -> tuple[Contents, Contents]:
         """What hypotheses and references contain; found when it is first asked for, in one pass over each text."""
         if self._contents is None:
-            sides = self.hypotheses, self.references
+            hypotheses, n_segments = self.hypotheses, len(self.hypotheses)
             # A look is so much cheaper than a count.
-            n_threads = 1 if len(self) < MANY else threads.threads_for(len(self), sides[0].n_bytes // 16)
-            predictions, references = (Contents(*engine.kernel.text_contents(side, n_threads)) for side in sides)
-            self._contents = predictions, references
+            n_threads = 1 if n_segments < MANY else threads.threads_for(n_segments, hypotheses.n_bytes // 16)
+            sides = engine.kernel.text_contents(hypotheses, self.references, n_threads)
+            self._contents = NOTHING if sides is None else (Contents(*sides[0]), Contents(*sides[1]))
         return self._contents
 
     @property

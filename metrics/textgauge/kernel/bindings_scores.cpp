@@ -23,18 +23,19 @@ std::size_t n_columns(const RowArray& rows) {
     return rows.shape(rows.ndim() - 1);
 }
 
-// score(row, scores) for every row, whatever the leading axes.
+// score(row, scores) for every row, whatever the leading axes; scores are kept score by score.
 template <class Number, class Score>
 void score_each(const RowArray& rows, std::size_t n_in, std::size_t n_out, std::vector<double>& scores, int n_threads,
                 Score score) {
     const auto* const given = static_cast<const Number*>(rows.data());
     const auto n_rows = n_out ? scores.size() / n_out : 0;
     const auto score_some = [&](std::size_t first, std::size_t last) {
-        std::vector<double> row(n_in);
+        std::vector<double> row(n_in), found(n_out);
         for (auto i = first; i < last; ++i) {
             std::transform(given + i * n_in, given + (i + 1) * n_in, row.begin(),
                            [](Number n) { return static_cast<double>(n); });
-            score(std::span<const double>(row), std::span(scores).subspan(i * n_out, n_out));
+            score(std::span<const double>(row), std::span(found));
+            for (std::size_t k = 0; k < n_out; ++k) scores[k * n_rows + i] = found[k];
         }
     };
     if (n_threads < 2) return score_some(0, n_rows);
@@ -45,17 +46,16 @@ void score_each(const RowArray& rows, std::size_t n_in, std::size_t n_out, std::
     });
 }
 
-// An array, shape (..., n_out); a list of the numbers of a single row, which is faster to make.
+// An array, shape (n_out, ...); a list of the numbers of a single row, which is faster to make.
 template <class Score>
 nb::object scored(const RowArray& rows, std::size_t n_out, Score score, int n_threads = 1) {
     constexpr std::size_t most_axes = 4;
     const auto n_in = n_columns(rows), n_axes = rows.ndim();
     if (n_axes > most_axes) throw nb::value_error("rows: expected at most 4 axes");
-    std::array<std::size_t, most_axes> shape;
+    std::array<std::size_t, most_axes> shape{n_out};
     std::size_t n_scores = n_out;
     for (std::size_t axis = 0; axis + 1 < n_axes; ++axis)
-        n_scores = checked_product(n_scores, shape[axis] = rows.shape(axis));
-    shape[n_axes - 1] = n_out;
+        n_scores = checked_product(n_scores, shape[axis + 1] = rows.shape(axis));
     std::vector<double> scores(n_scores);
     const auto score_all = [&] {
         if (rows.dtype() == nb::dtype<double>())

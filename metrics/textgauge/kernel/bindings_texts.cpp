@@ -399,12 +399,7 @@ nb::object are_blank(const Texts& texts) {
     return owned(std::move(are_blank)).attr("view")("?");
 }
 
-nb::object contents_of(const Texts& texts, int n_threads) {
-    Contents found;
-    {
-        const nb::gil_scoped_release released;
-        found = contents(texts, n_threads);
-    }
+nb::object tuple_of_contents(const Contents& found) {
     const auto& codes = found.characters;
     int order = std::endian::native == std::endian::little ? -1 : 1;
     const auto n_bytes = static_cast<Py_ssize_t>(codes.size() * sizeof codes[0]);
@@ -414,6 +409,18 @@ nb::object contents_of(const Texts& texts, int n_threads) {
     if (!characters) throw nb::python_error();
     return nb::make_tuple(nb::steal(characters), found.n_lone_spaces, found.n_spaced_stops, found.n_words,
                           found.n_brackets);
+}
+
+// Those of both sides; None if both contain nothing to know of.
+nb::object contents_of(const Texts& hypotheses, const Texts& references, int n_threads) {
+    Contents of_hypotheses, of_references;
+    {
+        const nb::gil_scoped_release released;
+        of_hypotheses = contents(hypotheses, n_threads);
+        of_references = contents(references, n_threads);
+    }
+    if (of_hypotheses == Contents{} && of_references == Contents{}) return nb::none();
+    return nb::make_tuple(tuple_of_contents(of_hypotheses), tuple_of_contents(of_references));
 }
 
 // A limit of a text, for every text of a column.
@@ -447,7 +454,7 @@ void bind_texts(nb::module_& m) {
     m.def("stripped", [](const Texts& texts) { return each(texts, without_end_space); }, "texts"_a);
     m.def("folded", &folded, "texts"_a, "characters"_a, "fill_page"_a, "fold"_a.none(),
           "n_threads"_a = 1);
-    m.def("text_contents", &contents_of, "texts"_a, "n_threads"_a = 1);
+    m.def("text_contents", &contents_of, "hypotheses"_a, "references"_a, "n_threads"_a = 1);
     m.def("first_words", &limited<first_words>, "texts"_a, "n_words"_a);
     m.def("first_bytes", &limited<first_bytes>, "texts"_a, "n_bytes"_a);
     m.def("first_bytes_of_long_line", &limited<first_bytes_of_long_line>, "texts"_a, "n_bytes"_a);

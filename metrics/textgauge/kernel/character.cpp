@@ -8,8 +8,6 @@
 namespace textgauge {
 namespace {
 
-using Words = std::vector<std::uint32_t>;
-
 void add_words(std::string_view text, std::vector<std::string_view>& words) {
     const char *at = text.data(), *const end = at + text.size();
     while (at != end) {
@@ -86,7 +84,7 @@ std::size_t n_equal(Ids left, Ids right) {
 }
 
 // The words with a run of them moved to another place.
-void move_run(Ids words, std::size_t start, std::size_t n, std::size_t place, Words& moved) {
+void move_run(Ids words, std::size_t start, std::size_t n, std::size_t place, std::vector<std::uint32_t>& moved) {
     moved.assign(words.begin(), words.end());
     const auto at = [&moved](std::size_t i) { return moved.begin() + static_cast<std::ptrdiff_t>(i); };
     place = std::min(place, words.size() - n);
@@ -147,7 +145,7 @@ double shift_cost(Ids words, Ids before, std::span<const std::size_t> sizes) {
 }
 
 // The characters of words with a space between two of them.
-void join_words(Ids words, std::span<const std::string_view> texts, Words& characters) {
+void join_words(Ids words, std::span<const std::string_view> texts, std::vector<std::uint32_t>& characters) {
     characters.clear();
     for (const auto word : words) {
         if (!characters.empty()) characters.push_back(' ');

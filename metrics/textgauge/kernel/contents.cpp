@@ -75,7 +75,7 @@ private:
 };
 
 // The contents of consecutive texts.
-struct Part {
+struct PartContents {
     Contents found;
     CodePoints seen;
 
@@ -116,7 +116,7 @@ struct Part {
 Contents contents(const Texts& texts, int n_threads) {
     const auto n_texts = texts.size();
     const auto n_parts = static_cast<std::size_t>(std::max(n_threads, 1));
-    std::vector<Part> parts(n_parts);
+    std::vector<PartContents> parts(n_parts);
     const auto look = [&](std::size_t part) {
         const auto last = (part + 1) * n_texts / n_parts;
         for (auto row = part * n_texts / n_parts; row < last; ++row) {

@@ -15,6 +15,8 @@ struct Contents {
     std::int64_t n_spaced_stops = 0;
     std::int64_t n_words = 0;
     std::int64_t n_brackets = 0;
+
+    bool operator==(const Contents&) const = default;
 };
 
 Contents contents(const Texts& texts, int n_threads);

@@ -43,7 +43,7 @@ void count_used(std::span<const std::uint64_t> used, std::span<std::int64_t> mat
 
 // Marks the tokens of the n-grams of one text that match: the first ones of each kind. `ranks`
 // has a zero for every n-gram before and after.
-void mark(const SharedNgrams& shared, std::size_t text, std::size_t order, std::span<std::uint16_t> order_of,
+void mark_orders(const SharedNgrams& shared, std::size_t text, std::size_t order, std::span<std::uint16_t> order_of,
           std::span<std::uint8_t> joins, std::vector<std::uint32_t>& ranks) {
     const auto starts = shared.starts(text);
     if (ranks.size() < shared.n_ngrams()) ranks.resize(shared.n_ngrams());
@@ -279,7 +279,7 @@ void matched_orders(const Tokens& tokens, std::size_t segment, std::size_t max_o
         std::size_t place = 0;
         for (std::size_t text = 0; text < shared.n_texts(); ++text) {
             const auto n = scratch.texts[text].size();
-            mark(shared, text, order, order_of.subspan(place, n), joins.subspan(place, n), scratch.ranks);
+            mark_orders(shared, text, order, order_of.subspan(place, n), joins.subspan(place, n), scratch.ranks);
             place += n;
         }
         if (order == max_order || stop.asked(8 * place)) return;

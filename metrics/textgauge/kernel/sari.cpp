@@ -62,11 +62,11 @@ double f1(double precision, double recall) {
 }
 
 // What an n-gram adds to the counts; those of source and hypothesis are taken once for every reference.
-struct Kind {
+struct NgramKind {
     std::uint64_t kept, wanted, kept_rightly, gone, unwanted, gone_rightly;
     bool is_added, is_new;
 
-    Kind(const Counts& c, std::size_t n_references) {
+    NgramKind(const Counts& c, std::size_t n_references) {
         const auto source = c.source * n_references, hypothesis = c.hypothesis * n_references;
         const std::uint64_t references = c.references;
         const auto beyond = [](std::uint64_t n, std::uint64_t less) { return n > less ? n - less : 0; };
@@ -81,11 +81,11 @@ struct Kind {
     }
 };
 
-struct Shares {
+struct SariShares {
     double keep, remove, add;
 };
 
-Shares shares_of(std::span<const Counts> counts, std::size_t n_references, SariRule rule) {
+SariShares shares_of(std::span<const Counts> counts, std::size_t n_references, SariRule rule) {
     double kept = 0, wanted = 0, gone = 0;
     std::uint64_t n_kept = 0, n_wanted = 0, n_gone = 0, n_added = 0, n_new = 0, added_rightly = 0;
     std::uint64_t kept_rightly = 0, all_wanted = 0;
@@ -93,7 +93,7 @@ Shares shares_of(std::span<const Counts> counts, std::size_t n_references, SariR
         return static_cast<double>(part) / static_cast<double>(whole);
     };
     for (const auto& c : counts) {
-        const Kind kind(c, n_references);
+        const NgramKind kind(c, n_references);
         n_kept += kind.kept > 0;
         n_wanted += kind.wanted > 0;
         n_gone += kind.gone > 0;
@@ -119,7 +119,7 @@ Shares shares_of(std::span<const Counts> counts, std::size_t n_references, SariR
 }
 
 // Every n-gram once per text; `n_references` of them have any of this order.
-Shares shares_of_sets(std::span<const Counts> counts, std::size_t n_references) {
+SariShares shares_of_sets(std::span<const Counts> counts, std::size_t n_references) {
     const std::uint64_t n = std::max(n_references, std::size_t{1});
     std::uint64_t n_kept = 0, n_gone = 0, n_added = 0, n_new = 0, added_rightly = 0;
     std::uint64_t kept_rightly = 0, wanted = 0, gone_rightly = 0;
@@ -158,7 +158,7 @@ void sari_counts(const Tokens& tokens, std::size_t segment, std::span<std::int64
                  Stop& stop) {
     each_order(tokens, segment, false, scratch, stop, [&](std::size_t order, std::size_t) {
         for (const auto& c : scratch.counts) {
-            const Kind kind(c, n_references_of(tokens, segment));
+            const NgramKind kind(c, n_references_of(tokens, segment));
             const std::uint64_t by_part[] = {
                 kind.kept_rightly, kind.kept, kind.wanted,
                 std::min(kind.gone, kind.unwanted), kind.gone, kind.unwanted,

@@ -33,7 +33,7 @@ private:
 };
 
 // As Python's `math.fsum` (Shewchuk 1997): without rounding but for the last step. Finite numbers.
-class ExactSum {
+class Fsum {
 public:
     void add(double value) {
         std::size_t n = 0;
@@ -179,7 +179,7 @@ double geometric_mean(const BleuRules& rules, std::span<const double> precisions
     const bool divides = rules.weights.empty() && rules.counting != Counting::plain && !skips_zeros;
     std::size_t n = 0;
     Sum sum;
-    ExactSum exact;
+    Fsum exact;
     double plain = 0;
     for (std::size_t i = 0; i < precisions.size(); ++i) {
         if (!(weights[i] > 0)) continue;

@@ -10,7 +10,32 @@ namespace textgauge {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_ascii_space(char c) { return is_ascii(c) && is_space(static_cast<unsigned char>(c)); }
+
+// Some bytes, most of them characters of ASCII.
+class Marks {
+public:
+    constexpr explicit Marks(std::string_view marks) : only_(marks.size() == 1 ? marks.front() : '\0') {
+        for (const char c : marks) has_[static_cast<unsigned char>(c)] = true;
+    }
+    constexpr explicit Marks(bool (*is)(unsigned char)) {
+        for (std::size_t c = 0; c < has_.size(); ++c) has_[c] = is(static_cast<unsigned char>(c));
+    }
+    constexpr bool operator()(char c) const { return has_[static_cast<unsigned char>(c)]; }
+    // The first place from `i` on that has one.
+    std::size_t in(std::string_view text, std::size_t i) const {
+        if (only_ != '\0') return text.find(only_, i);
+        const auto n = text.size();
+        while (i < n && !(*this)(text[i])) ++i;
+        return i;
+    }
+
+private:
+    std::array<bool, 256> has_{};
+    char only_ = '\0';
+};
+constexpr Marks is_ascii_space([](unsigned char c) { return c < 0x80 && is_space(c); });
+constexpr Marks is_wide_byte([](unsigned char c) { return c >= 0x80; });
+constexpr Marks apostrophe("'");
 
 // What is known here of characters outside ASCII: Latin letters, and signs that are no part of words.
 bool is_known_letter(std::uint32_t code) {
@@ -46,16 +71,17 @@ bool has_at(std::string_view text, std::size_t at, std::string_view word) {
 }
 
 // Replaces from left to right: rule(text, i, out) writes what stands for the characters at i and returns how many they
-// are, or 0 where it does not match.
+// are, or 0 where it does not match. It can match only where one of some marks stands `ahead` characters behind i.
 //
 // What stays is copied run by run; where nothing matches, nothing is.
 template <class Rule>
-void rewrite(TreebankScratch& s, Rule rule) {
+void rewrite(TreebankScratch& s, const Marks& marks, std::size_t ahead, Rule rule) {
     s.other.clear();
     s.piece.clear();
     const std::string_view text = s.text;
     std::size_t kept = 0;  // the first character that is not in s.other yet
-    for (std::size_t i = 0; i < text.size();) {
+    for (std::size_t i = 0; (i = marks.in(text, i + ahead)) < text.size();) {
+        i -= ahead;
         const std::size_t n = rule(text, i, s.piece);
         if (n == 0) {
             ++i;
@@ -70,20 +96,9 @@ void rewrite(TreebankScratch& s, Rule rule) {
     s.text.swap(s.other);
 }
 
-// Some characters of ASCII.
-struct Marks {
-    std::array<bool, 128> has{};
-
-    constexpr explicit Marks(std::string_view marks) {
-        for (const char c : marks) has[static_cast<unsigned char>(c)] = true;
-    }
-    bool operator()(char c) const { return is_ascii(c) && has[static_cast<unsigned char>(c)]; }
-};
-
 // Spaces around every run, or every one, of some characters.
-template <class Is>
-void pad(TreebankScratch& s, Is is, std::size_t least = 1, std::size_t most = std::string::npos) {
-    rewrite(s, [=](std::string_view text, std::size_t i, std::string& out) {
+void pad(TreebankScratch& s, const Marks& is, std::size_t least = 1, std::size_t most = std::string::npos) {
+    rewrite(s, is, 0, [&is, least, most](std::string_view text, std::size_t i, std::string& out) {
         std::size_t n = 0;
         while (n < most && i + n < text.size() && is(text[i + n])) ++n;
         if (n < least) return std::size_t{0};
@@ -95,8 +110,7 @@ void pad(TreebankScratch& s, Is is, std::size_t least = 1, std::size_t most = st
 // Spaces around each of some signs outside ASCII.
 template <std::size_t n>
 void pad_signs(TreebankScratch& s, const std::string_view (&signs)[n]) {
-    rewrite(s, [&signs](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        if (is_ascii(text[i])) return 0;
+    rewrite(s, is_wide_byte, 0, [&signs](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
         for (const auto sign : signs)
             if (text.substr(i, sign.size()) == sign) {
                 ((out += ' ') += sign) += ' ';
@@ -136,12 +150,12 @@ void set_last_stop_apart(TreebankScratch& s, bool is_first_time) {
 
 void open_quotes(TreebankScratch& s, bool is_wide) {
     if (is_wide) pad_signs(s, opening_signs);
-    pad(s, [](char c) { return c == '`'; });
+    static constexpr Marks backtick("`"), before(" ([{<"), quotes("\"'");
+    pad(s, backtick);
     if (s.text.starts_with('"')) s.text.replace(0, 1, "``");
-    pad(s, [](char c) { return c == '`'; }, 2, 2);
-    rewrite(s, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        static constexpr Marks before(" ([{<");
-        if (!before(text[i]) || i + 1 == text.size()) return 0;
+    pad(s, backtick, 2, 2);
+    rewrite(s, quotes, 1, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+        if (!before(text[i])) return 0;
         const bool is_one = text[i + 1] == '"', is_two = text.substr(i + 1, 2) == "''";
         if (!is_one && !is_two) return 0;
         (out += text[i]) += " `` ";
@@ -151,8 +165,8 @@ void open_quotes(TreebankScratch& s, bool is_wide) {
 
 // An apostrophe before a word of one letter, but those of contractions.
 void part_apostrophes(TreebankScratch& s) {
-    rewrite(s, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        if (text[i] != '\'' || !is_word_at(text, i + 1)) return 0;
+    rewrite(s, apostrophe, 0, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+        if (!is_word_at(text, i + 1)) return 0;
         if (std::string_view("mtsdn").find(lower(text[i + 1])) != std::string_view::npos) return 0;
         auto end = i + 2;
         while (end < text.size() && is_continuation(text[end])) ++end;
@@ -163,9 +177,9 @@ void part_apostrophes(TreebankScratch& s) {
 }
 
 void part_commas(TreebankScratch& s) {
-    rewrite(s, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        const bool is_mark = text[i] == ':' || text[i] == ',';
-        if (!is_mark || i + 1 == text.size() || is_digit(text[i + 1])) return 0;
+    static constexpr Marks marks(":,");
+    rewrite(s, marks, 0, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+        if (i + 1 == text.size() || is_digit(text[i + 1])) return 0;
         (((out += ' ') += text[i]) += ' ') += text[i + 1];
         return 2;
     });
@@ -179,16 +193,17 @@ void part_commas(TreebankScratch& s) {
 // 's, 'm, 'd and ' before a space, then 'll, 're, 've and n't in letters of one case.
 void part_clitics(TreebankScratch& s) {
     const auto is_before = [](std::string_view text, std::size_t i) { return text[i] != '\'' && text[i] != ' '; };
-    rewrite(s, [=](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        if (!is_before(text, i) || i + 2 >= text.size() || text[i + 1] != '\'') return 0;
+    rewrite(s, apostrophe, 1, [=](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+        if (!is_before(text, i) || i + 2 >= text.size()) return 0;
         const std::size_t n = std::string_view("smd").find(lower(text[i + 2])) != std::string_view::npos ? 2 : 1;
         if (i + 1 + n >= text.size() || text[i + 1 + n] != ' ') return 0;
         (((out += text[i]) += ' ') += text.substr(i + 1, n)) += ' ';
         return n + 2;
     });
     static constexpr std::string_view endings[] = {"'ll", "'LL", "'re", "'RE", "'ve", "'VE", "n't", "N'T"};
-    rewrite(s, [=](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        if (!is_before(text, i) || i + 4 >= text.size() || text[i + 4] != ' ') return 0;
+    static constexpr Marks firsts("'nN");
+    rewrite(s, firsts, 1, [=](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+        if (i + 4 >= text.size() || text[i + 4] != ' ' || !is_before(text, i)) return 0;
         const auto ending = text.substr(i + 1, 3);
         if (std::ranges::find(endings, ending) == std::ranges::end(endings)) return 0;
         (((out += text[i]) += ' ') += ending) += ' ';
@@ -215,20 +230,30 @@ std::size_t end_of(std::string_view text, std::size_t i, const Contraction& one)
     return end;
 }
 
+// Whether a contraction may stand in a text. A word is asked only if it begins as one does.
 bool has_contraction(std::string_view text) {
-    static constexpr Marks firsts("cdglmwCDGLMW");
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == ' ' && i + 1 < text.size() && text[i + 1] == '\'') return true;
-        if (!firsts(text[i]) || is_word_before(text, i)) continue;
+    static constexpr Marks firsts(" cdglmwCDGLMW"), seconds("'aeioAEIO");
+    const auto begins_at = [text](std::size_t i, const Contraction& one) {
+        return has_at(text, i, one.first) && has_at(text, i + one.first.size(), one.second);
+    };
+    for (std::size_t i = 0; (i = firsts.in(text, i)) + 1 < text.size(); ++i) {
+        if (!seconds(text[i + 1])) continue;
+        if (text[i] == ' ') {
+            if (text[i + 1] == '\'' && (begins_at(i, after_space[0]) || begins_at(i, after_space[1]))) return true;
+            continue;
+        }
+        if (is_word_before(text, i)) continue;
         for (const auto& one : contractions)
-            if (has_at(text, i, one.first) && has_at(text, i + one.first.size(), one.second)) return true;
+            if (begins_at(i, one)) return true;
     }
     return false;
 }
 
 void part_contractions(TreebankScratch& s) {
     const auto part = [&s](const Contraction& one) {
-        rewrite(s, [&one](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
+        const char first[] = {one.first.front(), static_cast<char>(one.first.front() ^ 0x20)};
+        const Marks marks(one.first.front() == ' ' ? one.first.substr(0, 1) : std::string_view(first, 2));
+        rewrite(s, marks, 0, [&one](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
             if (one.first == "wan" && is_word_before(text, i)) return 0;
             const auto end = end_of(text, i, one);
             if (end == 0) return 0;
@@ -243,12 +268,23 @@ void part_contractions(TreebankScratch& s) {
     for (const auto& one : after_space) part(one);
 }
 
+// One space for every run of white space.
+void join_spaces(std::string& text) {
+    std::size_t n = 0;
+    bool is_behind_space = false;
+    for (const char c : text) {
+        const bool is_own = is_ascii_space(c);
+        if (!(is_own && is_behind_space)) text[n++] = is_own ? ' ' : c;
+        is_behind_space = is_own;
+    }
+    text.resize(n);
+}
+
 // Which characters a text has, so that rules about others are left out.
 struct Present {
-    std::array<bool, 128> has{};
+    std::array<bool, 256> has{};
     explicit Present(std::string_view text) {
-        for (const char c : text)
-            if (is_ascii(c)) has[static_cast<unsigned char>(c)] = true;
+        for (const char c : text) has[static_cast<unsigned char>(c)] = true;
     }
     bool any(std::string_view characters) const {
         return std::ranges::any_of(characters, [this](char c) { return has[static_cast<unsigned char>(c)]; });
@@ -279,7 +315,8 @@ void cut_treebank(std::string_view text, TreebankScratch& s, Words& words) {
     if (has_apostrophe) part_apostrophes(s);
     if (has_stop) set_last_stop_apart(s, true);
     if (present.any(":,")) part_commas(s);
-    if (has_stop) pad(s, [](char c) { return c == '.'; }, 2);
+    static constexpr Marks stop("."), dash("-"), double_quote("\"");
+    if (has_stop) pad(s, stop, 2);
     const auto pad_each = [&](std::string_view marks) {
         if (present.any(marks)) pad(s, Marks(marks), 1, 1);
     };
@@ -287,30 +324,24 @@ void cut_treebank(std::string_view text, TreebankScratch& s, Words& words) {
     if (has_stop) set_last_stop_apart(s, false);
     pad_each("?!");
     if (has_apostrophe)
-        rewrite(s, [](std::string_view t, std::size_t i, std::string& out) -> std::size_t {
+        rewrite(s, apostrophe, 1, [](std::string_view t, std::size_t i, std::string& out) -> std::size_t {
             if (t[i] == '\'' || t.substr(i + 1, 2) != "' ") return 0;
             (out += t[i]) += " ' ";
             return 3;
         });
     pad_each("*");
     pad_each("[](){}<>");
-    if (present.any("-")) pad(s, [](char c) { return c == '-'; }, 2, 2);
+    if (present.any("-")) pad(s, dash, 2, 2);
     s.text.insert(0, 1, ' ');
     s.text += ' ';
     if (is_wide) pad_signs(s, closing_signs);
     if (has_apostrophe || present.any("\"")) {
-        pad(s, [](char c) { return c == '\''; }, 2, 2);
-        rewrite(s, [](std::string_view t, std::size_t i, std::string& out) -> std::size_t {
-            if (t[i] != '"') return 0;
+        pad(s, apostrophe, 2, 2);
+        rewrite(s, double_quote, 0, [](std::string_view, std::size_t, std::string& out) -> std::size_t {
             out += " '' ";
             return 1;
         });
-        rewrite(s, [](std::string_view t, std::size_t i, std::string& out) -> std::size_t {
-            std::size_t n = 0;
-            while (i + n < t.size() && is_ascii_space(t[i + n])) ++n;
-            if (n > 0) out += ' ';
-            return n;
-        });
+        join_spaces(s.text);
         part_clitics(s);
     }
     if (has_contraction(s.text)) part_contractions(s);
@@ -318,7 +349,7 @@ void cut_treebank(std::string_view text, TreebankScratch& s, Words& words) {
     s.text.append(padding, '\0');
     for (std::size_t i = 0; i < n;) {
         const auto from = i;
-        while (i < n && !is_ascii_space(s.text[i])) ++i;
+        i = std::min(n, is_ascii_space.in(s.text, i));
         if (i > from) words.push_back(std::string_view(s.text).substr(from, i - from));
         i += i == from;
     }

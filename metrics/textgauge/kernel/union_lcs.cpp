@@ -20,7 +20,7 @@ Ids sentence_tokens(const Tokens& tokens, std::size_t text) {
 }
 
 // Marks the tokens of a reference sentence that are on an LCS with any hypothesis sentence.
-void mark(Ids sentence, std::span<std::uint8_t> marked, std::size_t n_ids, UnionScratch& scratch, Stop& stop) {
+void mark_sentence(Ids sentence, std::span<std::uint8_t> marked, std::size_t n_ids, UnionScratch& scratch, Stop& stop) {
     std::fill(marked.begin(), marked.end(), std::uint8_t{0});
     if (sentence.empty()) return;
     const auto places = scratch.places.open(sentence, n_ids);
@@ -136,7 +136,7 @@ void union_lcs(const Tokens& tokens, std::size_t segment, Limits limits, std::sp
         if (!opened) opened = pairs.open_hypothesis(tokens, first, n_ids);
         pairs.open_reference(tokens, text);
         for (std::size_t kind = 0; kind < pairs.reference.n_kinds() && !stop.asked(1); ++kind)
-            mark(pairs.reference.kind(kind), pairs.marked(kind), n_ids, scratch, stop);
+            mark_sentence(pairs.reference.kind(kind), pairs.marked(kind), n_ids, scratch, stop);
         const auto allowed = scratch.allowed.open(tokens, segment, text, limits);
         hits[r] = count_marked(scratch);
     }

@@ -40,6 +40,7 @@ from ..metric import (
     Scores,
     Summary,
     Sums,
+    scores_of,
 )
 from ..options import Options, Reports, option, options_of
 from ..plain import Texts, ngrams, scores
@@ -335,13 +336,13 @@ class BleuFormula:
             named = {**named, "last": rows.last.values.tolist()}
         found: Any = engine.kernel.bleu_scores(rows.values, *args, **named)
         end = 4 + self.max_order
-        if rows.values.ndim == 1:
-            bleu, penalty, ratio, mean = found[:4]
-            precisions, weights = found[4:end], found[end:]
-        else:
-            found = np.asarray(found, np.float64).reshape(*rows.values.shape[:-1], end + self.max_order)
-            bleu, penalty, ratio, mean = (found[..., i] for i in range(4))
-            precisions, weights = found[..., 4:end], found[..., end:]
+        found = scores_of(found, rows)
+        bleu, penalty, ratio, mean = found[:4]
+        precisions, weights = found[4:end], found[end:]
+        if rows.values.ndim > 1:
+            # `moveaxis` takes longer than the scores of a few rows.
+            axes = *range(1, found.ndim), 0
+            precisions, weights = precisions.transpose(axes), weights.transpose(axes)
         return {
             "bleu": bleu, "brevity_penalty": penalty, "length_ratio": ratio, "mean": mean, "precisions": precisions,
             "weights": weights,

@@ -10,7 +10,7 @@ from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
 from ..checks import fail, shown
-from ..metric import About, Explanation, Rows, Score, Scores, each_score_of
+from ..metric import About, Explanation, Rows, Score, Scores, scores_of
 from ..options import Options, option
 from ..text import TOKENIZERS, Normalizer, prepared
 from ..text.speech import SPEECH_NORMALIZERS, speech_normalizer_of
@@ -82,7 +82,7 @@ class CerMetric(EditMetric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rate, and the counts as they are."""
-        rate = each_score_of(engine.kernel.error_rates(rows.values), rows)[0]
+        rate = scores_of(engine.kernel.error_rates(rows.values), rows)[0]
         return {"cer": rate, **{name: rows[name] for name in COUNTS}}
 
 

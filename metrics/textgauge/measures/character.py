@@ -95,7 +95,7 @@ class CharacterMetric(Metric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Edits per character of the prediction, at most 1; without characters, 1 if there is an edit, else 0."""
-        rate = scores_of(engine.kernel.ter_scores(rows.values), rows)
+        rate = scores_of(engine.kernel.ter_scores(rows.values), rows)[0]
         return {"character": min(rate, 1.0) if isinstance(rate, float) else np.minimum(rate, 1.0)}
 
 

@@ -103,7 +103,8 @@ class ChrfMetric(Metric):
 
     def notes(self) -> Notes:
         """Return a collector of letters in two forms."""
-        return Notes(unusual=lambda: (TwoForms(compared=str.lower if self.options.lowercase else None),))
+        compared = str.lower if self.options.lowercase else None
+        return Notes(unusual=lambda: (TwoForms(compared=compared),), reads_latin=False)
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the n-grams of both sides and their matches."""
@@ -161,7 +162,7 @@ class ChrfMetric(Metric):
         """Return chrF of pooled counts."""
         o = self.options
         found = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, percent=self.scores.top != 1)
-        return {self.name: scores_of(found, rows)}
+        return {self.name: scores_of(found, rows)[0]}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score and its orders as a table."""

@@ -168,25 +168,18 @@ class MeteorMetric(Metric):
         kernel: Any = engine.kernel
         ids, offsets, words, stems = kernel.stemmed_words(texts, lower_words)
         offsets = np.asarray(offsets, np.int64)
-        known = self.known(words, np.asarray(stems, np.uint32), self.wordnet.synonyms)
+        stems = np.asarray(stems, np.uint32)
+        known = self.known(stems, *self.wordnet.related(words, stems))
         return (
             np.asarray(ids, np.uint32), offsets if ends is None else offsets[ends], hypotheses.astype(np.int64),
             references.astype(np.int64), known,
         )  # fmt: skip
 
-    def known(self, words: Sequence[str], stems: Any, synonyms: Callable[[str], Iterable[str]]) -> tuple[Any, ...]:
+    def known(self, stems: Any, offsets: Any, related: Any) -> tuple[Any, ...]:
         """Return what the kernel must know of all words: of stems the synonyms among the words."""
-        n_words = len(words)
-        number = {word: at for at, word in enumerate(words)}
-        all_words = frozenset(words)
-        related: list[int] = []
-        counts = np.zeros(n_words + 1, np.int64)
-        for stem in np.unique(stems).tolist():
-            found = sorted(map(number.__getitem__, all_words.intersection(synonyms(words[stem]))))
-            counts[stem + 1] = len(found)
-            related += found
+        n_words = len(stems)
         return (
-            stems, np.cumsum(counts), np.array(related, np.uint32),
+            stems, np.asarray(offsets, np.int64), np.asarray(related, np.uint32),
             np.zeros(n_words, np.uint8), np.ones(n_words, np.uint32), np.full(n_words, NO_WORD, np.uint32),
         )  # fmt: skip
 
@@ -198,11 +191,8 @@ class MeteorMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score: nltk's operations in nltk's order, so that it has nltk's bits."""
         o = self.options
-        return {
-            self.name: scores_of(
-                engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads), rows
-            )
-        }
+        found = engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads)
+        return {self.name: scores_of(found, rows)[0]}
 
 
 _EXPLANATION: Explanation = Explanation(

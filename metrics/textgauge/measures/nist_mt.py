@@ -35,6 +35,7 @@ from ..metric import (
     Scores,
     Sums,
     TwoForms,
+    scores_of,
 )
 from ..options import Options, option
 from ..plain import Texts
@@ -145,7 +146,7 @@ class NistMtMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Sum the information per n-gram over the orders, less for short predictions."""
         found = engine.kernel.nist_scores(rows.values)
-        return {"nist_mt": found[0] if rows.values.ndim == 1 else np.asarray(found)[..., 0]}
+        return {"nist_mt": scores_of(found, rows)[0]}
 
     def result(self, counted: Any, asked: Any) -> dict[str, Any]:
         """Return the score; warn of orders without n-grams."""

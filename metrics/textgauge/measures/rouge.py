@@ -49,7 +49,7 @@ from ..metric import (
     Scores,
     Summary,
     Sums,
-    each_score_of,
+    scores_of,
 )
 from ..metric.layout import Refusal, first_of_best
 from ..metric.notes import NoLines, Unstemmed, notes_on_tokens
@@ -374,7 +374,7 @@ class RougeOptions(Options):
         """The exponent of run lengths in rougeW."""
         return DEFAULT_WEIGHT if self.weight is None else self.weight
 
-    @property
+    @lazy
     def f_beta(self) -> float:
         """The weight of recall in F, unless `alpha` is set."""
         return 1.0 if self.beta is None else self.beta
@@ -384,7 +384,7 @@ class RougeOptions(Options):
         """The parsed types."""
         return tuple(type_of(name, self.run_weight, "rouge_types") for name in self.types)
 
-    @property
+    @lazy
     def takes_largest(self) -> bool:
         """Whether precision and recall may be those of two references."""
         return self.multi_reference == "largest"
@@ -643,7 +643,7 @@ class ScriptPairs(Pairs):
         counts = self.counts
         flat = counts.reshape(len(counts), -1)
         scores = engine.kernel.f_scores(flat, [1.0] * counts.shape[1], rounded=True)
-        merits = np.reshape(scores, counts.shape)[..., 1].copy()
+        merits = np.reshape(scores, (*counts.shape[1:], len(counts)))[:, 1].T.copy()
         for i, rouge_type in enumerate(self.types.types):
             if rouge_type.family in ("L", "Lsum"):
                 merits[:, i] = ratio(counts[:, i, 0], counts[:, i, 2])
@@ -826,7 +826,7 @@ class RougeMetric(Metric):
         more: list[Note] = [NoLines()] if self.options.splits_at_newlines else []
         if self.options.use_stemmer and is_own(self.options.tokenizer):
             more.append(Unstemmed())
-        return Notes(*more, unusual=lambda: notes_on_tokens(self.tokenizer))
+        return Notes(*more, unusual=lambda: notes_on_tokens(self.tokenizer), reads_latin=self.tokenizer.drops_letters)
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count all types of all pairs."""
@@ -888,7 +888,7 @@ class RougeMetric(Metric):
         found = engine.kernel.f_scores(
             rows.values, options.weights, options.f_beta, alpha, options.is_script, rows.n_threads
         )
-        return dict(zip(options.score_keys, each_score_of(found, rows), strict=True))
+        return dict(zip(options.score_keys, scores_of(found, rows), strict=True))
 
     def _of_largest(self, rows: Rows) -> dict[str, Any]:
         found: dict[str, Any] = {}

@@ -69,7 +69,7 @@ class SacrebleuMetric(BleuMetric):
     def notes(self) -> Notes:
         """Return what looks at tokens, and for texts that are tokenized."""
         more = [] if getattr(self.options, "force", False) else [TokenizedTexts()]
-        return Notes(*more, unusual=lambda: notes_on_tokens(self.tokenizer))
+        return Notes(*more, unusual=lambda: notes_on_tokens(self.tokenizer), reads_latin=self.tokenizer.drops_letters)
 
 
 Sacrebleu = accumulator_of(SacrebleuMetric)

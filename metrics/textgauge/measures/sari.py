@@ -31,7 +31,7 @@ from ..metric import (
     Score,
     Scores,
     Sums,
-    each_score_of,
+    scores_of,
 )
 from ..options import Options, Reports, option
 from ..plain import Texts
@@ -199,7 +199,7 @@ class SariMetric(Metric):
         options = self.options
         is_f1, is_of_paper = options.deletion == "f1", options.rules.is_of_paper
         found = engine.kernel.sari_scores(rows.values, is_f1, is_of_paper, rows.n_threads)
-        return dict(zip(("sari", *PARTS), each_score_of(found, rows), strict=True))
+        return dict(zip(("sari", *PARTS), scores_of(found, rows), strict=True))
 
 
 _EXPLANATION: Explanation = Explanation(

@@ -96,7 +96,7 @@ class SquadV2Metric(TokenF1Metric):
         of_pair = np.repeat(np.arange(len(corpus)), np.diff(corpus.reference_offsets))
         questions = questions_of(corpus)
         matches, prediction, reference, equal = self.answer_counts(corpus, notes).T
-        f1 = np.reshape(engine.kernel.f_scores(np.stack((matches, prediction, reference), axis=-1)), (-1, 3))[:, 2]
+        f1 = np.asarray(engine.kernel.f_scores(np.stack((matches, prediction, reference), axis=-1)))[2]
         # Two texts without tokens agree; beside another reference, one without tokens does not count.
         f1 = np.where((prediction == 0) & (reference == 0), 1.0, f1)
         longest = np.maximum.reduceat(reference, corpus.reference_offsets[:-1])[of_pair]

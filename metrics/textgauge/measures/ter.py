@@ -114,7 +114,10 @@ class TerMetric(Metric):
 
     def notes(self) -> Notes:
         """Return what looks for unfit scripts; an empty text has a score, since words can be inserted."""
-        return Notes(unusual=lambda: (Misfit(self.tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms(self.tokenizer)))
+        tokenizer = self.tokenizer
+        return Notes(
+            unusual=lambda: (Misfit(tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms(tokenizer)), reads_latin=False
+        )
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
@@ -140,7 +143,7 @@ class TerMetric(Metric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Edits per word of the references; without words, 1 if there is an edit, else 0."""
-        rate = scores_of(engine.kernel.ter_scores(rows.values), rows)
+        rate = scores_of(engine.kernel.ter_scores(rows.values), rows)[0]
         return {self.name: rate, "num_edits": rows["edits"], "ref_length": rows["reference"]}
 
     def below(self, result: Mapping[str, Any]) -> list[str]:

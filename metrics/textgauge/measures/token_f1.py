@@ -34,7 +34,7 @@ from ..metric import (
     Scores,
     Summary,
     TwoForms,
-    each_score_of,
+    scores_of,
 )
 from ..metric.metric import Combination
 from ..options import Options, option
@@ -126,7 +126,10 @@ class TokenF1Metric(Metric):
     def notes(self) -> Notes:
         """Return what looks for answers without tokens and for unfit scripts."""
         with_both = self.tokenizer, self.normalizer
-        return Notes(unusual=lambda: (LostText(*with_both), Misfit(*with_both), TwoForms(*with_both)))
+        return Notes(
+            unusual=lambda: (LostText(*with_both), Misfit(*with_both), TwoForms(*with_both)),
+            reads_latin=self.tokenizer.drops_letters,
+        )
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
@@ -168,7 +171,7 @@ class TokenF1Metric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall, F1 and exact match."""
         # The numbers behind the counts are scores already.
-        found = each_score_of(engine.kernel.f_scores(rows.values, n_threads=rows.n_threads), rows)
+        found = scores_of(engine.kernel.f_scores(rows.values, n_threads=rows.n_threads), rows)
         by_name = dict(zip(_COLUMNS, found, strict=False))
         return {name: by_name[name] for name in self.scores.keys}
 

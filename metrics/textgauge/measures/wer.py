@@ -44,7 +44,7 @@ from ..metric import (
     Scores,
     Summary,
     TwoForms,
-    each_score_of,
+    scores_of,
 )
 from ..options import Options, Reports, option
 from ..text import NOWHERE, Normalizer, Tokenizer, prepared, tokenizer_of
@@ -145,7 +145,7 @@ class EditMetric(Metric):
             always = [LoneSpaces()]
         elif self.normalizer is not None and self.normalizer.name == "whisper-basic":
             always = [TornWords()]
-        return Notes(*always, unusual=self._unusual)
+        return Notes(*always, unusual=self._unusual, reads_latin=self.tokenizer.drops_letters)
 
     def _unusual(self) -> tuple[Note, ...]:
         notes: list[Note] = [TwoForms(self.tokenizer, self.normalizer)]
@@ -254,8 +254,9 @@ class WerMetric(EditMetric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rates, and the counts as they are."""
-        rates = each_score_of(engine.kernel.error_rates(rows.values), rows)
-        counts = rows.values.tolist() if rows.values.ndim == 1 else each_score_of(rows.values, rows)
+        rates = scores_of(engine.kernel.error_rates(rows.values), rows)
+        counts = rows.values
+        counts = counts.tolist() if counts.ndim == 1 else counts.transpose(-1, *range(counts.ndim - 1))
         return dict(zip(("wer", "mer", "wil", "wip", *COUNTS), (*rates, *counts), strict=True))
 
 

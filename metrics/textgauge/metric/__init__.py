@@ -1,7 +1,7 @@
 """What a metric is made of."""
 
 from .inputs import Inputs
-from .layout import Field, Layout, References, Rows, Sums, each_score_of, scores_of
+from .layout import Field, Layout, References, Rows, Sums, scores_of
 from .metric import Counter, Metric, PairCounter
 from .notes import CountedNote, LostText, Misfit, Note, Notes, TwoForms
 from .scores import About, Explanation, Line, Score, Scores, Summary
@@ -9,5 +9,5 @@ from .scores import About, Explanation, Line, Score, Scores, Summary
 __all__ = [
     "About", "CountedNote", "Counter", "Explanation", "Field", "Inputs", "Layout", "Line",
     "LostText", "Metric", "Misfit", "Note", "Notes", "PairCounter", "References", "Rows", "Score", "Scores", "Summary",
-    "Sums", "TwoForms", "each_score_of", "scores_of",
+    "Sums", "TwoForms", "scores_of",
 ]  # fmt: skip

@@ -183,17 +183,8 @@ def _are_counts(values: Any) -> bool:
 
 
 def scores_of(found: Any, rows: Rows) -> Any:
-    """Return what the kernel found, one score for every row: shape (...,), of a single row a number of Python."""
-    return found[0] if rows.values.ndim == 1 else np.reshape(found, rows.values.shape[:-1])
-
-
-def each_score_of(found: Any, rows: Rows) -> Any:
-    """Return what the kernel found, several scores for every row, score by score: shape (n_scores, ...)."""
-    if rows.values.ndim == 1:
-        return found
-    columns = np.asarray(found)
-    # `moveaxis` takes longer than the scores of a few rows.
-    return columns.T if columns.ndim == 2 else np.moveaxis(columns, -1, 0)
+    """Return what the kernel found, score by score: shape (n_scores, ...), of a single row numbers of Python."""
+    return found if rows.values.ndim == 1 else np.asarray(found)
 
 
 class References(NamedTuple):

@@ -121,7 +121,9 @@ class Metric(abc.ABC):
     def notes(self) -> Notes:
         """Return a collector of reasons to warn: by default about the tokens."""
         tokenizer = self.tokenizer
-        return Notes() if tokenizer is None else Notes(unusual=lambda: notes_on_tokens(tokenizer))
+        if tokenizer is None:
+            return Notes()
+        return Notes(unusual=lambda: notes_on_tokens(tokenizer), reads_latin=tokenizer.drops_letters)
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts that are cut, and their tokenizer."""

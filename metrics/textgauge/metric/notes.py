@@ -10,8 +10,9 @@ import numpy as np
 
 from ..checks import CountWarning, printable, warn_user
 from ..input.columns import Corpus, with_sources_first
+from ..plain.contents import NOTHING, Contents
 from ..text import Normalizer, Tokenizer
-from ..text.scripts import BEGINNINGS, Sample
+from ..text.scripts import BEGINNINGS, Sample, is_of_one_form
 from ..text.sentences import has_sentences
 from ..text.tercom import Tercom
 from ..text.tokenizers import text_lengths
@@ -63,10 +64,13 @@ class Note:
     ----------
     about : str
         Of several notes about the same, the first with an advice is told.
+    reads_latin : bool
+        Whether text of Latin letters alone, whose characters have one form each, can have what `read` looks for.
     """
 
     about = "tokens"
     advice: str | CountWarning = ""
+    reads_latin = False
 
     def read(self, sample: Sample) -> None:
         """Examine a sample that is not all ASCII."""
@@ -90,15 +94,18 @@ class CountedNote(Note):
 class Notes:
     """What a metric looks for while it counts a corpus."""
 
-    __slots__ = ("_notes", "_unusual")
+    __slots__ = ("_notes", "_reads_latin", "_unusual")
 
-    def __init__(self, *notes: Note, unusual: Callable[[], tuple[Note, ...]] | None = None) -> None:
+    def __init__(
+        self, *notes: Note, unusual: Callable[[], tuple[Note, ...]] | None = None, reads_latin: bool = True
+    ) -> None:
         """Look for these; first for those of `unusual`, which is called once there is something for them.
 
         That is text outside ASCII at the beginning, a text without tokens, or texts of single tokens: most calls
-        for one pair have none of them. The more important come first.
+        for one pair have none of them. The more important come first. Without `reads_latin`, none of them finds
+        anything in text of Latin letters alone, with their accents: then they are not asked to read it.
         """
-        self._notes, self._unusual = notes, unusual
+        self._notes, self._unusual, self._reads_latin = notes, unusual, reads_latin
 
     def look(self, corpus: Corpus, tokens: Any = None) -> None:
         """Examine one chunk, and its tokens, or what a metric has in their place.
@@ -108,22 +115,24 @@ class Notes:
         if corpus.sources is not None:
             n_texts = len(getattr(tokens, "offsets", ())) - 1
             corpus = with_sources_first(corpus) if n_texts > len(corpus) + len(corpus.references) else corpus
-        if corpus.first == 0 and (self._unusual or self._notes):
-            self._look_first(corpus)
+        if corpus.first == 0 and (self._unusual or self._notes) and (contents := corpus.contents) is not NOTHING:
+            self._look_first(corpus, *contents)
         if self._unusual is not None and _are_odd(tokens):
             self._make()
         for note in self._notes:
             note.look(corpus, tokens)
 
-    def _look_first(self, corpus: Corpus) -> None:
+    def _look_first(self, corpus: Corpus, predictions: Contents, references: Contents) -> None:
         """Examine what only the first chunk is asked."""
-        predictions, references = corpus.contents
-        if not (predictions.characters.isascii() and references.characters.isascii()):
+        is_latin = is_of_one_form(predictions.characters) and is_of_one_form(references.characters)
+        is_ascii = is_latin and predictions.characters.isascii() and references.characters.isascii()
+        if not is_latin or (self._reads_latin and not is_ascii):
             sample = Sample(corpus.hypotheses.beginnings(*BEGINNINGS), corpus.references.beginnings(*BEGINNINGS))
             if not (sample.hypotheses.isascii() and sample.references.isascii()):
                 self._make()
                 for note in self._notes:
-                    note.read(sample)
+                    if note.reads_latin or not is_latin:
+                        note.read(sample)
         n_references = len(corpus.references)
         if references.n_brackets and references.n_brackets == n_references and _are_printed_lists(corpus):
             self._notes = (*self._notes, PrintedLists())
@@ -200,6 +209,8 @@ class Unstemmed(Note):
 class Misfit(Note):
     """Checks whether the tokenizer fits the script."""
 
+    reads_latin = True
+
     def __init__(self, tokenizer: Tokenizer, normalizer: Normalizer | None = None, unsplit: str = "") -> None:
         """Set the advice if text without spaces is not split, by default to use another tokenizer."""
         self._tokenizer, self._normalizer, self._unsplit = tokenizer, normalizer, unsplit
@@ -207,7 +218,7 @@ class Misfit(Note):
     def read(self, sample: Sample) -> None:
         """Examine a sample: tokenizers of ROUGE drop letters, others do not split some scripts."""
         name = self._tokenizer.name
-        if self._tokenizer.rule.startswith("rouge") and sample.share_of_wide_letters() > _MOST_LOST:
+        if self._tokenizer.drops_letters and sample.share_of_wide_letters() > _MOST_LOST:
             self.advice = (
                 f"the tokenizer {name!r} drops letters outside a-z, which splits or removes words: use "
                 "`tokenizer='unicode'`, or 'character' for text without spaces."

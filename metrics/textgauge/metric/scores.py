@@ -120,7 +120,10 @@ def times(value: Any, factor: float) -> Any:
         return value
     if isinstance(value, dict):
         return {key: times(part, factor) for key, part in value.items()}
-    return [times(part, factor) for part in value] if isinstance(value, list) else value * factor
+    if isinstance(value, list):
+        # Of a metric that averages, the scores of all segments.
+        return [part * factor if type(part) is float else times(part, factor) for part in value]
+    return value * factor
 
 
 @cache

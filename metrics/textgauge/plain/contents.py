@@ -34,22 +34,33 @@ class Contents(NamedTuple):
         Number of texts whose first character other than white space is an opening square bracket.
     """
 
-    characters: str
-    n_lone_spaces: int
-    n_spaced_stops: int
-    n_words: int
-    n_brackets: int
+    characters: str = ""
+    n_lone_spaces: int = 0
+    n_spaced_stops: int = 0
+    n_words: int = 0
+    n_brackets: int = 0
 
 
-def text_contents(texts: Texts, n_threads: int = 1) -> Contents:
-    r"""Return what texts contain; the compiled kernel returns a tuple.
+# Of most calls for a few segments in English.
+NOTHING = Contents(), Contents()
+
+
+def text_contents(hypotheses: Texts, references: Texts, n_threads: int = 1) -> tuple[Contents, Contents] | None:
+    r"""Return what the texts of two columns contain, None for `NOTHING`; the compiled kernel returns plain tuples.
 
     Examples
     --------
-    >>> text_contents(Texts(["the\tcat .", "caf\u00e9", "['a', 'b']"]))
+    >>> sides = text_contents(Texts(["the\tcat .", "caf\u00e9", "['a', 'b']"]), Texts(["the cat", "a dog"]))
+    >>> sides[0]
     Contents(characters='\té', n_lone_spaces=1, n_spaced_stops=1, n_words=1, n_brackets=1)
+    >>> sides[1] == Contents(), text_contents(Texts(["a cat"]), Texts(["the cat"]))
+    (True, None)
     """
-    written = texts.tolist()
+    sides = _contents(hypotheses.tolist()), _contents(references.tolist())
+    return None if sides == NOTHING else sides
+
+
+def _contents(written: list[str]) -> Contents:
     return Contents(
         "".join(sorted({character for text in written for character in _UNUSUAL.findall(text)})),
         sum(_LONE_SPACE.search(text) is not None for text in written),

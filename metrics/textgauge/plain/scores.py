@@ -3,6 +3,8 @@
 Each tool's own order of operations is repeated, so that its figures come out to the last bit: the tools call
 Python's `sum`, `math.log` and `math.exp`, and so do the functions here. From Python 3.12 on `sum` is more exact,
 which moves the last bit of some figures of the tools, and of ours with them.
+
+What rows of any leading axes give comes score by score, with those axes behind: a metric wants one array for each key.
 """
 
 from __future__ import annotations
@@ -120,7 +122,7 @@ def bleu_scores(
 
     Returns
     -------
-    float64, shape (..., 4 + 2 max_order); a list for a single row
+    float64, shape (4 + 2 max_order, ...); a list for a single row
         BLEU, brevity penalty, ratio of the lengths, geometric mean of the precisions (from 0 to 1); then the
         precisions, and the weights of the orders.
 
@@ -137,7 +139,9 @@ def bleu_scores(
     """
     check_rows(rows, last, max_order, smoothing, weights, counting)
     smoothed = (max_order, smoothing, value, counting)
-    return _each(rows, lambda row: _bleu(row, [*last] or row, smoothed, [*weights], effective_order, percent))
+    return _each(
+        rows, 4 + 2 * max_order, lambda row: _bleu(row, [*last] or row, smoothed, [*weights], effective_order, percent)
+    )
 
 
 def f_scores(
@@ -161,7 +165,7 @@ def f_scores(
 
     Returns
     -------
-    float64, same shape; a list for a single row
+    float64, shape (3 n_types + n_more, ...); a list for a single row
         Precision, recall and F of every type.
 
     References
@@ -190,7 +194,7 @@ def f_scores(
             scores += precision, recall, _rounded(f) if rounded else f
         return [*scores, *map(float, row[3 * len(weights) :])]
 
-    return _each(rows, score)
+    return _each(rows, n_columns(rows), score)
 
 
 def chrf_scores(
@@ -213,7 +217,7 @@ def chrf_scores(
 
     Returns
     -------
-    float64, shape (..., 1), or (..., 3 + 3 n_orders) with `parts`; a list for a single row
+    float64, shape (1, ...), or (3 + 3 n_orders, ...) with `parts`; a list for a single row
         chrF; then mean precision and mean recall without `eps_smoothing`; precision, recall and F of every order.
 
     References
@@ -252,7 +256,7 @@ def chrf_scores(
             chrf = whole * f_measure(means[0], means[1], beta)
         return [chrf, *means, *precisions, *recalls, *fs] if parts else [chrf]
 
-    return _each(rows, score)
+    return _each(rows, 3 + n_columns(rows) if parts else 1, score)
 
 
 def ter_scores(rows: Rows) -> Any:
@@ -264,7 +268,7 @@ def ter_scores(rows: Rows) -> Any:
 
     Returns
     -------
-    float64, shape (..., 1); a list for a single row
+    float64, shape (1, ...); a list for a single row
 
     References
     ----------
@@ -273,11 +277,11 @@ def ter_scores(rows: Rows) -> Any:
     Examples
     --------
     >>> ter_scores([[4, 13], [2, 0], [0, 0]])
-    [[0.3076923076923077], [1.0], [0.0]]
+    [[0.3076923076923077, 1.0, 0.0]]
     """
     if n_columns(rows) != 2:
         raise ValueError("rows: expected two numbers each")
-    return _each(rows, lambda row: [row[0] / row[1] if row[1] > 0 else float(row[0] > 0)])
+    return _each(rows, 1, lambda row: [row[0] / row[1] if row[1] > 0 else float(row[0] > 0)])
 
 
 def meteor_scores(
@@ -295,7 +299,7 @@ def meteor_scores(
 
     Returns
     -------
-    float64, shape (..., 1); a list for a single row
+    float64, shape (1, ...); a list for a single row
         0 without a match, or without words on one side.
 
     References
@@ -318,7 +322,7 @@ def meteor_scores(
         mean = (precision * recall) / (alpha * precision + (1 - alpha) * recall)
         return float((1 - gamma * (chunks / matches) ** beta) * mean)
 
-    return _each(rows, lambda row: [score(*row)])
+    return _each(rows, 1, lambda row: [score(*row)])
 
 
 def error_rates(rows: Rows) -> Any:
@@ -331,7 +335,7 @@ def error_rates(rows: Rows) -> Any:
 
     Returns
     -------
-    float64, shape (..., 4); a list for a single row
+    float64, shape (4, ...); a list for a single row
         (S + D + I) / (H + S + D), (S + D + I) / (H + S + D + I), 1 - P and P, which is H / (H + S + D) times
         H / (H + S + I). Without a token of the references the first is I, and P is 1 if nothing was said: as jiwer 4.
 
@@ -342,11 +346,11 @@ def error_rates(rows: Rows) -> Any:
     Examples
     --------
     >>> error_rates([[2, 1, 0, 1], [0, 0, 0, 0], [0, 0, 0, 3]])
-    [[0.6666666666666666, 0.5, 0.6666666666666667, 0.3333333333333333], [0.0, 0.0, 0.0, 1.0], [3.0, 1.0, 1.0, 0.0]]
+    [[0.6666666666666666, 0.0, 3.0], [0.5, 0.0, 1.0], [0.6666666666666667, 0.0, 1.0], [0.3333333333333333, 1.0, 0.0]]
     """
     if n_columns(rows) != 4:
         raise ValueError("rows: expected four numbers each")
-    return _each(rows, _error_rates)
+    return _each(rows, 4, _error_rates)
 
 
 def _error_rates(row: Sequence[float]) -> list[float]:
@@ -378,7 +382,7 @@ def sari_scores(
 
     Returns
     -------
-    float64, shape (..., 4); a list for a single row
+    float64, shape (4, ...); a list for a single row
         SARI, and its parts: keep, delete, add. Of counts, nothing to judge is 0.
 
     References
@@ -403,7 +407,7 @@ def sari_scores(
             )
         return [(keep + delete + add) / 3, keep, delete, add]
 
-    return _each(rows, score)
+    return _each(rows, 4, score)
 
 
 def _part(
@@ -434,7 +438,7 @@ def nist_scores(rows: Rows) -> Any:
 
     Returns
     -------
-    float64, shape (..., n_orders + 2); a list for a single row
+    float64, shape (n_orders + 2, ...); a list for a single row
         NIST, the factor for the length, and the information per n-gram of every order. An order without n-grams, and
         references without words, give 0.
 
@@ -457,7 +461,7 @@ def nist_scores(rows: Rows) -> Any:
         penalty = _length_penalty(ratio(row[-2], row[-1]))
         return [_in_order(shares, [True] * n) * penalty, penalty, *shares]
 
-    return _each(rows, score)
+    return _each(rows, n + 2, score)
 
 
 def _length_penalty(lengths: float) -> float:
@@ -494,11 +498,12 @@ def n_columns(rows: Rows) -> int:
     return len(rows)
 
 
-def _each(rows: Rows, score: Callable[[Sequence[float]], list[float]]) -> Any:
-    """Score every row, whatever the leading axes."""
+def _each(rows: Rows, n_scores: int, score: Callable[[Sequence[float]], list[float]]) -> Any:
+    """Return the scores of every row, score by score, whatever the leading axes."""
     values = rows.tolist() if hasattr(rows, "tolist") else rows
     if getattr(rows, "ndim", 1) > 1 or (values and isinstance(values[0], list)):
-        return [_each(row, score) for row in values]
+        parts = [_each(row, n_scores, score) for row in values]
+        return [[part[i] for part in parts] for i in range(n_scores)]
     return score(values)
 
 

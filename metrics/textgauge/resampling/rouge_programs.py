@@ -154,7 +154,7 @@ def average_of_counts(
     """
     sums = sums_of_script(counts.reshape(len(counts), -1).astype(np.float64), n_resamples)
     samples = engine.kernel.f_scores(sums, [1.0] * counts.shape[1], alpha=alpha)
-    return _rounded(interval(np.asarray(samples), confidence), counts.shape[1:])
+    return _rounded(interval(np.ascontiguousarray(np.transpose(samples)), confidence), counts.shape[1:])
 
 
 def _rounded(parts: Interval, shape: tuple[int, ...]) -> Interval:

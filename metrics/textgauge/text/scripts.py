@@ -27,11 +27,23 @@ _CURLY = "\u2019"
 _WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:['{_CURLY}][^\\W\\d_]+)+")
 # The letter whose lower case is two characters, in either form.
 _DOTTED, _DOTTED_LOWERED = "\u0130", "i\u0307"
+_CURLY_IN_UTF8, _DOTTED_IN_UTF8 = _CURLY.encode(), (_DOTTED.encode(), _DOTTED_LOWERED.encode())
 _WORD = re.compile("[^\\W\\d_]+(?:\u0307[^\\W\\d_]*)*")
 # Words in either width. Punctuation marks are none: their width is a custom, and often mixed.
 _OF_ONE_WIDTH = re.compile(
     "[0-9A-Za-z]+|[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+|[\u30a1-\u30fa\u30fc]+|[\uff66-\uff9f]+"
 )
+
+
+def is_of_one_form(characters: str) -> bool:
+    """Return whether characters, in ascending order, all have a single form, as those of most Latin text do.
+
+    Examples
+    --------
+    >>> is_of_one_form("\u00e4\u00df"), is_of_one_form("\u0130"), is_of_one_form("\u00e4\u0308"), is_of_one_form("")
+    (True, False, False, True)
+    """
+    return characters[-1:] < "\u0300" and _DOTTED not in characters
 
 
 @dataclass
@@ -76,16 +88,16 @@ class Sample:
 
     def apostrophes(self) -> Iterator[tuple[str, str]]:
         """Yield words that one side has with a curly, and the other only with a straight apostrophe."""
-        if self._have(_CURLY):
+        if self._have(_CURLY_IN_UTF8):
             yield from _other_words(*self._sides, _WITH_APOSTROPHE, lambda word: word.replace(_CURLY, "'"))
 
     def dotted_capitals(self) -> Iterator[tuple[str, str]]:
         """Yield words that one side has with U+0130, or what lower-casing makes of it, and the other only with i."""
-        if self._have(_DOTTED) or self._have(_DOTTED_LOWERED):
+        if any(map(self._have, _DOTTED_IN_UTF8)):
             yield from _other_words(*self._sides, _WORD, _undotted)
 
-    def _have(self, text: str) -> bool:
-        return text.encode() in self.hypotheses or text.encode() in self.references
+    def _have(self, text: bytes) -> bool:
+        return text in self.hypotheses or text in self.references
 
 
 def _undotted(word: str) -> str:

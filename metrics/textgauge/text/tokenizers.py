@@ -150,6 +150,11 @@ class Tokenizer:
         return self.rule in _LEXED or self.name in _LEXED
 
     @lazy
+    def drops_letters(self) -> bool:
+        """Whether letters outside ASCII are no part of tokens, as in those of ROUGE."""
+        return self.rule.startswith("rouge")
+
+    @lazy
     def _before_stemming(self) -> Tokenizer:
         return replace(self, stemmer="", irregular=())
 
