@@ -47,6 +47,7 @@ import textgauge
 import torch
 import transformers as hf
 import yaml
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.models import clear_models
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
@@ -377,14 +378,14 @@ def ours(
     def scored(texts: list[str], others: list[str], given: list[str] | None) -> Any:
         if metric == "perplexity":
             return textgauge.perplexity(texts, **options)["perplexities"]
-        return textgauge.segment_scores(metric, texts, others, sources=given, **options)
+        return textgauge.segment_scores(NamedScore(metric, options), texts, others, sources=given)
 
     # Loads the model.
     references = references if "references" in used_by(metric, options) else None
     scored(["w1"], references and ["w2"], sources and ["w3"])
     started = clock()
     if is_one_call:
-        found = textgauge.compare(systems, references, sources=sources, metric=metric, metric_options=options)
+        found = textgauge.compare(systems, references, sources=sources, metric=NamedScore(metric, options))
         return clock() - started, [[found[0].score1], *([one.score2] for one in found)]
     each = [scored(one, references, sources) for one in systems]
     return clock() - started, np.array(each).tolist()

@@ -7,7 +7,7 @@ from option_values import WITH_A_MODEL
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.metric import Metric
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 
 
 def needs_more(name):
@@ -35,7 +35,7 @@ def adding(metric):
 
 def adds_up(name):
     """Whether rows of several calls may be added, with the usual options."""
-    return adding(usual(METRICS[name]))
+    return adding(with_defaults(METRICS[name]))
 
 
 # Those of two columns; and those whose segments may be counted apart.
@@ -83,7 +83,7 @@ def class_of(name, **options):
 
 def goodness(name):
     """The function from a result to how good its main score is, 1 at best; None without an end; and the worst."""
-    scores = usual(METRICS[name]).scores
+    scores = with_defaults(METRICS[name]).scores
     main = scores.of(scores.headline)
     if main.perfect is None:
         return None, 0.0

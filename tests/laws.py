@@ -20,7 +20,7 @@ from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.input import columns
 from textgauge.input.columns import Corpus
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 
 
 def chunks(patch: pytest.MonkeyPatch, size: int) -> None:
@@ -266,5 +266,5 @@ _NAMED = {public for measure in MEASURES.values() for public in measure.public}
 MEASURES |= {
     name: declared(name)
     for name in COUNTED
-    if accumulator_of(METRICS[name]).__name__ not in _NAMED or not adding(usual(METRICS[name]))
+    if accumulator_of(METRICS[name]).__name__ not in _NAMED or not adding(with_defaults(METRICS[name]))
 }

@@ -112,7 +112,7 @@ class Drift(Accumulator, metric=DriftMetric):
     """
 
 
-TOYS = {toy.kind.name: toy for toy in (Miss, Drift)}
+TOYS = {toy.metric_type.name: toy for toy in (Miss, Drift)}
 
 
 class Words:

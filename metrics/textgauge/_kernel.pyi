@@ -17,6 +17,7 @@ from .plain import NgramInformation as NgramInformation
 from .plain import SwappedGains as SwappedGains
 from .plain import Texts as Texts
 from .plain import Tokens as Tokens
+from .plain import WordNet as WordNet
 
 _Integers = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]

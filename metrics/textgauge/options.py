@@ -293,17 +293,17 @@ class Reports(Options):
         return [name for name in ("per_segment", "confidence") if getattr(self, name)]
 
 
-def options_of(kind: type[Options]) -> tuple[Option, ...]:
+def options_of(options_type: type[Options]) -> tuple[Option, ...]:
     """Return the options that a class declares, in order."""
-    return _options_of(kind)  # type: ignore[arg-type]
+    return _options_of(options_type)  # type: ignore[arg-type]
 
 
 @cache
-def _options_of(kind: type[Options]) -> tuple[Option, ...]:
-    types = get_type_hints(kind)
-    offered = [one for one in fields(kind) if "is_fixed" not in one.metadata]
+def _options_of(options_type: type[Options]) -> tuple[Option, ...]:
+    types = get_type_hints(options_type)
+    offered = [one for one in fields(options_type) if "is_fixed" not in one.metadata]
     declared = [_declared(one.name, types[one.name], one.default, one.metadata) for one in offered]
-    return tuple(replace(one, none_means=kind.none_means.get(one.name, one.none_means)) for one in declared)
+    return tuple(replace(one, none_means=options_type.none_means.get(one.name, one.none_means)) for one in declared)
 
 
 def _declared(name: str, type_of: Any, default: Any, about: Mapping[str, Any]) -> Option:
@@ -318,29 +318,29 @@ def _declared(name: str, type_of: Any, default: Any, about: Mapping[str, Any]) -
 
 
 def _kind_of(parts: Sequence[Any], name: str) -> Kind:
-    kinds: dict[Any, Kind] = {
+    by_type: dict[Any, Kind] = {
         bool: "flag", int: "whole", float: "number", Sequence[float]: "numbers", Sequence[str]: "names",
     }  # fmt: skip
     for part in parts:
-        if part in kinds:
-            return kinds[part]
+        if part in by_type:
+            return by_type[part]
     if all(get_origin(part) is Literal for part in parts):
         return "choice"
     raise TypeError(f"{name}: say what it takes with option(..., kind=...)")
 
 
-def read(kind: type[_Options], given: Mapping[str, Any], owner: str, spelled: str = "{}") -> _Options:
+def read(options_type: type[_Options], given: Mapping[str, Any], owner: str, spelled: str = "{}") -> _Options:
     """Return options with the given values; refuse an unknown name, with the nearest."""
-    refuse_unknown(given, [one.name for one in options_of(kind)], owner, spelled)
-    return kind(**given)
+    refuse_unknown(given, [one.name for one in options_of(options_type)], owner, spelled)
+    return options_type(**given)
 
 
-def may_be_cached(kind: type[Options], given: Mapping[str, Any]) -> bool:
+def may_be_cached(options_type: type[Options], given: Mapping[str, Any]) -> bool:
     """Return whether all values are immutable and equal exactly; not if one names a file, which may change."""
-    kinds = _kinds(kind)  # type: ignore[arg-type]
+    value_kinds = _kinds(options_type)  # type: ignore[arg-type]
     # Without a generator: for every single pair.
     for name, value in given.items():  # noqa: SIM110
-        if type(value) is not bool and not _is_fixed(value, kinds.get(name)):
+        if type(value) is not bool and not _is_fixed(value, value_kinds.get(name)):
             return False
     return True
 
@@ -354,11 +354,11 @@ def _is_fixed(value: Any, kind: str | None) -> bool:
 
 
 @cache
-def _kinds(kind: type) -> dict[str, str]:
-    return {one.name: one.kind for one in options_of(kind)}
+def _kinds(options_type: type) -> dict[str, str]:
+    return {one.name: one.kind for one in options_of(options_type)}
 
 
-def described(*kinds: type[Options]) -> str:
+def described(*types: type[Options]) -> str:
     """Format the options as the "Parameters" of a docstring.
 
     Examples
@@ -369,7 +369,7 @@ def described(*kinds: type[Options]) -> str:
     signature : bool, default False
         Add the signature: one line that says exactly what was computed.
     """
-    return "\n".join(map(_described, _every(kinds)))
+    return "\n".join(map(_described, _every(types)))
 
 
 @cache
@@ -386,38 +386,38 @@ def meaning(one: Option) -> str:
     return one.help + (f" {bounds[0].upper()}{bounds[1:]}." if has_news else "")
 
 
-def table(*kinds: type[Options], left_out: Collection[str] = ()) -> str:
+def table(*types: type[Options], left_out: Collection[str] = ()) -> str:
     """Format the options as the table of a card, in Markdown; the card itself has the notes."""
     rows = ["| option | type | default | meaning |", "|---|---|---|---|"]
-    for one in (one for one in _every(kinds) if one.name not in left_out):
+    for one in (one for one in _every(types) if one.name not in left_out):
         means = meaning(one).replace("; see the notes", "")
         cells = (f"`{one.name}`", one.type_name.replace('"', "`"), one.shown_default.replace('"', "`"), means)
         rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return "\n".join(rows)
 
 
-def arguments(*kinds: type[Options], left_out: Collection[str] = (), indent: str = "    ") -> str:
+def arguments(*types: type[Options], left_out: Collection[str] = (), indent: str = "    ") -> str:
     """Format the options as the "Args" of the docstring of an `evaluate` module."""
     wrapper = textwrap.TextWrapper(110, indent, 2 * indent, break_on_hyphens=False)
-    every = (one for one in _every(kinds) if one.name not in left_out)
+    every = (one for one in _every(types) if one.name not in left_out)
     texts = (f"{one.name} ({one.type_name}, default {one.shown_default}): {meaning(one)}" for one in every)
     return "\n".join(map(wrapper.fill, texts))
 
 
-def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] = ()) -> inspect.Signature:
+def keyword_signature(*types: type[Options], first: Sequence[inspect.Parameter] = ()) -> inspect.Signature:
     """Return the signature of a callable with these options as keywords."""
     keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
-    return inspect.Signature([*first, *(keyword(one.name, default=one.default) for one in _every(kinds))])
+    return inspect.Signature([*first, *(keyword(one.name, default=one.default) for one in _every(types))])
 
 
-def remarks_on(*kinds: type[Options], for_python: bool = True) -> str:
+def remarks_on(*types: type[Options], for_python: bool = True) -> str:
     """Return the docstrings of the classes, remarks beyond one sentence per option, and their `python_remarks`."""
-    own = [one for one in kinds if one not in (Options, Reports)]
+    own = [one for one in types if one not in (Options, Reports)]
     remarks = [(inspect.cleandoc(one.__doc__ or ""), one.python_remarks) for one in own]
     return "\n\n".join(part for both in remarks for part in both[: 1 + for_python] if part)
 
 
-def documented(target: Any, text: str, *kinds: type[Options], first: Sequence[inspect.Parameter] = ()) -> None:
+def documented(target: Any, text: str, *types: type[Options], first: Sequence[inspect.Parameter] = ()) -> None:
     """Document the options of a class or function that takes them as ``**options``.
 
     Parameters
@@ -425,13 +425,13 @@ def documented(target: Any, text: str, *kinds: type[Options], first: Sequence[in
     target : class or function
     text : str
         Its docstring, with the placeholders ``{options}`` and ``{notes}``.
-    kinds : classes of options
+    types : classes of options
     first : parameters before the options
     """
-    notes, text = remarks_on(*kinds), inspect.cleandoc(text).replace("{options}", described(*kinds))
+    notes, text = remarks_on(*types), inspect.cleandoc(text).replace("{options}", described(*types))
     target.__doc__ = text.replace(*("{notes}", notes) if notes else ("Notes\n-----\n{notes}\n\n", ""))
-    target.__signature__ = keyword_signature(*kinds, first=first)
+    target.__signature__ = keyword_signature(*types, first=first)
 
 
-def _every(kinds: Sequence[type[Options]]) -> list[Option]:
-    return [one for kind in kinds for one in options_of(kind)]
+def _every(types: Sequence[type[Options]]) -> list[Option]:
+    return [one for options_type in types for one in options_of(options_type)]

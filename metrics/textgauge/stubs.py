@@ -69,7 +69,7 @@ class Stub:
             yield "@classmethod"
             given.insert(0, inspect.Parameter("cls", inspect.Parameter.POSITIONAL_OR_KEYWORD))
         if given[-1].kind is inspect.Parameter.VAR_KEYWORD:
-            options = keyword_signature(owner.kind.options_type).parameters.values()
+            options = keyword_signature(owner.metric_type.options_type).parameters.values()
             # For other methods, what is omitted has the value of the object or of the table.
             given[-1:] = options if name == "__init__" else [one.replace(default=...) for one in options]
         base = getattr(Accumulator, name, None)
@@ -79,7 +79,7 @@ class Stub:
         # A base that takes anything is overridden by any signature.
         takes_all = base is not None and base.__code__.co_flags & inspect.CO_VARARGS
         comment = "  # type: ignore[override]" if narrows and name != "__init__" and not takes_all else ""
-        yield from self._function(name, method, owner.kind, given, comment)
+        yield from self._function(name, method, owner.metric_type, given, comment)
 
     def _function(
         self, name: str, function: Any, metric: type[Metric], given: list[inspect.Parameter], comment: str = ""
@@ -92,34 +92,40 @@ class Stub:
         for place, one in enumerate(given):
             if one.kind is one.KEYWORD_ONLY and given[place - 1].kind is not one.KEYWORD_ONLY:
                 yield "    *,"
-            kind = types.get(one.name, options.get(one.name, Any))
-            kind = texts.get(one.name, kind) if kind is Any else kind
-            if one.default is one.empty and one.name in texts and NoneType in get_args(kind):
+            annotation = types.get(one.name, options.get(one.name, Any))
+            annotation = texts.get(one.name, annotation) if annotation is Any else annotation
+            if one.default is one.empty and one.name in texts and NoneType in get_args(annotation):
                 # What reads columns may do without one that this metric needs.
-                kind = Union[tuple(part for part in get_args(kind) if part is not NoneType)]  # noqa: UP007
+                annotation = Union[tuple(part for part in get_args(annotation) if part is not NoneType)]  # noqa: UP007
             default = "" if one.default is one.empty else f" = {_literal(one.default)}"
-            yield f"    {one.name}" + (f": {self._spelled(kind)}{default}," if one.name not in ("self", "cls") else ",")
+            yield f"    {one.name}" + (
+                f": {self._spelled(annotation)}{default}," if one.name not in ("self", "cls") else ","
+            )
         yield f") -> {self._spelled(types['return'])}: ..."
 
-    def _spelled(self, kind: Any) -> str:
+    def _spelled(self, annotation: Any) -> str:
         """Return a type as it is written, the same in all versions of Python."""
-        origin, args = get_origin(kind), get_args(kind)
+        origin, args = get_origin(annotation), get_args(annotation)
         # Python 3.10 makes an `Any` with the default None optional.
-        if kind is Any or Any in args and origin is Union:
+        if annotation is Any or Any in args and origin is Union:
             return self._imported("typing", "Any")
-        if kind in (None, NoneType):
+        if annotation in (None, NoneType):
             return "None"
         if origin is Literal:
             return f"{self._imported('typing', 'Literal')}[{', '.join(map(_literal, args))}]"
         if origin in (Union, UnionType):
             return " | ".join(map(self._spelled, args))
-        if isinstance(kind, list):
-            return f"[{', '.join(map(self._spelled, kind))}]"
+        if isinstance(annotation, list):
+            return f"[{', '.join(map(self._spelled, annotation))}]"
         if origin:
             return f"{self._spelled(origin)}[{', '.join(map(self._spelled, args))}]"
-        if isinstance(kind, TypeVar) or issubclass(kind, Accumulator):
+        if isinstance(annotation, TypeVar) or issubclass(annotation, Accumulator):
             return self._imported("typing_extensions", "Self")
-        return kind.__name__ if kind.__module__ == "builtins" else self._imported(kind.__module__, kind.__name__)
+        return (
+            annotation.__name__
+            if annotation.__module__ == "builtins"
+            else self._imported(annotation.__module__, annotation.__name__)
+        )
 
     def _imported(self, module: str, name: str, known_as: str = "") -> str:
         module = "." if module == textgauge.__name__ else module.replace(f"{textgauge.__name__}.", ".")
@@ -130,8 +136,8 @@ class Stub:
 def _metric_of(function: Any) -> type[Metric] | None:
     """Return the metric whose function it is, which stands in the same file; None for a function of another kind."""
     found = vars(sys.modules[function.__module__]).values() if inspect.isfunction(function) else ()
-    kinds = (one for one in found if isinstance(one, type) and issubclass(one, Metric))
-    return next((one for one in kinds if vars(one).get("name") == function.__name__), None)
+    types = (one for one in found if isinstance(one, type) and issubclass(one, Metric))
+    return next((one for one in types if vars(one).get("name") == function.__name__), None)
 
 
 def _literal(value: Any) -> str:
@@ -146,9 +152,9 @@ _NAMES = re.compile(r"^\| module \| .*\n(?:^\|.*\n)+", re.M)
 def table_of(metric: type[Metric]) -> str:
     """Return the table of the options of a card; of a metric that stands on another, of those that differ."""
     shared = [one.name for one in options_of(Reports)]
-    kinds = metric.options_type, metric.reports_type
+    types = metric.options_type, metric.reports_type
     base = next((one for one in METRICS.values() if one is not metric and issubclass(metric, one)), None)
-    lines = table(*kinds, left_out=shared).splitlines(keepends=True)
+    lines = table(*types, left_out=shared).splitlines(keepends=True)
     theirs = [] if base is None else table(base.options_type, base.reports_type).splitlines(keepends=True)
     rows = [line for line in lines[2:] if line.rstrip() not in {one.rstrip() for one in theirs}]
     return "".join([*lines[:2], *rows]).rstrip() + "\n" if rows else ""

@@ -69,7 +69,7 @@ TEXTS = {
 def test_what_scores_differently_does_not_add(name, option):
     changed = drawn(name, option)
     kind = accumulator_of(METRICS[name])
-    columns = {column: TEXTS[column] for column in kind.kind.inputs.names if column in TEXTS}
+    columns = {column: TEXTS[column] for column in kind.metric_type.inputs.names if column in TEXTS}
     try:
         left, right = (
             kind(**options).update(**columns)

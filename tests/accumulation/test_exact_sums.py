@@ -41,6 +41,29 @@ def test_many_rows_are_summed_in_blocks():
         assert exact_means([[*scores[:1].T], [*scores[1:].T]], n_threads=n_threads) == expected
 
 
+def test_carries_go_through_all_digits():
+    most = 2**32 - 1
+    assert carried(np.array([0, most, most, 2**32])).tolist() == [1, 0, 0, 0]
+    assert carried(np.array([5, most, 2**32 + 1, most])).tolist() == [6, 0, 1, most]
+    # Of negative sums only the first digit is negative.
+    assert carried(np.array([[0, 1], [0, 0], [-1, 0], [0, -1]])).tolist() == [
+        [-1, 0],
+        [most, most],
+        [most, most],
+        [0, most],
+    ]
+
+
+@pytest.mark.parametrize(("parts", "units"), [(0.75, 1), (0.5, 0), (0.25, 0), (1.5, 2), (2.5, 2), (2.75, 3)])
+def test_tiny_numbers_round_half_even(parts, units):
+    """Units of the last digit: of the nearest two multiples the nearer, of equally near ones the even."""
+    unit = 2.0**-96
+    for sign in (1.0, -1.0):
+        assert exact_sums(np.array([sign * parts * unit])).tolist() == sign * units * unit
+        assert exact_means([[np.array([sign * parts * unit, 0.0])]]) == [sign * units * unit / 2]
+    assert exact_sums(np.array([0.75 * unit] * 4)).tolist() == 4 * unit
+
+
 def test_whole_numbers_keep_their_type():
     assert exact_sums(np.array([[2**62, 1], [1, 1]])).tolist() == [2**62 + 1, 2]
 

@@ -17,7 +17,7 @@ import textgauge
 from textgauge.accumulation.registry import METRICS
 from textgauge.input import columns
 from textgauge.input.columns import Corpus, corpus_of, text_column
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 from textgauge.metric.notes import Notes, TwoForms
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -435,9 +435,9 @@ def test_text_outside_ascii_takes_few_more_steps(name):
     typographic = GERMAN + " – „so oft es geht“ – und zurück"
     n_calls = [calls_during(lambda: CALLS[name]([text] * 16, [text] * 16)) for text in (plain, GERMAN, typographic)]  # noqa: B023
     # Of ASCII text no notes are made.
-    made = calls_during(usual(METRICS[name]).notes()._make)
+    made = calls_during(with_defaults(METRICS[name]).notes()._make)
     assert n_calls[1] <= n_calls[0] + made + 50
-    if not usual(METRICS[name]).tokenizer.drops_letters:
+    if not with_defaults(METRICS[name]).tokenizer.drops_letters:
         # Nothing is to be read in Latin letters, each of which has one form.
         assert n_calls[1] <= n_calls[0] + 15
     assert n_calls[2] <= n_calls[0] + made + 60

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import warnings
 from itertools import permutations
 from math import nan
@@ -192,13 +193,13 @@ def test_rows_have_texts_and_names_of_their_own():
         for who, of_one in texts.items() for i, text in enumerate(of_one)
     ]  # fmt: skip
     named = {"system": "who", "segment": "nr", "human": "mqm", "prediction": "output", "reference": "gold"}
-    found = textgauge.agreement(rows, ["rougeL", "chrf"], columns=named, metric_options={"chrf": {"word_order": 2}})
+    metrics = ["rougeL", "chrf(word_order=2)"]
+    found = textgauge.agreement(rows, metrics, columns=named)
     expected = textgauge.agreement(
-        {"x": [0, -3], "y": [-1, -4]}, ["rougeL", "chrf"], predictions=texts, references=[["a b c"], ["d e", "d"]],
-        metric_options={"chrf": {"word_order": 2}},
+        {"x": [0, -3], "y": [-1, -4]}, metrics, predictions=texts, references=[["a b c"], ["d e", "d"]],
     )  # fmt: skip
     assert found == expected
-    assert found.metrics["chrf"]["pairwise_accuracy"] == 1
+    assert found.metrics["chrf(word_order=2)"]["pairwise_accuracy"] == 1
 
 
 @pytest.mark.parametrize("name", TESTED)
@@ -269,9 +270,10 @@ def test_rows_of_one_output_have_one_score_of_a_metric(last):
 def test_a_text_of_no_probability_is_refused_by_the_name_of_its_metric():
     texts = {name: ["the cat"] * 6 for name in PEOPLE}
     texts["b"] = ["the cat"] * 3 + ["the bird"] * 3
-    closed = {"perplexity": {"ngram_train": ["the cat", "the dog"], "ngram_smoothing": "mle"}}
-    with pytest.raises(ValueError, match="^perplexity of 'b', segment 3: expected a finite score, got inf"):
-        textgauge.agreement(PEOPLE, "perplexity", predictions=texts, metric_options=closed, **QUICK)
+    closed = "perplexity(ngram_train=['the cat', 'the dog'], ngram_smoothing='mle')"
+    message = f"^{re.escape(closed)} of 'b', segment 3: expected a finite score, got inf"
+    with pytest.raises(ValueError, match=message):
+        textgauge.agreement(PEOPLE, closed, predictions=texts, **QUICK)
 
 
 def test_several_ratings_are_averaged_and_missing_ones_left_out():
@@ -625,6 +627,25 @@ def test_kappa_is_that_of_a_textbook():
     figures = textgauge.agreement({"a": people}, {"judge": {"a": judge}}, confidence=None).metrics["judge"]
     assert figures["kappa"] == pytest.approx(kappa_of(people, judge))
     assert figures["accuracy"] == pytest.approx(0.29)
+
+
+@pytest.mark.parametrize(
+    ("people", "judge", "are_classes"),
+    [
+        ([0, 1, 2, 2], [0, 1, 1, 0], True),
+        ([0, 1, 1, 0], [0, 1, 2, 2], True),
+        ([0, 1, 2, 2], [0, 1, 3, 3], False),
+        ([0, 1, 1, 0], [2, 3, 3, 2], False),
+        ([0, 0.5, 1, 1], [0, 1, 1, 0.5], False),
+        ([-1, 0, 1, 1], [-1, 1, 1, 0], True),
+        (range(10), [0, 1] * 5, True),
+        (range(11), [0] * 11, False),
+    ],
+)
+def test_which_scores_are_classes(people, judge, are_classes):
+    """At most 10 whole numbers, those of one side among those of the other."""
+    figures = textgauge.agreement({"a": [*people]}, {"judge": {"a": judge}}, confidence=None).metrics["judge"]
+    assert ["kappa" in figures, "accuracy" in figures, "base_rate" in figures] == [are_classes] * 3
 
 
 UNITS = ["x", "y", "x", "z", "z", "y"]

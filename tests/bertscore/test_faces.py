@@ -44,7 +44,9 @@ def test_every_face_has_the_same_number(usual):
     assert np.mean(module["f1"]) == near
     assert [*module] == ["precision", "recall", "f1", "hashcode"]
     assert re.fullmatch(r".*tiny-bert_L2_no-idf_version=textgauge-\S+\(hug_trans=\S+\)", module["hashcode"])
-    added = textgauge.scorer("bertscore", prediction_column="h", reference_column="r", **usual)({"h": HYPS, "r": REFS})
+    added = textgauge.scorer(textgauge.BertScore(**usual), prediction_column="h", reference_column="r")(
+        {"h": HYPS, "r": REFS}
+    )
     assert added["f1"] == pytest.approx(result["segment_f1"], abs=1e-6)
 
 
@@ -53,14 +55,14 @@ def test_a_data_set_the_trainer_and_a_comparison(usual):
     columns = {"prediction_column": "h", "reference_column": "r"}
     rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS})
     expected = textgauge.bertscore(HYPS, REFS, **usual)
-    assert textgauge.score_dataset(rows, "bertscore", batch_size=2, **columns, metric_options=usual) == pytest.approx(
+    assert textgauge.score_dataset(rows, textgauge.BertScore(**usual), batch_size=2, **columns) == pytest.approx(
         expected, abs=1e-6
     )
-    metrics = textgauge.trainer.compute_metrics(Words("cat", "dog", "mat"), ["bertscore"], options={"bertscore": usual})
+    metrics = textgauge.trainer.compute_metrics(Words("cat", "dog", "mat"), [textgauge.BertScore(**usual)])
     scores = metrics((np.array([[1, 2, 0]]), np.array([[1, 2, 3]])))
     assert scores["f1"] == pytest.approx(textgauge.bertscore(["cat dog"], ["cat dog mat"], **usual)["f1"], abs=1e-6)
     with pytest.warns(UserWarning, match="differ in only"):
-        [result] = textgauge.compare([HYPS, REFS], REFS, metric="bertscore", metric_options=usual)
+        [result] = textgauge.compare([HYPS, REFS], REFS, metric=textgauge.BertScore(**usual))
     assert result.score1 == pytest.approx(expected["f1"], abs=1e-6)
     assert result.stat > 0
 
@@ -85,7 +87,7 @@ def test_it_is_on_the_command_line(usual, tmp_path, block_bytes, n_bytes):
 
 def test_the_sum_of_a_pair_ends_in_the_score(usual):
     for refs in ("a cat sat", ["a cat sat", "the mat"]):
-        whole = textgauge.explain(["the cat"], [refs], metric="bertscore", metric_options=usual)
+        whole = textgauge.explain(["the cat"], [refs], metric=textgauge.BertScore(**usual))
         expected = textgauge.bertscore(["the cat"], [refs], **usual)
         assert whole.score == expected["f1"]
         assert [step.label for step in whole.steps[:2]] == ["prediction", "reference"]

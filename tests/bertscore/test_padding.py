@@ -56,12 +56,11 @@ def test_scores(name, padding, tmp_path):
 
 
 def test_matrices_and_matches(padding, usual):
-    options = {"metric": "bertscore", "metric_options": usual}
-
     def found(**more):
-        every = textgauge.matches(TEXTS, OTHERS, **{**options, "metric_options": {**usual, **more}})
+        metric = textgauge.BertScore(**usual, **more)
+        every = textgauge.matches(TEXTS, OTHERS, metric=metric)
         weights = [[match.weight for match in one.prediction] for one in every]
-        return textgauge.pairwise(TEXTS, OTHERS, metric="bertscore", **usual, **more), weights
+        return textgauge.pairwise(TEXTS, OTHERS, metric=metric), weights
 
     matrix, weights = found()
     size = padding()
@@ -74,11 +73,17 @@ def test_matrices_and_matches(padding, usual):
 @pytest.mark.parametrize("n_numbers", [1, 100, 5000])
 def test_pieces_of_what_is_matched_at_once_change_nothing(usual, monkeypatch, n_numbers):
     groups = [[other, TEXTS[i - 3]] for i, other in enumerate(OTHERS)]
-    before = parts_of(TEXTS, groups, model_id=usual["model_id"]), textgauge.pairwise(TEXTS, metric="bertscore", **usual)
+    before = (
+        parts_of(TEXTS, groups, model_id=usual["model_id"]),
+        textgauge.pairwise(TEXTS, metric=textgauge.BertScore(**usual)),
+    )
     monkeypatch.setattr(matching, "ON_PROCESSOR", n_numbers)
     monkeypatch.setattr(matching, "STEP", 3)
     monkeypatch.setattr(matching, "POOL_TOKENS", 10)
-    after = parts_of(TEXTS, groups, model_id=usual["model_id"]), textgauge.pairwise(TEXTS, metric="bertscore", **usual)
+    after = (
+        parts_of(TEXTS, groups, model_id=usual["model_id"]),
+        textgauge.pairwise(TEXTS, metric=textgauge.BertScore(**usual)),
+    )
     for one, other in zip(before, after, strict=True):
         assert np.abs(one - other).max() < 1e-6
 

@@ -272,7 +272,7 @@ def test_without_torch(monkeypatch):
 def test_idf_of_the_references_needs_them_in_one_call(usual):
     datasets = pytest.importorskip("datasets")
     with pytest.raises(ValueError, match="idf: expected texts or a table"):
-        textgauge.scorer("bertscore", prediction_column="h", reference_column="r", idf=True, **usual)
+        textgauge.scorer(textgauge.BertScore(idf=True, **usual), prediction_column="h", reference_column="r")
     measure = textgauge.BertScore(idf=True, **usual).update(TEXTS, OTHERS)
     with pytest.raises(ValueError, match="^idf: expected texts or a table"):
         measure.update(["a", "b"], ["b c", "d"])
@@ -281,14 +281,14 @@ def test_idf_of_the_references_needs_them_in_one_call(usual):
     rows = datasets.Dataset.from_dict({"h": TEXTS, "r": OTHERS})
     columns = {"prediction_column": "h", "reference_column": "r"}
     with pytest.raises(ValueError, match="^idf: expected texts or a table"):
-        textgauge.score_dataset(rows, "bertscore", idf=True, **columns, **usual)
+        textgauge.score_dataset(rows, textgauge.BertScore(idf=True, **usual), **columns)
     with pytest.raises(ValueError, match="^idf: expected texts or a table"):
-        Reward("bertscore", idf=True, **usual)
+        Reward(textgauge.BertScore(idf=True, **usual))
 
 
 def test_each_token_is_joined_to_its_best_match(usual):
     prediction, references = "the cat sat", ["the cat sat on", "a dog"]
-    [aligned] = textgauge.matches([prediction], [references], metric="bertscore", metric_options=usual)
+    [aligned] = textgauge.matches([prediction], [references], metric=textgauge.BertScore(**usual))
     assert aligned.best == 0
     tokens = [prediction[match.start : match.end] for match in aligned.prediction]
     assert tokens == ["the", "cat", "sat"]
@@ -296,7 +296,7 @@ def test_each_token_is_joined_to_its_best_match(usual):
     assert all(-1 <= match.weight <= 1 + 1e-6 for match in aligned.prediction)
     assert [references[1][match.start : match.end] for match in aligned.references[1]] == ["a", "dog"]
     assert all(prediction[slice(*m.partner)] in tokens for m in aligned.references[1] if m.partner)
-    [empty] = textgauge.matches([""], ["a"], metric="bertscore", metric_options=usual)
+    [empty] = textgauge.matches([""], ["a"], metric=textgauge.BertScore(**usual))
     assert (empty.prediction, empty.references) == ([], [[]])
 
 

@@ -201,7 +201,7 @@ def test_what_adds_up_takes_weights():
     alone = textgauge.cider(rows["prediction"], rows["references"], idf=REFERENCES)
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
     columns = {"prediction_column": "prediction", "reference_column": "references"}
-    found = textgauge.score_dataset(datasets.Dataset.from_dict(rows), "cider", **columns, idf=REFERENCES)
+    found = textgauge.score_dataset(datasets.Dataset.from_dict(rows), textgauge.Cider(idf=REFERENCES), **columns)
     assert found["cider"] == pytest.approx(alone["cider"], rel=1e-15)
     again = pickle.loads(pickle.dumps(textgauge.Cider(idf=REFERENCES)))
     assert again.update(rows["prediction"], rows["references"]).score() == alone
@@ -210,7 +210,7 @@ def test_what_adds_up_takes_weights():
 def test_rewards_need_weights():
     with pytest.raises(ValueError, match="idf"):
         Reward("cider")
-    assert Reward("cider", idf=REFERENCES)(completions=["a man", ""], answer=["a man", "a dog"])[1] == 0
+    assert Reward(textgauge.Cider(idf=REFERENCES))(completions=["a man", ""], answer=["a man", "a dog"])[1] == 0
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ PREDICTIONS = ["a man on a brown horse", "a dog", "two dogs run"]
 
 @pytest.mark.parametrize("variant", ["D", "plain", "R"])
 def test_steps_lead_to_the_score(variant):
-    options = {"variant": variant}
-    found = textgauge.explain(PREDICTIONS, REFERENCES, metric="cider", metric_options=options)
+    found = textgauge.explain(PREDICTIONS, REFERENCES, metric=textgauge.Cider(variant=variant))
     scores = textgauge.cider(PREDICTIONS, REFERENCES, variant=variant, per_segment=True)
     assert [part.score for part in found.segments] == scores["segment_cider"]
     for part in found.segments:
@@ -24,7 +23,7 @@ def test_n_grams_are_shown_with_how_many_images_have_them():
     shown = [example for step in found.steps for example in step.examples or ()]
     assert "dog (1 time, in 1 of 3 images): 1.0986 × 1.0986" in shown
     weights = textgauge.CiderWeights([*REFERENCES, ["a dog"]])
-    one = textgauge.explain(["a dog"], [["a dog"]], metric="cider", metric_options={"idf": weights})
+    one = textgauge.explain(["a dog"], [["a dog"]], metric=textgauge.Cider(idf=weights))
     assert "a dog (1 time, in 2 of 4 images)" in str(one)
     assert one.score == textgauge.cider(["a dog"], [["a dog"]], idf=weights)["cider"]
 
@@ -36,7 +35,7 @@ def marked(text, found):
 def test_words_that_are_written_otherwise_are_marked_where_the_text_has_them():
     text = 'He said "wait" (¼ of us)… don\'t — etc.'
     other = "Ours: “wait” (1/4 of us)... don’t -- etc."
-    [found] = textgauge.matches([text], [other], metric="bleu", metric_options={"tokenizer": "ptb"})
+    [found] = textgauge.matches([text], [other], metric="bleu(tokenizer='ptb')")
     assert marked(text, found.prediction) == [
         '"', "wait", '"', "(", "¼", "of", "us", ")", "…", "do", "n't", "—", "etc.", "."
     ]  # fmt: skip

@@ -114,7 +114,7 @@ def test_precision_and_recall_may_be_of_two_references():
     [row] = rows.statistics.values.tolist()
     assert row == [3, 4, 2, 2]
     assert textgauge.Rouge.from_arrow(rows.to_arrow()).score() == rows.score()
-    steps = textgauge.explain(*pair, metric="rouge1", metric_options={"multi_reference": "largest"})
+    steps = textgauge.explain(*pair, metric="rouge1(multi_reference='largest')")
     assert "3 of 4" in str(steps)
     assert "2 of 2" in str(steps)
 

@@ -66,8 +66,8 @@ def plain(found):
 def test_rows_of_every_format_give_the_figures_of_agreement(run, table, kind):
     found = page(run, table(rows(), kind), "-m", "ours=ours", "chrf", "word_order=2")
     expected = textgauge.agreement(
-        PEOPLE, {"ours": OURS, "chrf": None}, predictions=TEXTS, references=REFS, n_resamples=50,
-        metric_options={"chrf": {"word_order": 2}},
+        PEOPLE, {"ours": OURS, "chrf": textgauge.Chrf(word_order=2)}, predictions=TEXTS, references=REFS,
+        n_resamples=50,
     )  # fmt: skip
     assert [found["metrics"], found["confidence_intervals"]] == plain(expected)
     assert (found["systems"], found["segments"], found["judgements"]) == ([*PEOPLE], 6, 18)

@@ -127,7 +127,7 @@ def test_a_metric_of_several_scores_has_the_sums_of_all(run):
     assert [one.score for one in (whole, *whole.others)] == [*scores.values()]
     printed = run("explain", "--text", text, "--against", reference, "-m", "rouge").stdout
     assert printed == f"{whole}\n\nwrote explain.html\n"
-    chosen = textgauge.explain([text], [reference], metric="rouge", metric_options={"rouge_types": ["rougeL"]})
+    chosen = textgauge.explain([text], [reference], metric="rouge(rouge_types=['rougeL'])")
     assert (chosen.title, chosen.others) == ("ROUGE-L", ())
 
 

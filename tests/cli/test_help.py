@@ -11,7 +11,7 @@ from option_values import LEARNED, WITH_A_MODEL, drawn
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS, main
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 from textgauge.options import Reports, options_of
 from tiny_meteor import save_jar, save_wordnet
 from tiny_models import save_for
@@ -75,7 +75,7 @@ def test_every_option_can_be_typed_and_does_the_same(tiny, run, files, name):
         for path in folder.iterdir():
             (files / path.name).symlink_to(path)
         options = {**named, **options}
-    used = usual(measure).inputs.names
+    used = with_defaults(measure).inputs.names
     if measure.name in WITH_A_MODEL:
         with pytest.MonkeyPatch.context() as here:
             here.chdir(files)

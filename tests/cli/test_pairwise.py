@@ -62,7 +62,7 @@ def test_a_matrix_is_written(run, files, tmp_path, suffix):
         found = np.loadtxt(path, delimiter=",")
     else:
         found = np.array([[*row.values()] for row in pa.parquet.read_table(path).to_pylist()])
-    assert (found == textgauge.pairwise(TEXTS, OTHERS, metric="chrf", word_order=2)).all()
+    assert (found == textgauge.pairwise(TEXTS, OTHERS, metric="chrf(word_order=2)")).all()
 
 
 def test_the_best_candidates_are_printed(run, files, tmp_path):
@@ -92,8 +92,7 @@ def test_pseudo_references_and_weights(run, files, tmp_path):
 
 
 def test_weights_behind_the_metric_are_its_own(run, files):
-    options = {"weights": [0.9, 0.1], "max_order": 2}
-    choice = textgauge.mbr(LISTS, metric="bleu", metric_options=options)
+    choice = textgauge.mbr(LISTS, metric="bleu(max_order=2, weights=[0.9, 0.1])")
     expected = "".join(f"{i}\t{scores[i]:.4f}\n" for i, scores in zip(choice.best, choice.scores, strict=True))
     assert run("mbr", "lists.jsonl", "-m", "bleu", "max_order=2", "weights=0.9,0.1", "-b").stdout == expected
 

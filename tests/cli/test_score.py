@@ -10,7 +10,7 @@ import pytest
 import textgauge
 from declared import PAIRED
 from textgauge.accumulation.registry import METRICS
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 
 from .test_program import on_terminal
 
@@ -24,14 +24,14 @@ def words(result):
 
 
 @pytest.mark.parametrize(
-    "name", [*(name for name in PAIRED if usual(METRICS[name]).sums.kind != "whole"), "perplexity"]
+    "name", [*(name for name in PAIRED if with_defaults(METRICS[name]).sums.kind != "whole"), "perplexity"]
 )
 def test_scores_are_the_same_in_tables_alone_and_in_json(run, metrics, corpus, name):
     sides = FILES if METRICS[name].inputs.has_references else ("-p", "hyp.txt", "--ngram-train", "ref.txt")
     sides = (*sides, "-s", FILES[-1]) if "sources" in METRICS[name].inputs.needed else sides
     call = ("score", "-m", name, *sides, *DRAWN)
     result = metrics(*call, "--signature")[name]
-    key = usual(METRICS[name]).scores.headline
+    key = with_defaults(METRICS[name]).scores.headline
     bounds = result.get("confidence_intervals") or {key: result["confidence_interval"]}
     digits = 2 if METRICS[name].scores.top == 100 else 4
     rows = {one: [f"{value:.{digits}f}" for value in (result[one], *bounds[one])] for one in bounds}
@@ -40,7 +40,7 @@ def test_scores_are_the_same_in_tables_alone_and_in_json(run, metrics, corpus, n
     assert {"90%", "interval"} <= {word for line in table for word in line}
     assert [one for one, (score, low, high) in rows.items() if f"{score} [{low}, {high}]" not in "\n".join(shown)] == []
     assert result["signature"] in shown
-    scores = usual(METRICS[name]).scores
+    scores = with_defaults(METRICS[name]).scores
     named = [scores.headline] if scores.named(name) else [score.key for score in scores if score.name]
     alone = [rows.get(one, [f"{result[one]:.{digits}f}"]) for one in named]
     assert run(*call, "--brief").stdout.splitlines() == ["\t".join(figures) for figures in alone]

@@ -28,9 +28,9 @@ def expected(usual):
 
 
 def test_scores_of_segments(usual, qe, expected):
-    found = textgauge.segment_scores("comet", HYPS, REFS, sources=SRCS, **usual)
+    found = textgauge.segment_scores(textgauge.Comet(**usual), HYPS, REFS, sources=SRCS)
     assert found == pytest.approx(expected["segment_comet"], abs=1e-6)
-    found = textgauge.segment_scores("comet", HYPS, sources=SRCS, **qe)
+    found = textgauge.segment_scores(textgauge.Comet(**qe), HYPS, sources=SRCS)
     assert found == pytest.approx(
         textgauge.comet(HYPS, sources=SRCS, per_segment=True, **qe)["segment_comet"], abs=1e-6
     )
@@ -45,49 +45,47 @@ def test_a_column_that_a_metric_or_model_does_not_use_is_refused(usual, qe):
         with pytest.raises(TypeError, match="^sources: expected None, since chrf uses no sources, got "):
             call()
     for call in (
-        lambda: textgauge.segment_scores("comet", HYPS, REFS, sources=SRCS, **qe),
-        lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="comet", metric_options=qe),
-        lambda: textgauge.explain(HYPS, REFS, sources=SRCS, metric="comet", metric_options=qe),
+        lambda: textgauge.segment_scores(textgauge.Comet(**qe), HYPS, REFS, sources=SRCS),
+        lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric=textgauge.Comet(**qe)),
+        lambda: textgauge.explain(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**qe)),
     ):
         with pytest.raises(ValueError, match="^references: expected None, since .* does not use references, got "):
             call()
     for call in (
-        lambda: textgauge.segment_scores("comet", HYPS, REFS, **usual),
-        lambda: textgauge.compare([HYPS, REFS], REFS, metric="comet", metric_options=usual),
-        lambda: textgauge.explain(HYPS, REFS, metric="comet", metric_options=usual),
+        lambda: textgauge.segment_scores(textgauge.Comet(**usual), HYPS, REFS),
+        lambda: textgauge.compare([HYPS, REFS], REFS, metric=textgauge.Comet(**usual)),
+        lambda: textgauge.explain(HYPS, REFS, metric=textgauge.Comet(**usual)),
     ):
         with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which "):
             call()
     with pytest.raises(TypeError, match="^references: expected texts, which chrf needs, got None"):
         textgauge.segment_scores("chrf", HYPS)
     with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
-        textgauge.segment_scores("comet", HYPS, REFS, sources=["a"], **usual)
+        textgauge.segment_scores(textgauge.Comet(**usual), HYPS, REFS, sources=["a"])
 
 
 @pytest.mark.filterwarnings("ignore:two systems differ in only")
 def test_a_comparison(usual, qe, expected):
-    [result] = textgauge.compare(
-        [HYPS, REFS], REFS, sources=SRCS, metric="comet", metric_options=usual, n_resamples=100
-    )
+    [result] = textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric=textgauge.Comet(**usual), n_resamples=100)
     assert result.score1 == pytest.approx(expected["comet"], abs=1e-6)
     assert result.score2 == pytest.approx(textgauge.comet(REFS, REFS, sources=SRCS, **usual)["comet"], abs=1e-6)
-    [result] = textgauge.compare([HYPS, REFS], sources=SRCS, metric="comet", metric_options=qe, n_resamples=100)
+    [result] = textgauge.compare([HYPS, REFS], sources=SRCS, metric=textgauge.Comet(**qe), n_resamples=100)
     assert result.score1 == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
 
 
 def test_the_sum_of_a_score_shows_the_sources(usual, qe, expected):
-    whole = textgauge.explain(HYPS, REFS, sources=SRCS, metric="comet", metric_options=usual)
+    whole = textgauge.explain(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**usual))
     assert whole.score == pytest.approx(expected["comet"], abs=1e-6)
     assert [one.score for one in whole.segments] == pytest.approx(expected["segment_comet"], abs=1e-6)
     assert [name for name, _ in whole.segments[0].texts] == ["prediction", "source", "reference"]
     assert "cat mat" in str(whole.segments[0])
-    alone = textgauge.explain(HYPS[:1], sources=SRCS[:1], metric="comet", metric_options=qe)
+    alone = textgauge.explain(HYPS[:1], sources=SRCS[:1], metric=textgauge.Comet(**qe))
     assert [name for name, _ in alone.texts] == ["prediction", "source"]
 
 
 def test_error_spans_are_marked(saved):
     model = {"model_id": str(saved("xcomet_metric")[0])}
-    whole = textgauge.explain(HYPS[:1], REFS[:1], sources=SRCS[:1], metric="comet", metric_options=model)
+    whole = textgauge.explain(HYPS[:1], REFS[:1], sources=SRCS[:1], metric=textgauge.Comet(**model))
     assert whole.legend
     # Where there are no colours, every severity has brackets of its own.
     assert len({mark.brackets for mark in whole.legend}) == 3
@@ -96,32 +94,32 @@ def test_error_spans_are_marked(saved):
 def test_rows_of_a_data_set(usual, qe, expected):
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS, "s": SRCS})
-    found = textgauge.score_dataset(rows, "comet", batch_size=4, **COLUMNS, metric_options=usual)
+    found = textgauge.score_dataset(rows, textgauge.Comet(**usual), batch_size=4, **COLUMNS)
     assert found["comet"] == pytest.approx(expected["comet"], abs=1e-6)
-    added = textgauge.scorer("comet", **COLUMNS, **usual)({"h": HYPS, "r": REFS, "s": SRCS})
+    added = textgauge.scorer(textgauge.Comet(**usual), **COLUMNS)({"h": HYPS, "r": REFS, "s": SRCS})
     assert added["comet"] == pytest.approx(expected["segment_comet"], abs=1e-6)
     without = {"prediction_column": "h", "source_column": "s"}
-    found = textgauge.score_dataset({"test": rows}, "comet", **without, **qe)["test"]
+    found = textgauge.score_dataset({"test": rows}, textgauge.Comet(**qe), **without)["test"]
     assert found["comet"] == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
 
 
 def test_bad_rows_of_sources_are_left_out(usual, expected):
-    scored = textgauge.scorer("comet", **COLUMNS, skip_bad=True, **usual)
+    scored = textgauge.scorer(textgauge.Comet(**usual), **COLUMNS, skip_bad=True)
     with pytest.warns(UserWarning, match="^1 bad row was"):
         added = scored({"h": HYPS, "r": REFS, "s": [None, *SRCS[1:]]})
     assert np.isnan(added["comet"][0])
     assert added["comet"][1:] == pytest.approx(expected["segment_comet"][1:], abs=1e-6)
     with pytest.raises(TypeError, match=r"^batch\['s'\]\[0\]: expected a str, got None"):
-        textgauge.scorer("comet", **COLUMNS, **usual)({"h": HYPS, "r": REFS, "s": [None, *SRCS[1:]]})
+        textgauge.scorer(textgauge.Comet(**usual), **COLUMNS)({"h": HYPS, "r": REFS, "s": [None, *SRCS[1:]]})
 
 
 def test_columns_of_a_data_set_are_checked(usual):
     with pytest.raises(TypeError, match="^source_column: expected None, since chrf uses no sources, got 's'"):
         textgauge.scorer("chrf", **COLUMNS)
     with pytest.raises(TypeError, match="^source_column: expected a str, got 1"):
-        textgauge.scorer("comet", prediction_column="h", source_column=1, **usual)
+        textgauge.scorer(textgauge.Comet(**usual), prediction_column="h", source_column=1)
     with pytest.raises(ValueError, match="^source_column: expected a column of the data set .*, got 's'"):
-        textgauge.scorer("comet", **COLUMNS, **usual)({"h": HYPS, "r": REFS})
+        textgauge.scorer(textgauge.Comet(**usual), **COLUMNS)({"h": HYPS, "r": REFS})
 
 
 @pytest.fixture
@@ -224,34 +222,34 @@ def test_what_the_command_line_refuses(typed, usual, qe, words, message):
 @pytest.mark.filterwarnings("ignore:of 2 systems a correlation")
 def test_agreement_reads_sources(usual, qe):
     people = {"a": [1.0, 2.0, 0.5], "b": [2.0, 1.0, 1.5]}
-    systems, of_comet = {"a": HYPS[:3], "b": HYPS[3:]}, {"metric_options": {"comet": usual}, "n_resamples": 20}
+    systems, comet, n_times = {"a": HYPS[:3], "b": HYPS[3:]}, {"comet": textgauge.Comet(**usual)}, {"n_resamples": 20}
     texts = {"references": REFS[:3], "sources": SRCS[:3]}
     expected = {
-        name: textgauge.segment_scores("comet", own, texts["references"], sources=texts["sources"], **usual)
+        name: textgauge.segment_scores(comet["comet"], own, texts["references"], sources=texts["sources"])
         for name, own in systems.items()
     }
-    found = textgauge.agreement(people, "comet", predictions=systems, **texts, **of_comet)
-    given = textgauge.agreement(people, {"comet": expected}, n_resamples=20)
+    found = textgauge.agreement(people, comet, predictions=systems, **texts, **n_times)
+    given = textgauge.agreement(people, {"comet": expected}, **n_times)
     for name, value in given.metrics["comet"].items():
         assert found.metrics["comet"][name] == pytest.approx(value, abs=1e-5)
     rows = [
         {"system": name, "segment": i, "score": people[name][i], "prediction": own[i], "reference": REFS[i],
          "src": SRCS[i]} for name, own in systems.items() for i in range(3)
     ]  # fmt: skip
-    assert textgauge.agreement(rows, "comet", columns={"source": "src"}, **of_comet).metrics == found.metrics
+    assert textgauge.agreement(rows, comet, columns={"source": "src"}, **n_times).metrics == found.metrics
     # A model that reads no references leaves them out, beside a metric that needs them.
-    options = {"metric_options": {"comet": qe}, "n_resamples": 20}
-    alone = textgauge.agreement(people, "comet", predictions=systems, sources=texts["sources"], **options)
-    both = textgauge.agreement(people, ["chrf", "comet"], predictions=systems, **texts, **options)
+    without = {"comet": textgauge.Comet(**qe)}
+    alone = textgauge.agreement(people, without, predictions=systems, sources=texts["sources"], **n_times)
+    both = textgauge.agreement(people, {"chrf": None, **without}, predictions=systems, **texts, **n_times)
     assert both.metrics["comet"] == alone.metrics["comet"]
     with pytest.raises(ValueError, match="^sources: expected texts, with which .* scores, got None"):
-        textgauge.agreement(people, "comet", predictions=systems, references=texts["references"], **of_comet)
+        textgauge.agreement(people, comet, predictions=systems, references=texts["references"], **n_times)
     with pytest.raises(
         ValueError, match=r"^human\[0\]: expected a text in 'source', with which .* got a row of 'system',"
     ):
-        textgauge.agreement(rows, "comet", **of_comet)
+        textgauge.agreement(rows, comet, **n_times)
     with pytest.raises(ValueError, match="^sources: expected .* for rows, which have their own texts"):
-        textgauge.agreement(rows, "comet", sources=SRCS[:3], **of_comet)
+        textgauge.agreement(rows, comet, sources=SRCS[:3], **n_times)
 
 
 @pytest.mark.filterwarnings("ignore:of 2 systems a correlation")
@@ -264,9 +262,9 @@ def test_agreement_reads_sources_on_the_command_line(typed, usual):
     model = ["-m", "comet", f"model_id={usual['model_id']}"]
     result = typed("agree", "rated.jsonl", *model, "-n", 20, "--json")
     assert result.exit_code == 0, result.output
-    options = {"metric_options": {"comet": usual}, "n_resamples": 20, "seed": 12345}
+    comet, options = {"comet": textgauge.Comet(**usual)}, {"n_resamples": 20, "seed": 12345}
     found = json.loads(result.stdout)["metrics"]["comet"]
-    for name, value in textgauge.agreement(rows, "comet", **options).metrics["comet"].items():
+    for name, value in textgauge.agreement(rows, comet, **options).metrics["comet"].items():
         assert found[name] == pytest.approx(value, abs=1e-5)
     Path("other.jsonl").write_text(Path("rated.jsonl").read_text().replace('"source"', '"german"'))
     result = typed("agree", "other.jsonl", *model, "-n", 20, "--json")
@@ -311,7 +309,7 @@ def test_pairs_on_the_command_line_have_their_sources(typed, usual):
         (["hyp.txt", "-r", "few.txt", "-s", "all.jsonl"], REFS[:4]),
         (["all.jsonl", "--reference-field", "reference", "--source-field", "source"], REFS),
     ):
-        whole = textgauge.pairwise(HYPS, references, sources=SRCS, metric="comet", **usual)
+        whole = textgauge.pairwise(HYPS, references, sources=SRCS, metric=textgauge.Comet(**usual))
         result = typed("pairwise", *words, *model, "-o", "matrix.npy")
         assert result.exit_code == 0, result.output
         assert (np.load("matrix.npy") == whole).all()
@@ -332,7 +330,7 @@ def test_the_best_candidates_on_the_command_line_have_their_sources(typed, usual
         (["lists.jsonl", *own, *weighted], {"references": references, "weights": [[1, 2], [3, 4, 5]]}),
         (["lists.jsonl", "-s", "two.txt", *weighted], {"references": references, "weights": [[1, 2], [3, 4, 5]]}),
     ):
-        expected = textgauge.mbr(candidates, sources=SRCS[:2], metric="comet", **given, **usual)
+        expected = textgauge.mbr(candidates, sources=SRCS[:2], metric=textgauge.Comet(**usual), **given)
         result = typed("mbr", *words, *model, "--json")
         assert result.exit_code == 0, result.output
         rows = [json.loads(line) for line in result.stdout.splitlines()]
@@ -370,16 +368,16 @@ def test_pairs_are_the_scores_of_segments(usual, saved):
         columns = rows if others is None else others
         pairs = [(text, other, source) for text, source in zip(rows, SRCS, strict=False) for other in columns]
         predictions, references, sources = map(list, zip(*pairs, strict=True))
-        alone = textgauge.segment_scores("comet", predictions, references, sources=sources, **model)
-        found = textgauge.pairwise(rows, others, sources=SRCS[:5], metric="comet", **model)
+        alone = textgauge.segment_scores(textgauge.Comet(**model), predictions, references, sources=sources)
+        found = textgauge.pairwise(rows, others, sources=SRCS[:5], metric=textgauge.Comet(**model))
         assert found == pytest.approx(alone.reshape(found.shape), abs=1e-6)
 
 
 def test_pairs_in_parts_have_their_sources(usual, monkeypatch):
-    whole = textgauge.pairwise(HYPS, sources=SRCS, metric="comet", **usual)
+    whole = textgauge.pairwise(HYPS, sources=SRCS, metric=textgauge.Comet(**usual))
     monkeypatch.setattr(matrix, "CHUNK_BYTES", 20)
-    assert textgauge.pairwise(HYPS, sources=SRCS, metric="comet", **usual) == pytest.approx(whole, abs=1e-6)
-    scores, places = textgauge.pairwise(HYPS, sources=SRCS, metric="comet", top=2, **usual)
+    assert textgauge.pairwise(HYPS, sources=SRCS, metric=textgauge.Comet(**usual)) == pytest.approx(whole, abs=1e-6)
+    scores, places = textgauge.pairwise(HYPS, sources=SRCS, metric=textgauge.Comet(**usual), top=2)
     np.fill_diagonal(whole, -np.inf)
     assert scores == pytest.approx(np.sort(whole)[:, :-3:-1], abs=1e-6)
 
@@ -388,10 +386,10 @@ def test_the_candidate_with_the_best_expected_score(usual, monkeypatch):
     texts = []
     cut = SentenceEncoder.cut
     monkeypatch.setattr(SentenceEncoder, "cut", lambda self, some: texts.extend(some) or cut(self, some))
-    choice = textgauge.mbr(HYPS, sources="cat mat dog", metric="comet", **usual)
+    choice = textgauge.mbr(HYPS, sources="cat mat dog", metric=textgauge.Comet(**usual))
     # One for what there is to know before, each text once.
     assert sorted(texts) == sorted([*HYPS, "cat mat dog"])
-    whole = textgauge.pairwise(HYPS, sources=["cat mat dog"] * len(HYPS), metric="comet", **usual)
+    whole = textgauge.pairwise(HYPS, sources=["cat mat dog"] * len(HYPS), metric=textgauge.Comet(**usual))
     assert choice.scores == pytest.approx(whole.mean(axis=1), abs=1e-6)
     assert choice.best == whole.mean(axis=1).argmax()
     weights = [[1, 2, 3], [1, 0]]
@@ -400,11 +398,10 @@ def test_the_candidate_with_the_best_expected_score(usual, monkeypatch):
         references=[REFS[:3], REFS[:2]],
         sources=SRCS[:2],
         weights=weights,
-        metric="comet",
-        **usual,
+        metric=textgauge.Comet(**usual),
     )
     for scores, texts, n, source, given in zip(many.scores, (HYPS[:3], HYPS[3:]), (3, 2), SRCS, weights, strict=False):
-        pairs = textgauge.pairwise(texts, REFS[:n], sources=[source] * 3, metric="comet", **usual)
+        pairs = textgauge.pairwise(texts, REFS[:n], sources=[source] * 3, metric=textgauge.Comet(**usual))
         assert scores == pytest.approx(pairs @ given / sum(given), abs=1e-6)
 
 
@@ -414,19 +411,19 @@ def test_pairs_that_cannot_be_scored(usual, qe):
     with pytest.raises(TypeError, match="^sources: expected None, since chrf uses no sources"):
         textgauge.mbr(HYPS, sources="a", metric="chrf")
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which"):
-        textgauge.mbr(HYPS, metric="comet", **usual)
+        textgauge.mbr(HYPS, metric=textgauge.Comet(**usual))
     with pytest.raises(ValueError, match="^metric: expected a metric that compares texts with others, got .*comet"):
-        textgauge.pairwise(HYPS, sources=SRCS, metric="comet", **qe)
+        textgauge.pairwise(HYPS, sources=SRCS, metric=textgauge.Comet(**qe))
     with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
-        textgauge.pairwise(HYPS, sources=["a"], metric="comet", **usual)
+        textgauge.pairwise(HYPS, sources=["a"], metric=textgauge.Comet(**usual))
     with pytest.raises(TypeError, match="^sources: expected a str, what the candidates translate, got "):
-        textgauge.mbr(HYPS, sources=SRCS, metric="comet", **usual)
+        textgauge.mbr(HYPS, sources=SRCS, metric=textgauge.Comet(**usual))
     with pytest.raises(TypeError, match="^sources: expected a text for every list of candidates, got 'a'"):
-        textgauge.mbr([HYPS, HYPS], sources="a", metric="comet", **usual)
+        textgauge.mbr([HYPS, HYPS], sources="a", metric=textgauge.Comet(**usual))
     with pytest.raises(ValueError, match="^sources: expected as many lists as lists of candidates .2., got 1"):
-        textgauge.mbr([HYPS, HYPS], sources=["a"], metric="comet", **usual)
+        textgauge.mbr([HYPS, HYPS], sources=["a"], metric=textgauge.Comet(**usual))
     with pytest.raises(ValueError, match="^aggregate: expected False for 'comet'"):
-        textgauge.mbr(HYPS, sources="a", metric="comet", aggregate=True, **usual)
+        textgauge.mbr(HYPS, sources="a", metric=textgauge.Comet(**usual), aggregate=True)
 
 
 def test_workers_of_spark_read_sources(usual, expected):
@@ -449,14 +446,14 @@ def test_workers_of_spark_read_sources(usual, expected):
 
 def test_matches_refuse_sources_that_a_model_does_not_use(saved):
     options = {"model_id": str(saved("unified_metric", input_segments=["mt", "ref"], word_level_training=True)[0])}
-    assert len(textgauge.matches(HYPS, REFS, metric="comet", metric_options=options)) == len(HYPS)
+    assert len(textgauge.matches(HYPS, REFS, metric=textgauge.Comet(**options))) == len(HYPS)
     with pytest.raises(ValueError, match="^sources: expected None, since .* does not use sources, got "):
-        textgauge.matches(HYPS, REFS, sources=SRCS, metric="comet", metric_options=options)
+        textgauge.matches(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**options))
 
 
 def test_matches_are_the_error_spans_of_a_model_that_marks_them(saved, usual, qe):
     model = {"model_id": str(saved("xcomet_metric")[0])}
-    given = {"sources": SRCS, "metric": "comet", "metric_options": model}
+    given = {"sources": SRCS, "metric": textgauge.Comet(**model)}
     spans = textgauge.comet(HYPS, REFS, sources=SRCS, spans=True, **model)["error_spans"]
     found = textgauge.matches(HYPS, REFS, **given)
     costs = {"minor": 1, "major": 5, "critical": 10}
@@ -469,7 +466,7 @@ def test_matches_are_the_error_spans_of_a_model_that_marks_them(saved, usual, qe
     assert [len(of_one.references) for of_one in textgauge.matches(HYPS, **given)] == [0] * len(HYPS)
     for options in (usual, qe):
         with pytest.raises(ValueError, match="^metric: expected a metric that marks matches .*, or a model that does"):
-            textgauge.matches(HYPS, REFS, sources=SRCS, metric="comet", metric_options=options)
+            textgauge.matches(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**options))
     with pytest.raises(TypeError, match="^sources: expected None, since chrf uses no sources"):
         textgauge.matches(HYPS, REFS, sources=SRCS, metric="chrf")
     with pytest.raises(TypeError, match="^references: expected texts, which bleu needs, got None"):
@@ -493,9 +490,9 @@ def test_every_face_refuses_a_column_that_the_model_does_not_use(qe):
     """Given by name it is refused; found by a default name it is left out, see the tests of rewards and Trainer."""
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS, "s": SRCS})
-    added = textgauge.scorer("comet", **COLUMNS, **qe)
+    added = textgauge.scorer(textgauge.Comet(**qe), **COLUMNS)
     for call in (
-        lambda: textgauge.score_dataset(rows, "comet", **COLUMNS, **qe),
+        lambda: textgauge.score_dataset(rows, textgauge.Comet(**qe), **COLUMNS),
         lambda: added({"h": HYPS, "r": REFS, "s": SRCS}),
         lambda: rows.map(added, batched=True),
     ):
@@ -504,20 +501,21 @@ def test_every_face_refuses_a_column_that_the_model_does_not_use(qe):
         ):
             call()
     # Beside a metric that uses it, it is given for that one.
-    both = textgauge.scorer({"comet": qe, "chrf": {}}, **COLUMNS)({"h": HYPS, "r": REFS, "s": SRCS})
+    both = textgauge.scorer([textgauge.Comet(**qe), "chrf"], **COLUMNS)({"h": HYPS, "r": REFS, "s": SRCS})
     assert both["chrf"] == pytest.approx(textgauge.segment_scores("chrf", HYPS, REFS))
-    assert both["comet"] == pytest.approx(textgauge.segment_scores("comet", HYPS, sources=SRCS, **qe), abs=1e-6)
-    every = textgauge.score_dataset(rows, {"comet": qe, "chrf": {}}, **COLUMNS)
-    assert every["comet"]["comet"] == pytest.approx(both["comet"].mean(), abs=1e-6)
+    assert both["comet"] == pytest.approx(textgauge.segment_scores(textgauge.Comet(**qe), HYPS, sources=SRCS), abs=1e-6)
+    every = textgauge.score_dataset(rows, [textgauge.Comet(**qe), "chrf"], **COLUMNS)
+    [of_comet, _] = every.values()
+    assert of_comet["comet"] == pytest.approx(both["comet"].mean(), abs=1e-6)
     with pytest.raises(TypeError, match="^source_column: expected None, since bleu uses no sources, got 's'"):
         textgauge.scorer(["bleu", "chrf"], **COLUMNS)
     with pytest.raises(ValueError, match="^spans: expected False where segments are added up, got True"):
-        textgauge.scorer("comet", **COLUMNS, spans=True, **qe)
+        textgauge.scorer(textgauge.Comet(spans=True, **qe), **COLUMNS)
 
 
 def test_columns_that_a_model_lacks_are_named_as_they_are_called(usual):
     for given, missing in (({"reference_column": "r"}, "source"), ({"source_column": "s"}, "reference")):
-        scored = textgauge.scorer("comet", prediction_column="h", **given, **usual)
+        scored = textgauge.scorer(textgauge.Comet(**usual), prediction_column="h", **given)
         with pytest.raises(ValueError, match=f"^{missing}_column: expected a column, with which .* scores, got None"):
             scored({"h": HYPS, "r": REFS, "s": SRCS})
 
@@ -526,7 +524,7 @@ def test_columns_that_a_model_lacks_are_named_as_they_are_called(usual):
 def comparison(request, tmp_path):
     evaluate = pytest.importorskip("evaluate")
     path = textgauge.path(request.param)
-    return evaluate.load(path, module_type="comparison", cache_dir=str(tmp_path), metric="comet", n_resamples=100)
+    return evaluate.load(path, module_type="comparison", cache_dir=str(tmp_path), n_resamples=100)
 
 
 @pytest.mark.filterwarnings("ignore:.*only .* segments", "ignore:two systems differ in only")
@@ -535,21 +533,21 @@ def test_comparisons_take_sources(comparison, usual, qe):
     test = comparison.name.removeprefix("paired_")
     for options, left_out in ((usual, None), (qe, "references")):
         given = {name: column for name, column in sides.items() if name != left_out}
+        comet = textgauge.Comet(**options)
         [expected] = textgauge.compare(
-            [HYPS, REFS], given.get("references"), sources=SRCS, metric="comet", metric_options=options,
-            n_resamples=100, test=test,
+            [HYPS, REFS], given.get("references"), sources=SRCS, metric=comet, n_resamples=100, test=test,
         )  # fmt: skip
-        whole = comparison.compute(**given, metric_options=options)
+        whole = comparison.compute(**given, metric=comet)
         assert whole["stat"] == pytest.approx(expected.stat, abs=1e-6)
         # Stored and read again.
         one = {"prediction1": HYPS[0], "prediction2": REFS[0], "reference": REFS[0], "source": SRCS[0]}
         comparison.add(**{name: text for name, text in one.items() if f"{name}s" != left_out})
         comparison.add_batch(**{name: column[1:] for name, column in given.items()})
-        assert comparison.compute(metric_options=options)["score2"] == pytest.approx(whole["score2"], abs=1e-6)
+        assert comparison.compute(metric=comet)["score2"] == pytest.approx(whole["score2"], abs=1e-6)
     with pytest.raises(ValueError, match="^references: expected None, since .* does not use references"):
-        comparison.compute(**sides, metric_options=qe)
+        comparison.compute(**sides, metric=textgauge.Comet(**qe))
     with pytest.raises(ValueError, match="^sources: expected texts, with which .* scores, got None"):
-        comparison.compute(**{**sides, "sources": None}, metric_options=usual)
+        comparison.compute(**{**sides, "sources": None}, metric=textgauge.Comet(**usual))
     with pytest.raises(ValueError, match="^sources: expected None, since chrf does not use sources, got 'cat mat'"):
         comparison.compute(**sides, metric="chrf")
     with pytest.raises(ValueError, match="^references: expected texts, with which chrf scores, got None"):

@@ -7,6 +7,7 @@ import shutil
 import numpy as np
 import pytest
 import textgauge
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.rewards import Reward, verl
 from textgauge.rewards.queries import rewards_of_queries
 
@@ -57,15 +58,15 @@ def either(moved):
 
 
 def scores(references, options, predictions=HYPS, sources=SRCS):
-    return textgauge.segment_scores("comet", predictions, references, sources=sources, **options)
+    return textgauge.segment_scores(textgauge.Comet(**options), predictions, references, sources=sources)
 
 
 def test_a_reward_is_the_score_of_the_segment_between_0_and_1(usual):
     expected = scores(REFS, usual)
     assert expected.min() < 0 < expected.max() < 1
-    reward = Reward("comet", source="src", **usual)
+    reward = Reward(textgauge.Comet(**usual), source="src")
     assert reward(completions=HYPS, answer=REFS, src=SRCS) == pytest.approx(np.clip(expected, 0, 1), abs=1e-6)
-    own = Reward("comet", source="src", scale="metric", **usual)
+    own = Reward(textgauge.Comet(**usual), source="src", scale="metric")
     assert own(completions=HYPS, answer=REFS, src=SRCS) == pytest.approx(expected, abs=1e-6)
     assert own.lowest == 0.0
     again = pickle.loads(pickle.dumps(own))
@@ -80,7 +81,7 @@ def test_a_call_is_one_batch(usual, monkeypatch):
     monkeypatch.setattr(
         Regressor, "score", lambda self, texts, *rest: n_each.append(len(texts)) or score(self, texts, *rest)
     )
-    Reward("comet", source="src", **usual)(completions=HYPS, answer=REFS, src=SRCS)
+    Reward(textgauge.Comet(**usual), source="src")(completions=HYPS, answer=REFS, src=SRCS)
     assert n_each == [len(HYPS)]
 
 
@@ -89,12 +90,12 @@ def test_references_are_left_out_where_the_model_uses_none(qe, either):
     for reference, columns in (
         ({}, {}), ({}, {"answer": REFS}), ({"reference": None}, {}), ({"reference": None}, {"answer": REFS}),
     ):  # fmt: skip
-        reward = Reward("comet", source="src", **reference, **qe)
+        reward = Reward(textgauge.Comet(**qe), source="src", **reference)
         assert reward(completions=HYPS, src=SRCS, **columns) == pytest.approx(expected, abs=1e-6)
-    named = Reward("comet", source="src", reference="gold", **qe)
+    named = Reward(textgauge.Comet(**qe), source="src", reference="gold")
     with pytest.raises(ValueError, match="^reference: expected None, since .* does not use references, got 'gold'"):
         named(completions=HYPS, src=SRCS, gold=REFS)
-    both = Reward("comet", source="src", **either)
+    both = Reward(textgauge.Comet(**either), source="src")
     assert both(completions=HYPS, src=SRCS) == pytest.approx(np.clip(scores(None, either), 0, 1), abs=1e-6)
     found = both(completions=HYPS, src=SRCS, answer=REFS)
     assert found == pytest.approx(np.clip(scores(REFS, either), 0, 1), abs=1e-6)
@@ -102,20 +103,20 @@ def test_references_are_left_out_where_the_model_uses_none(qe, either):
 
 def test_every_door_leaves_out_references_that_no_column_names(either):
     expected = pytest.approx(np.clip(scores(None, either), 0, 1), abs=1e-6)
-    options = {"source": "src", "reference": None, **either}
-    assert Reward("comet", **options)(completions=HYPS, src=SRCS, answer=REFS) == expected
+    comet, columns = textgauge.Comet(**either), {"source": "src", "reference": None}
+    assert Reward(comet, **columns)(completions=HYPS, src=SRCS, answer=REFS) == expected
     rows = zip(HYPS, REFS, SRCS, strict=True)
-    found = [verl.compute_score("wmt", hyp, ref, {"src": src}, metric="comet", **options) for hyp, ref, src in rows]
+    found = [verl.compute_score("wmt", hyp, ref, {"src": src}, metric=comet, **columns) for hyp, ref, src in rows]
     assert [one["score"] for one in found] == expected
     for labels in (REFS, [None] * 6):
         queries = [f"Q {text}" for text in HYPS]
-        found = rewards_of_queries(Reward("comet", **options), queries, ["Q"] * 6, labels, sources=SRCS)
+        found = rewards_of_queries(Reward(comet, **columns), queries, ["Q"] * 6, labels, sources=SRCS)
         assert found["rewards"].tolist() == expected
 
 
 def test_beside_a_metric_that_uses_no_sources(usual, qe):
     for options, references in ((usual, REFS), (qe, None)):
-        reward = Reward(["chrf", "comet"], source="src", weights=[1, 3], comet=options)
+        reward = Reward(["chrf", textgauge.Comet(**options)], source="src", weights=[1, 3])
         expected = textgauge.segment_scores("chrf", HYPS, REFS) / 400 + 0.75 * np.clip(
             scores(references, options), 0, 1
         )
@@ -123,16 +124,16 @@ def test_beside_a_metric_that_uses_no_sources(usual, qe):
 
 
 def test_rows_without_a_source_or_a_reference_have_no_reward(usual):
-    reward = Reward("comet", source="src", **usual)
+    reward = Reward(textgauge.Comet(**usual), source="src")
     found = reward(completions=HYPS, src=[None, *SRCS[1:]], answer=[REFS[0], None, *REFS[2:]])
     assert found[:2] == [None, None]
     assert found[2:] == pytest.approx(np.clip(scores(REFS, usual), 0, 1)[2:], abs=1e-6)
-    filled = Reward("comet", source="src", missing=0.5, **usual)
+    filled = Reward(textgauge.Comet(**usual), source="src", missing=0.5)
     assert filled(completions=HYPS[:2], src=[None, "a"], answer=REFS[:2])[0] == 0.5
 
 
 def test_the_log_counts_rows_with_a_source_and_a_reference(usual):
-    reward, logged = Reward("comet", source="src", **usual), {}
+    reward, logged = Reward(textgauge.Comet(**usual), source="src"), {}
     columns = {"src": [None, None, *SRCS[2:]], "answer": [None, REFS[1], None, *REFS[3:]]}
     found = reward(completions=[*HYPS[:4], "", HYPS[5]], **columns, log_metric=logged.__setitem__)
     assert [one is None for one in found] == [True, True, True, False, False, False]
@@ -141,7 +142,7 @@ def test_the_log_counts_rows_with_a_source_and_a_reference(usual):
 
 @pytest.mark.parametrize("group", ["mbr", "diversity"])
 def test_a_completion_without_a_source_is_no_reference_of_the_others(usual, group):
-    reward = Reward("comet", source="src", group=group, **usual)
+    reward = Reward(textgauge.Comet(**usual), source="src", group=group)
     prompts, sources = ["p"] * 4, [None, "cat mat", "cat mat", "cat mat"]
     found = reward(prompts, HYPS[:4], src=sources)
     assert found[0] is None
@@ -152,17 +153,16 @@ def test_a_completion_without_a_source_is_no_reference_of_the_others(usual, grou
 def test_completions_of_a_prompt_share_its_source(usual, either):
     prompts, sources = ["p", "q", "p", "q", "p", "r"], ["cat mat", "dog", "cat mat", "dog", "cat mat", "c"]
     for options in (usual, either):
-        found = Reward("comet", source="src", group="mbr", **options)(prompts, HYPS, src=sources)
+        comet = textgauge.Comet(**options)
+        found = Reward(comet, source="src", group="mbr")(prompts, HYPS, src=sources)
         for places in ([0, 2, 4], [1, 3]):
             texts = [HYPS[i] for i in places]
-            pairs = textgauge.pairwise(texts, sources=[sources[i] for i in places], metric="comet", **options)
+            pairs = textgauge.pairwise(texts, sources=[sources[i] for i in places], metric=comet)
             pairs = np.clip(pairs, 0, 1)
             expected = (pairs.sum(axis=1) - pairs.diagonal()) / (len(texts) - 1)
             assert [found[i] for i in places] == pytest.approx(expected, abs=1e-6)
         assert found[5] is None
-        holes = Reward("comet", source="src", group="diversity", **options)(
-            prompts, HYPS, src=[None, "dog", None, "dog", None, "c"]
-        )
+        holes = Reward(comet, source="src", group="diversity")(prompts, HYPS, src=[None, "dog", None, "dog", None, "c"])
         assert [one is None for one in holes] == [True, False, True, False, True, True]
 
 
@@ -172,7 +172,7 @@ def test_completions_of_a_prompt_share_its_source(usual, either):
         ({"metric": "chrf", "source": "src"}, None, "source: expected None, since chrf uses no sources, got 'src'"),
         ({"metric": "chrf", "reference": None}, None, "reference: expected the name of a column, which chrf needs"),
         ({"source": 3}, None, "source: expected the name of a column, got 3"),
-        ({"spans": True}, None, "spans: expected False, since scores alone are returned, got True"),
+        ({"of_comet": {"spans": True}}, None, "spans: expected False, since scores alone are returned, got True"),
         ({}, {"answer": REFS}, "source: expected the name of a column, with which .* scores, got None"),
         ({"source": "src"}, {"answer": REFS, "scr": SRCS}, "source: .* columns 'answer', 'scr', got 'src'"),
         ({"source": "src"}, {"src": SRCS}, "reference: expected one of the columns 'src', got 'answer'"),
@@ -185,19 +185,20 @@ def test_completions_of_a_prompt_share_its_source(usual, either):
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(usual, qe, arguments, columns, message):
-    options = qe if arguments.pop("qe", False) else usual
+    given = dict(arguments)
+    options = {**(qe if given.pop("qe", False) else usual), **given.pop("of_comet", {})}
     with pytest.raises((TypeError, ValueError), match=f"^{message}"):
-        Reward(**{"metric": "comet", **({} if arguments.get("metric") else options), **arguments})(
-            ["p"] * 6, HYPS, **(columns or {})
-        )
+        Reward(**{"metric": textgauge.Comet(**options), **given})(["p"] * 6, HYPS, **(columns or {}))
 
 
 def test_verl_takes_sources_from_the_row(usual, qe):
     expected = np.clip(scores(REFS, usual), 0, 1)
-    kwargs = {"metric": "comet", "source": "src", **usual}
+    # As text, which a configuration has.
+    metric, of_qe = (str(NamedScore("comet", options)) for options in (usual, qe))
+    kwargs = {"metric": metric, "source": "src"}
     found = verl.compute_score("wmt", HYPS[0], REFS[0], {"src": SRCS[0], "index": 3}, **kwargs)
     assert found["score"] == pytest.approx(expected[0], abs=1e-6)
-    found = verl.compute_score("wmt", HYPS[0], None, {"src": SRCS[0]}, **{**kwargs, **qe})
+    found = verl.compute_score("wmt", HYPS[0], None, {"src": SRCS[0]}, **{**kwargs, "metric": of_qe})
     assert found["score"] == pytest.approx(np.clip(scores(None, qe), 0, 1)[0], abs=1e-6)
     with pytest.raises(ValueError, match="^source: expected one of the columns 'index', got 'src'"):
         verl.compute_score("wmt", HYPS[0], REFS[0], {"index": 3}, **kwargs)
@@ -207,13 +208,13 @@ def test_openrlhf_passes_no_sources_but_a_function_of_yours_may(usual, monkeypat
     from textgauge.rewards import openrlhf
 
     found = rewards_of_queries(
-        Reward("comet", **usual), [f"Q {text}" for text in HYPS], ["Q"] * 6, REFS, sources=SRCS
+        Reward(textgauge.Comet(**usual)), [f"Q {text}" for text in HYPS], ["Q"] * 6, REFS, sources=SRCS
     )  # fmt: skip
     assert found["rewards"].tolist() == pytest.approx(np.clip(scores(REFS, usual), 0, 1), abs=1e-6)
     with pytest.raises(ValueError, match="^source: expected None, since chrf does not use sources, got 'source'"):
         rewards_of_queries(Reward("chrf"), ["Q a"], ["Q"], ["a"], sources=["b"])
     with pytest.raises(ValueError, match="^sources: expected those of the reward, which has source='src', got None"):
-        rewards_of_queries(Reward("comet", source="src", **usual), ["Q a"], ["Q"], ["a"])
+        rewards_of_queries(Reward(textgauge.Comet(**usual), source="src"), ["Q a"], ["Q"], ["a"])
     monkeypatch.setenv("TEXTGAUGE_REWARD", json.dumps({"metric": "comet", "source": "src"}))
     with pytest.raises(ValueError, match="without a group or a source"):
         _ = openrlhf.reward_func

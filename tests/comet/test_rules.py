@@ -181,8 +181,8 @@ def test_texts_are_remembered_from_call_to_call(usual, seen, remembering):
         again = segments(HYPS, REFS, sources=SRCS, **usual)
         assert np.abs(np.subtract(again, first)).max() < 1e-6
         assert again == segments(HYPS, REFS, sources=SRCS, **usual)
-    textgauge.mbr(HYPS, references=REFS, sources=SRCS[0], metric="comet", **usual)
-    textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="comet", metric_options=usual)
+    textgauge.mbr(HYPS, references=REFS, sources=SRCS[0], metric=textgauge.Comet(**usual))
+    textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric=textgauge.Comet(**usual))
     assert len(seen) == n_texts
     segments(["new", *HYPS[1:]], REFS, sources=SRCS, **usual)
     assert len(seen) == n_texts + 1
@@ -285,14 +285,13 @@ def test_error_spans(xcomet, usual):
 
 
 def test_error_spans_are_refused_where_scores_alone_are_returned(xcomet):
-    given = {"sources": SRCS[:2], "spans": True, **xcomet}
-    several = {"metric": "comet", "sources": SRCS[:2], "metric_options": {"spans": True, **xcomet}}
+    given = {"metric": textgauge.Comet(spans=True, **xcomet), "sources": SRCS[:2]}
     for call in (
-        lambda: textgauge.segment_scores("comet", HYPS[:2], REFS[:2], **given),
-        lambda: textgauge.pairwise(HYPS[:2], REFS[:2], metric="comet", **given),
-        lambda: textgauge.mbr([HYPS[:2], HYPS[:2]], metric="comet", **given),
-        lambda: textgauge.compare([HYPS[:2], HYPS[1::-1]], REFS[:2], **several),
-        lambda: textgauge.explain(HYPS[:2], REFS[:2], **several),
+        lambda: textgauge.segment_scores(predictions=HYPS[:2], references=REFS[:2], **given),
+        lambda: textgauge.pairwise(HYPS[:2], REFS[:2], **given),
+        lambda: textgauge.mbr([HYPS[:2], HYPS[:2]], **given),
+        lambda: textgauge.compare([HYPS[:2], HYPS[1::-1]], REFS[:2], **given),
+        lambda: textgauge.explain(HYPS[:2], REFS[:2], **given),
     ):
         with pytest.raises(ValueError, match="spans.*: expected False, since scores alone are returned, got True"):
             call()

@@ -45,11 +45,11 @@ REFS = ["a cat sat", "the dog barks", "two", "cat"]
 def test_inputs_are_the_sources(usual, qe):
     words = Words()
     columns = batch(words, HYPS, REFS, SOURCES)
-    found = compute_metrics(words, ["comet", "chrf"], options={"comet": usual})(columns)
+    found = compute_metrics(words, [textgauge.Comet(**usual), "chrf"])(columns)
     assert found["comet"] == pytest.approx(textgauge.comet(HYPS, REFS, sources=SOURCES, **usual)["comet"], abs=1e-6)
     assert found["chrf"] == textgauge.chrf(HYPS, REFS)["chrf"]
     # Labels are always there: a model that uses no references leaves them out.
-    found = compute_metrics(words, "comet", options={"comet": qe})(columns)
+    found = compute_metrics(words, textgauge.Comet(**qe))(columns)
     assert found["comet"] == pytest.approx(textgauge.comet(HYPS, sources=SOURCES, **qe)["comet"], abs=1e-6)
     # And so are inputs that no metric uses.
     assert compute_metrics(words, "chrf")(columns)["chrf"] == textgauge.chrf(HYPS, REFS)["chrf"]
@@ -60,7 +60,7 @@ def test_batches_lists_and_shares_give_the_same(usual):
     whole, halves = batch(words, HYPS, REFS, SOURCES), []
     for rows in (slice(0, 2), slice(2, 4)):
         halves.append(batch(words, HYPS[rows], REFS[rows], SOURCES[rows]))
-    scores = compute_metrics(words, "comet", options={"comet": usual}, share_among_processes=True)
+    scores = compute_metrics(words, textgauge.Comet(**usual), share_among_processes=True)
     expected = scores(whole)
     assert scores(halves[0], compute_result=False) == {}
     assert scores(halves[1], compute_result=True) == pytest.approx(expected, abs=1e-6)
@@ -73,9 +73,9 @@ def test_a_prefix_is_no_part_of_a_source(usual):
     words = Words()
     columns = batch(words, HYPS, REFS, [f"to English: {source}" for source in SOURCES])
     expected = textgauge.comet(HYPS, REFS, sources=SOURCES, **usual)["comet"]
-    scores = compute_metrics(words, "comet", options={"comet": usual}, source_prefix="to English: ")
+    scores = compute_metrics(words, textgauge.Comet(**usual), source_prefix="to English: ")
     assert scores(columns)["comet"] == pytest.approx(expected, abs=1e-6)
-    other = compute_metrics(words, "comet", options={"comet": usual}, source_prefix="to German: ")
+    other = compute_metrics(words, textgauge.Comet(**usual), source_prefix="to German: ")
     with pytest.raises(
         ValueError, match=r"^eval_prediction.inputs\[0\]: expected a text that begins with 'to German:'"
     ):
@@ -83,7 +83,7 @@ def test_a_prefix_is_no_part_of_a_source(usual):
     with pytest.raises(ValueError, match="^source_prefix: expected '' without a metric that uses sources, got 'a'"):
         compute_metrics(words, "chrf", source_prefix="a")
     with pytest.raises(TypeError, match="^source_prefix: expected a str, got None"):
-        compute_metrics(words, "comet", options={"comet": usual}, source_prefix=None)
+        compute_metrics(words, textgauge.Comet(**usual), source_prefix=None)
 
 
 def seen_by(monkeypatch):
@@ -109,7 +109,7 @@ class Spaced(Words):
 def test_white_space_around_a_prefix_is_no_part_of_a_source(usual, monkeypatch):
     seen, words = seen_by(monkeypatch), Spaced()
     columns = batch(words, HYPS, REFS, [f"to English: {source}" for source in SOURCES])
-    compute_metrics(words, "comet", options={"comet": usual}, source_prefix="to English: ")(columns)
+    compute_metrics(words, textgauge.Comet(**usual), source_prefix="to English: ")(columns)
     assert [source.rstrip() for source in seen] == SOURCES
     assert not any(source[0].isspace() for source in seen)
 
@@ -144,17 +144,15 @@ def test_two_processes_share_the_sources(usual, monkeypatch):
     words = Words()
     # An odd number of rows, so that their shares differ.
     columns = batch(words, [*HYPS, "two"], [*REFS, "two dogs"], [*SOURCES, "mat mat"])
-    expected = compute_metrics(words, ["comet", "chrf"], options={"comet": usual})(columns)
-    scores = compute_metrics(words, ["comet", "chrf"], options={"comet": usual}, share_among_processes=True)
+    expected = compute_metrics(words, [textgauge.Comet(**usual), "chrf"])(columns)
+    scores = compute_metrics(words, [textgauge.Comet(**usual), "chrf"], share_among_processes=True)
     assert in_turn(monkeypatch, scores, columns) == pytest.approx(expected, abs=1e-5)
 
 
 def test_a_source_without_its_prefix_has_its_place_among_all_rows(usual, monkeypatch):
     words = Words()
     columns = batch(words, HYPS, REFS, [*(f"to English: {source}" for source in SOURCES[:3]), "cat"])
-    scores = compute_metrics(
-        words, "comet", options={"comet": usual}, source_prefix="to English:", share_among_processes=True
-    )
+    scores = compute_metrics(words, textgauge.Comet(**usual), source_prefix="to English:", share_among_processes=True)
     with pytest.raises(ValueError, match=r"^eval_prediction.inputs\[3\]: expected a text that begins with"):
         in_turn(monkeypatch, scores, columns)
 
@@ -165,9 +163,9 @@ def test_sources_of_rows_that_pad_the_last_batch_are_dropped(usual, monkeypatch)
     monkeypatch.setitem(sys.modules, "accelerate.state", state)
     words = Words()
     whole = batch(words, [*HYPS, "two"], [*REFS, "two dogs"], [*SOURCES, "mat mat"])
-    expected = compute_metrics(words, "comet", options={"comet": usual})(whole)
+    expected = compute_metrics(words, textgauge.Comet(**usual))(whole)
     padded = batch(words, ["two", *HYPS[:3]], ["two dogs", *REFS[:3]], ["mat mat", *SOURCES[:3]])
-    scores = compute_metrics(words, "comet", options={"comet": usual})
+    scores = compute_metrics(words, textgauge.Comet(**usual))
     assert scores(batch(words, HYPS, REFS, SOURCES), compute_result=False) == {}
     loader.end_of_dataloader = True
     assert scores(padded, compute_result=True) == pytest.approx(expected, abs=1e-5)
@@ -176,7 +174,7 @@ def test_sources_of_rows_that_pad_the_last_batch_are_dropped(usual, monkeypatch)
 def test_without_inputs_the_error_says_how_to_get_them(usual):
     words = Words()
     for columns in (batch(words, HYPS, REFS), tuple(batch(words, HYPS, REFS)), SimpleList(batch(words, HYPS, REFS))):
-        scores = compute_metrics(words, "comet", options={"comet": usual})
+        scores = compute_metrics(words, textgauge.Comet(**usual))
         with pytest.raises(ValueError, match=r'inputs: .* needs: set include_for_metrics=\["inputs"\]'):
             scores(columns)
 
@@ -194,7 +192,7 @@ class SimpleList(SimpleNamespace):
 def test_inputs_of_another_shape_are_refused(usual):
     words = Words()
     predictions, labels, inputs = batch(words, HYPS, REFS, SOURCES)
-    scores = compute_metrics(words, "comet", options={"comet": usual})
+    scores = compute_metrics(words, textgauge.Comet(**usual))
     for wrong, message in (
         (inputs[:2], r"inputs: expected one row per label \(4\), got 2"),
         (inputs.astype(float), "inputs: expected token ids of shape"),
@@ -219,7 +217,7 @@ def test_a_trainer_passes_them(usual, tmp_path):
 
     made = tiny.trainer(tmp_path, include_for_metrics=["inputs"])
     of = made.processing_class
-    scores = compute_metrics(of, "comet", options={"comet": usual})
+    scores = compute_metrics(of, textgauge.Comet(**usual))
     made.compute_metrics = scores
     found = made.evaluate()["eval_comet"]
     output = made.predict(made.eval_dataset)

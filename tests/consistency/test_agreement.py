@@ -43,8 +43,8 @@ def test_every_case(recorded, tool, size, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = textgauge.segment_scores(
-            "consistency", [row["claim"] for row in rows], sources=[row["document"] for row in rows], batch_size=size,
-            **options_of(place / "models", tool),
+            textgauge.Consistency(batch_size=size, **options_of(place / "models", tool)),
+            [row["claim"] for row in rows], sources=[row["document"] for row in rows],
         )  # fmt: skip
     for row, score in zip(rows, found, strict=True):
         if not isinstance(row["score"], float):

@@ -45,13 +45,13 @@ def pair_scores(folder, pairs, limit=64):
 def test_scores_are_those_of_the_definition(forms):
     """On BERT, whose pairs have types, by transformers alone."""
     folder = forms["minicheck"]["model_id"]
-    found = textgauge.segment_scores("consistency", TEXTS, sources=DOCS, **forms["minicheck"])
+    found = textgauge.segment_scores(textgauge.Consistency(**forms["minicheck"]), TEXTS, sources=DOCS)
     joined = [(f"{doc}[SEP]{text}",) for doc, text in zip(DOCS, TEXTS, strict=True)]
     assert found == pytest.approx(pair_scores(folder, joined)[:, 1], abs=1e-6)
     folder = forms["summac-zs"]["model_id"]
     sides = [["One dog barks.", "Two cats sell coffee here."], ["The dog barks at cats."]]
     each = pair_scores(folder, [(doc, text) for doc in sides[0] for text in sides[1]])
-    found = textgauge.segment_scores("consistency", TEXTS[1:2], sources=DOCS[1:2], **forms["summac-zs"])
+    found = textgauge.segment_scores(textgauge.Consistency(**forms["summac-zs"]), TEXTS[1:2], sources=DOCS[1:2])
     assert found[0] == pytest.approx(each[:, 2].max() - each[:, 0].max(), abs=1e-6)
 
 
@@ -84,7 +84,7 @@ def test_what_has_nothing_to_compare_is_defined_and_told(options):
     texts, docs = ["", " ", "The cat sat here.", "He won."], ["The cat sat here.", "", "\n", "He won."]
     n_told = 4 if options["form"] == "summac-zs" else 3
     with pytest.warns(UserWarning, match=f"^{n_told} texts have nothing to compare, or an empty document"):
-        found = textgauge.segment_scores("consistency", texts, sources=docs, **options)
+        found = textgauge.segment_scores(textgauge.Consistency(**options), texts, sources=docs)
     assert np.isfinite(found).all()
     zero = {"minicheck": [1, 2], "alignscore": [0, 1], "summac-zs": [0, 1, 2, 3]}[options["form"]]
     assert (found[zero] == 0).all()
@@ -95,17 +95,17 @@ def test_the_document_is_cut_never_the_text(options):
     with pytest.warns(
         UserWarning, match=r"^\d document parts are longer than the 64 tokens that .* takes, and were cut\.$"
     ):
-        one, other = textgauge.segment_scores("consistency", TEXTS[:2], sources=[document] * 2, **options)
+        one, other = textgauge.segment_scores(textgauge.Consistency(**options), TEXTS[:2], sources=[document] * 2)
     assert one != other
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         # A text that is too long alone is cut, too.
-        long = textgauge.segment_scores("consistency", ["a dog barks " * 40], sources=DOCS[:1], **options)
+        long = textgauge.segment_scores(textgauge.Consistency(**options), ["a dog barks " * 40], sources=DOCS[:1])
     assert np.isfinite(long).all()
 
 
 def test_an_explanation_shows_each_sentence_with_its_best_part(options, expected):
-    found = textgauge.explain(TEXTS, sources=DOCS, metric="consistency", metric_options=options)
+    found = textgauge.explain(TEXTS, sources=DOCS, metric=textgauge.Consistency(**options))
     assert found.score == pytest.approx(expected["consistency"], abs=1e-6)
     first = found.segments[0]
     shown = [(step.label, step.cells, step.value) for step in first.steps if step.value is not None]
@@ -118,7 +118,7 @@ def test_an_explanation_shows_each_sentence_with_its_best_part(options, expected
     least = 0 if options["form"] == "summac-zs" else 0.5
     marked = [piece.text for piece in first.texts[0][1] if piece.level]
     assert marked == [one[1][0] for one in shown[:2] if one[2] < least]
-    matches = textgauge.matches(TEXTS, sources=DOCS, metric="consistency", metric_options=options)
+    matches = textgauge.matches(TEXTS, sources=DOCS, metric=textgauge.Consistency(**options))
     assert [TEXTS[0][match.start : match.end] for match in matches[0].prediction] == marked
 
 
@@ -138,15 +138,17 @@ def test_labels_say_which_number_is_entailment(tmp_path, forms):
 
 def test_rewards_data_sets_and_merging(options, expected):
     segments = pytest.approx(expected["segment_consistency"], abs=1e-6)
-    reward = Reward("consistency", reference=None, source="document", scale="metric", **options)
+    reward = Reward(textgauge.Consistency(**options), reference=None, source="document", scale="metric")
     assert reward(completions=TEXTS, document=DOCS) == segments
-    shares = Reward("consistency", reference=None, source="document", **options)(completions=TEXTS, document=DOCS)
+    shares = Reward(textgauge.Consistency(**options), reference=None, source="document")(
+        completions=TEXTS, document=DOCS
+    )
     assert shares == pytest.approx(np.clip(expected["segment_consistency"], 0, 1), abs=1e-6)
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"h": TEXTS, "s": DOCS})
-    found = textgauge.score_dataset(rows, "consistency", batch_size=2, **COLUMNS, metric_options=options)
+    found = textgauge.score_dataset(rows, textgauge.Consistency(**options), batch_size=2, **COLUMNS)
     assert found["consistency"] == pytest.approx(expected["consistency"], abs=1e-6)
-    added = textgauge.scorer("consistency", **COLUMNS, **options)({"h": TEXTS, "s": DOCS})
+    added = textgauge.scorer(textgauge.Consistency(**options), **COLUMNS)({"h": TEXTS, "s": DOCS})
     assert added["consistency"] == segments
     parts = [textgauge.Consistency(**options).update(TEXTS[i : i + 1], sources=DOCS[i : i + 1]) for i in range(3)]
     assert sum(parts).score()["consistency"] == pytest.approx(expected["consistency"], abs=1e-6)
@@ -157,11 +159,11 @@ def test_rewards_data_sets_and_merging(options, expected):
 @pytest.mark.filterwarnings("ignore:two systems differ in only")
 def test_systems_are_compared_and_metrics_agree(minicheck):
     [result] = textgauge.compare(
-        [TEXTS, TEXTS[::-1]], sources=DOCS, metric="consistency", metric_options=minicheck, n_resamples=20
+        [TEXTS, TEXTS[::-1]], sources=DOCS, metric=textgauge.Consistency(**minicheck), n_resamples=20
     )
     assert result.score1 == pytest.approx(textgauge.consistency(TEXTS, sources=DOCS, **minicheck)["consistency"])
     found = textgauge.load("paired_bootstrap").compute(
-        predictions1=TEXTS, predictions2=TEXTS[::-1], sources=DOCS, metric="consistency", metric_options=minicheck,
+        predictions1=TEXTS, predictions2=TEXTS[::-1], sources=DOCS, metric=textgauge.Consistency(**minicheck),
         n_resamples=20,
     )  # fmt: skip
     assert found["score2"] == pytest.approx(result.score2)

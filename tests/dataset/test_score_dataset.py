@@ -78,18 +78,20 @@ def test_every_kind_of_data_set(rows, layout, batch_size):
 
 
 def test_reports_without_segments(rows):
-    scored = textgauge.score_dataset(rows, "bleu", **COLUMNS, all_orders=True, signature=True, max_order=3)
+    scored = textgauge.score_dataset(rows, "bleu(max_order=3)", **COLUMNS, all_orders=True, signature=True)
     assert scored == textgauge.bleu(HYPS, REFS, all_orders=True, signature=True, max_order=3)
-    scored = textgauge.score_dataset(rows, "rougeL", **COLUMNS, detailed=True, beta=2.0)
+    scored = textgauge.score_dataset(rows, "rougeL(beta=2.0)", **COLUMNS, detailed=True)
     assert scored == textgauge.rouge(HYPS, REFS, rouge_types=["rougeL"], detailed=True, beta=2.0)
 
 
 def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows):
-    script = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1", "rougeSU4"], "detailed": True}
+    options, reports = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1", "rougeSU4"]}, {"detailed": True}
     with pytest.raises(ValueError, match="aggregator: expected 'mean'.*, got None"):
-        textgauge.score_dataset(rows, "rouge", **COLUMNS, **script)
-    scored = textgauge.score_dataset(rows, "rouge", **COLUMNS, **script, aggregator="mean", signature=True)
-    assert scored == textgauge.rouge(HYPS, REFS, **script, aggregator="mean", signature=True)
+        textgauge.score_dataset(rows, textgauge.Rouge(**options), **COLUMNS, **reports)
+    scored = textgauge.score_dataset(
+        rows, textgauge.Rouge(**options), **COLUMNS, **reports, aggregator="mean", signature=True
+    )
+    assert scored == textgauge.rouge(HYPS, REFS, **options, **reports, aggregator="mean", signature=True)
 
 
 @pytest.mark.parametrize(

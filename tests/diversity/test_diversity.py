@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles.diversity import distinct, ngram_diversity, self_repetition
 from strategies import overlapping, segment, words
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.measures.chrf import ChrfMetric
 from textgauge.measures.diversity import Diversity
 from textgauge.measures.self_bleu import VARIANTS, closest_others
@@ -60,9 +61,10 @@ def test_homogenization_is_that_of_the_package(shared):
 )
 def test_homogenization_is_the_mean_of_all_pairs_in_blocks_too(metric, options, monkeypatch):
     texts = ["the cats sat", "a cat sat here", "dogs bark", "the dog barks here", "it rains"]
-    matrix = textgauge.pairwise(texts, texts, metric=metric, **options)
+    named = NamedScore(metric, options)
+    matrix = textgauge.pairwise(texts, texts, metric=named)
     mean = (matrix.sum() - matrix.trace()) / 20
-    chosen = {"homogenization": metric, "metric_options": options}
+    chosen = {"homogenization": str(named)}
     assert textgauge.diversity(texts, **chosen)["homogenization"] == pytest.approx(mean, rel=1e-14)
     for name, value in (("N_PAIRS", 12), ("N_PAIRS", 4), ("N_SINGLE_PAIRS", 4), ("CHUNK_BYTES", 30)):
         monkeypatch.setattr(f"textgauge.all_pairs.matrix.{name}", value)
@@ -203,7 +205,7 @@ def test_text_without_spaces_and_case():
         (["a", "b"], {"homogenization": "chrf", "metric_options": []}, "metric_options: expected a dict"),
         (
             [["a", "b"], ["c"]],
-            {"homogenization": "rouge1", "metric_options": {"jackknife": True}},
+            {"homogenization": "rouge1(jackknife=True)"},
             "jackknife: expected its default for pairs",
         ),
     ],

@@ -10,13 +10,14 @@ from option_values import PRESETS
 from quick import examples
 from strategies import corpora
 from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
 from textgauge.explanation.derivation import MOST_EXAMPLES
 from textgauge.explanation.explain import derived
 from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import STRONGEST
 from textgauge.metric import Scores
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 from textgauge.report import Report, explain_page
 from textgauge.resampling import PairedOptions
 from toys import Miss
@@ -90,7 +91,7 @@ def test_the_last_line_is_the_score(name, options, rows):
 
 
 def lines(prediction, references, metric, **options):
-    whole = textgauge.explain([prediction], [references], metric=metric, metric_options=options)
+    whole = textgauge.explain([prediction], [references], metric=NamedScore(metric, options))
     return {step.label: step for step in whole.steps}, whole
 
 
@@ -360,8 +361,7 @@ def test_squad_v2_shows_questions_with_and_without_an_answer():
     assert (best.texts[2][0], best.steps[2].examples) == ("reference 2 (scored)", ("paris",))
     predictions = [{"id": "a", "prediction_text": "x", "no_answer_probability": 0.75}]
     references = [{"id": "a", "answers": {"text": ["x"], "answer_start": [0]}}]
-    settings = {"no_answer_threshold": 0.5}
-    whole = textgauge.explain(predictions, references, metric="squad_v2", metric_options=settings)
+    whole = textgauge.explain(predictions, references, metric="squad_v2(no_answer_threshold=0.5)")
     assert (whole.steps[0].label, whole.steps[0].formula, whole.score) == ("no answer", "0.7500 > 0.5000", 0)
 
 
@@ -380,12 +380,12 @@ def test_several_segments_and_references():
     whole = textgauge.explain(["a b", "c"], ["a x", "c"], metric="rouge1")
     assert [one.score for one in whole.segments] == [0.5, 1.0]
     assert whole.steps[-1].formula == "(0.5000 + 1.0000) / 2"
-    pooled = textgauge.explain(["a b", "c"], ["a x", "c"], metric="bleu", metric_options={"max_order": 1})
+    pooled = textgauge.explain(["a b", "c"], ["a x", "c"], metric="bleu(max_order=1)")
     assert pooled.steps[0].cells == ("2 of 3",)
     [best] = [name for name, _ in textgauge.explain(["a b"], [["x", "a b"]], metric="chrf").texts if "scored" in name]
     assert best == "reference 2 (scored)"
     model = textgauge.NgramModel(2).fit(["the cat sat"])
-    whole = textgauge.explain(["the dog", "cat"], metric="perplexity", metric_options={"model": model})
+    whole = textgauge.explain(["the dog", "cat"], metric=textgauge.Perplexity(model=model))
     assert whole.score == model.score(["the dog", "cat"])["corpus_perplexity"]
     # The end of a text is scored, too: with it the surprises are the sum.
     [surprise, total, *_] = whole.segments[0].steps
@@ -403,7 +403,7 @@ def test_text_of_a_terminal_is_printable():
 
 def test_only_a_reference_that_is_scored_alone_is_marked():
     def names(**options):
-        made = textgauge.explain(["a b c"], [["c y z", "a b x"]], metric="rouge1", metric_options=options)
+        made = textgauge.explain(["a b c"], [["c y z", "a b x"]], metric=NamedScore("rouge1", options))
         return [name for name, _ in (made.segments or [made])[0].texts]
 
     assert names() == ["prediction", "reference 1", "reference 2 (scored)"]
@@ -414,8 +414,8 @@ def test_only_a_reference_that_is_scored_alone_is_marked():
 @pytest.mark.parametrize("name", ["unexplained", "matches", "marks"])
 def test_a_metric_of_the_package_needs_nothing_that_explains_it(name):
     members = {"name": name, "explained_by": None, "__module__": f"textgauge.measures.{name}", "__doc__": "Missing."}
-    members["scores"] = Scores(Miss.kind.scores[0]._replace(name=name))
-    kind = type("Unexplained", (Miss.kind,), members)
+    members["scores"] = Scores(Miss.metric_type.scores[0]._replace(name=name))
+    kind = type("Unexplained", (Miss.metric_type,), members)
     type("Unexplained", (Miss,), {"__doc__": Miss.__doc__}, metric=kind)
     METRICS[name] = kind
     try:
@@ -436,7 +436,7 @@ def test_a_metric_of_the_package_needs_nothing_that_explains_it(name):
     [("sacrebleu", "Bleu"), ("squad", "TokenF1"), ("squad_v2", "SquadV2"), ("cer", "Wer"), ("frugalscore", "")],
 )
 def test_a_metric_is_explained_by_what_it_is_made_from(name, of):
-    assert type(explainer_of(usual(METRICS[name]))).__name__ == f"{of}Explainer"
+    assert type(explainer_of(with_defaults(METRICS[name]))).__name__ == f"{of}Explainer"
 
 
 @pytest.mark.parametrize("metric", ["rougeL", "ter", "sacrebleu", "bleu"])

@@ -7,13 +7,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from kernel.material import tokens_of
 from strategies import text, words
-from textgauge import NgramModel, matches, plain, rouge, ter
+from textgauge import Bleu, NgramModel, Perplexity, matches, plain, rouge, ter
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
 from textgauge.explanation.alignment import Match
 from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import Marks
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 from textgauge.plain.tokenizers import REPLACED_NIST
 from textgauge.text import NOWHERE, TOKENIZERS, token_places
 
@@ -55,7 +55,7 @@ def test_places_of_subwords():
 @given(hyp=words | text, refs=st.lists(words | text, min_size=1, max_size=2))
 def test_bleu_matches_of_every_tokenizer(name, hyp, refs):
     tokenizer = TOKENIZERS[name]
-    [aligned] = matches([hyp], [refs], metric_options={"tokenizer": name})
+    [aligned] = matches([hyp], [refs], metric=Bleu(tokenizer=name))
     # One row per token, text after text.
     rows = iter(zip(*plain.matched_orders(tokens_of(plain, [list(map(tokenizer, [hyp, *refs]))]), 4), strict=True))
     for written, found in zip([hyp, *refs], [aligned.prediction, *aligned.references], strict=True):
@@ -68,7 +68,7 @@ def test_bleu_matches_of_every_tokenizer(name, hyp, refs):
 
 @given(hyp=words, ref=words)
 def test_rouge_l_matches_are_one_common_subsequence(hyp, ref):
-    [aligned] = matches([hyp], [ref], metric="rougeL", metric_options={"use_stemmer": True})
+    [aligned] = matches([hyp], [ref], metric="rougeL(use_stemmer=True)")
     common = [
         [written[m.start : m.end].lower() for m in found if m.is_common]
         for written, found in ((hyp, aligned.prediction), (ref, aligned.references[0]))
@@ -155,7 +155,7 @@ def test_matches_are_with_the_reference_that_is_scored():
     # The script chooses by recall.
     sides, options = (["a b q q q q"], [["a b c d e f", "a"]]), {"preset": "rouge-1.5.5", "multi_reference": "best"}
     assert rouge(*sides, rouge_types=["rouge1"], detailed=True, **options)["rouge1"]["recall"] == 1.0
-    assert [one.best for one in matches(*sides, metric="rouge1", metric_options=options)] == [1]
+    assert [one.best for one in matches(*sides, metric=NamedScore("rouge1", options))] == [1]
 
 
 def test_normalized_answers_are_marked_at_their_places_in_the_text():
@@ -179,25 +179,25 @@ def test_answers_with_other_punctuation_than_ascii_are_marked(written, marked):
 def test_a_tokenizer_with_varying_results_is_refused():
     calls = iter(range(100))
     with pytest.raises(ValueError, match="tokenizer: expected 0 tokens, as before"):
-        matches(["a b"], ["a b"], metric_options={"tokenizer": lambda text: text.split() * next(calls)})
+        matches(["a b"], ["a b"], metric=Bleu(tokenizer=lambda text: text.split() * next(calls)))
 
 
 @pytest.mark.parametrize("limit", [{"max_words": 2}, {"max_bytes": 5}])
 @pytest.mark.parametrize("metric", ["rouge1", "rouge2", "rougeL", "rougeLsum"])
 def test_nothing_matches_beyond_a_limit(metric, limit):
     hyp, ref = "na\u00efve cat sat", "cat na\u00efve sat"
-    [aligned] = matches([hyp], [[ref, "sat"]], metric=metric, metric_options={**limit, "tokenizer": "unicode"})
+    options = {"tokenizer": "unicode"}
+    [aligned] = matches([hyp], [[ref, "sat"]], metric=NamedScore(metric, {**limit, **options}))
     found = {hyp[match.start : match.end] for match in aligned.prediction}
     assert "sat" not in found
     assert ("na\u00efve" in found) == ("max_words" in limit)
-    whole = matches([hyp], [[ref, "sat"]], metric=metric, metric_options={"tokenizer": "unicode"})[0]
+    whole = matches([hyp], [[ref, "sat"]], metric=NamedScore(metric, options))[0]
     assert "sat" in {hyp[match.start : match.end] for match in whole.prediction}
 
 
 def test_perplexity_has_nothing_to_match():
-    options = {"model": NgramModel(1).fit(["a"])}
     with pytest.raises(ValueError, match="metric: expected a metric that compares with references, got perplexity"):
-        matches(["a"], ["a"], metric="perplexity", metric_options=options)
+        matches(["a"], ["a"], metric=Perplexity(model=NgramModel(1).fit(["a"])))
 
 
 SCORES = ["bleu", "chrf", "ter", "token_f1", "rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU4"]
@@ -253,6 +253,6 @@ def test_what_joins_two_matches_is_marked_as_the_weaker():
 
 @pytest.mark.parametrize("name", COUNTED)
 def test_every_mark_of_a_legend_has_a_meaning(name):
-    metric = usual(METRICS[name])
+    metric = with_defaults(METRICS[name])
     legends = [explainer_of(metric).marks(key).legend for key in metric.scores.keys]
     assert [mark for legend in legends for mark in legend if not mark.meaning] == []

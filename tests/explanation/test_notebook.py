@@ -26,7 +26,7 @@ def test_all_scores_of_a_metric_are_on_the_page():
 
 def test_the_result_is_that_of_the_page_with_options_and_sources():
     found = textgauge.explain(
-        ["a b c"], ["a c"], sources=["a b"], metric="sari", metric_options={"counting": "easse"}
+        ["a b c"], ["a c"], sources=["a b"], metric="sari(counting='easse')"
     )  # fmt: skip
     assert found.written in found._repr_html_()
 

@@ -1,9 +1,10 @@
 """Files whose rows belong together: every text stays in its row and in its column, in blocks of any size."""
 
 import json
+from pathlib import Path
 
 import pytest
-from textgauge.files import rows
+from textgauge.files import lines, rows
 from textgauge.files.lines import FileError, Limits
 from textgauge.files.parallel import ParallelFiles
 from textgauge.files.rows import BadRows
@@ -118,3 +119,53 @@ def test_limits_are_those_of_the_call(tmp_path):
 def test_what_has_no_references_says_so_without_a_flag(paths):
     with pytest.raises(FileError, match="^no references: .*hyp.txt is plain text, which has no column for them$"):
         ParallelFiles([paths["hyp"]], []).read()
+
+
+def test_columns_of_a_file_of_sources(paths, tmp_path):
+    """A name of a column is that of the file of sources if there is one, whatever the file of the system has."""
+    (tmp_path / "src.jsonl").write_text("".join(json.dumps({"from": f"src{i}"}) + "\n" for i in range(N)))
+    beside, fields = {"source": str(tmp_path / "src.jsonl")}, {"source_field": "from"}
+    for system in ("hyp", "rows"):
+        files = ParallelFiles([paths[system]], [paths["ref"]], beside=beside, fields=fields)
+        [corpus] = files.read().corpora
+        assert (corpus.hypotheses.tolist(), corpus.sources.tolist()) == (texts_of("hyp"), texts_of("src"))
+
+
+@pytest.mark.parametrize("block", [4, 1 << 20])
+def test_marks_count_at_the_beginning(tmp_path, monkeypatch, block):
+    monkeypatch.setattr(lines, "BLOCK_BYTES", block)
+    mark = "\ufeff"
+    (tmp_path / "x.txt").write_bytes(f"{mark}one\n{mark}two\n{mark}{mark}three\n".encode())
+    given = lines.line_blocks(str(tmp_path / "x.txt"), lines.Limits(), lines.Progress())
+    blocks = [(number, data.decode()) for number, data in given]
+    assert "".join(data for _, data in blocks) == f"one\n{mark}two\n{mark}{mark}three\n"
+    assert [number for number, _ in blocks] == ([1, 2, 3] if block == 4 else [1])
+
+
+def test_files_of_a_name_in_order(tmp_path):
+    """By their names, character by character, whatever the system lists first; hidden ones are none."""
+    names = ["part-2.jsonl", "part-10.jsonl", "part-1.jsonl.gz", "b.jsonl", "part-1.jsonl"]
+    for name in (*names, ".part-0.jsonl", "_SUCCESS.jsonl", "_part.jsonl", "part-3.txt"):
+        (tmp_path / name).touch()
+    (tmp_path / "part-4.jsonl").mkdir()
+    found = lines.shards_of(str(tmp_path / "part-*.jsonl"))
+    assert [Path(path).name for path in found] == ["part-1.jsonl", "part-10.jsonl", "part-2.jsonl"]
+    (tmp_path / "part-4.jsonl").rmdir()
+    found = lines.shards_of(str(tmp_path), in_folders=(".jsonl",))
+    assert [Path(path).name for path in found] == sorted(names)
+
+
+@pytest.mark.parametrize("n_blank", [1, 2])
+def test_blank_lines_count_as_lines(tmp_path, n_blank):
+    """An error names the line of the file, behind lines without a row too."""
+    rows = [
+        '{"prediction": "a"}',
+        *[" "] * n_blank,
+        '{"prediction": "b"}',
+        "",
+        '{"prediction": 1}',
+        '{"prediction": "c"}',
+    ]
+    (tmp_path / "x.jsonl").write_text("\n".join(rows) + "\n")
+    with pytest.raises(FileError, match=rf"x\.jsonl, line {4 + n_blank}\b"):
+        ParallelFiles([str(tmp_path / "x.jsonl")], [], has_references=False).read()

@@ -11,6 +11,7 @@ import textgauge
 from hypothesis import given, settings
 from quick import examples
 from strategies import assigned_corpora
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.checks import line_to_install
 from textgauge.frameworks.corpus_score import CorpusScore
 from tiny_models import save_encoder
@@ -38,13 +39,14 @@ def in_one_call(name, predictions, references, **options):
 @given(corpus=assigned_corpora)
 def test_scores_are_those_of_the_texts(name, corpus):
     predictions, references = [text for text, _ in corpus], [texts for _, texts in corpus]
-    score, key = CorpusScore(name, **METRICS[name]), KEYS.get(name, name)
+    named = NamedScore(name, METRICS[name])
+    score, key = CorpusScore(named), KEYS.get(name, name)
     # As a log stores and a process gets them.
     samples = json.loads(json.dumps([score.statistics(*pair) for pair in corpus]))
     score = pickle.loads(pickle.dumps(score))
     assert [score.statistics(*pair) for pair in corpus] == samples
     assert score.of_corpus(samples) == in_one_call(name, predictions, references, **METRICS[name])[key]
-    of_each = textgauge.segment_scores(name, predictions, references, **METRICS[name])
+    of_each = textgauge.segment_scores(named, predictions, references)
     assert [score.of_sample(one) for one in samples] == of_each.tolist()
 
 
@@ -67,7 +69,7 @@ def test_a_standard_error_is_half_an_interval_and_groups_are_drawn_together(name
 
 
 def test_a_copy_has_the_options():
-    score = pickle.loads(pickle.dumps(CorpusScore("bleu", max_order=2)))
+    score = pickle.loads(pickle.dumps(CorpusScore("bleu(max_order=2)")))
     assert score.statistics("a b c", "a b d") == [[2, 1, 3, 2, 3, 3]]
 
 
@@ -81,7 +83,7 @@ def test_a_copy_has_the_options():
 )
 def test_what_has_no_statistics_is_refused_before_any_text(name, options, message):
     with pytest.raises(ValueError, match=message):
-        CorpusScore(name, **options)
+        CorpusScore(NamedScore(name, options))
 
 
 def test_a_metric_with_a_model(tmp_path):
@@ -89,13 +91,13 @@ def test_a_metric_with_a_model(tmp_path):
     save_encoder(tmp_path)
     options = {"model_id": str(tmp_path), "num_layers": 2}
     predictions, references = ["a cat sat", "the dog"], [["the cat sat"], ["a dog", "the dog"]]
-    score = CorpusScore("bertscore", **options)
+    score = CorpusScore(textgauge.BertScore(**options))
     samples = [score.statistics(*pair) for pair in zip(predictions, references, strict=True)]
-    expected = textgauge.segment_scores("bertscore", predictions, references, **options)
+    expected = textgauge.segment_scores(textgauge.BertScore(**options), predictions, references)
     assert [score.of_sample(one) for one in samples] == pytest.approx(expected.tolist(), abs=1e-5)
     assert score.of_corpus(samples) == pytest.approx(expected.mean(), abs=1e-5)
     with pytest.raises(ValueError, match="idf: expected"):
-        CorpusScore("bertscore", idf=True, **options)
+        CorpusScore(textgauge.BertScore(idf=True, **options))
     textgauge.models.clear_models()
 
 
@@ -148,7 +150,9 @@ def test_a_metric_without_references_reads_a_source(tmp_path):
     from tiny_models import save_pair_model
 
     save_pair_model(tmp_path)
-    process, of_corpus, _ = corpus_metric("consistency", references=None, source="context", model_id=str(tmp_path))
+    process, of_corpus, _ = corpus_metric(
+        textgauge.Consistency(model_id=str(tmp_path)), references=None, source="context"
+    )
     rows = [("the cat sat", "the cat sat on the mat"), ("a dog barks", "one dog")]
     items = [process({"context": document}, [text])["consistency"] for text, document in rows]
     texts, documents = zip(*rows, strict=True)

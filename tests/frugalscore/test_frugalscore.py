@@ -60,8 +60,8 @@ def test_notes_references_and_errors(folder, tmp_path):
         "1 prediction is empty; FrugalScore scores such a text like any other.",
         f"2 pairs are longer than the 20 tokens that {folder} takes, and were cut.",
     ]
-    two = textgauge.segment_scores("frugalscore", HYPS[:1], [REFS[:2]], model_id=folder)
-    each = textgauge.segment_scores("frugalscore", HYPS[:1] * 2, REFS[:2], model_id=folder)
+    two = textgauge.segment_scores(textgauge.FrugalScore(model_id=folder), HYPS[:1], [REFS[:2]])
+    each = textgauge.segment_scores(textgauge.FrugalScore(model_id=folder), HYPS[:1] * 2, REFS[:2])
     assert two[0] == pytest.approx(max(each), abs=1e-6)
     with pytest.raises(TypeError, match="^references: expected texts, which frugalscore needs, got None|references"):
         textgauge.frugalscore(HYPS, model_id=folder)
@@ -73,14 +73,14 @@ def test_notes_references_and_errors(folder, tmp_path):
 def test_faces(folder):
     options = {"model_id": str(folder)}
     hyps, refs = HYPS[:2], REFS[:2]
-    scores = textgauge.segment_scores("frugalscore", hyps, refs, **options)
-    matrix = textgauge.pairwise(hyps, refs, metric="frugalscore", **options)
+    scores = textgauge.segment_scores(textgauge.FrugalScore(**options), hyps, refs)
+    matrix = textgauge.pairwise(hyps, refs, metric=textgauge.FrugalScore(**options))
     assert np.diag(matrix) == pytest.approx(scores, abs=1e-6)
-    reward = Reward("frugalscore", scale="metric", **options)
+    reward = Reward(textgauge.FrugalScore(**options), scale="metric")
     assert reward(completions=hyps, answer=refs) == pytest.approx(scores, abs=1e-6)
     signed = textgauge.FrugalScore(**options, max_length=32).update(hyps, refs).signature
     assert re.search(r"^nrefs:1\|model:.*\|sha256:[0-9a-f]{12}\|max:32\|dtype:float32\|", signed)
-    found = textgauge.explain(hyps, refs, metric="frugalscore", metric_options=options)
+    found = textgauge.explain(hyps, refs, metric=textgauge.FrugalScore(**options))
     assert [one.score for one in found.segments] == pytest.approx(scores, abs=1e-6)
 
 

@@ -87,7 +87,7 @@ given = st.one_of(
         st.tuples(
             st.just(kind),
             st.dictionaries(
-                st.sampled_from([one.name for one in options_of(kind.kind.options_type)]), value, max_size=3
+                st.sampled_from([one.name for one in options_of(kind.metric_type.options_type)]), value, max_size=3
             ),
         )
         for kind in KINDS

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from oracles.squad_v2 import squad_v2_scores
 from quick import examples
 from textgauge.accumulation.named_score import NamedScore
+from textgauge.input.squad_rows import question_corpus_of
 
 ANSWERS = st.sampled_from(["", "the", "Paris", "the Paris!", "in Paris", "1889", "a cat sat", "cat", "Zürich x"])
 # Several questions are equally probable, and 32 bits do not hold every number.
@@ -154,3 +155,30 @@ def test_an_answer_that_contains_the_reference():
     assert NamedScore("contains").start().update(texts, answers).score()["contains"] == 0.8
     assert textgauge.token_f1(["a b"], ["b"], contains=True, signature=True)["signature"].count("|contains:yes|") == 1
     assert textgauge.token_f1(["DER turm"], ["turm"], contains=True, normalizer=str.lower)["contains"] == 1
+
+
+def test_any_reference_may_have_the_answer():
+    found = textgauge.squad_v2(["", "x", "Paris", "Paris"], [["", "Paris"], ["", ""], ["Paris"], [""]])
+    assert (found["total"], found["HasAns_total"], found["NoAns_total"]) == (4, 2, 2)
+    # Beside others an empty reference is no answer, as in the script.
+    assert (found["HasAns_exact"], found["NoAns_exact"]) == (50.0, 0.0)
+
+
+def test_parts_of_questions_keep_flags():
+    """Of any segments: what is answerable, how probable no answer is, and how far the prediction stood away."""
+    answers, probabilities = [["x"], [], ["y", "z"], [], ["x"]], [0.1, 0.2, 0.3, 0.4, 0.5]
+    order = [3, 0, 4, 1, 2]
+    predictions = [{"id": i, "prediction_text": f"p{i}", "no_answer_probability": probabilities[i]} for i in order]
+    references = [{"id": i, "answers": {"text": texts}} for i, texts in enumerate(answers)]
+    corpus = question_corpus_of(predictions, references)
+
+    def told(part):
+        columns = part.hypotheses.tolist(), part.is_answerable.tolist(), part.no_answer.tolist(), part.shift.tolist()
+        return [*zip(*columns, strict=True)]
+
+    whole = [(f"p{i}", bool(answers[i]), probabilities[i], order.index(i) - i) for i in range(5)]
+    assert told(corpus) == whole
+    for start in range(5):
+        for stop in range(start + 1, 6):
+            assert told(corpus.slice(start, stop)) == whole[start:stop]
+    assert told(corpus.take(np.array([4, 1, 1]))) == [whole[4], whole[1], whole[1]]

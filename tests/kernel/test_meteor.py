@@ -87,6 +87,65 @@ def test_words_and_stems(texts):
     assert stemmed(engine.kernel, texts) == stemmed(plain, texts)
 
 
+NAMES = [
+    "car",
+    "auto",
+    "autos",
+    "dish",
+    "dishes",
+    "go",
+    "went",
+    "tall",
+    "taller",
+    "Auto",
+    "sea_dog",
+    "cr\xe8me",
+    "men",
+    "man",
+]
+names = st.sampled_from(NAMES)
+
+
+@st.composite
+def wordnets(draw):
+    """Files of WordNet: index, exceptions and data of four parts of speech, with lines at their place or not."""
+    files = [], [], []
+    for kind in "nvar":
+        end, data, senses = draw(st.sampled_from(["\n", "\r\n"])), "  1 No licence.\n", {}
+        for words in draw(st.lists(st.lists(names, min_size=1, max_size=4), max_size=4)):
+            number = f"{len(data.encode()) + draw(st.sampled_from([0, 0, 1, 7])):08d}"
+            for word in words:
+                senses.setdefault(word, []).append(number)
+            marked = " ".join(f"{word}{'(p)' if kind == 'a' else ''} 0" for word in words)
+            data += f"{number} 03 {kind} {len(words):02x} {marked} 000 | of our own{end}"
+        index = [f"{word} {kind} {len(own)} 0 {len(own)} 0 {' '.join(own)}{end}" for word, own in senses.items()]
+        irregular = draw(st.lists(st.lists(names, min_size=1, max_size=3).map(" ".join), max_size=3))
+        for file, text in zip(files, ("  1 x\n" + "".join(index), end.join([*irregular, ""]), data), strict=True):
+            file.append(text.encode())
+    return files
+
+
+@given(files=wordnets(), words=st.lists(names, unique=True), data=st.data())
+def test_synonyms(files, words, data):
+    stems = [data.draw(st.integers(0, len(words) - 1)) for _ in words]
+    one, other = (kernel.WordNet(*files) for kernel in (engine.kernel, plain))
+    assert one.counted() == other.counted()
+    assert [one.names(name) for name in NAMES] == [other.names(name) for name in NAMES]
+    found = one.related(words, np.array(stems, np.uint32))
+    assert [np.asarray(part).tolist() for part in found] == [*other.related(words, stems)]
+
+
+@pytest.mark.parametrize("kernel", [engine.kernel, plain], ids=["kernel", "plain"])
+def test_a_line_that_lacks_something_is_named(kernel):
+    data, index = b"00000000 03 n 02 car 0 | of our own\n", b"car n 1 0 1 0 00000000\n"
+    with pytest.raises(ValueError, match=r"index\.noun: car lacks numbers"):
+        kernel.WordNet([b"car n 2 0 1 0 00000000\n", b"", b"", b""], [b""] * 4, [data, b"", b"", b""])
+    for lines, message in ((data, "line 00000000 has 1 of 2 words"), (b"", "no line 00000000")):
+        net = kernel.WordNet([b"", index, b"", b""], [b""] * 4, [b"", lines, b"", b""])
+        with pytest.raises(ValueError, match=rf"data\.verb: {message}"):
+            net.names("car")
+
+
 def test_words_of_a_function_are_texts():
     if engine.kernel is plain:
         pytest.skip("plain Python checks no words")

@@ -92,9 +92,7 @@ def test_late_answers_of_rows_batches_and_sums(recwarn):
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"h": [HOSTILE[0], "1+x", "3"], "r": ["7", "x+1", "3"]})
     columns = {"prediction_column": "h", "reference_column": "r"}
-    found = textgauge.score_dataset(
-        rows, "math_answer", batch_size=1, **columns, metric_options={"seconds": 2, **ENGINE}
-    )
+    found = textgauge.score_dataset(rows, textgauge.MathAnswer(seconds=2, **ENGINE), batch_size=1, **columns)
     assert found == {"math_answer": 2 / 3, "timeouts": 1}
     part = textgauge.MathAnswer(seconds=2, **ENGINE)
     both = part.update([HOSTILE[1]], ["7"]) + textgauge.MathAnswer(seconds=2, **ENGINE).update(["3"], ["3"])

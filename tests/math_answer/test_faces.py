@@ -107,9 +107,7 @@ def test_it_is_merged_stored_and_compared():
     assert (first + second).score() == {"math_answer": 0.5}
     assert textgauge.MathAnswer.from_arrow((first + second).to_arrow(), **BOXED).score() == {"math_answer": 0.5}
     rights = [[r"\boxed{8}"] * 10, [r"\boxed{7}"] * 5 + [r"\boxed{8}"] * 5]
-    [result] = quietly(
-        textgauge.compare, rights, ["8"] * 10, metric="math_answer", metric_options=BOXED, n_resamples=50
-    )
+    [result] = quietly(textgauge.compare, rights, ["8"] * 10, metric=textgauge.MathAnswer(**BOXED), n_resamples=50)
     assert (result.score1, result.score2) == (1.0, 0.5)
 
 
@@ -120,10 +118,10 @@ def test_a_reward_opens_the_box_by_itself():
     assert reward(completions=[None, "", "\ud800", r"\boxed{"], solution=["1"] * 4) == [0.0] * 4
     strict = Reward("math_answer", reference="solution", **BOXED)
     assert strict(completions=PREDICTIONS, solution=answers) == [1.0, 0.0, 0.0, 1.0]
-    other = Reward("math_answer", metric_options={"rule": "minerva"})
+    other = Reward("math_answer(rule='minerva')")
     assert other(completions=[r"\boxed{1,000}"], answer=["1000 ways"]) == [1.0]
     # What is given counts.
-    assert Reward("math_answer", metric_options={"extract": None})(completions=[r"\boxed{1}"], answer=["1"]) == [0.0]
+    assert Reward("math_answer(extract=None)")(completions=[r"\boxed{1}"], answer=["1"]) == [0.0]
     both = Reward(["math_answer", "exact_match"])
     assert both(completions=[r"\boxed{1}"], answer=["1"]) == [0.5]
     assert compute_score("math", r"So \boxed{1/2}.", r"\frac12", metric="math_answer")["score"] == 1
@@ -131,7 +129,7 @@ def test_a_reward_opens_the_box_by_itself():
 
 @pytest.mark.filterwarnings("ignore:1 prediction has nothing")
 def test_an_explanation_has_each_text_after_each_step():
-    found = textgauge.explain(PREDICTIONS, REFERENCES, metric="math_answer", metric_options=BOXED)
+    found = textgauge.explain(PREDICTIONS, REFERENCES, metric=textgauge.MathAnswer(**BOXED))
     assert found.score == 0.5
     assert [one.score for one in found.segments] == [1.0, 0.0, 0.0, 1.0]
     steps = [(step.label, step.examples) for step in found.segments[3].steps[:-1]]

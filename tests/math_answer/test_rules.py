@@ -32,7 +32,7 @@ def recorded(request):
 @pytest.mark.parametrize(("rule", "key"), [("hendrycks", "hendrycks"), ("lm-eval", "lm_eval")])
 def test_every_recorded_pair(recorded, rule, key):
     columns = [[row[side] for row in recorded] for side in ("prediction", "reference")]
-    found = textgauge.segment_scores("math_answer", *columns, rule=rule)
+    found = textgauge.segment_scores(textgauge.MathAnswer(rule=rule), *columns)
     assert [bool(score) for score in found] == [row[key] for row in recorded]
 
 

@@ -198,7 +198,7 @@ def test_every_smoothing_by_hand():
 def test_smoothing_that_adds_nothing_keeps_the_effective_order():
     options = {"smoothing": "add-k", "smooth_value": 0}
     assert textgauge.bleu(["a b"], ["a b"], effective_order=True, **options)["bleu"] == 1
-    assert textgauge.segment_scores("bleu", ["a b"], ["a b"], **options).tolist() == [1.0]
+    assert textgauge.segment_scores(textgauge.Bleu(**options), ["a b"], ["a b"]).tolist() == [1.0]
 
 
 def test_an_empty_reference_is_not_matched_by_smoothed_precisions():

@@ -315,8 +315,9 @@ def test_exact_match_normalizes_last(options, prediction, reference, expected):
 
 
 def test_exact_match_is_explained_with_the_texts_that_are_compared():
-    whole = textgauge.explain(["The Cat!"], ["the cat"], metric="exact_match",
-                              metric_options={"ignore_case": True, "ignore_punctuation": True})  # fmt: skip
+    whole = textgauge.explain(
+        ["The Cat!"], ["the cat"], metric="exact_match(ignore_case=True, ignore_punctuation=True)"
+    )
     assert "The Cat" not in str(whole).split("\n\n")[1]
     assert whole.score == 1
 
@@ -357,18 +358,17 @@ def test_every_face_has_the_same_sari(counting):
         {"src": TEXTS["sources"], "hyp": TEXTS["predictions"], "ref": TEXTS["references"]}
     )
     columns = {"prediction_column": "hyp", "reference_column": "ref", "source_column": "src"}
-    found = textgauge.score_dataset(rows, "sari", counting=counting, batch_size=2, **columns)
+    found = textgauge.score_dataset(rows, textgauge.Sari(counting=counting), batch_size=2, **columns)
     assert found["sari"] == whole["sari"]
     assert whole["sari"] == pytest.approx(sum(whole[part] for part in ("keep", "delete", "add")) / 3, rel=1e-12)
-    segments = textgauge.segment_scores("sari", TEXTS["predictions"], TEXTS["references"], sources=TEXTS["sources"],
-                                        counting=counting)  # fmt: skip
+    segments = textgauge.segment_scores(textgauge.Sari(counting=counting), **TEXTS)
     assert segments.tolist() == whole["segment_sari"]
 
 
 def test_exact_match_and_the_score_of_token_f1_have_names_of_their_own():
     texts = ["The tower!", "a hat"], ["tower", "the cat"]
     assert textgauge.segment_scores("exact_match", *texts).tolist() == [0, 0]
-    assert textgauge.segment_scores("exact_match", *texts, normalizer="squad").tolist() == [1, 0]
+    assert textgauge.segment_scores("exact_match(normalizer='squad')", *texts).tolist() == [1, 0]
     assert textgauge.segment_scores("token_f1_exact_match", *texts).tolist() == [1, 0]
     rows = datasets.Dataset.from_dict({"hyp": texts[0], "ref": texts[1]})
     columns = {"prediction_column": "hyp", "reference_column": "ref"}

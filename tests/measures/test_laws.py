@@ -23,7 +23,7 @@ from strategies import split
 from textgauge import engine, plain, threads
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 
 words = st.sampled_from(["the", "cat", "cats", "sat", "on", "a", "mat.", "naïve", "猫", "\n", "1,5"])
 # A copy of these scores 1 under every metric.
@@ -53,7 +53,7 @@ def same(left, right, tolerance):
 
 def order_of_segments(measure, corpus):
     # Means of scores are summed exactly, but that of perplexities is NumPy's, and SQuAD's scripts add in order.
-    sums = usual(getattr(textgauge, measure.public[0]).kind).sums
+    sums = with_defaults(getattr(textgauge, measure.public[0]).metric_type).sums
     is_exact = measure.reads_references and sums.add is None
     tolerance = measure.tolerance if is_exact else max(measure.tolerance, 1e-12)
     assert same(measure.of(*split(corpus)), measure.of(*split(corpus[::-1])), tolerance)
@@ -240,7 +240,9 @@ def test_percent_is_100_times_the_same_to_the_bit(name, corpus):
             percents, bounds = (found["confidence_intervals"] for found in (percent, shares))
             of_shares = [100 * bound for bound in bounds[of_shares]]
             # A bound of pooled scores lies between two resamples: of shares it is rounded at another place.
-            assert percents[key] == (of_shares if kind.kind.combine == "mean" else pytest.approx(of_shares, rel=1e-15))
+            assert percents[key] == (
+                of_shares if kind.metric_type.combine == "mean" else pytest.approx(of_shares, rel=1e-15)
+            )
 
 
 def test_every_measure_of_the_package_is_in_the_table():
@@ -255,8 +257,8 @@ def test_every_measure_of_the_package_is_in_the_table():
 def test_what_is_declared_is_as_in_the_table(name):
     hyps, refs = ["a b c d e", "x y"], [["a b c d f", "a"], ["x z"]]
     table, found = MEASURES[name], declared(name)
-    assert found.of(hyps, refs)[usual(METRICS[name]).scores.headline] == pytest.approx(
-        getattr(textgauge, name)(hyps, refs)[usual(METRICS[name]).scores.headline]
+    assert found.of(hyps, refs)[with_defaults(METRICS[name]).scores.headline] == pytest.approx(
+        getattr(textgauge, name)(hyps, refs)[with_defaults(METRICS[name]).scores.headline]
     )
     assert found.headline(found.of(hyps, hyps)) == pytest.approx([1.0])
     assert table.lowest == found.lowest

@@ -13,7 +13,7 @@ from textgauge.accumulation.registry import METRICS
 from textgauge.accumulation.running import RunningScore
 from textgauge.input.columns import corpus_of
 from textgauge.metric import Score, Scores
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 from textgauge.trainer import compute_metrics
 from toys import DriftMetric, Words
 
@@ -42,13 +42,20 @@ def headline(name):
     return named.key, METRICS[name].scores.top
 
 
+def test_scores_that_begin_below_zero():
+    forms = {form: textgauge.Consistency(form=form).metric.scores for form in ("minicheck", "alignscore", "summac-zs")}
+    assert {form: [score.least for score in scores] for form, scores in forms.items()} == {
+        "minicheck": [0.0], "alignscore": [0.0], "summac-zs": [-1.0],
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("name", COUNTED)
 def test_every_face_has_the_same_number(name):
     key, top = headline(name)
     sources, measure = sources_of(name, HYPS), accumulator_of(METRICS[name])
     result = getattr(textgauge, name)(HYPS, REFS, **sources, per_segment=True, confidence=0.9)
     score = result[key]
-    end = top if usual(METRICS[name]).scores[0].perfect is not None else math.inf
+    end = top if with_defaults(METRICS[name]).scores[0].perfect is not None else math.inf
     assert top / 100 < score < end
     assert type(score) is float
     bounds = result.get("confidence_interval") or result["confidence_intervals"][key]

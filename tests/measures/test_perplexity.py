@@ -194,7 +194,7 @@ def test_numbers_in_texts_are_those_of_lists(kind, given, of):
             texts = [between.join(shape.format(repr(number)) for number in row) for row in rows]
             assert textgauge.perplexity(texts, own_numbers=kind, signature=True) == expected
             assert textgauge.perplexity([f"[{text}]" for text in texts], own_numbers=kind, signature=True) == expected
-    whole = textgauge.explain(rows, metric="perplexity", metric_options={"own_numbers": kind})
+    whole = textgauge.explain(rows, metric=textgauge.Perplexity(own_numbers=kind))
     assert whole.score == expected["corpus_perplexity"]
     assert [one.score for one in whole.segments] == expected["perplexities"]
 
@@ -213,13 +213,11 @@ def test_wrong_numbers_in_texts_are_refused(texts, options, message):
     with pytest.raises(ValueError, match=message):
         textgauge.perplexity(texts, own_numbers="probs", **options)
     with pytest.raises(TypeError, match=r"predictions\[0\]: expected a str .*, got \['0.5'\]"):
-        textgauge.explain([["0.5"]], metric="perplexity", metric_options={"own_numbers": "probs"})
+        textgauge.explain([["0.5"]], metric="perplexity(own_numbers='probs')")
 
 
 def test_the_steps_go_from_bits_to_their_mean_and_its_power():
-    whole = textgauge.explain(
-        ["the=0.5 cat=0.25 sleeps=0.125"], metric="perplexity", metric_options={"own_numbers": "probs"}
-    )
+    whole = textgauge.explain(["the=0.5 cat=0.25 sleeps=0.125"], metric="perplexity(own_numbers='probs')")
     steps = {step.label: step for step in whole.steps}
     assert steps["surprise"].examples == ("the=0.5 1.0", "cat=0.25 2.0", "sleeps=0.125 3.0")
     assert (steps["sum"].cells, steps["tokens"].cells) == (("6 bits",), ("3",))

@@ -31,9 +31,9 @@ CASES = [
 @pytest.mark.parametrize(("name", "options"), CASES, ids=str)
 def test_every_face_shows_the_same_score_of_a_segment(name, options, run, write, tmp_path):  # noqa: F811
     metric = "rougeL" if name == "rouge" else name
-    named = NamedScore.of(metric)
+    named = NamedScore(metric, options)
     kind, key = partial(accumulator_of(METRICS[name]), **named.fixed), named.key
-    expected = textgauge.segment_scores(metric, HYPS, REFS, **options).tolist()
+    expected = textgauge.segment_scores(named, HYPS, REFS).tolist()
     measure = kind(**options).update(HYPS, REFS)
     rows = {"hyp": HYPS, "ref": REFS}
     worker = RowScores((kind(**options),), ("hyp", "ref"), (0, 1), ((key,),))
@@ -48,17 +48,17 @@ def test_every_face_shows_the_same_score_of_a_segment(name, options, run, write,
     of_module = {"smoothing": "smooth_method", "effective_order": "use_effective_order"} if name == "sacrebleu" else {}
     given = {of_module.get(one, one): value for one, value in options.items()}
     loaded = textgauge.load(name).compute(predictions=HYPS, references=REFS, per_segment=True, **given)
-    explained = textgauge.explain(HYPS, REFS, metric=metric, metric_options=options)
+    explained = textgauge.explain(HYPS, REFS, metric=named)
     faces = {
         "function": getattr(textgauge, name)(HYPS, REFS, per_segment=True, **options)[f"segment_{key}"],
         "accumulator": measure.segment_columns()[key].tolist(),
         "sum": (kind(**options) + measure).score(per_segment=True)[f"segment_{key}"],
         "stored": accumulator_of(METRICS[name]).from_arrow(measure.to_arrow()).segment_columns()[key].tolist(),
         "module": loaded[f"segment_{key}"],
-        "scorer": textgauge.scorer(metric, **COLUMNS, **options)(rows)[key].tolist(),
+        "scorer": textgauge.scorer(named, **COLUMNS)(rows)[key].tolist(),
         "Spark": [*worker([pa.RecordBatch.from_pydict(rows)])][0].column("score0").to_pylist(),
-        "pairwise": textgauge.pairwise(HYPS, REFS, metric=metric, **options).diagonal().tolist(),
-        "reward": textgauge.rewards.Reward(metric, scale="metric", **options)(completions=HYPS, answer=REFS),
+        "pairwise": textgauge.pairwise(HYPS, REFS, metric=named).diagonal().tolist(),
+        "reward": textgauge.rewards.Reward(named, scale="metric")(completions=HYPS, answer=REFS),
         "command": shown[f"segment_{key}"],
         "rows": [row[key] for row in written],
         "page": report.systems[0].segment_scores.tolist(),

@@ -64,6 +64,26 @@ def test_the_best_f1_and_the_exact_match_may_be_of_different_references():
     assert result == {"precision": 0.0, "recall": 0.0, "f1": 0.0, "exact_match": 1.0}
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"tokenizer": name} for name in ("13a", "rouge", "unicode", "character")),
+        {"tokenizer": lambda text: text.split()},
+    ],
+)
+def test_exact_match_is_of_texts(options):
+    """Of the normalized ones, whatever a tokenizer makes of them."""
+    answers, references = ["a  b", "a b", "A b", "a b"], ["a b", "a b", "a b", ["a  b", "a b"]]
+    references = [one if isinstance(one, list) else [one] for one in references]
+    for normalizer, equal in (
+        ("none", [0, 1, 0, 1]),
+        ("lower", [0, 1, 1, 1]),
+        (lambda text: " ".join(text.split()), [1, 1, 0, 1]),
+    ):
+        found = textgauge.token_f1(answers, references, normalizer=normalizer, per_segment=True, **options)
+        assert found["segment_exact_match"] == equal
+
+
 def test_the_signature_says_what_was_computed():
     result = textgauge.token_f1(["a b", "c"], [["b"], ["c", "d"]], normalizer="mlqa:en", counting="set", signature=True)
     version = f"version:textgauge-{textgauge.__version__}"

@@ -34,7 +34,7 @@ def test_the_score_of_a_corpus_is_the_mean(usual, expected):
     found = textgauge.metricx(HYPS, REFS, sources=SRCS, confidence=0.9, **usual)
     low, high = found["confidence_intervals"]["metricx"]
     assert low < found["metricx"] < high
-    assert textgauge.segment_scores("metricx", HYPS, REFS, sources=SRCS, **usual) == pytest.approx(
+    assert textgauge.segment_scores(textgauge.Metricx(**usual), HYPS, REFS, sources=SRCS) == pytest.approx(
         expected["segment_metricx"], abs=5e-5
     )
 
@@ -42,9 +42,10 @@ def test_the_score_of_a_corpus_is_the_mean(usual, expected):
 def test_the_lowest_reference_counts(usual):
     groups = [[reference, "the cat", hyp] for reference, hyp in zip(REFS, HYPS, strict=True)]
     each = [
-        textgauge.segment_scores("metricx", HYPS, [one[i] for one in groups], sources=SRCS, **usual) for i in range(3)
+        textgauge.segment_scores(textgauge.Metricx(**usual), HYPS, [one[i] for one in groups], sources=SRCS)
+        for i in range(3)
     ]
-    found = textgauge.segment_scores("metricx", HYPS, groups, sources=SRCS, **usual)
+    found = textgauge.segment_scores(textgauge.Metricx(**usual), HYPS, groups, sources=SRCS)
     assert found == pytest.approx(np.min(each, axis=0), abs=5e-5)
     assert np.abs(np.ptp(each, axis=0)).max() > 0.1
 
@@ -121,27 +122,27 @@ def test_a_signature_says_what_moves_scores(usual, qe):
 
 @pytest.mark.filterwarnings("ignore:two systems differ in only")
 def test_a_comparison_prefers_the_lower(usual, expected):
-    [result] = textgauge.compare(
-        [HYPS, REFS], REFS, sources=SRCS, metric="metricx", metric_options=usual, n_resamples=100
-    )
+    [result] = textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric=textgauge.Metricx(**usual), n_resamples=100)
     assert result.score1 == pytest.approx(expected["metricx"], abs=5e-5)
     assert result.score2 == pytest.approx(textgauge.metricx(REFS, REFS, sources=SRCS, **usual)["metricx"], abs=5e-5)
 
 
 def test_pairs_and_the_best_of_many(usual):
-    matrix = textgauge.pairwise(HYPS[:3], REFS[:2], sources=SRCS[:3], metric="metricx", **usual)
-    expected = [textgauge.segment_scores("metricx", HYPS[:3], [ref] * 3, sources=SRCS[:3], **usual) for ref in REFS[:2]]
+    matrix = textgauge.pairwise(HYPS[:3], REFS[:2], sources=SRCS[:3], metric=textgauge.Metricx(**usual))
+    expected = [
+        textgauge.segment_scores(textgauge.Metricx(**usual), HYPS[:3], [ref] * 3, sources=SRCS[:3]) for ref in REFS[:2]
+    ]
     assert matrix == pytest.approx(np.transpose(expected), abs=5e-5)
-    best = textgauge.mbr(HYPS[:3], references=REFS[:2], sources=SRCS[0], metric="metricx", **usual)
-    same = textgauge.pairwise(HYPS[:3], REFS[:2], sources=[SRCS[0]] * 3, metric="metricx", **usual)
+    best = textgauge.mbr(HYPS[:3], references=REFS[:2], sources=SRCS[0], metric=textgauge.Metricx(**usual))
+    same = textgauge.pairwise(HYPS[:3], REFS[:2], sources=[SRCS[0]] * 3, metric=textgauge.Metricx(**usual))
     assert best.best == same.mean(axis=1).argmin()
 
 
 def test_a_reward_is_highest_for_the_lowest_score(usual, expected):
     scores = np.array(expected["segment_metricx"])
-    found = Reward("metricx", source="src", **usual)(completions=HYPS, answer=REFS, src=SRCS)
+    found = Reward(textgauge.Metricx(**usual), source="src")(completions=HYPS, answer=REFS, src=SRCS)
     assert found == pytest.approx(1 - scores / 25, abs=5e-5)
-    own = Reward("metricx", source="src", scale="metric", **usual)
+    own = Reward(textgauge.Metricx(**usual), source="src", scale="metric")
     assert own(completions=HYPS, answer=REFS, src=SRCS) == pytest.approx(scores, abs=5e-5)
     assert own.lowest == 25.0
     assert own(completions=["", None], answer=REFS[:2], src=SRCS[:2])[1] == 25.0
@@ -150,14 +151,14 @@ def test_a_reward_is_highest_for_the_lowest_score(usual, expected):
 def test_rows_of_a_data_set(usual, expected):
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS, "s": SRCS})
-    found = textgauge.score_dataset(rows, "metricx", batch_size=4, **COLUMNS, metric_options=usual)
+    found = textgauge.score_dataset(rows, textgauge.Metricx(**usual), batch_size=4, **COLUMNS)
     assert found["metricx"] == pytest.approx(expected["metricx"], abs=5e-5)
-    added = textgauge.scorer("metricx", **COLUMNS, **usual)({"h": HYPS, "r": REFS, "s": SRCS})
+    added = textgauge.scorer(textgauge.Metricx(**usual), **COLUMNS)({"h": HYPS, "r": REFS, "s": SRCS})
     assert added["metricx"] == pytest.approx(expected["segment_metricx"], abs=5e-5)
 
 
 def test_an_explanation(usual, expected):
-    found = textgauge.explain(HYPS, REFS, sources=SRCS, metric="metricx", metric_options=usual)
+    found = textgauge.explain(HYPS, REFS, sources=SRCS, metric=textgauge.Metricx(**usual))
     assert found.score == pytest.approx(expected["metricx"], abs=5e-5)
     assert [one.score for one in found.segments] == pytest.approx(expected["segment_metricx"], abs=5e-5)
     assert [name for name, _ in found.segments[0].texts] == ["prediction", "source", "reference"]
@@ -176,7 +177,7 @@ def test_the_trainer_takes_sources_from_the_inputs(usual, tmp_path):
         rows = [tokenizer(text)["input_ids"] for text in texts]
         return np.array([row + [tokenizer.pad_token_id] * (60 - len(row)) for row in rows])
 
-    compute = compute_metrics(tokenizer, "metricx", options={"metricx": usual})
+    compute = compute_metrics(tokenizer, textgauge.Metricx(**usual))
     found = compute(EvalPrediction(ids(HYPS), ids(REFS), inputs=ids(SRCS)))
     assert found["metricx"] == pytest.approx(textgauge.metricx(HYPS, REFS, sources=SRCS, **usual)["metricx"], abs=5e-5)
 

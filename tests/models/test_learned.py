@@ -8,6 +8,7 @@ import pytest
 import textgauge
 from textgauge.accumulation.accumulator import Accumulator
 from textgauge.accumulation.calls import one_call
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
 from textgauge.measures.learned import EmptyPredictions, LearnedMetric
 from textgauge.metric import About, Explanation, Field, Layout, Notes, Score, Scores
@@ -82,13 +83,14 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.filterwarnings("ignore:two systems differ in only")
 def test_every_face_has_a_third_learned_metric(folder):
     given = {"model_id": folder, "device": "cpu"}
+    named = NamedScore("lengths", given)
     assert lengths(["ab", "abcdefg"], sources=["abcd", "ab"], **given) == {"lengths": 3.0}
     signature = lengths(["ab"], sources=["ab"], signature=True, **given)["signature"]
     assert "|src:yes|" in signature
     assert str(folder) not in signature.replace(f"model:{folder}", "")
-    assert textgauge.segment_scores("lengths", ["a"], sources=["b"], **given) == [2.0]
+    assert textgauge.segment_scores(named, ["a"], sources=["b"]) == [2.0]
     with pytest.warns(UserWarning, match="the interval of a difference by lengths has no width"):
-        [found] = textgauge.compare([["a"] * 3, ["ab"] * 3], sources=["b"] * 3, metric="lengths", metric_options=given)
+        [found] = textgauge.compare([["a"] * 3, ["ab"] * 3], sources=["b"] * 3, metric=named)
     assert (found.score1, found.score2) == (2.0, 4.0)
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which .* scores"):
         lengths(["a"], **given)
@@ -106,13 +108,6 @@ def test_its_models_are_told_apart_from_those_of_others(folder, tmp_path):
     assert LengthsMetric(replace(metric.options, dtype="other")).model() is not model
     (folder / "weight.txt").write_text("30.0")
     assert metric.model().weight == 30
-    for metric in ("comet", "metricx"):
+    for other in (textgauge.Comet(model_id=tmp_path), textgauge.Metricx(model_id=tmp_path, form="24")):
         with pytest.raises(ValueError, match="^model_id: expected a .* model, got .*, with which the metric lengths"):
-            textgauge.segment_scores(
-                metric,
-                ["a"],
-                ["b"],
-                sources=["b"],
-                model_id=tmp_path,
-                **({"form": "24"} if metric == "metricx" else {}),
-            )
+            textgauge.segment_scores(other, ["a"], ["b"], sources=["b"])

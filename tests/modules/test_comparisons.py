@@ -23,7 +23,7 @@ def comparison(request, tmp_path):
 
 def test_equal_to_compare(comparison):
     test = comparison.name.removeprefix("paired_")
-    options = {"metric": "rouge2", "metric_options": {"use_stemmer": True}, "n_resamples": 99, "seed": 5}
+    options = {"metric": "rouge2(use_stemmer=True)", "n_resamples": 99, "seed": 5}
     [expected] = textgauge.compare([FIRST, SECOND], REFS, test=test, **options)
     assert comparison.compute(**SIDES, **options) == expected._asdict()
 

@@ -8,7 +8,7 @@ from declared import PAIRED
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
 from textgauge.input.columns import corpus_of
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 from textgauge.report import Report
 from textgauge.report.charts import Axis, Group, Groups, Histogram, by_frequency, by_length
 from textgauge.report.pages import drawings
@@ -145,7 +145,7 @@ def test_f1_of_words_by_frequency():
 
 
 # No text of the first and the last system is equal to a reference, so scores of right and wrong do not differ.
-@pytest.mark.parametrize("name", [name for name in PAIRED if not usual(METRICS[name]).scores[0].is_binary])
+@pytest.mark.parametrize("name", [name for name in PAIRED if not with_defaults(METRICS[name]).scores[0].is_binary])
 def test_markers_of_significance(name):
     refs = ["the cat sat on the mat", "a dog ran away now", "so it is said here"] * 8
     worse = [ref.replace("a", "o") for ref in refs]

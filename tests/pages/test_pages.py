@@ -15,7 +15,7 @@ from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import Marks
 from textgauge.input.columns import corpus_of, text_column, without_references
 from textgauge.metric import Line, Scores, Summary
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 from textgauge.report import Report, embedded, explain_page
 from textgauge.resampling import PairedOptions
 
@@ -27,7 +27,7 @@ SHOWN = {
     (name, key): NamedScore.of(key)
     for name, measure in METRICS.items()
     # A model is not at hand here.
-    if name in PAIRED and explainer_of(usual(measure)).marks(usual(measure).scores.headline).verb
+    if name in PAIRED and explainer_of(with_defaults(measure)).marks(with_defaults(measure).scores.headline).verb
     for key in (*measure.scores.names, *(TYPES if measure.scores.named(TYPES[0]) else ()))
     if key != "..."
 }
@@ -83,7 +83,7 @@ def test_marks_exist_wherever_there_is_a_score(corpora, named):
         ]
     )
     scores = system.segment_scores
-    if not usual(named.metric).scores[0].higher_is_better:
+    if not with_defaults(named.metric).scores[0].higher_is_better:
         assert (counted[scores < system.measure.metric.scores.top] > 0).all()
     elif not system.measure.metric.about.segments:
         assert (counted[scores > 0] > 0).all()
@@ -94,7 +94,7 @@ def test_the_worst_are_listed_whichever_way_scores_go(corpora):
         named = NamedScore.of(name)
         report = report_of("a", corpora[:1], [name], NO_INTERVALS, 3)
         scores = report.systems[0].segment_scores
-        order = np.argsort(scores if usual(named.metric).scores[0].higher_is_better else -scores, kind="stable")
+        order = np.argsort(scores if with_defaults(named.metric).scores[0].higher_is_better else -scores, kind="stable")
         assert report.listed.tolist() == sorted([*order[:2], order[-1]])
 
 

@@ -153,7 +153,7 @@ def test_a_comparison_has_the_figures_of_its_module(name):
         for i, system in enumerate(report.systems, 1):
             assert system.interval == pytest.approx(result[f"confidence_interval{i}"], abs=1e-12)
     report, _, _ = answer(task, columns, "rouge1", tokenizer="character")
-    result = module.compute(**columns, metric="rouge1", metric_options={"tokenizer": "character"})
+    result = module.compute(**columns, metric="rouge1(tokenizer='character')")
     assert report.sections[0].differences[0].result._asdict() == result
 
 

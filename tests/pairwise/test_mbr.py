@@ -91,7 +91,7 @@ def test_expected_scores(metric, kernel):
     best = np.argmin if metric == "ter" else np.argmax
     for references, weights in ((None, None), (REFERENCES, None), (REFERENCES, WEIGHTS), (None, range(5))):
         # BLEU has an option `weights`, too.
-        found = textgauge.mbr(CANDIDATES, metric=metric, references=references, weights=weights, metric_options={})
+        found = textgauge.mbr(CANDIDATES, metric=metric, references=references, weights=weights)
         wanted = expected(metric, CANDIDATES, references or CANDIDATES, weights)
         assert np.abs(found.scores - wanted).max() <= 1e-12
         assert found.best == best(found.scores)
@@ -104,9 +104,9 @@ def test_references_that_are_summed(word_order, kernel):
     for references, weights in ((REFERENCES, WEIGHTS), (REFERENCES, [1] * 4), (CANDIDATES, [1] * 5)):
         share = np.array(weights) / sum(weights)
         call = {"references": references, "weights": weights, "aggregate": True}
-        found = textgauge.mbr(CANDIDATES, metric="chrf", word_order=word_order, **call).scores
+        found = textgauge.mbr(CANDIDATES, metric=textgauge.Chrf(word_order=word_order), **call).scores
         assert np.abs(found - aggregated_chrf(CANDIDATES, references, share, word_order)).max() <= 1e-12
-        found = textgauge.mbr(CANDIDATES, metric="sacrebleu", metric_options={}, **call).scores
+        found = textgauge.mbr(CANDIDATES, metric="sacrebleu", **call).scores
         assert np.abs(found - aggregated_bleu(CANDIDATES, references, share)).max() <= 1e-12
     own = textgauge.mbr(CANDIDATES, metric="chrf", aggregate=True).scores
     assert (own == textgauge.mbr(CANDIDATES, metric="chrf", aggregate=True, references=CANDIDATES).scores).all()

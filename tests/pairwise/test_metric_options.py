@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.rewards import Reward
+from textgauge.trainer import compute_metrics
+from toys import Words
 
 TEXTS = ["the cat sat on the mat", "a cat sat on the mat", "dogs bark", "the cat sat"]
 COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
@@ -80,3 +82,37 @@ def test_old_places_of_options_warn_once_and_show_the_new_one(name):
         call(metric_options={"word_ordr": 2})
     with pytest.raises(TypeError, match="metric, character 6, word_ordr: expected an option of chrf .nearest: word_or"):
         call("chrf(word_ordr=2)")
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        (["bleu", "chrf", "ter"], {"lowercase": True, "max_order": 2}),
+        ({"bleu": {"lowercase": True, "max_order": 2}, "chrf": {"lowercase": True}, "ter": {}}, {}),
+        (["bleu", "chrf", "ter"], {"metric_options": {"bleu": {"max_order": 2}, "lowercase": True}}),
+    ],
+    ids=["for all that have them", "by name", "both"],
+)
+def test_options_of_several_metrics_warn_once(metric, options):
+    rows = datasets.Dataset.from_dict({"hyp": TEXTS, "ref": TEXTS[::-1]})
+    several = ["bleu(lowercase=True, max_order=2)", "chrf(lowercase=True)", "ter"]
+    expected = textgauge.score_dataset(rows, several, **COLUMNS)
+    new = r'score_dataset: options .* metric=."bleu.max_order=2, lowercase=True.", "chrf.lowercase=True.", "ter".\.'
+    with pytest.warns(DeprecationWarning, match=new) as warned:
+        found = textgauge.score_dataset(rows, metric, **COLUMNS, **options)
+    assert [*found.values()] == [*expected.values()]
+    assert len(warned) == 1
+
+
+def test_options_in_a_dict_may_have_names_of_those_of_the_call():
+    with pytest.warns(DeprecationWarning, match='Reward: options .* metric=."bleu.max_order=2, weights=.1, 0..".'):
+        reward = Reward(["bleu"], bleu={"weights": [1, 0], "max_order": 2})
+    assert reward(completions=["a b c"], answer=["a c b"]) == [1.0]
+
+
+def test_options_of_the_trainer_warn():
+    ids, new = np.array([[1, 2, 3]]), 'compute_metrics: options .* metrics=."rougeL", "bleu.max_order=2.".'
+    with pytest.warns(DeprecationWarning, match=new):
+        scores = compute_metrics(Words("a", "b", "c"), ["rougeL", "bleu"], options={"bleu": {"max_order": 2}})
+    expected = compute_metrics(Words("a", "b", "c"), ["rougeL", "bleu(max_order=2)"])
+    assert scores((ids, ids)) == expected((ids, ids))

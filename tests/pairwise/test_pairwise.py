@@ -56,15 +56,16 @@ def called(case):
 def one_by_one(metric, rows, columns, options):
     """Every entry by the call for segments."""
     pairs = [(row, column) for row in rows for column in columns]
-    scores = textgauge.segment_scores(metric, *map(list, zip(*pairs, strict=True)), **options)
+    scores = textgauge.segment_scores(NamedScore(metric, options), *map(list, zip(*pairs, strict=True)))
     return scores.reshape(len(rows), len(columns))
 
 
 @pytest.mark.parametrize("case", CASES, ids=called)
 def test_every_entry_is_the_score_of_its_segment(case, kernel):
     metric, options = case
-    own = textgauge.pairwise(TEXTS, metric=metric, **options)
-    both = textgauge.pairwise(TEXTS, OTHERS, metric=metric, **options)
+    named = NamedScore(metric, options)
+    own = textgauge.pairwise(TEXTS, metric=named)
+    both = textgauge.pairwise(TEXTS, OTHERS, metric=named)
     assert (own.shape, both.shape, own.dtype) == ((9, 9), (9, 4), np.float64)
     assert (own == one_by_one(metric, TEXTS, TEXTS, options)).all()
     assert (both == one_by_one(metric, TEXTS, OTHERS, options)).all()
@@ -73,15 +74,16 @@ def test_every_entry_is_the_score_of_its_segment(case, kernel):
 @pytest.mark.parametrize(("case", "sizes"), covering(CASES, [(4, 1 << 20), (20, 30), (7, 1)]))
 def test_blocks_and_threads_change_nothing(case, sizes, monkeypatch):
     (metric, options), (n_pairs, n_bytes) = case, sizes
-    whole = textgauge.pairwise(TEXTS, metric=metric, **options)
+    named = NamedScore(metric, options)
+    whole = textgauge.pairwise(TEXTS, metric=named)
     monkeypatch.setattr("textgauge.threads.threads_for", lambda *_: 3)
     monkeypatch.setattr(blocks, "N_PAIRS", n_pairs)
     monkeypatch.setattr(blocks, "N_PAIRS_OF_ROW", n_pairs)
     monkeypatch.setattr(blocks, "N_SINGLE_PAIRS", n_pairs)
     monkeypatch.setattr(blocks, "CHUNK_BYTES", n_bytes)
-    assert (textgauge.pairwise(TEXTS, metric=metric, **options) == whole).all()
-    assert (textgauge.pairwise(TEXTS, TEXTS[:3], metric=metric, **options) == whole[:, :3]).all()
-    check_best(metric, whole, textgauge.pairwise(TEXTS, metric=metric, top=3, **options))
+    assert (textgauge.pairwise(TEXTS, metric=named) == whole).all()
+    assert (textgauge.pairwise(TEXTS, TEXTS[:3], metric=named) == whole[:, :3]).all()
+    check_best(metric, whole, textgauge.pairwise(TEXTS, metric=named, top=3))
 
 
 def check_best(metric, whole, found):
@@ -101,19 +103,20 @@ def test_hostile_texts(metric, rows):
     assert ((found >= 0) & (found <= METRICS[metric if metric in METRICS else "rouge"].scores.top + 1e-9)).all()
 
 
-@pytest.mark.parametrize("toy", toys.TOYS.values(), ids=lambda toy: toy.kind.name)
+@pytest.mark.parametrize("toy", toys.TOYS.values(), ids=lambda toy: toy.metric_type.name)
 def test_a_metric_that_only_counts_pairs_has_matrices(toy, monkeypatch):
     monkeypatch.setattr("textgauge.accumulation.registry.METRICS", METRICS)
-    register(toy.kind)
+    register(toy.metric_type)
     try:
         (option,) = list(toy().options.chosen())[:1]
         for options in ({}, {option: 2}):
-            found = textgauge.pairwise(TEXTS, OTHERS, metric=toy.kind.name, **options)
-            assert (found == one_by_one(toy.kind.name, TEXTS, OTHERS, options)).all()
-        check_best("ter" if toy.kind.name == "miss" else "", textgauge.pairwise(TEXTS, metric=toy.kind.name),
-                   textgauge.pairwise(TEXTS, metric=toy.kind.name, top=3))  # fmt: skip
+            found = textgauge.pairwise(TEXTS, OTHERS, metric=NamedScore(toy.metric_type.name, options))
+            assert (found == one_by_one(toy.metric_type.name, TEXTS, OTHERS, options)).all()
+        name = toy.metric_type.name
+        best = textgauge.pairwise(TEXTS, metric=name, top=3)
+        check_best("ter" if name == "miss" else "", textgauge.pairwise(TEXTS, metric=name), best)
     finally:
-        del METRICS[toy.kind.name]
+        del METRICS[toy.metric_type.name]
 
 
 def test_one_text_other_types_of_numbers_and_other_columns():
@@ -129,8 +132,8 @@ def test_a_smoothing_that_is_named_stays():
     pair = ["the cat sat on a mat"], ["the cat is on the mat"]
     exponential = textgauge.segment_scores("bleu", *pair)
     assert exponential == sacrebleu.sentence_bleu(pair[0][0], pair[1]).score / 100
-    assert textgauge.segment_scores("bleu", *pair, smoothing="none") == 0 < exponential
-    assert textgauge.segment_scores("bleu", *pair, smoothing="floor") != exponential
+    assert textgauge.segment_scores("bleu(smoothing='none')", *pair) == 0 < exponential
+    assert textgauge.segment_scores("bleu(smoothing='floor')", *pair) != exponential
 
 
 @pytest.mark.parametrize(
@@ -144,12 +147,12 @@ def test_a_smoothing_that_is_named_stays():
         (["a"], {"metric": "perplexity"}, "metric: expected a metric that compares texts"),
         (["a"], {"metric": "chr"}, "metric: expected one of .*chrf"),
         (["a"], {"metric": ["chrf"]}, "metric: expected one name"),
-        (["a"], {"metric": "rouge", "rouge_types": ["rouge1", "rouge2"]}, "metric: expected one score of rouge"),
-        (["a"], {"metric": "rouge2", "rouge_types": ["rouge1"]}, "rouge_types: expected an option of rouge2"),
-        (["a"], {"metric": "chrf", "confidence": 0.95}, "confidence: expected an option of chrf"),
-        (["a"], {"metric": "chrf", "word_orders": 2}, "word_orders: expected an option of chrf .nearest: word_order"),
-        (["a"], {"metric": "bleu", "reference_length": "average"}, "reference_length: expected its default for pairs"),
-        (["a"], {"metric": "rouge1", "jackknife": True}, "jackknife: expected its default for pairs"),
+        (["a"], {"metric": "rouge(rouge_types=['rouge1', 'rouge2'])"}, "metric: expected one score of rouge"),
+        (["a"], {"metric": "rouge2(rouge_types=['rouge1'])"}, "rouge_types: expected an option of rouge2"),
+        (["a"], {"metric": "chrf(confidence=0.95)"}, "confidence: expected an option of chrf"),
+        (["a"], {"metric": "chrf(word_orders=2)"}, "word_orders: expected an option of chrf .nearest: word_order"),
+        (["a"], {"metric": "bleu(reference_length='average')"}, "reference_length: expected its default for pairs"),
+        (["a"], {"metric": "rouge1(jackknife=True)"}, "jackknife: expected its default for pairs"),
         (["a"], {"metric": "chrf", "dtype": int}, "dtype: expected a type of floating-point numbers"),
         (["a"], {"metric": "chrf", "dtype": "what"}, "dtype: expected a type of floating-point numbers"),
         (["a"], {"metric": "chrf", "top": 1}, r"top: expected at most the number of other texts \(0\)"),

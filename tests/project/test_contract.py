@@ -21,7 +21,7 @@ from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
 from textgauge.locations import MODULES
-from textgauge.metric.metric import option_names, usual
+from textgauge.metric.metric import option_names, with_defaults
 from textgauge.options import options_of
 from textgauge.resampling import BootstrapOptions
 from toys import Drift, Miss, Words
@@ -45,7 +45,7 @@ TOYS = {
 @pytest.fixture(params=TOYS)
 def toy(request, monkeypatch):
     monkeypatch.setattr("textgauge.accumulation.registry.METRICS", METRICS)
-    register(toys.TOYS[request.param].kind)
+    register(toys.TOYS[request.param].metric_type)
     yield toys.TOYS[request.param]
     del METRICS[request.param]
 
@@ -55,10 +55,12 @@ def near(scores):
 
 
 def test_one_call_has_every_option_in_its_help(toy):
-    function, (name, value) = one_call(toy), *TOYS[toy.kind.name]["options"].items()
-    assert function(HYPS, REFS) == near(TOYS[toy.kind.name]["plain"])
-    assert function(HYPS, REFS, **{name: value}) == near(TOYS[toy.kind.name]["total"])
-    names = [one.name for kind in (toy.kind.options_type, toy.kind.reports_type) for one in options_of(kind)]
+    function, (name, value) = one_call(toy), *TOYS[toy.metric_type.name]["options"].items()
+    assert function(HYPS, REFS) == near(TOYS[toy.metric_type.name]["plain"])
+    assert function(HYPS, REFS, **{name: value}) == near(TOYS[toy.metric_type.name]["total"])
+    names = [
+        one.name for kind in (toy.metric_type.options_type, toy.metric_type.reports_type) for one in options_of(kind)
+    ]
     assert list(inspect.signature(function).parameters) == ["predictions", "references", *names]
     assert [name for name in names if f"\n{name} : " not in function.__doc__] == []
     with pytest.raises(TypeError, match=f"{name}s: expected an option of {toy.__name__} .nearest: {name}"):
@@ -82,10 +84,10 @@ def test_scores_of_segments_and_intervals_are_added(toy):
 
 
 def test_it_adds_up_and_is_stored(toy):
-    options = TOYS[toy.kind.name]["options"]
+    options = TOYS[toy.metric_type.name]["options"]
     parts = [toy(**options).update(HYPS[i : i + 2], REFS[i : i + 2]) for i in (0, 2, 4)]
     whole = toy(**options).update(HYPS, REFS)
-    assert sum(parts).score() == whole.score() == near(TOYS[toy.kind.name]["total"])
+    assert sum(parts).score() == whole.score() == near(TOYS[toy.metric_type.name]["total"])
     assert toy.from_arrow(sum(parts).to_arrow()).score() == whole.score()
     (name, value) = next(iter(options.items()))
     with pytest.raises(ValueError, match=f"the same {name}"):
@@ -102,7 +104,7 @@ def test_it_is_compared(toy):
     key = toy().metric.scores.headline
     name = "miss" if toy is Miss else "drift"
     with pytest.warns(UserWarning, match="two systems differ in only 3 segments"):
-        [result] = textgauge.compare([HYPS, BETTER], REFS, metric=name, metric_options=TOYS[name]["options"])
+        [result] = textgauge.compare([HYPS, BETTER], REFS, metric=toy(**TOYS[name]["options"]))
     assert result.score1 == near(TOYS[name]["total"][key])
     assert result.score2 == near(toy(**TOYS[name]["options"]).update(BETTER, REFS).score()[key])
     assert (result.stat > 0) is toy().metric.scores[0].higher_is_better
@@ -111,18 +113,18 @@ def test_it_is_compared(toy):
 
 def test_it_is_mapped_and_scored_as_a_data_set(toy):
     datasets = pytest.importorskip("datasets")
-    columns, options = {"hyp": HYPS, "refs": REFS}, TOYS[toy.kind.name]["options"]
-    added = textgauge.scorer(toy.kind.name, **options, **COLUMNS)(columns)
+    columns, options = {"hyp": HYPS, "refs": REFS}, TOYS[toy.metric_type.name]["options"]
+    added = textgauge.scorer(toy(**options), **COLUMNS)(columns)
     segments = one_call(toy)(HYPS, REFS, **options, per_segment=True)
     assert {name: column.tolist() for name, column in added.items()} == {
-        name: segments[f"segment_{name}"] for name in TOYS[toy.kind.name]["total"]
+        name: segments[f"segment_{name}"] for name in TOYS[toy.metric_type.name]["total"]
     }
     rows = datasets.Dataset.from_dict(columns)
-    assert textgauge.score_dataset(rows, toy.kind.name, batch_size=2, **COLUMNS) == one_call(toy)(HYPS, REFS)
+    assert textgauge.score_dataset(rows, toy.metric_type.name, batch_size=2, **COLUMNS) == one_call(toy)(HYPS, REFS)
 
 
 def test_it_is_evaluated_while_training(toy):
-    metrics = textgauge.trainer.compute_metrics(Words(*"abc"), [toy.kind.name, "chrf", "ter"])
+    metrics = textgauge.trainer.compute_metrics(Words(*"abc"), [toy.metric_type.name, "chrf", "ter"])
     scores = metrics((np.array([[1, 2, 0]]), np.array([[1, 2, 3]])))
     expected = {"miss": 1 / 3} if toy is Miss else {"level": 10 * np.log2(3 / 4), "half": 5 * np.log2(3 / 4)}
     assert scores == near({**{name: scores[name] for name in ("chrf", "ter", "gen_len")}, **expected})
@@ -144,33 +146,33 @@ def test_it_is_scored_on_workers(toy):
     totals = [from_digits(np.array(digits).T) for _, digits in sorted(sums.items())]
     assert summed(toy(), totals[0], frozenset({1, 2})).score() == one_call(toy)(HYPS, REFS)
     bounds = intervals(toy(), rounded(np.array(totals[1:])), len(HYPS), BootstrapOptions(0.9))
-    plain = TOYS[toy.kind.name]["plain"]
+    plain = TOYS[toy.metric_type.name]["plain"]
     low, high = bounds["confidence_interval"] if toy is Miss else bounds["confidence_intervals"]["level"]
     assert low < plain[toy().metric.scores.headline] < high
 
 
 def test_it_is_a_module_for_evaluate(toy, tmp_path):
-    face = tmp_path / f"{toy.kind.name}_face"
+    face = tmp_path / f"{toy.metric_type.name}_face"
     face.mkdir()
     source = (ROOT / "metrics/bleu/bleu.py").read_text()
-    source = re.sub(r"textgauge\.Bleu", f'accumulator_of(METRICS["{toy.kind.name}"])', source).replace(
+    source = re.sub(r"textgauge\.Bleu", f'accumulator_of(METRICS["{toy.metric_type.name}"])', source).replace(
         "class Bleu(", "class ToyFace("
     )
-    (face / f"{toy.kind.name}_face.py").write_text(
+    (face / f"{toy.metric_type.name}_face.py").write_text(
         source.replace(
             "import textgauge\n",
             "import textgauge\nfrom textgauge.accumulation.accumulator import accumulator_of\n"
             "from textgauge.accumulation.registry import METRICS\n",
         )
     )
-    metric = textgauge.load(face, **TOYS[toy.kind.name]["options"])
-    assert metric.compute(predictions=HYPS, references=REFS) == near(TOYS[toy.kind.name]["total"])
-    assert f"{options_of(toy.kind.options_type)[0].name} (float, default " in metric.inputs_description
+    metric = textgauge.load(face, **TOYS[toy.metric_type.name]["options"])
+    assert metric.compute(predictions=HYPS, references=REFS) == near(TOYS[toy.metric_type.name]["total"])
+    assert f"{options_of(toy.metric_type.options_type)[0].name} (float, default " in metric.inputs_description
 
 
 def test_its_matches_are_found(toy):
-    found = textgauge.matches(HYPS, REFS, metric=toy.kind.name)
-    n_tokens = {"miss": [2, 3, 2, 1, 3, 0], "drift": [2, 3, 2, 1, 3, 0]}[toy.kind.name]
+    found = textgauge.matches(HYPS, REFS, metric=toy.metric_type.name)
+    n_tokens = {"miss": [2, 3, 2, 1, 3, 0], "drift": [2, 3, 2, 1, 3, 0]}[toy.metric_type.name]
     assert [len(one.prediction) for one in found] == n_tokens
     assert [one.best for one in found] == [1, 0, 0, 0, 0, 0]
 
@@ -184,20 +186,20 @@ def test_a_page_explains_it(toy, monkeypatch):
     from textgauge.resampling import PairedOptions
 
     for n in (1, 3):
-        many = toy.kind.inputs.read(HYPS * n, REFS * n)
+        many = toy.metric_type.inputs.read(HYPS * n, REFS * n)
         report = Report.of(["toy"], [many], [(toy(), toy().metric.scores.headline)], PairedOptions(confidence=0.9))
-        assert toy.kind.about.explain(toy.kind.name).question in explain_page(report)
-    whole = textgauge.explain(HYPS, REFS, metric=toy.kind.name)
+        assert toy.metric_type.about.explain(toy.metric_type.name).question in explain_page(report)
+    whole = textgauge.explain(HYPS, REFS, metric=toy.metric_type.name)
     assert shown_texts(whole) == [
         ("reference 1", [("a", 1), (" ", 0), ("b", 1), (" c d", 0)]),
         ("reference 2 (scored)", [("a", 1), (" ", 0), ("b", 1)]),
     ]
     # A metric without marks has the texts alone.
-    monkeypatch.setattr(toy.kind, "explained_by", None)
-    whole = textgauge.explain(HYPS, REFS, metric=toy.kind.name)
+    monkeypatch.setattr(toy.metric_type, "explained_by", None)
+    whole = textgauge.explain(HYPS, REFS, metric=toy.metric_type.name)
     assert shown_texts(whole) == [("reference 1", [("a b c d", 0)]), ("reference 2", [("a b", 0)])]
     report = Report.of(
-        ["toy"], [toy.kind.inputs.read(HYPS, REFS)], [(toy(), toy().metric.scores.headline)], PairedOptions()
+        ["toy"], [toy.metric_type.inputs.read(HYPS, REFS)], [(toy(), toy().metric.scores.headline)], PairedOptions()
     )
     assert "a b c d" in explain_page(report)
     assert whole.score == one_call(toy)(HYPS, REFS)[toy().metric.scores.headline]
@@ -208,23 +210,23 @@ def test_it_is_on_the_command_line(toy, run, write, tmp_path):  # noqa: F811
     singles = [group[0] for group in REFS]
     for name, lines in (("a", HYPS), ("b", BETTER), ("ref", singles)):
         write(name, lines)
-    flag, value = next(iter(TOYS[toy.kind.name]["options"].items()))
+    flag, value = next(iter(TOYS[toy.metric_type.name]["options"].items()))
     score = toy(**{flag: value}).update(HYPS, singles).score()[toy().metric.scores.headline]
-    words = ("-m", toy.kind.name, "-r", "ref", "a")
+    words = ("-m", toy.metric_type.name, "-r", "ref", "a")
     assert f"{score:.4f}" in run("score", *words, "--brief", f"--{flag}", value, "--width", "4").stdout
-    assert toy.kind.about.title in run("score", *words).stdout
-    assert f" {toy.kind.name} " in run("compare", *words, "b").stdout
-    rows = json.loads(run("compare", *words, "b", "--json").stdout)["metrics"][toy.kind.name]
+    assert toy.metric_type.about.title in run("score", *words).stdout
+    assert f" {toy.metric_type.name} " in run("compare", *words, "b").stdout
+    rows = json.loads(run("compare", *words, "b", "--json").stdout)["metrics"][toy.metric_type.name]
     expected = [toy().update(texts, singles).score()[toy().metric.scores.headline] for texts in (HYPS, BETTER)]
     assert [row["score"] for row in rows] == near(expected)
     run("explain", *words, "-o", "page.html")
-    assert toy.kind.about.explain(toy.kind.name).question in (tmp_path / "page.html").read_text()
+    assert toy.metric_type.about.explain(toy.metric_type.name).question in (tmp_path / "page.html").read_text()
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_every_metric_fulfils_the_contract(name):
     measure = METRICS[name]
-    found = usual(measure).scores
+    found = with_defaults(measure).scores
     assert {name, *found.keys} >= {found.headline}
     assert [key for key in (name, *found.keys) if measure.about.explain(key).question[-1] != "?"] == []
     assert set(option_names(measure)) >= {"signature", "confidence", "n_resamples", "seed"}
@@ -321,7 +323,9 @@ def homes_of_metrics():
 def names_of_metrics():
     """The names of classes, functions and scores, but a word that others need."""
     kinds = [kind.__name__ for metric in METRICS.values() for kind in (metric, accumulator_of(metric))]
-    scores = {name for metric in METRICS.values() for name in (*metric.scores.names, usual(metric).scores.headline)}
+    scores = {
+        name for metric in METRICS.values() for name in (*metric.scores.names, with_defaults(metric).scores.headline)
+    }
     return {*kinds, *METRICS, *scores, "NgramModel", "ngrams", "ngram_train"} - {"...", "character"}
 
 

@@ -15,7 +15,7 @@ from textgauge import sample
 from textgauge.accumulation.registry import METRICS
 from textgauge.locations import OF_SETS
 from textgauge.measures.bleu import BleuOptions
-from textgauge.metric.metric import usual
+from textgauge.metric.metric import with_defaults
 from textgauge.options import options_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only", "ignore:the interval.* no width")
@@ -252,20 +252,20 @@ def test_the_table_of_metrics_is_what_they_say():
     for name in METRICS:
         scale, better, keys, _ = table[name]
         measure = METRICS[name]
-        assert better == ("higher" if usual(measure).scores[0].higher_is_better else "lower")
+        assert better == ("higher" if with_defaults(measure).scores[0].higher_is_better else "lower")
         if name == "perplexity":
             result = textgauge.perplexity(probs=[[0.5]], texts=["a"])
             assert scale == f"{result['corpus_perplexity'] - 1:g} and above"
         elif name in WITH_A_MODEL:
-            result = usual(measure).scores.keys
-            main = usual(measure).scores[0]
+            result = with_defaults(measure).scores.keys
+            main = with_defaults(measure).scores[0]
             is_open = main.largest == float("inf")
             assert scale.startswith("the model's own" if is_open else f"0 to {main.largest * measure.scores.scale:g}")
         else:
-            result = usual(measure).scores.keys
+            result = with_defaults(measure).scores.keys
             if adds_up(name):
                 result = getattr(textgauge, name)(["a b"], ["a b"], **sources_of(name, ["a b"]))
-            main = usual(measure).scores[0]
+            main = with_defaults(measure).scores[0]
             end = measure.scores.top if main.largest == float("inf") else main.largest * measure.scores.scale
             to = "" if main.largest == float("inf") and main.perfect is None else f" to {end:g}"
             assert scale == f"0{to}" + " and above" * (main.largest == float("inf"))

@@ -92,7 +92,7 @@ def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):
     options = {"preset": preset, "smoothing": smoothing}
     if preset == "nltk" and smoothing in ("chen-cherry-5", "chen-cherry-6", "chen-cherry-7"):
         for call in (
-            lambda: textgauge.compare([HYPS, REFS], REFS, metric_options=options),
+            lambda: textgauge.compare([HYPS, REFS], REFS, metric=textgauge.Bleu(**options)),
             lambda: textgauge.bleu(HYPS, REFS, confidence=0.9, **options),
         ):
             with pytest.raises(
@@ -100,7 +100,7 @@ def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):
             ):
                 call()
         return
-    [result] = textgauge.compare([HYPS, REFS], REFS, metric_options=options, n_resamples=5)
+    [result] = textgauge.compare([HYPS, REFS], REFS, metric=textgauge.Bleu(**options), n_resamples=5)
     assert result.score1 == textgauge.bleu(HYPS, REFS, **options)["bleu"]
     assert result.score2 == textgauge.bleu(REFS, REFS, **options)["bleu"]
 

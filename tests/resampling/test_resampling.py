@@ -310,8 +310,7 @@ def test_permutation_estimates_the_share_of_all_exchanges(pairs):
 @pytest.mark.parametrize("place", [0, 1])
 def test_a_system_without_a_finite_score_is_refused_by_its_place(place):
     """Perplexity is infinite where a model finds a text impossible."""
-    learned = {"ngram_train": ["the cat"], "ngram_smoothing": "mle"}
     systems = [["the cat"] * 6, ["the cat"] * 6]
     systems[place] = ["a dog"] * 6
     with pytest.raises(ValueError, match=rf"^systems\[{place}\]: expected a finite corpus_perplexity, got inf$"):
-        textgauge.compare(systems, metric="perplexity", metric_options=learned)
+        textgauge.compare(systems, metric="perplexity(ngram_train=['the cat'], ngram_smoothing='mle')")

@@ -10,7 +10,7 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.significance import PairedTest
 from textgauge import engine
 
-AS_SACREBLEU = {"preset": "sacrebleu"}
+AS_SACREBLEU = "bleu(preset='sacrebleu')"
 
 
 def lines(path):
@@ -58,7 +58,7 @@ def test_paired_tests(corpus, test, theirs, n_resamples, p_value):
     _, official = PairedTest(named, {"bleu": bleu}, None, test_type=theirs, n_samples=n_resamples)()
     baseline, *others = official["BLEU"]
     ours = textgauge.compare(
-        systems, reference, metric_options=AS_SACREBLEU, test=test, n_resamples=n_resamples, p_value=p_value
+        systems, reference, metric=AS_SACREBLEU, test=test, n_resamples=n_resamples, p_value=p_value
     )
     for result, other in zip(ours, others, strict=True):
         assert result.score1 * 100 == pytest.approx(baseline.score, abs=1e-9)

@@ -22,14 +22,14 @@ TEXTS = ["the cat sat on the mat", "a dog barks at night", "rain", "who knows wh
 ANSWERS = ["the cat is on the mat", ["the dog barks", "a dog barked"], "it rains", ["who knows", "nobody knows what"]]
 
 
-def segments(metric, **options):
+def segments(metric):
     references = [[of] if isinstance(of, str) else of for of in ANSWERS]
-    return textgauge.segment_scores(metric, TEXTS, references, **options).tolist()
+    return textgauge.segment_scores(metric, TEXTS, references).tolist()
 
 
 @pytest.fixture(params=TOYS)
 def toy(request):
-    register(TOYS[request.param].kind)
+    register(TOYS[request.param].metric_type)
     yield request.param
     METRICS.pop(request.param)
 
@@ -38,10 +38,10 @@ def test_a_reward_is_the_score_of_the_segment_from_0_to_1():
     for name, largest in (("bleu", 1), ("rougeL", 1), ("rouge", 1), ("token_f1", 1), ("sacrebleu", 100)):
         expected = [score / largest for score in segments(name)]
         assert Reward(name)(completions=TEXTS, answer=ANSWERS) == expected
-    chrf = Reward("chrf", word_order=2)
-    scores = segments("chrf", word_order=2)
+    chrf = Reward("chrf(word_order=2)")
+    scores = segments("chrf(word_order=2)")
     assert chrf(completions=TEXTS, answer=ANSWERS) == [score / 100 for score in scores]
-    assert Reward("chrf", word_order=2, scale="metric")(completions=TEXTS, answer=ANSWERS) == scores
+    assert Reward("chrf(word_order=2)", scale="metric")(completions=TEXTS, answer=ANSWERS) == scores
     assert Reward("token_f1_exact_match")(completions=["The cat.", "x"], answer=[["x", "cat"], "b"]) == [1.0, 0.0]
 
 
@@ -66,7 +66,7 @@ def test_the_scale_follows_from_what_a_metric_says(toy):
 def test_a_score_below_0_is_no_reward_below_0():
     scores = Scores(Score("level", "signed"), Score("half"), scale=10.0)
     members = {"name": "signed", "scores": scores, "__doc__": "Signed."}
-    register(type("Signed", (TOYS["drift"].kind,), members))
+    register(type("Signed", (TOYS["drift"].metric_type,), members))
     try:
         assert Reward("signed")(completions=["a", "ab"], answer=["abcdef", "ab"]) == [0.0, 0.0]
         assert Reward("signed", scale="metric")(completions=["ab"], answer=["abcde"]) == [-10.0]
@@ -77,7 +77,7 @@ def test_a_score_below_0_is_no_reward_below_0():
 def test_several_metrics_are_a_weighted_mean():
     single = [Reward(name)(completions=TEXTS, answer=ANSWERS) for name in ("bleu", "rougeL")]
     logged = {}
-    both = Reward(["bleu", "rougeL"], weights=[3, 1], bleu={"max_order": 4})
+    both = Reward(["bleu(max_order=4)", "rougeL"], weights=[3, 1])
     rewards = both(completions=TEXTS, answer=ANSWERS, log_metric=logged.__setitem__)
     assert rewards == pytest.approx([0.75 * a + 0.25 * b for a, b in zip(*single, strict=True)], rel=1e-15)
     assert both.__name__ == "bleu+rougeL"
@@ -187,7 +187,7 @@ def test_token_ids_are_decoded_only_where_there_is_no_text():
 
 
 def test_it_pickles_with_its_name():
-    reward = Reward(["bleu", "rougeL"], weights=[1, 2], extract="<a>...</a>", rougeL={"use_stemmer": True})
+    reward = Reward(["bleu", "rougeL(use_stemmer=True)"], weights=[1, 2], extract="<a>...</a>")
     reward.__name__ = "mine"
     for twin in (pickle.loads(pickle.dumps(reward)), copy.deepcopy(reward)):
         assert twin.__name__ == "mine"
@@ -265,8 +265,8 @@ def test_what_is_wrong_is_named(make, message):
         make()
 
 
-def test_options_of_a_list_go_into_dicts():
-    reward = Reward(["bleu"], bleu={"weights": [1, 0], "max_order": 2})
+def test_options_of_a_metric_may_have_names_of_others_of_a_reward():
+    reward = Reward(["bleu(max_order=2, weights=[1, 0])"])
     assert reward(completions=["a b c"], answer=["a c b"]) == [1.0]
 
 

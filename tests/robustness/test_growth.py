@@ -138,10 +138,10 @@ MATCHED = {
     "entities": (lambda n: ("&amp;" * n, "&amp;" * n), {}),
     "entities without a match": (lambda n: ("&amp;" * n, "x"), {}),
     "repeated tokens of a callable": (
-        lambda n: ("a b " * n, "x"), {"metric_options": {"tokenizer": lambda text: ["a"] * len(text)}}
+        lambda n: ("a b " * n, "x"), {"metric": textgauge.Bleu(tokenizer=lambda text: ["a"] * len(text))}
     ),
     "tokens of a callable in another order": (
-        lambda n: ("a b " * n, "x"), {"metric_options": {"tokenizer": lambda text: text.split()[::-1]}}
+        lambda n: ("a b " * n, "x"), {"metric": textgauge.Bleu(tokenizer=lambda text: text.split()[::-1])}
     ),
     "characters": (lambda n: ("a b " * n, "b a " * n), {"metric": "chrf"}),
     "equal lines": (lambda n: ("a b\n" * n, "a b\n" * n), {"metric": "rougeLsum"}),

@@ -10,6 +10,7 @@ import textgauge
 from conftest import ROOT
 from oracles.poisson import poisson_weight, resampled_mean
 from textgauge import spark as over_spark
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.resampling.draws import CELLS
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")]
@@ -38,12 +39,13 @@ def _quiet():
 
 @pytest.mark.parametrize(("metric", "options"), CASES, ids=lambda value: str(value)[:40])
 def test_the_score_is_that_of_one_machine_to_the_last_bit(table, texts, metric, options):
-    assert over_spark.score(table, metric, **COLUMNS, **options) == ONE_MACHINE[metric](*texts, **options)
+    named = NamedScore(metric, options, has_reports=True)
+    assert over_spark.score(table, named, **COLUMNS) == ONE_MACHINE[metric](*texts, **options)
 
 
 def test_cider_with_weights_is_that_of_one_machine(table, texts):
     images = [["the cat sat on a mat"], ["a dog"], ["who knows"]]
-    found = over_spark.score(table, "cider", **COLUMNS, idf=images)["cider"]
+    found = over_spark.score(table, textgauge.Cider(idf=images), **COLUMNS)["cider"]
     assert found == pytest.approx(textgauge.cider(*texts, idf=images)["cider"], rel=1e-14)
     with pytest.raises(ValueError, match="^idf: expected"):
         over_spark.score(table, "cider", **COLUMNS)
@@ -83,9 +85,9 @@ def test_intervals_are_those_of_the_naive_twin(table, texts):
 
 @pytest.mark.parametrize(("metric", "options"), [("bleu", {"smoothing": "exp"}), ("chrf", {})])
 def test_intervals_are_as_wide_as_those_of_one_machine(table, texts, metric, options):
-    options = {"confidence": 0.95, **options}
-    ours = over_spark.score(table, metric, **COLUMNS, key_column="id", **options)["confidence_interval"]
-    theirs = ONE_MACHINE[metric](*texts, **options)["confidence_interval"]
+    named = NamedScore(metric, options)
+    ours = over_spark.score(table, named, **COLUMNS, key_column="id", confidence=0.95)["confidence_interval"]
+    theirs = ONE_MACHINE[metric](*texts, **options, confidence=0.95)["confidence_interval"]
     width = theirs[1] - theirs[0]
     assert np.abs(np.subtract(ours, theirs)).max() < 0.15 * width
 
@@ -116,8 +118,8 @@ def test_texts_without_tokens_are_counted_over_the_cluster(spark):
 
 def test_several_metrics_share_one_pass(table, monkeypatch):
     options = {**COLUMNS, "confidence": 0.5, "n_resamples": 7, "key_column": "id"}
-    several = {"bleu": {"max_order": 2}, "rougeL": {}, "chrf": {}}
-    alone = {name: over_spark.score(table, name, **own, **options) for name, own in several.items()}
+    several = ["bleu(max_order=2)", "rougeL", "chrf"]
+    alone = {name: over_spark.score(table, name, **options) for name in several}
     read, collect = [], type(table).collect
     monkeypatch.setattr(type(table), "collect", lambda frame: read.append(frame) or collect(frame))
     assert over_spark.score(table, several, **options) == alone
@@ -164,8 +166,11 @@ def test_one_row_has_no_interval(table):
         ({"metric": ["bleu", "perplexity"]}, ValueError, "metric: expected a metric with references and exact sums"),
         ({"per_segment": True}, ValueError, "per_segment: expected False"),
         ({"detailed": True}, TypeError, "detailed: expected an option of bleu .*, got an unknown keyword"),
-        ({"smoothing": "chen-cherry-5", "counting": "nltk"}, ValueError, "smoothing: expected a method"),
-        ({"metric": "rouge", "preset": "rouge-1.5.5"}, ValueError, "aggregator: expected 'mean', since the"),
+        (
+            {"metric": "bleu(smoothing='chen-cherry-5', counting='nltk')"}, ValueError,
+            "smoothing: expected a method",
+        ),
+        ({"metric": "rouge(preset='rouge-1.5.5')"}, ValueError, "aggregator: expected 'mean', since the"),
         ({"prediction_column": "nix"}, ValueError, "prediction_column: expected one column of the data frame"),
         ({"prediction_column": "refs"}, TypeError, "prediction_column 'refs': .* of type string, got array<string>"),
         ({"reference_column": "id"}, TypeError, "reference_column 'id': .* string or array<string>, got int"),

@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 import textgauge
 from textgauge import spark as over_spark
+from textgauge.accumulation.named_score import NamedScore
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")]
 
@@ -38,7 +39,7 @@ IMAGES = [["the cat sat on a mat"], ["a dog"], ["who knows"]]
     ],
 )
 def test_rows_get_the_scores_of_one_machine(table, texts, metric, options, segments):
-    scored = over_spark.add_scores(table, metric, **COLUMNS, prefix="our ", **options).orderBy("id").collect()
+    scored = over_spark.add_scores(table, NamedScore(metric, options), **COLUMNS, prefix="our ").orderBy("id").collect()
     assert [row.hyp for row in scored] == texts[0]
     assert [row.refs for row in scored] == texts[1]
     expected = segments(*texts, **options)
@@ -49,18 +50,18 @@ def test_rows_get_the_scores_of_one_machine(table, texts, metric, options, segme
 
 def test_rows_get_perplexities_under_a_model_of_ngrams(table, texts):
     model = textgauge.NgramModel(2, tokenizer="whitespace").fit(texts[0][:100])
-    options = {"prediction_column": "hyp", "model": model}
-    scored = over_spark.add_scores(table, "perplexity", **options).orderBy("id").collect()
+    perplexity = textgauge.Perplexity(model=model)
+    scored = over_spark.add_scores(table, perplexity, prediction_column="hyp").orderBy("id").collect()
     expected = model.score(texts[0])["perplexities"]
     assert [row.corpus_perplexity for row in scored] == expected
     with pytest.raises(TypeError, match="reference_column: expected None, since perplexity uses no references"):
-        over_spark.add_scores(table, "perplexity", **options, reference_column="refs")
+        over_spark.add_scores(table, perplexity, prediction_column="hyp", reference_column="refs")
     for wrong, message in (
         ({}, "model_id: expected the name of a model, or `ngram_train`"),
         ({"model": textgauge.NgramModel(2)}, "model: expected"),
     ):
         with pytest.raises(ValueError, match=message):
-            over_spark.add_scores(table, "perplexity", prediction_column="hyp", **wrong)
+            over_spark.add_scores(table, NamedScore("perplexity", wrong), prediction_column="hyp")
     with pytest.raises(TypeError, match="reference_column: expected a column, which bleu needs"):
         over_spark.add_scores(table, "bleu", prediction_column="hyp")
 
@@ -81,7 +82,7 @@ def test_nulls_of_texts_without_references_stop_the_job(spark):
     frame = spark.createDataFrame([("a",), (None,)], "hyp string")
     model = textgauge.NgramModel(1).fit(["a"])
     with pytest.raises(SparkRuntimeException, match="prediction_column 'hyp': expected text in every row, got 1 null"):
-        over_spark.add_scores(frame, "perplexity", prediction_column="hyp", model=model).collect()
+        over_spark.add_scores(frame, textgauge.Perplexity(model=model), prediction_column="hyp").collect()
 
 
 def test_nulls_stop_the_job_with_their_column_and_number(spark):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge import spark as over_spark
+from textgauge.accumulation.named_score import NamedScore
 from tiny_models import save_comet, save_metricx, save_pair_model
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")]
@@ -38,27 +39,28 @@ def test_the_score_is_that_of_one_machine(table, models):
     alone = textgauge.comet(HYPS, REFS, sources=SRCS, signature=True, **usual)
     with pytest.warns(UserWarning, match=r"only 6 units \(id\) are drawn"):
         found = over_spark.score(
-            table, {"comet": {**usual, "signature": True}, "chrf": {}}, **COLUMNS, confidence=0.9, n_resamples=100,
-            key_column="id",
+            table, [NamedScore("comet", {**usual, "signature": True}, has_reports=True), "chrf"], **COLUMNS,
+            confidence=0.9, n_resamples=100, key_column="id",
         )  # fmt: skip
-    assert found["chrf"]["chrf"] == textgauge.chrf(HYPS, REFS)["chrf"]
-    assert found["comet"]["comet"] == pytest.approx(alone["comet"], abs=1e-6)
-    low, high = found["comet"]["confidence_intervals"]["comet"]
-    assert low < found["comet"]["comet"] < high
+    of_comet, of_chrf = found.values()
+    assert of_chrf["chrf"] == textgauge.chrf(HYPS, REFS)["chrf"]
+    assert of_comet["comet"] == pytest.approx(alone["comet"], abs=1e-6)
+    low, high = of_comet["confidence_intervals"]["comet"]
+    assert low < of_comet["comet"] < high
     # Also what made the segments, which only the workers know.
     fields = {one for one in alone["signature"].split("|") if not one.startswith("version")}
-    assert fields <= {*found["comet"]["signature"].split("|")}
-    of_qe = over_spark.score(table, "comet", **WITHOUT, **qe)
+    assert fields <= {*of_comet["signature"].split("|")}
+    of_qe = over_spark.score(table, textgauge.Comet(**qe), **WITHOUT)
     assert of_qe["comet"] == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
 
 
 def test_columns_that_a_model_lacks_or_does_not_use_are_named(table, models):
     usual, qe = models
     with pytest.raises(ValueError, match="^source_column: expected a column, with which .* scores, got None"):
-        over_spark.score(table, "comet", prediction_column="hyp", reference_column="ref", **usual)
+        over_spark.score(table, textgauge.Comet(**usual), prediction_column="hyp", reference_column="ref")
     with pytest.raises(ValueError, match="^reference_column: expected None, since .* does not use references, got 'r"):
-        over_spark.score(table, "comet", **COLUMNS, **qe)
-    refused = over_spark.add_scores(table, "comet", **COLUMNS, **qe)
+        over_spark.score(table, textgauge.Comet(**qe), **COLUMNS)
+    refused = over_spark.add_scores(table, textgauge.Comet(**qe), **COLUMNS)
     with pytest.raises(Exception, match="reference_column: expected None, since .* does not use references, got 'r"):
         refused.collect()
 
@@ -66,13 +68,14 @@ def test_columns_that_a_model_lacks_or_does_not_use_are_named(table, models):
 def test_missing_sources_are_counted(spark, models):
     rows = spark.createDataFrame([("a", "b", None)], "hyp string, ref string, src string")
     with pytest.raises(ValueError, match="^source_column 'src': expected text in every row, got 1 null, one in row 1"):
-        over_spark.score(rows, "comet", **COLUMNS, **models[0])
+        over_spark.score(rows, textgauge.Comet(**models[0]), **COLUMNS)
 
 
 def test_rows_get_the_scores_of_one_machine(table, models):
-    scored = over_spark.add_scores(table, {"comet": models[0], "chrf": {}}, **COLUMNS)
+    comet = textgauge.Comet(**models[0])
+    scored = over_spark.add_scores(table, [comet, "chrf"], **COLUMNS)
     found = {row["id"]: row["comet"] for row in scored.collect()}
-    alone = textgauge.segment_scores("comet", HYPS, REFS, sources=SRCS, **models[0])
+    alone = textgauge.segment_scores(comet, HYPS, REFS, sources=SRCS)
     assert [found[i] for i in range(6)] == pytest.approx(np.asarray(alone), abs=1e-6)
 
 
@@ -81,9 +84,9 @@ def test_metricx(table, tmp_path):
     folder, _ = save_metricx(tmp_path)
     options = {"model_id": str(folder), "encoder": str(tmp_path / "mt5")}
     alone = textgauge.metricx(HYPS, REFS, sources=SRCS, per_segment=True, **options)
-    found = over_spark.score(table, "metricx", **COLUMNS, **options)
+    found = over_spark.score(table, textgauge.Metricx(**options), **COLUMNS)
     assert found["metricx"] == pytest.approx(alone["metricx"], abs=5e-5)
-    scored = over_spark.add_scores(table, {"metricx": options}, **COLUMNS).collect()
+    scored = over_spark.add_scores(table, [textgauge.Metricx(**options)], **COLUMNS).collect()
     rows = {row["id"]: row["metricx"] for row in scored}
     assert [rows[i] for i in range(6)] == pytest.approx(alone["segment_metricx"], abs=5e-5)
 
@@ -93,9 +96,9 @@ def test_consistency(table, models, tmp_path):
     options = {"form": "minicheck", "model_id": str(tmp_path / "minicheck-tiny")}
     alone = textgauge.consistency(HYPS, sources=SRCS, per_segment=True, **options)
     assert np.std(alone["segment_consistency"]) > 0
-    found = over_spark.score(table, "consistency", **WITHOUT, **options)
+    found = over_spark.score(table, textgauge.Consistency(**options), **WITHOUT)
     assert found["consistency"] == pytest.approx(alone["consistency"], abs=1e-6)
-    scored = over_spark.add_scores(table, {"consistency": options}, **WITHOUT).collect()
+    scored = over_spark.add_scores(table, [textgauge.Consistency(**options)], **WITHOUT).collect()
     rows = {row["id"]: row["consistency"] for row in scored}
     assert [rows[i] for i in range(6)] == pytest.approx(alone["segment_consistency"], abs=1e-6)
 

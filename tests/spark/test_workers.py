@@ -2,6 +2,7 @@
 
 import math
 import sys
+import types
 import warnings
 
 import pyarrow as pa
@@ -57,6 +58,43 @@ def test_workers_warn_of_texts_without_tokens_once_per_partition():
         warnings.simplefilter("always")
         list(worker(RowScores)(batches))
     assert [str(warning.message)[:23] for warning in caught] == ["3 texts are not empty b"]
+
+
+def collected(kind, batches, **fields):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = pa.Table.from_batches(worker(kind, **fields)(batches))
+    return found, [str(warning.message) for warning in caught]
+
+
+def test_bad_rows_count_over_batches(monkeypatch):
+    """Rows are named and counted from the first of the partition, whatever the batches."""
+    context = types.SimpleNamespace(TaskContext=types.SimpleNamespace(get=lambda: None))
+    monkeypatch.setitem(sys.modules, "pyspark", context)
+    both = [(["a b", "b"], ["a b", "c"]), (["a", None, "b"], ["a", "a b", None]), ([None], ["a b"])]
+    given = [batch(*sides) for sides in both]
+    scored, told = collected(RowScores, given)
+    refusals = scored.column("refusal").to_pylist()
+    assert not told
+    assert refusals[:2] == [None, None]
+    assert refusals[2:5] == [refusals[2]] * 3
+    assert "1 null in a batch of 3 rows, one in row 4 of a part" in refusals[2]
+    assert "1 null in a batch of 1 rows, one in row 6 of a part" in refusals[5]
+    assert scored.column("score0").to_pylist()[:2] == [1.0, 0.0]
+    scored, told = collected(RowScores, given, skip_bad=True)
+    assert scored.column("refusal").to_pylist() == [None] * 6
+    assert [str(score) for score in scored.column("score0").to_pylist()] == ["1.0", "0.0", "1.0", "nan", "nan", "nan"]
+    assert len(told) == 1
+    assert told[0].startswith("3 bad rows were given the score NaN: ")
+
+    def of_kind(kind, **fields):
+        rows = collected(partials.PartitionSums, given, **fields)[0].to_pylist()
+        return {row["name"].replace("\t", " "): row["digit0"] for row in rows if row["kind"] == kind}
+
+    assert of_kind(partials.PLACE) == {"row 4 of a partition": 1}
+    assert [*of_kind(partials.WRONG).values()] == [2, 1]
+    assert of_kind(partials.SKIPPED, skip_bad=True) == {"": 3}
+    assert of_kind(partials.PLACE, skip_bad=True) == {}
 
 
 @pytest.mark.parametrize("kind", [partials.PartitionSums, RowScores])

@@ -47,6 +47,32 @@ def test_synonyms(tmp_path, newline):
     assert found.synonyms("dog") == {"dog"}
 
 
+@pytest.mark.parametrize("n_names", [1, 9, 10, 16, 31])
+def test_numbers_of_names_are_hexadecimal(tmp_path, n_names):
+    folder = wordnet_folder(tmp_path / "wn")
+    names = ["car", *(f"word{i}" for i in range(1, n_names))]
+    place = (folder / "index.noun").read_text("utf-8").split()[-1]
+    line = f"{place} 06 n {n_names:02x} {' '.join(f'{name} 0' for name in names)} 000 | many\n"
+    (folder / "data.noun").write_text("  1 This is a licence.\n" + line, "utf-8")
+    assert wordnet.WordNet(str(folder)).synonyms("car") == {*names}
+
+
+def test_a_lemma_keeps_its_other_bases(tmp_path):
+    folder = wordnet_folder(tmp_path / "wn")
+    for part, more in (("noun", ["cars", "goose", "geese"]), ("adj", ["bigger"])):
+        index = folder / f"index.{part}"
+        text = index.read_text("utf-8")
+        lines = "".join(f"{word} {part[0]} 1 0 1 0 {text.split()[-1]}\n" for word in more)
+        index.write_text(text + lines, "utf-8")
+    found = wordnet.WordNet(str(folder))
+    assert found.bases("cars", "noun") == ["cars", "car"]
+    assert found.bases("geese", "noun") == ["geese", "goose"]
+    assert found.bases("bigger", "adj") == ["bigger", "big"]
+    # Rules apply once.
+    assert found.bases("geeses", "noun") == ["geese"]
+    assert found.bases("carss", "noun") == ["cars"]
+
+
 def test_wordnet_is_found_in_nltks_folders_and_zips(tmp_path, monkeypatch):
     folder = wordnet_folder(tmp_path / "plain")
     (tmp_path / "data" / "corpora").mkdir(parents=True)
@@ -296,6 +322,23 @@ def test_what_is_known_of_words(files):
     assert data.known("car").stem == data.known("cars").stem
 
 
+def test_synsets_of_base_forms(files):
+    """As WordNet's rules in METEOR: own synsets, and those of all irregular bases or of the first regular one."""
+    synsets = {"leaves": "1", "leave": "2", "leaf": "3", "ax": "4", "axe": "5", "glas": "6", "a": "7", "bas": "8",
+               "base": "9", "hop": "10", "hope": "11"}  # fmt: skip
+    with zipfile.ZipFile(files["jar"], "w") as made:
+        made.writestr("function/english.words", FUNCTIONS)
+        made.writestr("synonym/english.synsets", "".join(f"{word}\n{numbers}\n" for word, numbers in synsets.items()))
+        made.writestr("synonym/english.exceptions", "ax\naxes axen\naxe\naxes\n")
+        made.writestr("nonbreaking/english.prefixes", "")
+    data = meteor.EnglishData(meteor.find_files(**files))
+    wanted = {
+        "leaves": (1, 2), "axes": (4, 5), "axen": (4,), "glass": (), "as": (), "bases": (9,), "hoped": (11,),
+        "hopes": (11,), "hoping": (11,), "hops": (10,), "axing": (5,),
+    }  # fmt: skip
+    assert {word: data.known(word).synsets for word in wanted} == wanted
+
+
 def test_a_table_that_matches_nothing_is_not_opened(files, tmp_path):
     options = {"jar": files["jar"], "paraphrases": str(tmp_path / "none"), "matchers": "exact stem"}
     counted = textgauge.Meteor15(**options).update(["the cats"], ["the cat"])
@@ -394,6 +437,8 @@ def test_normalized_words(files, text, words):
 def test_words_without_punctuation_are_lower_cased_last(files):
     data = meteor.EnglishData(meteor.find_files(**files))
     assert data.words("İ, don't.", normalize=True, lowercase=False, punctuation=False) == ["i\u0307", "don", "t"]
+    # What stands on both sides of punctuation are two words.
+    assert data.words("a-b,c 1.5", normalize=False, lowercase=True, punctuation=False) == ["a", "b", "c", "1", "5"]
     assert data.words(" İ, A ", normalize=False, lowercase=True, punctuation=True) == ["i\u0307,", "a"]
 
 

@@ -4,6 +4,7 @@ import re
 
 import pytest
 import textgauge
+from textgauge.accumulation.named_score import NamedScore
 
 TEXTS = [f"text number {i} in a row" for i in range(30_000)]
 MEASURES = {"bleu": textgauge.bleu, "rouge": textgauge.rouge, "token_f1": textgauge.token_f1}
@@ -38,13 +39,17 @@ def not_b(text):
     return None if text == "b" else [text]
 
 
+def rouge_l(cut):
+    return NamedScore("rougeL", {"tokenizer": cut})
+
+
 GROUPS = {"groups": [0, 1, 0, 1]}
 LINES = [["a\na"], ["c", "a\nb"]]
 ELSEWHERE = [
     (lambda cut: textgauge.rouge(["a", "c"], LINES, tokenizer=cut), "a sentence of references[1][1]"),
     (lambda cut: textgauge.rouge(["a", "a"], ["a", "b"], tokenizer=cut, stopwords=["x"]), "references[1]"),
-    (lambda cut: textgauge.pairwise(["a", "c", "b"], metric="rougeL", tokenizer=cut), "predictions[2]"),
-    (lambda cut: textgauge.pairwise(["a", "c"], ["c", "b"], metric="rougeL", tokenizer=cut), "references[1]"),
+    (lambda cut: textgauge.pairwise(["a", "c", "b"], metric=rouge_l(cut)), "predictions[2]"),
+    (lambda cut: textgauge.pairwise(["a", "c"], ["c", "b"], metric=rouge_l(cut)), "references[1]"),
     (lambda cut: textgauge.diversity(["a", "a", "b"], tokenizer=cut), "predictions[2]"),
     (lambda cut: textgauge.diversity([["a", "a"], ["a", "a", "b"]], tokenizer=cut), "predictions[1][2]"),
     (lambda cut: textgauge.diversity([["a", "a"], ["b", "a"]], tokenizer=cut), "predictions[1][0]"),

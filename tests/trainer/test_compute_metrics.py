@@ -49,7 +49,7 @@ def test_a_metric_that_counts_all_segments_together_takes_them_at_once(name):
 
 
 def test_metrics_by_name_with_their_options():
-    scores = compute_metrics(TOKENIZER, ["rougeL", "bleu", "token_f1"], options={"bleu": {"max_order": 2}})
+    scores = compute_metrics(TOKENIZER, ["rougeL", "bleu(max_order=2)", "token_f1"])
     result = scores((PREDICTIONS, LABELS))
     expected = textgauge.rouge(HYPS, REFS, rouge_types=["rougeL"]) | textgauge.token_f1(HYPS, REFS)
     expected["bleu"] = textgauge.bleu(HYPS, REFS, max_order=2)["bleu"]

@@ -52,7 +52,7 @@ class Accumulator:
         Of how many segments its rows are the sum; 0: it has them itself.
     """
 
-    kind: ClassVar[type[Metric]]
+    metric_type: ClassVar[type[Metric]]
     metric: Metric
     n_summed: int = 0
     _batches: list[Rows]
@@ -65,7 +65,7 @@ class Accumulator:
         super().__init_subclass__(**kwargs)
         if metric is None:
             return
-        cls.kind = metric
+        cls.metric_type = metric
         old_pickles.accept(cls.__module__)
         ACCUMULATORS[metric] = cls
         documented(cls, cls.__doc__ or "", metric.options_type)
@@ -75,7 +75,8 @@ class Accumulator:
 
     def __init__(self, **options: Any) -> None:
         """Check and store the options."""
-        self.metric = self._unfitted = self.kind(read(self.kind.options_type, options, type(self).__name__))
+        checked = read(self.metric_type.options_type, options, type(self).__name__)
+        self.metric = self._unfitted = self.metric_type(checked)
         self._given = options
         self._batches = []
 
@@ -85,13 +86,13 @@ class Accumulator:
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """Name the class by its metric: the class of a metric from outside has no name of its own in a module."""
-        if ACCUMULATORS.get(self.kind) is not type(self):
+        if ACCUMULATORS.get(self.metric_type) is not type(self):
             return super().__reduce_ex__(protocol)
-        return _without_state, (self.kind,), self.__getstate__()
+        return _without_state, (self.metric_type,), self.__getstate__()
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         """Take the state of a pickle, also of one whose metric had a counter beside it."""
-        self.__dict__.update(old_pickles.mended(state, self.kind))
+        self.__dict__.update(old_pickles.mended(state, self.metric_type))
 
     @property
     def options(self) -> Any:
@@ -255,7 +256,7 @@ class Accumulator:
         from .storage import Stored
 
         stored = Stored(table, cls.__name__)
-        empty = cls(**(options or stored.options(cls.kind.options_type)))
+        empty = cls(**(options or stored.options(cls.metric_type.options_type)))
         empty.replace_rows(*stored.rows(empty.metric, options))
         return empty
 
@@ -300,7 +301,7 @@ class Accumulator:
 
     def read_reports(self, reports: Mapping[str, Any]) -> tuple[Any, BootstrapOptions]:
         """Check the options of `score`; refuse those that have no effect."""
-        is_cached = not reports or may_be_cached(self.kind.reports_type, reports)
+        is_cached = not reports or may_be_cached(self.metric_type.reports_type, reports)
         read_once: Any = _read_reports if is_cached else _read_reports.__wrapped__
         found: tuple[Any, BootstrapOptions] = read_once(type(self), **reports)
         return found
@@ -600,8 +601,8 @@ class Accumulator:
 
 
 def _without_state(metric: type[Metric]) -> Accumulator:
-    kind = accumulator_of(metric)
-    return kind.__new__(kind)
+    accumulator = accumulator_of(metric)
+    return accumulator.__new__(accumulator)
 
 
 def accumulator_of(metric: type[Metric], base: type[Accumulator] = Accumulator) -> type[Accumulator]:
@@ -674,8 +675,8 @@ def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
 
 
 @lru_cache(maxsize=64, typed=True)
-def _read_reports(kind: type[Accumulator], /, **reports: Any) -> tuple[Any, BootstrapOptions]:
-    asked = read(kind.kind.reports_type, reports, f"{kind.__name__}.score")
+def _read_reports(accumulator: type[Accumulator], /, **reports: Any) -> tuple[Any, BootstrapOptions]:
+    asked = read(accumulator.metric_type.reports_type, reports, f"{accumulator.__name__}.score")
     refuse_idle(reports, asked.idle())
     return asked, interval_options(asked.confidence, asked.n_resamples, asked.seed, asked.unit)
 

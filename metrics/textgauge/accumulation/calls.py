@@ -61,7 +61,7 @@ def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], 
     values = options
     if list in map(type, options.values()):
         values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
-    if may_be_cached(measure.kind.options_type, values):
+    if may_be_cached(measure.metric_type.options_type, values):
         try:
             found = once(measure, owner, columns, **values)
         except (TypeError, ValueError):
@@ -72,8 +72,8 @@ def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], 
 
 
 def _read(measure: type[Accumulator], owner: str, columns: tuple[str, ...], options: Mapping[str, Any]) -> Call:
-    of_score = {one.name for one in options_of(measure.kind.reports_type)}
-    known = [*columns, *option_names(measure.kind), *measure.kind.inputs.names]
+    of_score = {one.name for one in options_of(measure.metric_type.reports_type)}
+    known = [*columns, *option_names(measure.metric_type), *measure.metric_type.inputs.names]
     refuse_unknown(options, known, owner)
     empty = measure(**{name: value for name, value in options.items() if name not in of_score})
     return Call(empty, *empty.read_reports({name: value for name, value in options.items() if name in of_score}))
@@ -91,40 +91,41 @@ def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Cal
     texts, of a measure that needs options or other columns.
     """
     measure = accumulator_of(scored) if issubclass(scored, Metric) else scored
-    name, kind = measure.__name__, measure.kind
-    others = tuple(column for column in kind.inputs.names if column not in ("predictions", "references"))
-    columns = kind.inputs.names if others else ()
+    name, metric_type = measure.__name__, measure.metric_type
+    inputs = metric_type.inputs
+    others = tuple(column for column in inputs.names if column not in ("predictions", "references"))
+    columns = inputs.names if others else ()
 
     def function(predictions: Any = None, references: Any = None, *more: Any, **options: Any) -> dict[str, Any]:
         if more:
             third = others[0] if others else "signature"
-            fail(TypeError, kind.name, f"keywords from the third argument on, as in {third}=...", shown(more[0]))
+            fail(TypeError, metric_type.name, f"keywords from the third argument on, as in {third}=...", shown(more[0]))
         if not others:
             return call_of(measure, name, options).score(predictions, references)
         given = {column: options.pop(column) for column in others if column in options}
         return call_of(measure, name, options, columns).score(predictions, references, **given)
 
-    function.__name__ = function.__qualname__ = kind.name
+    function.__name__ = function.__qualname__ = metric_type.name
     function.__module__ = measure.__module__
-    about, scores = kind.about, measure().metric.scores
-    keys, perfect = about.returns or f"``{kind.name}``", scores.of(scores.headline).perfect
+    about, scores = metric_type.about, measure().metric.scores
+    keys, perfect = about.returns or f"``{metric_type.name}``", scores.of(scores.headline).perfect
     returns = textwrap.wrap(f"Python numbers by key: {keys}; and the additions that the options ask for.", 90)
     text = _ONE_CALL.format(
         title=about.title, kind=name, returns="\n    ".join(returns),
-        columns="\n".join(_documented_column(one, is_needed=one in kind.inputs.needed) for one in kind.inputs.names),
-        lacks_references=", a segment has no reference" if kind.inputs.has_references else "",
+        columns="\n".join(_documented_column(one, is_needed=one in inputs.needed) for one in inputs.names),
+        lacks_references=", a segment has no reference" if inputs.has_references else "",
         example=example or _EXAMPLE.format(
-            name=kind.name, key=scores.headline, perfect=None if perfect is None else perfect * scores.scale
+            name=metric_type.name, key=scores.headline, perfect=None if perfect is None else perfect * scores.scale
         ),
     )  # fmt: skip
-    first = [one.replace(annotation=inspect.Parameter.empty) for one in kind.inputs.parameters()]
-    documented(function, text, kind.options_type, kind.reports_type, first=first)
+    first = [one.replace(annotation=inspect.Parameter.empty) for one in inputs.parameters()]
+    documented(function, text, metric_type.options_type, metric_type.reports_type, first=first)
     return function
 
 
 def _documented_column(name: str, *, is_needed: bool) -> str:
-    kind, about = COLUMNS[name]
-    return f"{name} : {kind}{'' if is_needed else ', optional'}\n    {about}"
+    column_type, about = COLUMNS[name]
+    return f"{name} : {column_type}{'' if is_needed else ', optional'}\n    {about}"
 
 
 _ONE_CALL = """\

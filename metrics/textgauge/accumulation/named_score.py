@@ -353,7 +353,7 @@ def read(value: Any, argument: str = "metric") -> tuple[str, Mapping[str, Any], 
     if isinstance(value, Accumulator):
         if len(value):
             fail(ValueError, argument, "an object without segments, which would be left out", repr(value))
-        return value.kind.name, value._given, {}
+        return value.metric_type.name, value._given, {}
     return fail(TypeError, argument, _ALLOWED, shown(value))
 
 

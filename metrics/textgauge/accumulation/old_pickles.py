@@ -59,17 +59,17 @@ def _of_gone_module(name: str) -> type[Gone]:
     return Gone
 
 
-def mended(state: Mapping[str, Any], kind: type[Metric]) -> dict[str, Any]:
+def mended(state: Mapping[str, Any], metric_type: type[Metric]) -> dict[str, Any]:
     """Return the state of an accumulator with a metric of today; raise where its rows have other fields."""
     metric = state["metric"]
-    if isinstance(metric, kind) and not isinstance(vars(metric).get("counter"), Gone):
+    if isinstance(metric, metric_type) and not isinstance(vars(metric).get("counter"), Gone):
         return dict(state)
-    today = kind(metric.options)
+    today = metric_type(metric.options)
     for rows in state["_batches"]:
         if (rows.layout.fields, rows.layout.along) != (today.layout.fields, today.layout.along):
             names = [listed([field.name for field in layout.fields]) for layout in (today.layout, rows.layout)]
             ways = "count the texts again, or store `to_arrow()` with the release that made it"
-            fail(ValueError, "pickle", f"rows of {kind.name} with the fields {names[0]} ({ways})", names[1])
+            fail(ValueError, "pickle", f"rows of {metric_type.name} with the fields {names[0]} ({ways})", names[1])
     batches = [Rows(today.layout, rows.values, rows.per_segment, beside=rows.beside) for rows in state["_batches"]]
     return {**state, "metric": today, "_unfitted": today, "_batches": batches}
 

@@ -13,7 +13,7 @@ from ..checks import LARGEST, fail, shown
 from ..input.columns import Corpus
 from ..locations import MODULES
 from ..metric import Layout, Metric, Rows
-from ..metric.metric import Combination, usual
+from ..metric.metric import Combination, with_defaults
 from ..options import options_of
 from .accumulator import Accumulator, accumulator_of
 from .registry import METRICS
@@ -57,7 +57,7 @@ def register(metric: _Kind, *, dry_run: bool = True) -> _Kind:
         fail(TypeError, "metric", "a class: `class Jaccard(textgauge.measures.Metric)`", shown(metric))
     _check_name(metric)
     _check_parts(metric)
-    of_defaults = usual(metric)
+    of_defaults = with_defaults(metric)
     _check_scores(of_defaults)
     if dry_run:
         _try(of_defaults)
@@ -88,50 +88,51 @@ class _Checked(Accumulator):
         return values
 
 
-def _lacks(kind: type[Metric], part: str, what: str, got: Any) -> NoReturn:
-    fail(TypeError, f"{kind.__name__}.{part}", what, got if isinstance(got, str) else shown(got))
+def _lacks(metric_type: type[Metric], part: str, what: str, got: Any) -> NoReturn:
+    fail(TypeError, f"{metric_type.__name__}.{part}", what, got if isinstance(got, str) else shown(got))
 
 
-def _check_name(kind: type[Metric]) -> None:
-    name = getattr(kind, "name", None)
+def _check_name(metric_type: type[Metric]) -> None:
+    name, lower = getattr(metric_type, "name", None), metric_type.__name__.lower()
     if not (isinstance(name, str) and name.isidentifier() and name == name.lower()):
-        _lacks(kind, "name", f'`name = "{kind.__name__.lower()}"`, in lower case', "none" if name is None else name)
+        _lacks(metric_type, "name", f'`name = "{lower}"`, in lower case', "none" if name is None else name)
     # Modules of ours, and keys of results that are no scores.
-    if name not in METRICS and (name in MODULES or name in [one.name for one in options_of(kind.reports_type)]):
-        fail(ValueError, f"{kind.__name__}.name", "a name that textgauge does not use", shown(name))
-    for new in (name, *kind.scores.names):
+    if name not in METRICS and (name in MODULES or name in [one.name for one in options_of(metric_type.reports_type)]):
+        fail(ValueError, f"{metric_type.__name__}.name", "a name that textgauge does not use", shown(name))
+    for new in (name, *metric_type.scores.names):
         if new in _TAKEN or new.startswith("segment_"):
-            fail(ValueError, f"{kind.__name__}.name", "a name of no column and no command", shown(new))
+            fail(ValueError, f"{metric_type.__name__}.name", "a name of no column and no command", shown(new))
     others = [other for other in METRICS if other != name or METRICS[other].__module__.startswith("textgauge.")]
-    is_new = kind not in METRICS.values()
-    for new in {name, *kind.scores.names}:
+    is_new = metric_type not in METRICS.values()
+    for new in {name, *metric_type.scores.names}:
         for other in others:
             if new == other or METRICS[other].scores.named(new) or (is_new and new in _keys_of(METRICS[other])):
-                fail(ValueError, f"{kind.__name__}.name", "names that no other metric has", f"{new!r}, one of {other}")
+                argument = f"{metric_type.__name__}.name"
+                fail(ValueError, argument, "names that no other metric has", f"{new!r}, one of {other}")
 
 
-def _keys_of(kind: type[Metric]) -> tuple[str, ...]:
+def _keys_of(metric_type: type[Metric]) -> tuple[str, ...]:
     """Return the keys of a result."""
-    metric = usual(kind)
+    metric = with_defaults(metric_type)
     layout = metric.layout
     with np.errstate(all="ignore"):
         return *metric.scores.keys, *metric.formula(Rows(layout, np.zeros((1, layout.n_columns), layout.dtype)))
 
 
-def _check_parts(kind: type[Metric]) -> None:
-    if not inspect.cleandoc(kind.__dict__.get("__doc__") or ""):
-        _lacks(kind, "__doc__", "a docstring that says in one sentence what it measures", "none")
-    if kind.combine not in get_args(Combination):
-        _lacks(kind, "combine", f"one of {', '.join(map(repr, get_args(Combination)))}", kind.combine)
-    if kind.rows is Metric.rows and kind.count_pair is Metric.count_pair:
+def _check_parts(metric_type: type[Metric]) -> None:
+    if not inspect.cleandoc(metric_type.__dict__.get("__doc__") or ""):
+        _lacks(metric_type, "__doc__", "a docstring that says in one sentence what it measures", "none")
+    if metric_type.combine not in get_args(Combination):
+        _lacks(metric_type, "combine", f"one of {', '.join(map(repr, get_args(Combination)))}", metric_type.combine)
+    if metric_type.rows is Metric.rows and metric_type.count_pair is Metric.count_pair:
         what = "`count_pair(self, prediction, reference)`, the numbers of a row, or `rows(self, corpus, notes)`"
-        _lacks(kind, "count_pair", what, "none")
-    options = kind.options_type
+        _lacks(metric_type, "count_pair", what, "none")
+    options = metric_type.options_type
     # Without a decorator of its own its fields would be no options.
     if "__dataclass_fields__" not in vars(options):
         what = 'a frozen dataclass, a subclass of `Options`, with fields `one: type = option(default, "Sentence.")`'
-        _lacks(kind, "options_type", what, options)
-    names = [one.name for one in options_of(kind.reports_type)]
+        _lacks(metric_type, "options_type", what, options)
+    names = [one.name for one in options_of(metric_type.reports_type)]
     for one in options_of(options):
         if one.name in names:
             fail(ValueError, f"{options.__name__}.{one.name}", "a name that no option of `score` has", one.name)
@@ -155,27 +156,27 @@ def _check_scores(metric: Metric) -> None:
 
 def _try(metric: Metric) -> None:
     """Count and score two segments."""
-    kind = type(metric)
-    if kind.inputs.has_references:
-        sources = {"sources": _PREDICTIONS} if "sources" in kind.inputs.needed else {}
-        corpus = kind.inputs.read(_PREDICTIONS, _REFERENCES, **sources)
+    metric_type = type(metric)
+    if metric_type.inputs.has_references:
+        sources = {"sources": _PREDICTIONS} if "sources" in metric_type.inputs.needed else {}
+        corpus = metric_type.inputs.read(_PREDICTIONS, _REFERENCES, **sources)
     else:
-        corpus = kind.inputs.read(_PREDICTIONS)
-    is_by_pair = kind.inputs.has_references and metric.references.rule != "union"
+        corpus = metric_type.inputs.read(_PREDICTIONS)
+    is_by_pair = metric_type.inputs.has_references and metric.references.rule != "union"
     n_rows = len(corpus.references) if is_by_pair else len(corpus)
     rows = metric.rows(corpus, metric.notes())
     shape = (n_rows, metric.layout.n_columns)
     if not isinstance(rows, Rows) or rows.values.shape != shape:
         each = "pair of `corpus.pairs()`" if is_by_pair else "segment"
         got = f"shape {rows.values.shape}" if isinstance(rows, Rows) else rows
-        _lacks(kind, "rows", f"a row for every {each}, shape {shape} for two short texts", got)
+        _lacks(metric_type, "rows", f"a row for every {each}, shape {shape} for two short texts", got)
     for some, axes in ((rows, (n_rows,)), (Rows(metric.layout, rows.values.sum(axis=0)), ())):
         found = metric.formula(some)
         for key in metric.scores.keys:
             value = None if found.get(key) is None else np.asarray(found[key])
             if value is None or value.shape != axes or value.dtype.kind != "f":
                 what = f"`formula` to return floats of shape {axes} under {key!r} for rows of shape {some.values.shape}"
-                _lacks(kind, "formula", what, found if value is None else f"{value.dtype}, shape {value.shape}")
+                _lacks(metric_type, "formula", what, found if value is None else f"{value.dtype}, shape {value.shape}")
             if np.isnan(value).any():
                 what = f"`formula` to return numbers under {key!r}; `np.maximum(n, 1)` keeps it from dividing by 0"
-                _lacks(kind, "formula", what, "NaN")
+                _lacks(metric_type, "formula", what, "NaN")

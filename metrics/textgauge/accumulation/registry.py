@@ -19,12 +19,13 @@ class _Metrics(MutableMapping[str, type[Metric]]):
     def __getitem__(self, name: str) -> type[Metric]:
         found = self._classes[name]
         if isinstance(found, str):
-            module, _, kind = found.partition(".")
-            found = self._classes[name] = getattr(import_module(f"..measures.{module}", __package__), kind).kind
+            module, _, class_name = found.partition(".")
+            accumulator = getattr(import_module(f"..measures.{module}", __package__), class_name)
+            found = self._classes[name] = accumulator.metric_type
         return found
 
-    def __setitem__(self, name: str, kind: type[Metric]) -> None:
-        self._classes[name] = kind
+    def __setitem__(self, name: str, metric_type: type[Metric]) -> None:
+        self._classes[name] = metric_type
 
     def __delitem__(self, name: str) -> None:
         del self._classes[name]
@@ -49,7 +50,7 @@ OF_PAPERS: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def names_of_scores(kinds: Iterable[type[Metric]] | None = None) -> str:
+def names_of_scores(metrics: Iterable[type[Metric]] | None = None) -> str:
     """List the names that `NamedScore` accepts, of some metrics or of all, for messages and help."""
-    names = [name for one in kinds or METRICS.values() for name in one.scores.names]
+    names = [name for metric in metrics or METRICS.values() for name in metric.scores.names]
     return ", ".join(repr(name) if name != "..." else name for name in names)

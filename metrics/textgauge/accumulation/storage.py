@@ -98,11 +98,11 @@ class Stored:
             again = ": count the texts again" if about.get("accumulator") == owner else ""
             fail(ValueError, "table", f"statistics of {owner} in format {FORMAT}", printable(made_by) + again)
 
-    def options(self, kind: type[Options]) -> dict[str, Any]:
+    def options(self, options_type: type[Options]) -> dict[str, Any]:
         """Return the options that the table stores; refuse what `to_table` never writes, and what would be loaded."""
-        stored, storable = self._about.get("keywords") or {}, _storable(kind)
+        stored, storable = self._about.get("keywords") or {}, _storable(options_type)
         for name, value in stored.items():
-            if name not in [one.name for one in options_of(kind)]:
+            if name not in [one.name for one in options_of(options_type)]:
                 fail(ValueError, "table", _METADATA, "none or other metadata")
             if name not in storable:
                 allowed = "no option in the table that names a model, a file or its loading: give it beside the table"
@@ -133,9 +133,9 @@ class Stored:
         return rows, dict(origin)
 
 
-def _storable(kind: type[Options]) -> set[str]:
+def _storable(options_type: type[Options]) -> set[str]:
     """Return the options that a table may store: none that names a model, a file, or how either is loaded."""
-    options = options_of(kind)
+    options = options_of(options_type)
     has_model = any(one.kind == "model" for one in options)
     return {one.name for one in options if one.kind in _STORABLE and not (has_model and one.kind == "tokenizer")}
 

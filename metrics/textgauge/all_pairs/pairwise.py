@@ -34,7 +34,7 @@ def single_score(score: NamedScore) -> tuple[Accumulator, str]:
 def score_of_pairs(score: NamedScore) -> tuple[Metric, str]:
     """Return `single_score`; refuse options for several references, of which a pair has one."""
     started, key = single_score(score)
-    for one in options_of(started.kind.options_type):
+    for one in options_of(started.metric_type.options_type):
         if one.of_several and one.name in score.options:
             fail(ValueError, one.name, "its default for pairs of texts", shown(score.options[one.name]))
     return started.metric, key
@@ -155,17 +155,17 @@ def pairwise(
     """
     score = score_of("pairwise", metric, options, metric_options, paired=True)
     scored, key = score_of_pairs(score)
-    kind = _floats(dtype)
+    number_type = _floats(dtype)
     rows, columns = _columns(predictions, references)
     scored.inputs.check({"sources": sources}, score.name)
     matrix = Matrix(scored, key, rows, columns, sources=sources_of(rows, sources))
     if top is None:
-        return filled(matrix, np.empty(matrix.shape, kind))
+        return filled(matrix, np.empty(matrix.shape, number_type))
     n_others = matrix.shape[1] - matrix.is_own
     if whole_number("top", top, at_least=1) > n_others:
         fail(ValueError, "top", f"at most the number of other texts ({n_others})", shown(top))
     scores, places = best_of_rows(matrix, top)
-    return scores.astype(kind, copy=False), places
+    return scores.astype(number_type, copy=False), places
 
 
 def _columns(predictions: Any, references: Any) -> tuple[Texts, Texts | None]:
@@ -181,9 +181,9 @@ def _columns(predictions: Any, references: Any) -> tuple[Texts, Texts | None]:
 def _floats(dtype: npt.DTypeLike) -> np.dtype[Any]:
     allowed = "a type of floating-point numbers"
     try:
-        kind: np.dtype[Any] = np.dtype(dtype)
+        checked: np.dtype[Any] = np.dtype(dtype)
     except TypeError:
         fail(TypeError, "dtype", allowed, shown(dtype))
-    if kind.kind != "f":
+    if checked.kind != "f":
         fail(ValueError, "dtype", allowed, shown(dtype))
-    return kind
+    return checked

@@ -17,7 +17,7 @@ from ..accumulation.accumulator import Accumulator, accumulator_of
 from ..accumulation.named_score import NamedScore
 from ..accumulation.registry import METRICS
 from ..input.columns import Corpus, sources_of
-from ..metric.metric import Metric, usual
+from ..metric.metric import Metric, with_defaults
 from ..metric.scores import Line, Summary
 from ..module_loading import load
 from ..options import Option, Options, option
@@ -124,7 +124,7 @@ class MetricTask(Task):
 
     def __init__(self, folder: Path) -> None:
         """Take the metric of the folder."""
-        self.measure = METRICS[folder.name] if folder.name in METRICS else type(load(folder)).measure.kind
+        self.measure = METRICS[folder.name] if folder.name in METRICS else type(load(folder)).measure.metric_type
         self.options = inputs_of(self.measure.options_type)
         self.systems = {"predictions": "One segment a line."}
         self.has_references, self.sample_part = self.measure.inputs.has_references, self.measure.about.sample
@@ -224,7 +224,7 @@ class ComparisonTask(Task):
         for measure in (one for one in METRICS.values() if one.inputs.names == Metric.inputs.names):
             # The page has no options to choose a model.
             with suppress(ValueError):
-                usual(measure).check_ready()
+                with_defaults(measure).check_ready()
                 self.scores += [name for name in measure.scores.names if name != "..."]
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:

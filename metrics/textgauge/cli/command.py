@@ -20,7 +20,7 @@ from ..files.parallel import ROLES, SQUAD, flag_of
 from ..files.rows import KEY
 from ..locations import HOMES, OF_METRICS, OF_SETS, TABLES
 from ..metric.inputs import COLUMNS
-from ..metric.metric import Metric, usual
+from ..metric.metric import Metric, with_defaults
 from ..options import Option, meaning, options_of
 from .messages import Number, Whole, refusals, refuse, suggestion, wrapped
 from .output import PAPERS
@@ -725,7 +725,7 @@ def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
 def _implied(metric: type[Metric], names: list[str]) -> tuple[list[str], dict[str, Any]]:
     """Return the names of scores, or that of the whole metric alone, with the options that they imply."""
     if metric.name in names and metric.scores.named(metric.name) is None:
-        every = usual(metric).scores.keys
+        every = with_defaults(metric).scores.keys
         if {*names} <= {metric.name, *every}:
             return [metric.name], {}
         names = list(dict.fromkeys(chain(*(every if name == metric.name else [name] for name in names))))

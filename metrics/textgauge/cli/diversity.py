@@ -41,7 +41,7 @@ class _Set(NamedTuple):
     of_groups: dict[str, list[float]]
 
 
-@metric_command(_EXAMPLES, _SHARED, has_reports=True, only=Diversity.kind, helps=_HELPS)
+@metric_command(_EXAMPLES, _SHARED, has_reports=True, only=Diversity.metric_type, helps=_HELPS)
 @click.option(
     "--group-field", metavar="NAME",
     help="Column with the key of each text's group, such as its prompt; 1 and \"1\" are one key.",
@@ -54,7 +54,7 @@ def diversity(context: click.Context, /, files: Sequence[str], **options: Any) -
     Lines or a JSON array, CSV or TSV, also packed (.gz), or Parquet. The card of
     the metric says what the figures mean, and when they mislead.
     """
-    typed, kinds = typed_in(context), (Diversity.kind.options_type, Diversity.kind.reports_type)
+    typed, kinds = typed_in(context), (Diversity.metric_type.options_type, Diversity.metric_type.reports_type)
     own, reports = (
         {one.name: one.value_of(typed[one.name]) for one in options_of(kind) if one.name in typed} for kind in kinds
     )

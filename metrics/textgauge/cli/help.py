@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..locations import OF_METRICS, TABLES
-from ..metric.metric import usual
+from ..metric.metric import with_defaults
 from ..options import meaning, remarks_on
 from .command import find_metric, metric_names, metrics, module_alone, question_of, typed_options
 from .messages import WIDTH, suggestion, wrapped
@@ -64,7 +64,7 @@ def _write_all(formatter: click.HelpFormatter) -> None:
 
 
 def _range(metric: type[Metric]) -> str:
-    scores = usual(metric).scores
+    scores = with_defaults(metric).scores
     score = scores.of(scores.headline)
     if score.perfect is None and score.largest in (1.0, inf):
         # A model has no bounds, or says none.

@@ -23,7 +23,7 @@ from ..files.lines import STDIN, has_wildcards, shown_name
 from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, fields_of, flag_of
 from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
-from ..metric.metric import idle_reports, refuse_of_result, usual
+from ..metric.metric import idle_reports, refuse_of_result, with_defaults
 from ..options import options_of
 from ..plain import Texts
 from ..resampling.units import Units, units_of, warn_of_unused
@@ -453,7 +453,7 @@ class OneScore(NamedTuple):
     @property
     def higher_is_better(self) -> bool:
         """The direction of the score."""
-        scores = usual(self.metric).scores
+        scores = with_defaults(self.metric).scores
         return scores.of(scores.headline).higher_is_better
 
     @property

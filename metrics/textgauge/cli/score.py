@@ -17,7 +17,7 @@ from ..accumulation.running import RunningScore, is_function_of_sums
 from ..checks import listed, printable, quantity
 from ..files.parallel import Segments, flag_of, joined_segments
 from ..input.columns import Corpus
-from ..metric.metric import Metric, usual
+from ..metric.metric import Metric, with_defaults
 from ..metric.scores import Scores, interval_in
 from ..resampling.pass_at_k import pass_at_k
 from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label
@@ -267,7 +267,7 @@ def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
         if owner is None:
             refuse(f"--fail-under: {name} is no score of {listed(names)}")
         # Only the lower end of a scale depends on options.
-        scores = usual(owner.metric).scores if bound >= 0 else _with_options(owner).scores
+        scores = with_defaults(owner.metric).scores if bound >= 0 else _with_options(owner).scores
         _check_bound(scores, name.removesuffix(owner.brackets), bound)
         bounds[name] = bound
     return bounds

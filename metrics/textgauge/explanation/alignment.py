@@ -128,14 +128,14 @@ class CommonTokens:
         """Return the positions of the tokens on both sides."""
         sides = [_kinds(self._sentences(text)) for text in (hypothesis, reference)]
         having: dict[int, list[int]] = {}
-        for kind, (ids, _) in enumerate(sides[0]):
+        for sentence, (ids, _) in enumerate(sides[0]):
             for token in np.unique(ids).tolist():
-                having.setdefault(token, []).append(kind)
+                having.setdefault(token, []).append(sentence)
         marks: tuple[list[set[int]], ...] = tuple([set() for _ in side] for side in sides)
         for other, (ref, _) in enumerate(sides[1]):
-            for kind in {kind for token in np.unique(ref).tolist() for kind in having.get(token, ())}:
-                for i, j in np.asarray(engine.kernel.lcs_path(sides[0][kind][0], ref)).reshape(-1, 2).tolist():
-                    marks[0][kind].add(i)
+            for sentence in {sentence for token in np.unique(ref).tolist() for sentence in having.get(token, ())}:
+                for i, j in np.asarray(engine.kernel.lcs_path(sides[0][sentence][0], ref)).reshape(-1, 2).tolist():
+                    marks[0][sentence].add(i)
                     marks[1][other].add(j)
         in_hypothesis, in_reference = (
             {start + i for (_, starts), found in zip(side, of_side, strict=True) for start in starts for i in found}
@@ -159,10 +159,10 @@ class CommonTokens:
 
 def _kinds(sentences: Iterator[tuple[int, npt.NDArray[np.uint32]]]) -> list[tuple[npt.NDArray[np.uint32], list[int]]]:
     """Return every distinct sentence and where it starts: equal sentences have equal matches."""
-    kinds: dict[bytes, tuple[npt.NDArray[np.uint32], list[int]]] = {}
+    distinct: dict[bytes, tuple[npt.NDArray[np.uint32], list[int]]] = {}
     for start, ids in sentences:
-        kinds.setdefault(np.asarray(ids, np.uint32).tobytes(), (ids, []))[1].append(start)
-    return list(kinds.values())
+        distinct.setdefault(np.asarray(ids, np.uint32).tobytes(), (ids, []))[1].append(start)
+    return list(distinct.values())
 
 
 class SkipBigrams:
@@ -174,8 +174,8 @@ class SkipBigrams:
 
     def __call__(self, hypothesis: PlacedText, reference: PlacedText) -> tuple[set[int], set[int]]:
         """Return the positions of the tokens on both sides."""
-        kinds, ids = np.unique(np.concatenate((hypothesis.ids, reference.ids)), return_inverse=True)
-        sides = [_Skipped(side, len(kinds), self.gap) for side in np.split(ids, [len(hypothesis.ids)])]
+        distinct, ids = np.unique(np.concatenate((hypothesis.ids, reference.ids)), return_inverse=True)
+        sides = [_Skipped(side, len(distinct), self.gap) for side in np.split(ids, [len(hypothesis.ids)])]
         for left in np.intersect1d(sides[0].ids, sides[1].ids).tolist():
             allowed = np.minimum(*(side.rights(left) for side in sides))
             if allowed.any():
@@ -195,7 +195,7 @@ class _Skipped:
         order = np.argsort(ids, kind="stable")
         starts = np.searchsorted(ids[order], np.arange(n_kinds + 1))
         self.places = np.split(order, starts[1:-1])
-        # Index of each token among the tokens of its kind.
+        # Index of each token among the tokens that equal it.
         self.rank = np.empty(len(ids), np.int64)
         self.rank[order] = np.arange(len(ids)) - np.repeat(starts[:-1], np.diff(starts))
 
@@ -204,24 +204,24 @@ class _Skipped:
             yield place, slice(place + 1, place + 1 + self.width)
 
     def rights(self, left: int) -> IntArray:
-        """Count the skip-bigrams that begin with a kind, by the second kind: int64, shape (n_kinds,)."""
+        """Count the skip-bigrams that begin with a token, by the second token: int64, shape (n_distinct,)."""
         counts = np.zeros(self.n_kinds, np.int64)
         for _, window in self._after(left):
             np.add.at(counts, self.ids[window], 1)
         return counts
 
     def mark(self, left: int, allowed: IntArray) -> None:
-        """Mark the tokens of the first skip-bigrams that begin with a kind, at most `allowed` of each."""
+        """Mark the tokens of the first skip-bigrams that begin with a token, at most `allowed` of each."""
         allowed, first = allowed.copy(), np.zeros(self.n_kinds, np.int64)
         for place, window in self._after(left):
-            kinds, rank = self.ids[window], self.rank[window]
-            # Assigned in reverse, so that the rank of the first of each kind in the window stays.
-            first[kinds[::-1]] = rank[::-1]
-            is_matched = rank - first[kinds] < allowed[kinds]
+            tokens, rank = self.ids[window], self.rank[window]
+            # Assigned in reverse, so that the rank of the first of equal tokens in the window stays.
+            first[tokens[::-1]] = rank[::-1]
+            is_matched = rank - first[tokens] < allowed[tokens]
             if is_matched.any():
                 self.is_marked[place] = True
                 self.is_marked[window] |= is_matched
-                np.subtract.at(allowed, kinds[is_matched], 1)
+                np.subtract.at(allowed, tokens[is_matched], 1)
 
 
 class PlacedText(NamedTuple):

@@ -25,14 +25,14 @@ _NO_QUOTING = "--quoting none, for quotation marks that are text"
 
 
 def delimited_blocks(
-    path: str, fields: Sequence[NamedColumn], reading: Reading, *, kind: str, quoting: str | None
+    path: str, fields: Sequence[NamedColumn], reading: Reading, *, format_name: str, quoting: str | None
 ) -> Blocks:
     """Yield blocks of CSV or TSV with a header.
 
     Without quoting every line is a row. With quoting a value in quotation marks may hold newlines. Blank lines are
     skipped, unless there is a single column without quoting: there they are empty texts.
     """
-    name, is_quoted, delimiter = shown_name(path), _is_quoted(kind, quoting), DELIMITERS[kind]
+    name, is_quoted, delimiter = shown_name(path), _is_quoted(format_name, quoting), DELIMITERS[format_name]
     table = (_quoted_rows if is_quoted else _plain_rows)(path, name, reading, delimiter)
     _, header = next(table, (0, None))
     if header is None:
@@ -67,15 +67,15 @@ def delimited_blocks(
     marks.warn(name)
 
 
-def names_in_header(path: str, kind: str, quoting: str | None, limits: Limits) -> list[str]:
+def names_in_header(path: str, format_name: str, quoting: str | None, limits: Limits) -> list[str]:
     """Return the names of the columns of CSV or TSV."""
-    read = _quoted_rows if _is_quoted(kind, quoting) else _plain_rows
-    _, header = next(read(path, shown_name(path), Reading(limits=limits), DELIMITERS[kind]), (0, []))
+    read = _quoted_rows if _is_quoted(format_name, quoting) else _plain_rows
+    _, header = next(read(path, shown_name(path), Reading(limits=limits), DELIMITERS[format_name]), (0, []))
     return header
 
 
-def _is_quoted(kind: str, quoting: str | None) -> bool:
-    return (quoting or _USUAL_QUOTING[kind]) == "csv"
+def _is_quoted(format_name: str, quoting: str | None) -> bool:
+    return (quoting or _USUAL_QUOTING[format_name]) == "csv"
 
 
 def _quoted_rows(path: str, name: str, reading: Reading, delimiter: str) -> Iterator[tuple[int, list[str]]]:

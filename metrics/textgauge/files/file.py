@@ -21,7 +21,7 @@ FORMATS = (*OF_LINES, "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
 # Those of files that count in a folder.
 _SUFFIXES: dict[str | None, list[str]] = {None: sorted(_FORMAT_OF_SUFFIX.keys() - {".text", ".kaldi"})}
-_SUFFIXES |= {kind: sorted(suffix for suffix, own in _FORMAT_OF_SUFFIX.items() if own == kind) for kind in FORMATS}
+_SUFFIXES |= {name: sorted(suffix for suffix, own in _FORMAT_OF_SUFFIX.items() if own == name) for name in FORMATS}
 
 
 def format_of(path: str) -> str:
@@ -141,6 +141,6 @@ def _parquet_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) 
 
 _READERS: Mapping[str, Callable[..., Blocks]] = {
     "text": text_blocks, "jsonl": json_blocks, "parquet": _parquet_blocks,
-    **{kind: partial(delimited_blocks, kind=kind) for kind in DELIMITERS},
+    **{name: partial(delimited_blocks, format_name=name) for name in DELIMITERS},
     "trn": partial(transcript_blocks, is_trn=True), "kaldi": partial(transcript_blocks, is_trn=False),
 }  # fmt: skip

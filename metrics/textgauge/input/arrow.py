@@ -63,9 +63,9 @@ def _holds_others(values: Any) -> bool:
     """Return whether there are sets among lists, or bytes among texts: Arrow infers a type from the first of a list."""
     if isinstance(values, (pa.Array, pa.ChunkedArray)):
         return False
-    if any(issubclass(kind, (set, frozenset)) for kind in {*map(type, values)}):
+    if any(issubclass(cls, (set, frozenset)) for cls in {*map(type, values)}):
         return True
-    return not all(issubclass(kind, (str, pa.Scalar)) for kind in set(map(type, chain.from_iterable(values))))
+    return not all(issubclass(cls, (str, pa.Scalar)) for cls in set(map(type, chain.from_iterable(values))))
 
 
 def wide_array(values: Any, argument: str) -> pa.Array | None:
@@ -108,8 +108,8 @@ def _validate_elements(values: Any, argument: str, depth: int = 2) -> None:
         values = values.tolist()
     if not isinstance(values, (list, tuple)):
         return
-    kinds = {*map(type, values)}
-    if not any(issubclass(kind, (pa.Scalar, pa.Array, pa.ChunkedArray, list, tuple, np.ndarray)) for kind in kinds):
+    classes = {*map(type, values)}
+    if not any(issubclass(cls, (pa.Scalar, pa.Array, pa.ChunkedArray, list, tuple, np.ndarray)) for cls in classes):
         return
     for position, value in enumerate(values):
         if isinstance(value, (pa.Scalar, pa.Array, pa.ChunkedArray)):
@@ -147,13 +147,13 @@ def _widened(array: pa.Array) -> pa.Array:
     return array.cast(WIDE_TEXTS) if is_texts(array.type) else array
 
 
-def is_text(kind: pa.DataType) -> bool:
+def is_text(column_type: pa.DataType) -> bool:
     """Return whether a column of this type holds texts."""
-    return str(kind.value_type if pa.types.is_dictionary(kind) else kind) in TEXT_TYPES
+    return str(column_type.value_type if pa.types.is_dictionary(column_type) else column_type) in TEXT_TYPES
 
 
-def is_texts(kind: pa.DataType) -> bool:
+def is_texts(column_type: pa.DataType) -> bool:
     """Return whether a column of this type holds lists of texts."""
     types = pa.types
-    is_list = types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
-    return bool(is_list and is_text(kind.value_type))
+    is_list = types.is_list(column_type) or types.is_large_list(column_type) or types.is_fixed_size_list(column_type)
+    return bool(is_list and is_text(column_type.value_type))

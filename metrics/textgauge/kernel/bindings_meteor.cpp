@@ -1,13 +1,18 @@
 // METEOR for Python: words as numbers, what is known of each word, and the table of paraphrases in; counts out.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
+#include <unordered_map>
 
 #include "bindings.hpp"
 #include "meteor.hpp"
 #include "segments.hpp"
 #include "texts.hpp"
 #include "treebank.hpp"
+#include "synsets.hpp"
 
 namespace textgauge {
 namespace {
@@ -213,6 +218,89 @@ nb::tuple stemmed_words_of(const Texts& texts, nb::handle cut) {
                           owned(std::move(stemmed.stems)));
 }
 
+// WordNet with its files, which are bytes of Python's.
+class HeldWordNet {
+public:
+    HeldWordNet(const nb::sequence& index, const nb::sequence& exceptions, const nb::sequence& data)
+        : net_(held(index), held(exceptions), held(data)) {}
+
+    nb::list names(const std::string& word) const {
+        std::vector<std::string_view> names;
+        net_.add_names(word, names);
+        std::ranges::sort(names);
+        names.erase(std::ranges::unique(names).begin(), names.end());
+        nb::list listed;
+        for (const auto name : names) listed.append(nb::steal(text_of(name)));
+        return listed;
+    }
+
+    nb::tuple related(const nb::sequence& words, const U32& stems) const {
+        // A tuple of its own: the list is Python's, and so are the texts.
+        const auto own = nb::borrow<nb::tuple>(tuple_of(words));
+        const auto n_words = nb::len(own);
+        std::vector<std::string_view> texts;
+        std::unordered_map<std::string_view, std::uint32_t> numbers;
+        for (std::size_t w = 0; w < n_words; ++w) {
+            texts.push_back(nb::cast<std::string_view>(own[w]));
+            numbers.insert_or_assign(texts.back(), static_cast<std::uint32_t>(w));
+        }
+        if (stems.shape(0) != n_words) throw nb::value_error("stems: expected one of every word");
+        std::vector<bool> is_stem(n_words);
+        for (const auto stem : copied(stems)) {
+            if (stem >= n_words) throw nb::value_error("stems: expected numbers of words");
+            is_stem[stem] = true;
+        }
+        std::vector<std::int64_t> offsets{0};
+        std::vector<std::uint32_t> related, found;
+        std::vector<std::string_view> names;
+        for (std::size_t w = 0; w < n_words; ++w) {
+            if (is_stem[w]) {
+                names.assign(1, texts[w]);
+                net_.add_names(lowered(texts[w]), names);
+                found.clear();
+                for (const auto name : names)
+                    if (const auto number = numbers.find(name); number != numbers.end()) found.push_back(number->second);
+                std::ranges::sort(found);
+                related.insert(related.end(), found.begin(), std::ranges::unique(found).begin());
+            }
+            offsets.push_back(static_cast<std::int64_t>(related.size()));
+        }
+        return nb::make_tuple(owned(std::move(offsets)), owned(std::move(related)));
+    }
+
+    nb::bytes counted() const {
+        const auto all = net_.counted();
+        return nb::bytes(all.data(), all.size());
+    }
+
+private:
+    WordNetFiles held(const nb::sequence& files) {
+        if (nb::len(files) != n_parts) throw nb::value_error("files: expected one for each part of speech");
+        WordNetFiles views;
+        for (std::size_t p = 0; p < n_parts; ++p) {
+            files_.push_back(nb::cast<nb::bytes>(files[p]));
+            views[p] = {files_.back().c_str(), files_.back().size()};
+        }
+        return views;
+    }
+    static PyObject* text_of(std::string_view name) {
+        PyObject* text = PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace");
+        if (!text) throw nb::python_error();
+        return text;
+    }
+    static std::string lowered(std::string_view word) {
+        std::string lower(word);
+        if (is_ascii(word))
+            lower_ascii(lower);
+        else
+            lower = nb::cast<std::string>(nb::str(word.data(), word.size()).attr("lower")());
+        return lower;
+    }
+
+    std::vector<nb::bytes> files_;
+    WordNet net_;
+};
+
 }  // namespace
 
 void bind_meteor(nb::module_& m) {
@@ -221,6 +309,12 @@ void bind_meteor(nb::module_& m) {
     using I64 = ArrayView<std::int64_t>;
     m.def("paraphrase_table", &paraphrase_table_of, "text"_a);
     m.def("stemmed_words", &stemmed_words_of, "texts"_a, "cut"_a);
+    nb::class_<HeldWordNet>(m, "WordNet")
+        .def(nb::init<const nb::sequence&, const nb::sequence&, const nb::sequence&>(), "index"_a, "exceptions"_a,
+             "data"_a)
+        .def("names", &HeldWordNet::names, "word"_a)
+        .def("related", &HeldWordNet::related, "words"_a, "stems"_a)
+        .def("counted", &HeldWordNet::counted);
     m.def("meteor15_rows", [=](const U32& ids, const I64& offsets, const I64& hypotheses, const I64& references,
                                const nb::tuple& words, const nb::tuple& table, std::int64_t matchers,
                                std::int64_t beam_size, int n_threads) {

@@ -471,10 +471,10 @@ class CharcutExplainer(Explainer, metric=CharcutMtMetric):
         sides: MatchedSides = ([], [])
         for prediction, reference in pairs.pairs():
             found = self._compared(prediction.strip(), reference.strip())
-            kinds = [(one, is_kept) for is_kept, ones in ((True, found.matches), (False, found.shifts)) for one in ones]
+            runs = [(one, is_kept) for is_kept, ones in ((True, found.matches), (False, found.shifts)) for one in ones]
             for side, text, starts in (
-                (sides[0], prediction, [(one.start, one.size, is_kept) for one, is_kept in kinds]),
-                (sides[1], reference, [(one.place, one.size, is_kept) for one, is_kept in kinds]),
+                (sides[0], prediction, [(one.start, one.size, is_kept) for one, is_kept in runs]),
+                (sides[1], reference, [(one.place, one.size, is_kept) for one, is_kept in runs]),
             ):
                 before = len(text) - len(text.lstrip())
                 side.append([

@@ -122,13 +122,13 @@ class ChrfMetric(Metric):
         notes.look(group_of(texts, sides))
         options = self.options
         texts = self.lowered_texts(texts)
-        kinds = []
+        levels = []
         if options.char_order:
-            kinds.append((engine.kernel.character_tokens(texts, options.whitespace), options.char_order))
+            levels.append((engine.kernel.character_tokens(texts, options.whitespace), options.char_order))
         if options.word_order:
-            kinds.append((engine.kernel.word_tokens(texts), options.word_order))
-        totals = np.concatenate([n_ngrams(n_tokens(tokens), order) for tokens, order in kinds], axis=1)
-        counts = [ngram_counts(tokens, order, sides) for tokens, order in kinds]
+            levels.append((engine.kernel.word_tokens(texts), options.word_order))
+        totals = np.concatenate([n_ngrams(n_tokens(tokens), order) for tokens, order in levels], axis=1)
+        counts = [ngram_counts(tokens, order, sides) for tokens, order in levels]
 
         def matches(predictions: slice, references: slice) -> Counts:
             found = [count(predictions, references) for count in counts]

@@ -168,25 +168,18 @@ class MeteorMetric(Metric):
         kernel: Any = engine.kernel
         ids, offsets, words, stems = kernel.stemmed_words(texts, lower_words)
         offsets = np.asarray(offsets, np.int64)
-        known = self.known(words, np.asarray(stems, np.uint32), self.wordnet.synonyms)
+        stems = np.asarray(stems, np.uint32)
+        known = self.known(stems, *self.wordnet.related(words, stems))
         return (
             np.asarray(ids, np.uint32), offsets if ends is None else offsets[ends], hypotheses.astype(np.int64),
             references.astype(np.int64), known,
         )  # fmt: skip
 
-    def known(self, words: Sequence[str], stems: Any, synonyms: Callable[[str], Iterable[str]]) -> tuple[Any, ...]:
+    def known(self, stems: Any, offsets: Any, related: Any) -> tuple[Any, ...]:
         """Return what the kernel must know of all words: of stems the synonyms among the words."""
-        n_words = len(words)
-        number = {word: at for at, word in enumerate(words)}
-        all_words = frozenset(words)
-        related: list[int] = []
-        counts = np.zeros(n_words + 1, np.int64)
-        for stem in np.unique(stems).tolist():
-            found = sorted(map(number.__getitem__, all_words.intersection(synonyms(words[stem]))))
-            counts[stem + 1] = len(found)
-            related += found
+        n_words = len(stems)
         return (
-            stems, np.cumsum(counts), np.array(related, np.uint32),
+            stems, np.asarray(offsets, np.int64), np.asarray(related, np.uint32),
             np.zeros(n_words, np.uint8), np.ones(n_words, np.uint32), np.full(n_words, NO_WORD, np.uint32),
         )  # fmt: skip
 
@@ -238,7 +231,7 @@ class MeteorExplainer(Explainer, metric=MeteorMetric):
     """Explains the scores of `MeteorMetric`."""
 
     metric: MeteorMetric
-    kinds: tuple[str, ...] = KINDS[:3]
+    matchers: tuple[str, ...] = KINDS[:3]
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the words of texts."""
@@ -262,7 +255,9 @@ class MeteorExplainer(Explainer, metric=MeteorMetric):
                     sides[side].append(self._matches(text, links, at))
             return aligned_with_best(corpus, self.metric, key, sides)
 
-        legend = [Mark(4 - kind, False, _MEANINGS[kind], _BRACKETS[kind]) for kind in range(len(self.kinds))]
+        legend = [
+            Mark(4 - matcher, False, _MEANINGS[matcher], _BRACKETS[matcher]) for matcher in range(len(self.matchers))
+        ]
         return Marks(align, tuple((float(level), level) for level in range(1, 5)), 1, tuple(legend))
 
     def _matches(self, text: str, links: Sequence[Link], at: int) -> list[Match]:
@@ -319,17 +314,17 @@ class MeteorExplainer(Explainer, metric=MeteorMetric):
         ]
 
     def joined(self, key: str, segment: Corpus) -> list[Step]:
-        """Return the matches of every kind, and the chunks as boxes."""
+        """Return the matches of every matcher, and the chunks as boxes."""
         [best] = best_pairs_of(self.metric, segment, key).tolist()
         prediction, reference = corpus_pairs(segment)[best]
         own, other = self.cut([prediction, reference])
         links = self.links(prediction, reference)
         steps = []
-        for kind, name in enumerate(self.kinds):
-            found = [link for link in links if link[4] == kind]
+        for matcher, name in enumerate(self.matchers):
+            found = [link for link in links if link[4] == matcher]
             written = tuple(_written(link, own, other) for link in found)
-            if found or not kind:
-                steps.append(Step(name, (figure(len(found)),), examples=written, meaning=_MEANINGS[kind]))
+            if found or not matcher:
+                steps.append(Step(name, (figure(len(found)),), examples=written, meaning=_MEANINGS[matcher]))
         boxes = tuple(f"[{' '.join(_run(own, link, 2) for link in chunk)}]" for chunk in chunks_of(links))
         steps.append(Step("chunks", (figure(len(boxes)),), examples=boxes, meaning="runs of matches in the same order"))
         return steps

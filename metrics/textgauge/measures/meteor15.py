@@ -268,7 +268,7 @@ class Meteor15Explainer(MeteorExplainer, metric=Meteor15Metric):
     """Explains the scores of `Meteor15Metric`."""
 
     metric: Meteor15Metric  # type: ignore[assignment]
-    kinds = KINDS
+    matchers = KINDS
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the words of texts."""

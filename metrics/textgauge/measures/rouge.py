@@ -96,7 +96,7 @@ class RougeType:
     ----------
     name : str
         The name as given, which is the key of the result.
-    kind : "N", "L", "Lsum", "W", "S" or "SU"
+    family : "N", "L", "Lsum", "W", "S" or "SU"
         n-grams, longest common subsequence of the texts, union of those of their sentences,
         weighted LCS, skip-bigrams, skip-bigrams and unigrams.
     order : int
@@ -108,7 +108,7 @@ class RougeType:
     """
 
     name: str
-    kind: str
+    family: str
     order: int = 0
     weight: float = 1.0
     gap: int | None = None
@@ -120,7 +120,7 @@ def type_of(name: Any, weight: float, argument: str) -> RougeType:
     Examples
     --------
     >>> type_of("rougeSU4", 1.2, "rouge_types[0]")
-    RougeType(name='rougeSU4', kind='SU', order=0, weight=1.0, gap=4)
+    RougeType(name='rougeSU4', family='SU', order=0, weight=1.0, gap=4)
     """
     match = _NAME.fullmatch(name) if isinstance(name, str) else None
     if not match:
@@ -183,15 +183,17 @@ def explanation_of_type(key: str) -> Explanation:
     How many pairs of neighbouring words do prediction and reference share?
     How many runs of 3 words do prediction and reference share?
     """
-    kind = type_of(key, DEFAULT_WEIGHT, "key")
+    rouge_type = type_of(key, DEFAULT_WEIGHT, "key")
     question, steps = {"N": _explained_ngrams, "S": _explained_skips, "SU": _explained_skips}.get(
-        kind.kind, _explained_lcs
-    )(kind)
+        rouge_type.family, _explained_lcs
+    )(rouge_type)
     return Explanation("ROUGE-" + key.removeprefix("rouge"), question, (*steps, _F), _CAUTION)
 
 
-def _explained_ngrams(kind: RougeType) -> tuple[str, tuple[str, ...]]:
-    name = {1: "single words", 2: "pairs of neighbouring words"}.get(kind.order, f"runs of {kind.order} words")
+def _explained_ngrams(rouge_type: RougeType) -> tuple[str, tuple[str, ...]]:
+    name = {1: "single words", 2: "pairs of neighbouring words"}.get(
+        rouge_type.order, f"runs of {rouge_type.order} words"
+    )
     return (
         f"How many {name} do prediction and reference share?",
         (
@@ -201,26 +203,28 @@ def _explained_ngrams(kind: RougeType) -> tuple[str, tuple[str, ...]]:
     )
 
 
-def _explained_lcs(kind: RougeType) -> tuple[str, tuple[str, ...]]:
-    union = ", sentence by sentence" if kind.kind == "Lsum" else ""
+def _explained_lcs(rouge_type: RougeType) -> tuple[str, tuple[str, ...]]:
+    union = ", sentence by sentence" if rouge_type.family == "Lsum" else ""
     question = "How long is the longest series of words that both texts have in the same order, gaps allowed?"
     found = f"The longest common subsequence is found between prediction and reference{union}; it is underlined."
-    if kind.kind == "W":
+    if rouge_type.family == "W":
         return (
             question[:-1].replace("How long is", "What is the weight of") + ", where words in a row count more?",
             (
                 f"{found} The scored series is one of high weight, which may differ from the longest.",
-                f"A run of k matching words has the weight k to the power of {kind.weight:g}. Precision divides the "
-                "weight of all runs by that of the whole prediction as one run, recall by that of the whole reference; "
-                "the root of each quotient undoes the power.",
+                f"A run of k matching words has the weight k to the power of {rouge_type.weight:g}. Precision divides "
+                "the weight of all runs by that of the whole prediction as one run, recall by that of the whole "
+                "reference; the root of each quotient undoes the power.",
             ),
         )
     return question, (found, "Precision is its share of the prediction, recall its share of the reference.")
 
 
-def _explained_skips(kind: RougeType) -> tuple[str, tuple[str, ...]]:
-    gap = {None: "any number of words", 0: "no word"}.get(kind.gap, f"up to {quantity(kind.gap or 0, 'word')}")
-    also, units = (" and single words", "pairs and words") if kind.kind == "SU" else ("", "pairs")
+def _explained_skips(rouge_type: RougeType) -> tuple[str, tuple[str, ...]]:
+    gap = {None: "any number of words", 0: "no word"}.get(
+        rouge_type.gap, f"up to {quantity(rouge_type.gap or 0, 'word')}"
+    )
+    also, units = (" and single words", "pairs and words") if rouge_type.family == "SU" else ("", "pairs")
     return (
         f"How many pairs of words in the same order{also} do prediction and reference share?",
         (
@@ -347,7 +351,7 @@ class RougeOptions(Options):
                 fail(ValueError, name, f"{without} with `multi_reference='largest'`", shown(value))
         if self.is_script:
             fail(ValueError, "preset", "another with `multi_reference='largest'`", shown(self.preset))
-        if weighted := [kind.name for kind in self.kinds if kind.kind == "W"]:
+        if weighted := [rouge_type.name for rouge_type in self.parsed_types if rouge_type.family == "W"]:
             fail(ValueError, "rouge_types", "others with `multi_reference='largest'`", shown(weighted[0]))
 
     @property
@@ -376,7 +380,7 @@ class RougeOptions(Options):
         return 1.0 if self.beta is None else self.beta
 
     @lazy
-    def kinds(self) -> tuple[RougeType, ...]:
+    def parsed_types(self) -> tuple[RougeType, ...]:
         """The parsed types."""
         return tuple(type_of(name, self.run_weight, "rouge_types") for name in self.types)
 
@@ -413,7 +417,7 @@ class RougeOptions(Options):
     def needs_sentences(self) -> bool:
         """Whether any type uses sentences."""
         by_sentence = {"L", "Lsum", "W"} if self.is_script else {"Lsum"}
-        return any(kind.kind in by_sentence for kind in self.kinds)
+        return any(rouge_type.family in by_sentence for rouge_type in self.parsed_types)
 
     @lazy
     def splits_at_newlines(self) -> bool:
@@ -423,7 +427,7 @@ class RougeOptions(Options):
     @lazy
     def weights(self) -> tuple[float, ...]:
         """The weight of every type."""
-        return tuple(kind.weight for kind in self.kinds)
+        return tuple(rouge_type.weight for rouge_type in self.parsed_types)
 
 
 @dataclass(frozen=True)
@@ -520,12 +524,12 @@ class TypesToCount:
     """
 
     def __init__(self, types: Sequence[RougeType], unit_of: Mapping[str, int]) -> None:
-        """Part the types; `unit_of` has the kinds that `pair_counts` counts."""
+        """Part the types; `unit_of` has the families that `pair_counts` counts."""
         self.types = tuple(types)
-        self.together = [i for i, one in enumerate(types) if one.kind in unit_of]
-        self.others = [i for i, one in enumerate(types) if one.kind not in unit_of]
-        self.units = np.array([types[i].order or unit_of[types[i].kind] for i in self.together], np.int32)
-        self.are_weighted = any(one.kind == "W" for one in types)
+        self.together = [i for i, one in enumerate(types) if one.family in unit_of]
+        self.others = [i for i, one in enumerate(types) if one.family not in unit_of]
+        self.units = np.array([types[i].order or unit_of[types[i].family] for i in self.together], np.int32)
+        self.are_weighted = any(one.family == "W" for one in types)
 
 
 class Pairs:
@@ -554,8 +558,8 @@ class Pairs:
         of_together = engine.kernel.pair_counts(self.tokens, types.units, n_threads=self.n_threads)
         if not types.others:
             return np.asarray(of_together)
-        kind = np.float64 if types.are_weighted else np.int64
-        counts = np.empty((len(self.references), len(types.types), 3), kind)
+        dtype = np.float64 if types.are_weighted else np.int64
+        counts = np.empty((len(self.references), len(types.types), 3), dtype)
         if types.together:
             counts[:, types.together] = of_together
         methods = {
@@ -564,7 +568,7 @@ class Pairs:
         }  # fmt: skip
         for i in types.others:
             one = types.types[i]
-            counts[:, i, 0], counts[:, i, 1], counts[:, i, 2] = methods[one.kind](one)
+            counts[:, i, 0], counts[:, i, 1], counts[:, i, 2] = methods[one.family](one)
         return counts
 
     @lazy
@@ -600,26 +604,26 @@ class Pairs:
     def _script_hits(self) -> IntArray:
         return np.asarray(engine.kernel.union_lcs(self.tokens, "texts", n_threads=self.n_threads))
 
-    def weighted_lcs(self, kind: RougeType) -> TypeCounts:
+    def weighted_lcs(self, rouge_type: RougeType) -> TypeCounts:
         """Return the weight of the WLCS, and of each text as one run."""
-        matches = np.asarray(engine.kernel.weighted_lcs(self.tokens, kind.weight, n_threads=self.n_threads))
-        return matches, _powers(self.hypotheses, kind.weight), _powers(self.references, kind.weight)
+        matches = np.asarray(engine.kernel.weighted_lcs(self.tokens, rouge_type.weight, n_threads=self.n_threads))
+        return matches, _powers(self.hypotheses, rouge_type.weight), _powers(self.references, rouge_type.weight)
 
-    def skip_bigrams(self, kind: RougeType) -> TypeCounts:
+    def skip_bigrams(self, rouge_type: RougeType) -> TypeCounts:
         """Count skip-bigrams."""
-        if kind.gap not in self._skip_matches:
-            gap = -1 if kind.gap is None else kind.gap
-            self._skip_matches[kind.gap] = np.asarray(
+        if rouge_type.gap not in self._skip_matches:
+            gap = -1 if rouge_type.gap is None else rouge_type.gap
+            self._skip_matches[rouge_type.gap] = np.asarray(
                 engine.kernel.skip_bigram_matches(self.tokens, gap, n_threads=self.n_threads)
             )
         hyp_totals, ref_totals = (
-            skip_bigram_totals(lengths, kind.gap) for lengths in (self.hypotheses, self.references)
+            skip_bigram_totals(lengths, rouge_type.gap) for lengths in (self.hypotheses, self.references)
         )
-        return self._skip_matches[kind.gap], hyp_totals, ref_totals
+        return self._skip_matches[rouge_type.gap], hyp_totals, ref_totals
 
-    def skip_bigrams_and_unigrams(self, kind: RougeType) -> TypeCounts:
+    def skip_bigrams_and_unigrams(self, rouge_type: RougeType) -> TypeCounts:
         """Count skip-bigrams and all unigrams."""
-        matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
+        matches, hyp_totals, ref_totals = self.skip_bigrams(rouge_type)
         return matches + self._shared_unigrams, hyp_totals + self.hypotheses, ref_totals + self.references
 
     @lazy
@@ -640,18 +644,22 @@ class ScriptPairs(Pairs):
         flat = counts.reshape(len(counts), -1)
         scores = engine.kernel.f_scores(flat, [1.0] * counts.shape[1], rounded=True)
         merits = np.reshape(scores, (*counts.shape[1:], len(counts)))[:, 1].T.copy()
-        for i, kind in enumerate(self.types.types):
-            if kind.kind in ("L", "Lsum"):
+        for i, rouge_type in enumerate(self.types.types):
+            if rouge_type.family in ("L", "Lsum"):
                 merits[:, i] = ratio(counts[:, i, 0], counts[:, i, 2])
-            elif kind.kind == "W":
-                merits[:, i] = _powers(ratio(counts[:, i, 0], self._sentence_powers(kind.weight)), 1 / kind.weight)
+            elif rouge_type.family == "W":
+                merits[:, i] = _powers(
+                    ratio(counts[:, i, 0], self._sentence_powers(rouge_type.weight)), 1 / rouge_type.weight
+                )
         return merits
 
-    def weighted_lcs(self, kind: RougeType) -> TypeCounts:
+    def weighted_lcs(self, rouge_type: RougeType) -> TypeCounts:
         """Return the weight of the union WLCS; as in the script, the reference's total is weighted twice."""
-        hits = np.asarray(engine.kernel.union_weighted_lcs(self.tokens, kind.weight, "texts", n_threads=self.n_threads))
-        base = self._sentence_powers(kind.weight)
-        return hits, _powers(self.hypotheses, kind.weight), _powers(base, kind.weight)
+        hits = np.asarray(
+            engine.kernel.union_weighted_lcs(self.tokens, rouge_type.weight, "texts", n_threads=self.n_threads)
+        )
+        base = self._sentence_powers(rouge_type.weight)
+        return hits, _powers(self.hypotheses, rouge_type.weight), _powers(base, rouge_type.weight)
 
     def _sentence_powers(self, weight: float) -> FloatArray:
         """Sum length^weight over the sentences of every reference: float64, shape (n_pairs,)."""
@@ -664,9 +672,9 @@ class ScriptPairs(Pairs):
         is_reference[np.asarray(tokens.segments, np.int64)[:-1]] = False
         return sums[is_reference]
 
-    def skip_bigrams_and_unigrams(self, kind: RougeType) -> TypeCounts:
+    def skip_bigrams_and_unigrams(self, rouge_type: RougeType) -> TypeCounts:
         """Count skip-bigrams and all unigrams but the last token of each text."""
-        matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
+        matches, hyp_totals, ref_totals = self.skip_bigrams(rouge_type)
         units = np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, drops_last=True, n_threads=self.n_threads))
         return matches + units[:, 0, 0], hyp_totals + units[:, 0, 1], ref_totals + units[:, 0, 2]
 
@@ -802,7 +810,7 @@ class RougeMetric(Metric):
             self.sums = _ScriptSums(refusal=("aggregator", _ORDERED, "None with the preset"))
         self.tokenizer = _tokenizer(self.options)
         self.pairs = ScriptPairs if self.options.is_script else Pairs
-        self.types = TypesToCount(self.options.kinds, self.pairs.unit_of)
+        self.types = TypesToCount(self.options.parsed_types, self.pairs.unit_of)
         n_types, is_whole = len(self.options.types), not self.types.are_weighted
         fields = (*SIDES, RECALLED) if self.options.takes_largest else SIDES
         self.layout = Layout([Field(name, n_types, is_whole) for name in fields], self.options.types)
@@ -833,19 +841,19 @@ class RougeMetric(Metric):
 
     def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
         """Count n-grams or longest common subsequences of a single type by an index of all texts."""
-        kind = self.options.kinds[0]
-        kinds = ("N", "L") if sides.weights is None else ("N",)
+        rouge_type = self.options.parsed_types[0]
+        families = ("N", "L") if sides.weights is None else ("N",)
         by_one = self.options.is_script or self.options.takes_largest
-        if len(self.options.kinds) > 1 or by_one or kind.kind not in kinds:
+        if len(self.options.parsed_types) > 1 or by_one or rouge_type.family not in families:
             return None
         group = group_of(texts, sides)
         tokens = rouge_tokens(group, self.tokenizer, self.options)
         notes.look(group, tokens)
-        if kind.kind == "L":
+        if rouge_type.family == "L":
             lengths, count = n_tokens(tokens), lcs_counts(tokens)
         else:
-            lengths = n_ngrams(n_tokens(tokens), kind.order)[:, -1]
-            every = ngram_counts(tokens, kind.order, sides)
+            lengths = n_ngrams(n_tokens(tokens), rouge_type.order)[:, -1]
+            every = ngram_counts(tokens, rouge_type.order, sides)
 
             def count(predictions: slice, references: slice) -> Counts:
                 return every(predictions, references)[..., -1]
@@ -931,8 +939,8 @@ class RougeMetric(Metric):
         f = "F" if weight in ("beta 1", "alpha 0.5") else f"F ({weight})"
         is_detailed = isinstance(result[options.types[0]], dict)
         lines = [
-            Line(kind, tuple(result[kind].values()) if is_detailed else (result[kind],), kind, is_headline=True)
-            for kind in options.types
+            Line(name, tuple(result[name].values()) if is_detailed else (result[name],), name, is_headline=True)
+            for name in options.types
         ]
         columns = ("precision", "recall", f) if is_detailed else (f,)
         return Summary(self.about.title, columns, lines, [f"tokenizer {self.tokenizer.name}"])
@@ -983,19 +991,19 @@ class RougeExplainer(Explainer, metric=RougeMetric):
 
     def marks(self, key: str) -> Marks:
         """Mark what the type counts: n-grams of one order, a common subsequence, or skip-bigrams."""
-        kind = type_of(key, DEFAULT_WEIGHT, "key")
+        rouge_type = type_of(key, DEFAULT_WEIGHT, "key")
 
         def align(corpus: Corpus) -> list[Alignment]:
-            return self._align(corpus, kind)
+            return self._align(corpus, rouge_type)
 
-        if kind.kind == "N":
-            return Marks.of_order(kind.order, align)
-        if kind.kind in ("S", "SU"):
+        if rouge_type.family == "N":
+            return Marks.of_order(rouge_type.order, align)
+        if rouge_type.family in ("S", "SU"):
             elsewhere = "also in the other text, but in no such pair"
-            counts = " (counts as a single word)" if kind.kind == "SU" else " (does not count)"
+            counts = " (counts as a single word)" if rouge_type.family == "SU" else " (does not count)"
             return Marks.of_common(
                 "in a pair of words that both texts have in the same order (counts)", elsewhere + counts, align,
-                other_counts=kind.kind == "SU",
+                other_counts=rouge_type.family == "SU",
             )  # fmt: skip
         return Marks.of_common(
             "on the longest common subsequence: same words, same order (counts)",
@@ -1003,20 +1011,20 @@ class RougeExplainer(Explainer, metric=RougeMetric):
             align,
         )
 
-    def _align(self, corpus: Corpus, kind: RougeType) -> list[Alignment]:
+    def _align(self, corpus: Corpus, rouge_type: RougeType) -> list[Alignment]:
         """Match with the reference that is scored; nothing matches beyond `max_words` and `max_bytes`."""
         # A limit keeps the start of a text, so places in it are places in the text.
         corpus = as_read(corpus, self.metric.options)
         common: CommonTokens | SkipBigrams | None = None
-        if kind.kind in ("S", "SU"):
-            common = SkipBigrams(kind.gap)
-        elif kind.kind != "N":
-            is_summary = kind.kind == "Lsum"
+        if rouge_type.family in ("S", "SU"):
+            common = SkipBigrams(rouge_type.gap)
+        elif rouge_type.family != "N":
+            is_summary = rouge_type.family == "Lsum"
             common = CommonTokens(
                 by_sentence=is_summary, at_end_marks=is_summary and self.metric.options.split_summaries
             )
-        sides = matched(pairs_of(corpus), self.metric.tokenizer, kind.order or 1, common)
-        found = aligned_with_best(corpus, self.metric, kind.name, sides)
+        sides = matched(pairs_of(corpus), self.metric.tokenizer, rouge_type.order or 1, common)
+        found = aligned_with_best(corpus, self.metric, rouge_type.name, sides)
         is_alone = self.metric.options.multi_reference == "best" and not self.metric.options.jackknife
         return found if is_alone else [replace(alignment, is_alone=False) for alignment in found]
 
@@ -1024,44 +1032,44 @@ class RougeExplainer(Explainer, metric=RougeMetric):
         """Show the matches of the type, precision, recall and F."""
         metric, options = self.metric, self.metric.options
         i = options.types.index(key)
-        kind, title = options.kinds[i], metric.about.explain(key).title
-        parts = MatchedParts() if segment is None else self._parts(key, kind, segment)
+        rouge_type, title = options.parsed_types[i], metric.about.explain(key).title
+        parts = MatchedParts() if segment is None else self._parts(key, rouge_type, segment)
         counts, scores = [rows[field.name][i] for field in rows.layout.fields], metric.formula(rows)
         p, r, f = (scores[name] for name in options.keys[i])
-        unit, meaning = _unit_of(kind)
-        n_matches = int(counts[0]) if kind.kind in ("S", "SU") else None
+        unit, meaning = _unit_of(rouge_type)
+        n_matches = int(counts[0]) if rouge_type.family in ("S", "SU") else None
         matches = Step("matches", (figure(counts[0]),), examples=parts.matches, meaning=meaning, n_examples=n_matches)
-        weight = kind.weight if kind.kind == "W" else 1.0
+        weight = rouge_type.weight if rouge_type.family == "W" else 1.0
         formula = f_formula(p, r, options.f_beta, options.alpha)
         steps, remarks = steps_to_f(title, counts, (p, r, f), formula, metric.scores.top, unit, weight, parts.unmatched)
         return Derivation(title, (matches, *steps), remarks=remarks)
 
-    def _parts(self, key: str, kind: RougeType, segment: Corpus) -> MatchedParts:
+    def _parts(self, key: str, rouge_type: RougeType, segment: Corpus) -> MatchedParts:
         """Return what matches the reference that is scored, or each of pooled ones, and the n-grams that do not."""
-        if kind.kind == "W":
+        if rouge_type.family == "W":
             return MatchedParts()
         pairs = pairs_of(as_read(segment, self.metric.options))
         if self.metric.references.rule != "pooled":
             [alignment] = self.marks(key).align(segment)
             pairs = pairs.slice(alignment.best, alignment.best + 1)
-        every = [self._parts_of_pair(key, kind, pairs.slice(i, i + 1)) for i in range(len(pairs))]
+        every = [self._parts_of_pair(key, rouge_type, pairs.slice(i, i + 1)) for i in range(len(pairs))]
         matches = tuple(chain.from_iterable(one.matches or () for one in every))
         rest, missed = (tuple(chain.from_iterable(one.unmatched[side] for one in every)) for side in (0, 1))
         return MatchedParts(matches, (rest, missed))
 
-    def _parts_of_pair(self, key: str, kind: RougeType, pair: Corpus) -> MatchedParts:
-        if kind.kind in ("L", "Lsum"):
+    def _parts_of_pair(self, key: str, rouge_type: RougeType, pair: Corpus) -> MatchedParts:
+        if rouge_type.family in ("L", "Lsum"):
             text, [alignment] = pair.hypotheses[0], self.marks(key).align(pair)
             common = (match for match in alignment.prediction if match.is_common)
             return MatchedParts(tuple(text[match.start : match.end] for match in common))
         tokenizer = self.metric.tokenizer
         [[hypothesis, reference]] = placed_texts(pair, tokenizer.cut(pair), tokenizer)
-        if kind.kind == "N":
-            matches, rest = matched_ngrams(hypothesis, [reference], kind.order)
-            return MatchedParts(matches, (rest, matched_ngrams(reference, [hypothesis], kind.order)[1]))
+        if rouge_type.family == "N":
+            matches, rest = matched_ngrams(hypothesis, [reference], rouge_type.order)
+            return MatchedParts(matches, (rest, matched_ngrams(reference, [hypothesis], rouge_type.order)[1]))
         # The last word of a text is no single one for the script.
-        singles = slice(0 if kind.kind == "S" else -1 if self.metric.options.is_script else None)
-        return MatchedParts(tuple(islice(_skip_bigrams(hypothesis, reference, kind.gap, singles), MOST_EXAMPLES)))
+        singles = slice(0 if rouge_type.family == "S" else -1 if self.metric.options.is_script else None)
+        return MatchedParts(tuple(islice(_skip_bigrams(hypothesis, reference, rouge_type.gap, singles), MOST_EXAMPLES)))
 
 
 def _skip_bigrams(hypothesis: PlacedText, reference: PlacedText, gap: int | None, of_singles: slice) -> Iterator[str]:
@@ -1091,15 +1099,17 @@ def _skip_bigrams(hypothesis: PlacedText, reference: PlacedText, gap: int | None
                 yield f"{words[i]} {words[j]}"
 
 
-def _unit_of(kind: RougeType) -> tuple[str, str]:
+def _unit_of(rouge_type: RougeType) -> tuple[str, str]:
     """Return what a type counts, and the meaning of its matches."""
-    if kind.kind == "N":
-        name = {1: "single words", 2: "pairs of words in a row"}.get(kind.order, f"runs of {kind.order} words")
-        return "word" if kind.order == 1 else f"{kind.order}-gram", f"{name} in both texts"
-    if kind.kind == "W":
-        return "weight", f"the weight of common words, where a run of k words weighs k^{kind.weight:g}"
-    if kind.kind in ("S", "SU"):
-        also = " and single words" if kind.kind == "SU" else ""
-        return "pair" if kind.kind == "S" else "unit", f"pairs of words in the same order{also}, in both texts"
-    of = "sentence by sentence" if kind.kind == "Lsum" else "gaps allowed"
+    if rouge_type.family == "N":
+        name = {1: "single words", 2: "pairs of words in a row"}.get(
+            rouge_type.order, f"runs of {rouge_type.order} words"
+        )
+        return "word" if rouge_type.order == 1 else f"{rouge_type.order}-gram", f"{name} in both texts"
+    if rouge_type.family == "W":
+        return "weight", f"the weight of common words, where a run of k words weighs k^{rouge_type.weight:g}"
+    if rouge_type.family in ("S", "SU"):
+        also = " and single words" if rouge_type.family == "SU" else ""
+        return "pair" if rouge_type.family == "S" else "unit", f"pairs of words in the same order{also}, in both texts"
+    of = "sentence by sentence" if rouge_type.family == "Lsum" else "gaps allowed"
     return "word", f"the most words that both texts have in the same order, {of} (longest common subsequence)"

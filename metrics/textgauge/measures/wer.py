@@ -353,10 +353,10 @@ class WerExplainer(Explainer, metric=EditMetric):
         """Return how often each token is substituted, by which other one, deleted or inserted."""
         found: dict[str, Bag[str]] = {name: Bag() for name in COUNTS[1:]}
         for segment in range(len(corpus)):
-            for kind, before, after in self._alignment(corpus.slice(segment, segment + 1), self.metric.scores.headline):
-                if kind != "keep":
+            for edit, before, after in self._alignment(corpus.slice(segment, segment + 1), self.metric.scores.headline):
+                if edit != "keep":
                     written = " → ".join(map(_visible, filter(None, (before, after))))
-                    found[f"{kind.removesuffix('e')}ions"][written] += 1
+                    found[f"{edit.removesuffix('e')}ions"][written] += 1
         return found
 
     def edit_lines(self, segment: Corpus, key: str) -> list[str]:

@@ -15,7 +15,7 @@ from ..accumulation.registry import METRICS
 from ..arrays import FloatArray
 from ..checks import did_you_mean, fail, flag, one_of, refuse_idle, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, without_references
-from ..metric.metric import usual
+from ..metric.metric import with_defaults
 from ..notebook import html_table, interval_text
 from ..resampling import BootstrapOptions, ranking
 from ..resampling.units import warn_of_unused
@@ -386,7 +386,7 @@ def _directions(given: Mapping[str, Any], higher_is_better: Mapping[str, bool] |
             got = shown(name) + (did_you_mean(name, columns) if isinstance(name, str) else "")
             fail(ValueError, "higher_is_better", "names of columns of scores; a metric has its own direction", got)
         flag(f"higher_is_better[{name!r}]", asked[name])
-    of_defaults = [usual(METRICS[name]) for name in columns if name in METRICS]
+    of_defaults = [with_defaults(METRICS[name]) for name in columns if name in METRICS]
     own = {one.name: one.scores.of(one.scores.headline).higher_is_better for one in of_defaults}
     return {name: 1 if asked.get(name, own.get(name, True)) else -1 for name in columns}
 

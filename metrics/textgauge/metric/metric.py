@@ -203,9 +203,9 @@ class Metric(abc.ABC):
 # ---- what follows from what a metric says
 
 
-def usual(kind: type[Metric]) -> Metric:
+def with_defaults(metric_type: type[Metric]) -> Metric:
     """Return a metric with the defaults of all options."""
-    return kind(kind.options_type())
+    return metric_type(metric_type.options_type())
 
 
 def merits_of(metric: Metric, rows: Rows, key: str) -> FloatArray:
@@ -222,20 +222,20 @@ def segments_note(metric: Metric) -> str:
     return "" if metric.sentence_form() is metric else metric.about.segments
 
 
-def option_names(kind: type[Metric]) -> list[str]:
+def option_names(metric_type: type[Metric]) -> list[str]:
     """Return the names of the options of a metric, then of the options of its `score`."""
-    return [one.name for part in (kind.options_type, kind.reports_type) for one in options_of(part)]
+    return [one.name for part in (metric_type.options_type, metric_type.reports_type) for one in options_of(part)]
 
 
-def idle_reports(kind: type[Metric], given: Mapping[str, Any]) -> dict[str, str]:
+def idle_reports(metric_type: type[Metric], given: Mapping[str, Any]) -> dict[str, str]:
     """Return the given options of `score` that have no effect, and what they need."""
-    names = [one.name for one in options_of(kind.reports_type)]
-    return kind.reports_type(**{name: given[name] for name in names if name in given}).idle()
+    names = [one.name for one in options_of(metric_type.reports_type)]
+    return metric_type.reports_type(**{name: given[name] for name in names if name in given}).idle()
 
 
-def refuse_of_result(kind: type[Metric], options: Mapping[str, Any], spelled: str = "{}") -> None:
+def refuse_of_result(metric_type: type[Metric], options: Mapping[str, Any], spelled: str = "{}") -> None:
     """Refuse options that only add to a result, where scores alone are returned."""
-    for one in options_of(kind.options_type):
+    for one in options_of(metric_type.options_type):
         if one.of_result and options.get(one.name, one.default) != one.default:
             allowed = f"{one.default!r}, since scores alone are returned"
             fail(ValueError, spelled.format(one.name), allowed, shown(options[one.name]))

@@ -263,23 +263,23 @@ class TwoForms(Note):
         """Examine a sample."""
         if self._is_idle:
             return
-        kinds, mended, form = [], "text", "NFC"
+        ways, mended, form = [], "text", "NFC"
         if sample.differ_in_normal_form():
-            kinds.append("Unicode normal form (a letter and its accent as one character, or as two)")
+            ways.append("Unicode normal form (a letter and its accent as one character, or as two)")
         if sample.differ_in_width():
-            kinds.append("width (full-width letters or digits, or ASCII)")
+            ways.append("width (full-width letters or digits, or ASCII)")
             form = "NFKC"
-        if kinds:
+        if ways:
             mended = f'unicodedata.normalize("{form}", text)'
         if any(self._compared(left) != self._compared(right) for left, right in sample.apostrophes()):
-            kinds.append("apostrophes (curly or straight)")
+            ways.append("apostrophes (curly or straight)")
             mended += """.replace("\u2019", "'")"""
         if any(self._takes_for_others(*words) for words in sample.dotted_capitals()):
-            kinds.append("the letter \u0130 (its lower case is an i and a dot)")
+            ways.append("the letter \u0130 (its lower case is an i and a dot)")
             mended += '.replace("\u0130", "i")'
-        if kinds:
+        if ways:
             self.advice = (
-                f"predictions and references differ in {' and in '.join(kinds)}, so that equal words do not match: "
+                f"predictions and references differ in {' and in '.join(ways)}, so that equal words do not match: "
                 f"pass `{mended}` for every text of both sides."
             )
 

@@ -57,7 +57,7 @@ class Checkpoint(NamedTuple):
         Where it is.
     file : Path
         The file of the weights.
-    kind : str
+    class_name : str
         Its class.
     settings : dict
         The hyper-parameters, with the defaults of the class.
@@ -67,7 +67,7 @@ class Checkpoint(NamedTuple):
 
     place: Place
     file: Path
-    kind: str
+    class_name: str
     settings: dict[str, Any]
     state: dict[str, Any]
 
@@ -87,7 +87,7 @@ class Checkpoint(NamedTuple):
 
     def refuse_keys(self, missing: Collection[str], unknown: Collection[str]) -> None:
         """Raise if the state lacks keys, or has unknown ones."""
-        self.place.refuse_keys(f"a {self.kind}", missing, unknown)
+        self.place.refuse_keys(f"a {self.class_name}", missing, unknown)
 
 
 def read_checkpoint(place: Place) -> Checkpoint:
@@ -102,9 +102,9 @@ def read_checkpoint(place: Place) -> Checkpoint:
     """
     [file] = weights_of(place, WANTED)
     written = _settings(place)
-    kind = written.get("class_identifier")
-    if not isinstance(kind, str) or kind not in DEFAULTS:
-        got = f"{place.name}, {shown(kind)}"
+    class_name = written.get("class_identifier")
+    if not isinstance(class_name, str) or class_name not in DEFAULTS:
+        got = f"{place.name}, {shown(class_name)}"
         fail(ValueError, "model_id", f"a model of one of the classes {', '.join(DEFAULTS)}", got)
     torch, _ = torch_and_transformers("comet")
     stored = read_stored(torch, place, file, _COMPLETE)
@@ -116,23 +116,23 @@ def read_checkpoint(place: Place) -> Checkpoint:
         fail(ValueError, "model_id", allowed, f"another file in {place.name}")
     # The file beside the weights has the class and the patch, all else stands in the checkpoint.
     own = stored.get("hyper_parameters") or written
-    settings = {**DEFAULTS[kind], **own, **(_ALWAYS_OF_XCOMET if kind == "xcomet_metric" else {})}
-    _check_types(place, kind, settings)
+    settings = {**DEFAULTS[class_name], **own, **(_ALWAYS_OF_XCOMET if class_name == "xcomet_metric" else {})}
+    _check_types(place, class_name, settings)
     is_patched = written.get("layer_transformation") == "sparsemax_patch"
     chosen = "sparsemax_patch" if is_patched else settings["layer_transformation"]
     if chosen not in _TRANSFORMATIONS:
         place.refuse(f"a layer_transformation of {', '.join(_TRANSFORMATIONS)}", shown(chosen))
     settings["layer_transformation"] = _TRANSFORMATIONS[chosen]
-    return Checkpoint(place, file, kind, settings, state)
+    return Checkpoint(place, file, class_name, settings, state)
 
 
-def _check_types(place: Place, kind: str, settings: Mapping[str, Any]) -> None:
+def _check_types(place: Place, class_name: str, settings: Mapping[str, Any]) -> None:
     for name in _TEXTS:
         # Old checkpoints say False where there is none.
         is_none = name == "final_activation" and settings[name] in (None, False)
         if not isinstance(settings[name], str) and not is_none:
             place.refuse(f"a str as {name}", shown(settings[name]))
-    for name in _LISTS & DEFAULTS[kind].keys():
+    for name in _LISTS & DEFAULTS[class_name].keys():
         value = settings[name]
         if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
             place.refuse(f"a list of str as {name}", shown(value))

@@ -157,7 +157,7 @@ class Regressor(LearnedModel):
         self._torch, _ = torch_and_transformers()
         is_joint = self.unit == "segment"
         # What is read as one may lack some.
-        takes = self._taken(checkpoint.settings, checkpoint.kind)
+        takes = self._taken(checkpoint.settings, checkpoint.class_name)
         super().__init__(checkpoint.name, takes, needs_all=not is_joint)
         self.encoder = SentenceEncoder(checkpoint, encoder, dtype, devices, is_joint=is_joint)
         self.limit = self.encoder.limit if is_joint else self.encoder.text_limit
@@ -173,7 +173,7 @@ class Regressor(LearnedModel):
         }
 
     @abc.abstractmethod
-    def _taken(self, settings: Mapping[str, Any], kind: str) -> tuple[str, ...]:
+    def _taken(self, settings: Mapping[str, Any], class_name: str) -> tuple[str, ...]:
         """Return which of sources and references a model of such settings was trained with."""
 
     @abc.abstractmethod
@@ -247,8 +247,8 @@ class RegressionMetric(Regressor):
         super().__init__(*given)
         self._memory = Memory()
 
-    def _taken(self, settings: Mapping[str, Any], kind: str) -> tuple[str, ...]:  # noqa: ARG002
-        return ("sources",) if kind.startswith("referenceless") else ("sources", "references")
+    def _taken(self, settings: Mapping[str, Any], class_name: str) -> tuple[str, ...]:  # noqa: ARG002
+        return ("sources",) if class_name.startswith("referenceless") else ("sources", "references")
 
     def _n_vectors(self) -> int:
         return 2 + 2 * len(self.takes)
@@ -354,7 +354,7 @@ class UnifiedMetric(Regressor):
 
     unit = "segment"
 
-    def _taken(self, settings: Mapping[str, Any], kind: str) -> tuple[str, ...]:  # noqa: ARG002
+    def _taken(self, settings: Mapping[str, Any], class_name: str) -> tuple[str, ...]:  # noqa: ARG002
         return tuple(_COLUMNS[one] for one in ("src", "ref") if one in settings["input_segments"])
 
     def _n_vectors(self) -> int:
@@ -435,7 +435,7 @@ class UnifiedMetric(Regressor):
         names = ("src_scores", "ref_scores", "unified_scores")
         parts = dict(zip(names, runs, strict=True)) if len(runs) > 1 else {}
         scores = runs.mean(axis=0)
-        if self.checkpoint.kind == "xcomet_metric":
+        if self.checkpoint.class_name == "xcomet_metric":
             most = np.minimum(runs, 1.0)
             parts = parts or {names[0]: most[0]}
             parts["mqm_scores"] = np.array([mqm_score(found) for found in spans])
@@ -456,9 +456,9 @@ _JOINT = ("unified_metric", "xcomet_metric")
 
 def _made(place: Place, options: Any, devices: Devices) -> Regressor:
     checkpoint = read_checkpoint(place)
-    kind = UnifiedMetric if checkpoint.kind in _JOINT else RegressionMetric
+    model_type = UnifiedMetric if checkpoint.class_name in _JOINT else RegressionMetric
     encoder = None if options.encoder is None else os.fspath(options.encoder)
-    return kind(checkpoint, encoder, options.dtype, devices)
+    return model_type(checkpoint, encoder, options.dtype, devices)
 
 
 COMET = Kind(WANTED, "comet", _made)

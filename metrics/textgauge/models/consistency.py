@@ -191,7 +191,7 @@ def _minicheck(options: LearnedOptions) -> Consistency:
     check_path("model_id", name)
 
     def read() -> Any:
-        with hub_errors("model_id", name, options.revision, WANTED.kind, WANTED.example, WANTED.files):
+        with hub_errors("model_id", name, options.revision, WANTED.title, WANTED.example, WANTED.files):
             return transformers.AutoConfig.from_pretrained(name, revision=options.revision)
 
     config = CACHE.get("minicheck", (name, options.revision, stamp_of(name)), read)

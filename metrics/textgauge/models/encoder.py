@@ -16,8 +16,8 @@ from .batching import Batch, Padded
 from .loading import LoadedModel, torch_and_transformers
 from .tokens import Cut, Cutter, limit_of
 
-# The kinds of tokenizers before whose text bert-score puts a space, and the types of models whose tokenizers are of
-# these kinds since transformers 5 only.
+# The classes of tokenizers before whose text bert-score puts a space, and the types of models whose tokenizers are of
+# these classes since transformers 5 only.
 _SPACED = {"GPT2Tokenizer", "RobertaTokenizer"}
 _SPACED_LATELY = {"bart", "led", "lilt", "longformer", "mvp"}
 
@@ -47,8 +47,8 @@ class Encoder:
             fail(
                 ValueError, "tokenizer", f"a padding token, which that of {self.name} lacks: set its pad_token", "None"
             )
-        kinds = {kind.__name__.removesuffix("Fast") for kind in type(self.tokenizer).__mro__}
-        is_spaced = is_spaced and bool(kinds & _SPACED) and self.model.config.model_type not in _SPACED_LATELY
+        names = {base.__name__.removesuffix("Fast") for base in type(self.tokenizer).__mro__}
+        is_spaced = is_spaced and bool(names & _SPACED) and self.model.config.model_type not in _SPACED_LATELY
         self.before = " " if is_spaced else ""
         self.limit = limit_of(self.model, self.tokenizer)
         self._cutter = Cutter(self.tokenizer, self.limit)

@@ -18,25 +18,25 @@ HUB_ANSWERS: dict[Any, Path] = {}
 
 
 class Wanted(NamedTuple):
-    """Which files a kind of model has, and how messages name it.
+    """Which files a family of models has, and how messages name it.
 
     Attributes
     ----------
-    kind : str
+    title : str
         Such as "a COMET model".
     example : str
         The name of one on the Hub.
     settings : str
         The file of the settings.
     word : bytes
-        What stands in it, and in that of no other kind.
+        What stands in it, and in that of no other family.
     weights : tuple of str
         Patterns of the files of the weights; the first that any file has counts.
     owner : str
         The owner on the Hub of the models whose names have none.
     """
 
-    kind: str
+    title: str
     example: str
     settings: str
     word: bytes
@@ -117,7 +117,7 @@ def asked_once(key: Any, ask: Callable[[], Path]) -> Path:
 def _downloaded(name: str, revision: str | None, wanted: Wanted) -> Path:
     import huggingface_hub as hub
 
-    with hub_errors("model_id", name, revision, wanted.kind, wanted.example, f"a local folder with {wanted.files}"):
+    with hub_errors("model_id", name, revision, wanted.title, wanted.example, f"a local folder with {wanted.files}"):
         for weights in wanted.weights:
             folder = Path(hub.snapshot_download(name, revision=revision, allow_patterns=[wanted.settings, weights]))
             if any(folder.glob(weights)):
@@ -126,7 +126,9 @@ def _downloaded(name: str, revision: str | None, wanted: Wanted) -> Path:
 
 
 @contextmanager
-def hub_errors(argument: str, name: str, revision: str | None, kind: str, example: str, instead: str) -> Iterator[None]:
+def hub_errors(
+    argument: str, name: str, revision: str | None, title: str, example: str, instead: str
+) -> Iterator[None]:
     """Tell in our words why a model could not be had: what the Hub answered, or what a folder lacks."""
     # After transformers, which brings it, was imported.
     from huggingface_hub import errors
@@ -137,8 +139,8 @@ def hub_errors(argument: str, name: str, revision: str | None, kind: str, exampl
         # transformers raises errors of its own from those of the Hub.
         causes = [error, error.__cause__, error.__context__]
 
-        def is_a(*kinds: type[Exception]) -> bool:
-            return any(isinstance(one, kinds) for one in causes)
+        def is_a(*types: type[Exception]) -> bool:
+            return any(isinstance(one, types) for one in causes)
 
         if is_a(errors.GatedRepoError):
             allowed = f"a model that you may load: accept the terms on the page of {name} on huggingface.co, then run "
@@ -146,16 +148,18 @@ def hub_errors(argument: str, name: str, revision: str | None, kind: str, exampl
         if is_a(errors.RevisionNotFoundError):
             fail(OSError, "revision", f"a branch, tag or commit of {name}", shown(revision))
         if is_a(errors.RepositoryNotFoundError, errors.HFValidationError):
-            allowed = f"{kind} on the Hub such as {example!r}, or a local folder; for a private one run `hf auth login`"
+            allowed = (
+                f"{title} on the Hub such as {example!r}, or a local folder; for a private one run `hf auth login`"
+            )
             fail(OSError, argument, allowed, shown(name))
         if os.path.isdir(name):
-            fail(OSError, argument, f"{kind}, complete in its folder", f"{name}: {first_line(error)}")
+            fail(OSError, argument, f"{title}, complete in its folder", f"{name}: {first_line(error)}")
         why = (
             "not here, and no connection"
             if is_a(errors.LocalEntryNotFoundError, ConnectionError)
             else first_line(error)
         )
-        allowed = f"{kind} on the Hub such as {example!r} and a connection to it, or {instead}"
+        allowed = f"{title} on the Hub such as {example!r} and a connection to it, or {instead}"
         fail(OSError, argument, allowed, f"{name}: {why}")
 
 
@@ -181,7 +185,7 @@ def has_settings(place: Place, wanted: Wanted) -> bool:
 
 
 def is_of_kind(place: Place, wanted: Wanted) -> bool:
-    """Return whether the settings are those of a kind of models; of a model of the Hub they are fetched first."""
+    """Return whether the settings are those of a family of models; of a model of the Hub they are fetched first."""
     if place.commit:
         import huggingface_hub as hub
 

@@ -28,7 +28,7 @@ class FrugalScore(LearnedModel):
         loaded = loaded_of(options, os.fspath(options.model_id))
         super().__init__(loaded.name, ("references",), needs_all=True)
         if loaded.model.config.num_labels != 1:
-            fail(ValueError, "model_id", WANTED.kind, f"{self.name} with {loaded.model.config.num_labels} outputs")
+            fail(ValueError, "model_id", WANTED.title, f"{self.name} with {loaded.model.config.num_labels} outputs")
         self.limit = min(options.max_length, limit_of(loaded.model, loaded.tokenizer) or options.max_length)
         head = lambda **given: loaded.model(**given).logits  # noqa: E731
         self._pairs = PairModel(loaded, self.limit, head, cuts_longest=True)

@@ -101,7 +101,7 @@ _Model = TypeVar("_Model", bound=LearnedModel)
 
 @dataclass(frozen=True)
 class Kind(Generic[_Model]):
-    """A kind of models: what its files are, and what makes a model of these.
+    """A family of models: what its files are, and what makes a model of these.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class Kind(Generic[_Model]):
     known: Callable[[Any], Reader | None] = lambda options: None  # noqa: ARG005
 
     def load(self, options: LearnedOptions, others: Callable[[], Mapping[str, Wanted]] = dict) -> _Model:
-        """Return a model; the last one of a kind stays in memory.
+        """Return a model; the last one of a family stays in memory.
 
         Parameters
         ----------
@@ -136,7 +136,7 @@ class Kind(Generic[_Model]):
         OSError
             If the model, or what it needs beside its files, cannot be found or loaded from the Hub.
         ValueError
-            If the files are damaged, of another kind, or have other weights than their class.
+            If the files are damaged, of another family, or have other weights than their class.
         """
         torch, _ = torch_and_transformers(self.extra)
         devices = devices_of(torch, options.device, options.device_map)
@@ -147,7 +147,7 @@ class Kind(Generic[_Model]):
             for metric, wanted in others().items():
                 if wanted is not self.wanted and is_of_kind(place, wanted):
                     got = f"{place.name}, with which the metric {metric} scores"
-                    fail(ValueError, "model_id", self.wanted.kind, got)
+                    fail(ValueError, "model_id", self.wanted.title, got)
         folders = {Path(file).parent for file in (self.wanted.settings, *self.wanted.weights)}
         stamps = [stamp_of(str(place.folder / one)) for one in sorted(folders)]
         settings = {name: str(value) for name, value in options.settings().items() if value is not None}

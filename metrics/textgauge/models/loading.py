@@ -38,13 +38,13 @@ class ModelCache:
         self._lock, self.running = threading.Lock(), threading.RLock()
         self._loaded: dict[str, tuple[Any, Any]] = {}
 
-    def get(self, kind: str, key: Any, load: Callable[[], _Loaded]) -> _Loaded:
+    def get(self, family: str, key: Any, load: Callable[[], _Loaded]) -> _Loaded:
         """Return the model for `key`; if it is not the cached one of its class, drop that one, then load."""
         with self._lock:
-            if kind not in self._loaded or key != self._loaded[kind][0]:
-                self._loaded.pop(kind, None)
-                self._loaded[kind] = key, load()
-            loaded: _Loaded = self._loaded[kind][1]
+            if family not in self._loaded or key != self._loaded[family][0]:
+                self._loaded.pop(family, None)
+                self._loaded[family] = key, load()
+            loaded: _Loaded = self._loaded[family][1]
             return loaded
 
     def clear(self) -> None:
@@ -112,9 +112,9 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
         fail(ValueError, "revision", "None with a local folder", shown(options.revision))
 
     def load_now() -> LoadedModel:
-        kind = getattr(transformers, options.auto_class)
+        model_type = getattr(transformers, options.auto_class)
         with hub_errors("model_id", model_id, revision, options.kind, options.example, "a local folder with its files"):
-            model = kind.from_pretrained(model_id, **model_kwargs, **devices.options)
+            model = model_type.from_pretrained(model_id, **model_kwargs, **devices.options)
         source = {name: value for name, value in model_kwargs.items() if name in SOURCES}
         chosen = _tokenizer(transformers, model_id if tokenizer is None else tokenizer, source)
         model = devices.put(model)
@@ -162,7 +162,14 @@ class Devices(NamedTuple):
 
 
 def with_weights(
-    kind: Any, config: Any, state: dict[str, Any], dtype: Any, devices: Devices, place: Place, owner: str, **more: Any
+    model_type: Any,
+    config: Any,
+    state: dict[str, Any],
+    dtype: Any,
+    devices: Devices,
+    place: Place,
+    owner: str,
+    **more: Any,
 ) -> tuple[Any, set[str], set[str]]:
     """Return a model of transformers with given weights, for inference, and the missing and the unknown keys of these.
 
@@ -172,7 +179,7 @@ def with_weights(
     from .linear import speed_up
 
     try:
-        model, info = kind.from_pretrained(
+        model, info = model_type.from_pretrained(
             None, config=config, state_dict=state, dtype=dtype, output_loading_info=True, **devices.options, **more
         )
     except RuntimeError as error:

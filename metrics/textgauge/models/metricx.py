@@ -70,7 +70,7 @@ class MetricX(LearnedModel):
         """Build the model, and check that the checkpoint has its weights and no others."""
         self._torch, transformers = torch_and_transformers("metricx")
         files = weights_of(place, WANTED)
-        with hub_errors("model_id", str(place.folder), None, WANTED.kind, WANTED.example, WANTED.files):
+        with hub_errors("model_id", str(place.folder), None, WANTED.title, WANTED.example, WANTED.files):
             config = transformers.AutoConfig.from_pretrained(place.folder, trust_remote_code=False)
         if "MT5ForRegression" not in (config.architectures or ()):
             place.refuse("a model of MetricX, MT5ForRegression,", shown(config.architectures))
@@ -79,18 +79,18 @@ class MetricX(LearnedModel):
             fail(ValueError, "form", f"one of {', '.join(FORMS)}, which the name {name} does not tell", "None")
         self.form, (takes, self.limit) = form, FORMS[form]
         super().__init__(place.name, takes, needs_all=form != "24")
-        kind = self._dtype_of(config, options.dtype)
-        self._model, row = self._loaded(transformers, config, place, files, kind, devices)
+        dtype = self._dtype_of(config, options.dtype)
+        self._model, row = self._loaded(transformers, config, place, files, dtype, devices)
         self.device = self._model.device
         self._n_words = self._model.get_input_embeddings().num_embeddings
-        self._row = row.to(self.device, kind)
+        self._row = row.to(self.device, dtype)
         self._cutter = Cutter(_tokenizer(transformers, os.fspath(options.encoder)), self.limit)
         self._pad = config.pad_token_id or 0
         self.identity = {
             "model": self.name,
             "revision" if place.commit else "sha256": place.mark(files),
             "form": self.form,
-            "dtype": str(kind).removeprefix("torch."),
+            "dtype": str(dtype).removeprefix("torch."),
         }
 
     def _dtype_of(self, config: Any, dtype: str) -> Any:
@@ -103,10 +103,10 @@ class MetricX(LearnedModel):
         self, transformers: Any, config: Any, place: Place, files: Sequence[Any], dtype: Any, devices: Devices
     ) -> tuple[Any, Any]:
         """Return encoder and decoder, and the row of the head; the weights stay mapped where their type fits."""
-        torch, kind = self._torch, "MT5ForRegression"
+        torch, class_name = self._torch, "MT5ForRegression"
         allowed = "weights that are complete and nothing but tensors"
         state = read_tensors(torch, place, files, allowed)
-        place.refuse_keys(kind, {_HEAD, _WORDS} - state.keys(), ())
+        place.refuse_keys(class_name, {_HEAD, _WORDS} - state.keys(), ())
         head, words = state.pop(_HEAD), state[_WORDS]
         if any(one in state and not _is_equal(torch, state.pop(one), words) for one in _SAME):
             place.refuse(f"one matrix as {', '.join((_WORDS, *_SAME))}", "several")
@@ -117,9 +117,9 @@ class MetricX(LearnedModel):
         # transformers 5 would tie a head to the embeddings whatever the checkpoint says: this class has none.
         # Only eager attention rounds as that of MetricX.
         model, missing, unknown = with_weights(
-            transformers.MT5Model, config, state, dtype, devices, place, kind, attn_implementation="eager"
+            transformers.MT5Model, config, state, dtype, devices, place, class_name, attn_implementation="eager"
         )
-        place.refuse_keys(kind, missing - {*_SAME}, unknown)
+        place.refuse_keys(class_name, missing - {*_SAME}, unknown)
         return model, row
 
     def text(self, prediction: str, source: str | None, reference: str | None) -> str:

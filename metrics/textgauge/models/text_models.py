@@ -44,9 +44,9 @@ class TextModel(abc.ABC):
 class OwnNumbers(TextModel):
     """A "model" that reads the probability of every token from the text, as in "0.5 0.25" or "the=0.5 cat=0.25"."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, numbers: str) -> None:
         """Set what the numbers are, see `NUMBERS`."""
-        self.kind = kind
+        self.numbers = numbers
 
     def statistics(self, texts: Any) -> FloatArray:
         """Return nll and tokens per text; bytes and words are unknown."""
@@ -67,7 +67,7 @@ class OwnNumbers(TextModel):
 
     def _read(self, texts: Sequence[str]) -> tuple[FloatArray, IntArray]:
         """Return the negative logarithms of all numbers, and the offsets of the texts."""
-        argument, base = NUMBERS[self.kind]
+        argument, base = NUMBERS[self.numbers]
         rows = [[self._number(i, item) for item in _ITEM.findall(text)] for i, text in enumerate(texts)]
         return negative_logs(**{"log_probs": None, "probs": None, argument: rows}, base=base)
 
@@ -75,7 +75,7 @@ class OwnNumbers(TextModel):
         try:
             return float(item.rpartition("=")[2])
         except ValueError:
-            allowed = f"numbers between white space or commas, as in '0.5 0.25' or 'the=0.5', for {self.kind}"
+            allowed = f"numbers between white space or commas, as in '0.5 0.25' or 'the=0.5', for {self.numbers}"
             fail(ValueError, f"predictions[{i}]", allowed, shown(item))
 
 
@@ -126,8 +126,10 @@ def _flattened(rows: Any, argument: str) -> tuple[FloatArray, IntArray]:
         lists = pa.array(rows)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         lists = pa.nulls(0)
-    kind = lists.type
-    if pa.types.is_list(kind) and (pa.types.is_floating(kind.value_type) or pa.types.is_integer(kind.value_type)):
+    list_type = lists.type
+    if pa.types.is_list(list_type) and (
+        pa.types.is_floating(list_type.value_type) or pa.types.is_integer(list_type.value_type)
+    ):
         values = lists.flatten()
         if not lists.null_count and not values.null_count:
             return np.asarray(values, np.float64), offsets_of(lists.value_lengths())

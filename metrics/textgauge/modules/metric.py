@@ -20,7 +20,7 @@ from ..input import squad_rows
 from ..input.arrow import text_array
 from ..input.columns import Corpus, text_column
 from ..input.elements import check_reference, check_text
-from ..metric.metric import Metric, idle_reports, option_names, usual
+from ..metric.metric import Metric, idle_reports, option_names, with_defaults
 from ..options import arguments as option_lines
 from ..options import remarks_on
 from ..plain import Texts
@@ -58,11 +58,11 @@ class TextMetric(TextModule, evaluate.Metric):
         """Document a module, and give its `_compute` keywords: `evaluate` does not support ``**kwargs`` there."""
         super().__init_subclass__(**kwargs)
         if "measure" in cls.__dict__:
-            if "sources" in cls.measure.kind.inputs.names:
+            if "sources" in cls.measure.metric_type.inputs.names:
                 cls.rows = datasets.Features({"sources": TEXT, **cls.rows})
             cls._compute = _compute_with(cls, list(cls.rows))
             if not hasattr(cls, "returns"):
-                cls.returns = ", ".join(usual(cls.measure.kind).scores.keys)
+                cls.returns = ", ".join(with_defaults(cls.measure.metric_type).scores.keys)
             cls._document()
 
     @classmethod
@@ -71,10 +71,10 @@ class TextMetric(TextModule, evaluate.Metric):
 
     @classmethod
     def _option_lines(cls) -> tuple[str, str]:
-        kinds = cls.measure.kind.options_type, cls.measure.kind.reports_type
+        types = cls.measure.metric_type.options_type, cls.measure.metric_type.reports_type
         known = cls._option_names()
-        left_out = [name for name in option_names(cls.measure.kind) if name not in known]
-        return option_lines(*kinds, left_out=left_out), remarks_on(*kinds) if known else ""
+        left_out = [name for name in option_names(cls.measure.metric_type) if name not in known]
+        return option_lines(*types, left_out=left_out), remarks_on(*types) if known else ""
 
     def _theirs(self) -> dict[str, str]:
         """Return the module's name of every option of ours that it names differently."""
@@ -109,7 +109,7 @@ class TextMetric(TextModule, evaluate.Metric):
         """Leave out defaults of `load` that have no effect here; refuse options of `compute` that have none."""
         if not options:
             return options
-        idle = idle_reports(self.measure.kind, options)
+        idle = idle_reports(self.measure.metric_type, options)
         refuse_idle(given, idle)
         return {name: value for name, value in options.items() if name not in idle}
 
@@ -134,10 +134,10 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Any:
         """Check the segments, or read those of a file."""
-        inputs = self.measure.kind.inputs
+        inputs = self.measure.metric_type.inputs
         if len(inputs.needed) < len(inputs.names):
             references, sources = stored(references, sources)
-        return inputs.corpus(self.measure.kind.name, predictions, references, sources)
+        return inputs.corpus(self.measure.metric_type.name, predictions, references, sources)
 
     def _inputs(self, *, predictions: Any = None, references: Any = None, sources: Any = None) -> tuple[Any, ...]:
         """Check the columns, and return the arguments of the function that `_scoring` returns."""
@@ -255,7 +255,9 @@ class QuestionMetric(TextMetric):
             # The Hub's module has them in a column of this type.
             return replace(given, no_answer=given.no_answer.astype(np.float32).astype(np.float64))
         texts, no_answer, shift = zip(*(row.values() for row in predictions.to_pylist()), strict=True)
-        corpus: Any = self.measure.kind.inputs.read(texts, [{"text": answers} for answers in references.to_pylist()])
+        corpus: Any = self.measure.metric_type.inputs.read(
+            texts, [{"text": answers} for answers in references.to_pylist()]
+        )
         return replace(corpus, no_answer=np.array(no_answer), shift=np.array(shift))
 
     def _table(self, corpus: Any) -> pa.Table:
@@ -289,7 +291,7 @@ class UnpairedTextMetric(TextMetric):
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         options = self._without_idle({**self.defaults, **given}, given)
-        known = option_names(self.measure.kind)
+        known = option_names(self.measure.metric_type)
         # Checked before there are texts: `load` and every `compute` ask.
         call_of(self.measure, f"this {self.kind}", {name: options[name] for name in options if name in known})
         return lambda corpus: dict(type(self).function(corpus, **options))
@@ -338,7 +340,7 @@ class TranslationMetric(TextMetric):
 def _names_of(cls: type[TextMetric]) -> list[str]:
     """Return the names of the options of a module."""
     renamed = {*cls.keywords.values(), *cls.chosen}
-    return [*cls.keywords, *(name for name in option_names(cls.measure.kind) if name not in renamed)]
+    return [*cls.keywords, *(name for name in option_names(cls.measure.metric_type) if name not in renamed)]
 
 
 def _compute_with(cls: type[TextMetric], columns: list[str]) -> Any:

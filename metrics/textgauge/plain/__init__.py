@@ -14,7 +14,7 @@ of bytes are `bytes`. A map:
 - `cider`: n-grams weighted by their documents
 - `chrf`: character n-grams; `levenshtein`: edits; `ter`, `character`: edits and shifts;
   `sari`: what a rewritten text keeps, deletes, adds
-- `meteor`: alignments; `treebank`: nltk's words; `snowball`: a stemmer
+- `meteor`: alignments; `treebank`: nltk's words; `snowball`: a stemmer; `synsets`: synonyms
 - `nist`: n-grams weighted by their information
 - `scores`: from counts to BLEU, F, chrF, TER, WER, SARI and NIST
 - `kendall`: pairs that two rankings order alike; `ties`: the best threshold for ties
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .cider import DocumentFrequencies as DocumentFrequencies
     from .cutter import Cutter as Cutter
     from .ptb import Lexer as Lexer
+    from .synsets import WordNet as WordNet
     from .tokens import Tokens as Tokens
 
 # By file, imported on first use: beside the compiled kernel most calls need none of them.
@@ -58,6 +59,7 @@ _NAMES = {
     "ngram_index": ("NgramIndex", "weighted_ngram_matches"),
     "ngrams": ("bleu_rows", "matched_orders"),
     "nist": ("NgramInformation",),
+    "synsets": ("WordNet",),
     "pairs": ("pair_counts",),
     "ptb": ("Lexer",),
     "repeats": ("repeated_ngrams",),

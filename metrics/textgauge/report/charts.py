@@ -248,7 +248,7 @@ def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> Groups | No
     bags = [_bag(ids, offsets, n_words) for ids, (_, offsets) in zip(found, sides, strict=True)]
     matches = [_common(bag, bags[0]) for bag in bags[1:]]
     n_reference, *n_system = (np.bincount(group_of[ids], minlength=len(_FREQUENCIES) + 1) for ids in found)
-    n_matched = [np.bincount(group_of[kinds % n_words], n, minlength=len(n_reference)) for kinds, n in matches]
+    n_matched = [np.bincount(group_of[ids % n_words], n, minlength=len(n_reference)) for ids, n in matches]
     groups = []
     # Words of group 0 are in no reference.
     for i, (low, end) in enumerate(pairwise((*_FREQUENCIES, None)), 1):
@@ -266,5 +266,5 @@ def _bag(ids: IntArray, offsets: IntArray, n_words: int) -> tuple[IntArray, IntA
 
 
 def _common(bag: tuple[IntArray, IntArray], other: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
-    kinds, first, second = np.intersect1d(bag[0], other[0], assume_unique=True, return_indices=True)
-    return kinds, np.minimum(bag[1][first], other[1][second])
+    ids, first, second = np.intersect1d(bag[0], other[0], assume_unique=True, return_indices=True)
+    return ids, np.minimum(bag[1][first], other[1][second])

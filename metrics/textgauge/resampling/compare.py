@@ -108,10 +108,10 @@ def compare(
 
 def corpora_of_systems(systems: Sequence[Any], references: Any, sources: Any, score: NamedScore) -> list[Corpus]:
     """Return the texts of every system with the same references and sources, for a metric."""
-    kind = score.metric
-    kind.inputs.check({"references": references, "sources": sources}, score.name)
+    metric_type = score.metric
+    metric_type.inputs.check({"references": references, "sources": sources}, score.name)
     if references is not None and has_rows(references):
-        read = reader_of([kind])
+        read = reader_of([metric_type])
         return [read(system, references) for system in systems]
     first = corpus_of(text_column(systems[0], "systems[0]"), references, sources=sources)
     return [first, *(same_references(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))]

@@ -38,13 +38,13 @@ def median_of_bootstrap_means(scores: FloatArray, seed: int | None) -> FloatArra
     n_segments, n_types, n_parts = scores.shape
     medians = np.zeros((n_types, n_parts))
     block = max(1, _BLOCK // n_segments)
-    for kind in range(n_types):
+    for i in range(n_types):
         means = np.zeros((N_RESAMPLES, n_parts))
         for start in range(0, N_RESAMPLES, block):
             drawn = generator.randint(0, n_segments, (min(block, N_RESAMPLES - start), n_segments))
             for part in range(n_parts):
-                means[start : start + block, part] = _sums_in_order(scores[:, kind, part], drawn) / n_segments
-        medians[kind] = np.percentile(means, 50, axis=0)
+                means[start : start + block, part] = _sums_in_order(scores[:, i, part], drawn) / n_segments
+        medians[i] = np.percentile(means, 50, axis=0)
     return medians
 
 

@@ -39,16 +39,16 @@ def check_column(dataframe: Any, argument: str, name: Any, types: tuple[str, ...
     if columns.count(name) != 1:
         got = f"{name!r}, which occurs {columns.count(name)} times"
         fail(ValueError, argument, f"one column of the data frame ({', '.join(map(repr, columns))})", got)
-    kind = dataframe.schema[name].dataType.simpleString().partition(" collate")[0]
-    plain = _TEXT if kind.startswith(_BOUNDED) else kind
+    type_name = dataframe.schema[name].dataType.simpleString().partition(" collate")[0]
+    plain = _TEXT if type_name.startswith(_BOUNDED) else type_name
     if types and plain not in types:
-        fail(TypeError, f"{argument} {name!r}", f"a column of type {' or '.join(types)}", kind)
+        fail(TypeError, f"{argument} {name!r}", f"a column of type {' or '.join(types)}", type_name)
 
 
 def without_bounds(dataframe: Any) -> Any:
     """Cast columns of bounded text to string, since mapInArrow supports no others."""
-    kinds = {name: kind for name, kind in dataframe.dtypes if kind.startswith(_BOUNDED)}
-    return dataframe.withColumns({name: column(name).cast(_TEXT) for name in kinds}) if kinds else dataframe
+    bounded = {name: spelled for name, spelled in dataframe.dtypes if spelled.startswith(_BOUNDED)}
+    return dataframe.withColumns({name: column(name).cast(_TEXT) for name in bounded}) if bounded else dataframe
 
 
 def column(name: str) -> Any:

@@ -85,9 +85,9 @@ def _characters(name: str) -> Any:
 
 @cache
 def _loaded(name: str) -> Any:
-    module, kind, packages = _SOURCES[name]
+    module, class_name, packages = _SOURCES[name]
     try:
-        return getattr(import_module(f"sacrebleu.tokenizers.{module}"), kind)()
+        return getattr(import_module(f"sacrebleu.tokenizers.{module}"), class_name)()
     except (ImportError, RuntimeError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else shown(error)
         raise ImportError(f"tokenizer: {name!r} needs packages (pip install {packages}): {reason}") from None

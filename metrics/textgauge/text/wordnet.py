@@ -1,7 +1,4 @@
-"""WordNet 3.0 from its own files, as far as METEOR asks: base forms and synonyms.
-
-Princeton University (2010), About WordNet; the format of the files is that of its manual, wndb(5WN) and morphy(7WN).
-"""
+"""WordNet 3.0 from its own files, as far as METEOR asks: where they are, whether they are whole, and synonyms."""
 
 from __future__ import annotations
 
@@ -9,22 +6,16 @@ import os
 import sys
 import zipfile
 import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
+from .. import engine
 from ..checks import fail, shown
+from ..plain.synsets import PARTS
 from .data_files import DataFiles, stamp
 
-PARTS = ("noun", "verb", "adj", "adv")
-_ENDINGS = {
-    "noun": (("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
-             ("men", "man"), ("ies", "y")),
-    "verb": (("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
-    "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
-    "adv": (),
-}  # fmt: skip
-# Of forms that end in none of these no rule holds.
-_LAST_LETTERS = {part: tuple({old[-1] for old, _ in endings}) for part, endings in _ENDINGS.items()}
 _DEBIAN = "/usr/share/wordnet"
 _FILES = tuple(f"{kind}.{part}" for part in PARTS for kind in ("index", "data"))
 
@@ -95,7 +86,7 @@ def _has_files(place: str) -> bool:
 
 
 class WordNet:
-    r"""The synonyms of words, read from a folder or a zip; a line of `data` is read when it is asked for.
+    r"""The synonyms of words, read from a folder or a zip.
 
     `identity` is the checksum of all words with their number of synsets: that of one version, whoever packed its files.
 
@@ -104,28 +95,14 @@ class WordNet:
     """
 
     def __init__(self, place: str) -> None:
-        """Read the index and the exceptions."""
+        """Read the files."""
         remedy = "copy WordNet 3.0 anew, or python -m nltk.downloader -f wordnet"
         self._files = DataFiles("wordnet", place, "wordnet/" if place.endswith(".zip") else "", remedy)
-        self._synonyms: dict[str, frozenset[str]] = {}
-        self._index: dict[str, dict[str, list[str]]] = {}
-        self._exceptions: dict[str, dict[str, list[str]]] = {}
-        self._data: dict[str, bytes] = {}
-        self._lines: dict[str, dict[bytes, bytes]] = {}
-        checksum = 0
-        for part in PARTS:
-            # A line: the lemma, its part of speech, how many synsets it has, ..., their numbers.
-            lines = (line.split() for line in self._lines_of(f"index.{part}") if line[:1] != " ")
-            with self._files.reading(f"index.{part}"):
-                index = self._index[part] = {fields[0]: fields[-int(fields[2]) :] for fields in lines if fields}
-            counted = "".join(f"{word} {len(index[word])}\n" for word in sorted(index))
-            checksum = zlib.crc32(counted.encode(), checksum)
-            forms = (line.split() for line in self._lines_of(f"{part}.exc", must_be=False))
-            self._exceptions[part] = {fields[0]: fields[1:] for fields in forms if fields}
-        self.identity = f"{checksum:08x}"
-
-    def _lines_of(self, name: str, *, must_be: bool = True) -> list[str]:
-        return self._read(name, must_be=must_be).decode("utf-8", "replace").splitlines()
+        index, data = ([self._read(f"{kind}.{part}") for part in PARTS] for kind in ("index", "data"))
+        exceptions = [self._read(f"{part}.exc", must_be=False) for part in PARTS]
+        with self._asking():
+            self._net = engine.kernel.WordNet(index, exceptions, data)
+        self.identity = f"{zlib.crc32(self._net.counted()):08x}"
 
     def _read(self, name: str, *, must_be: bool = True) -> bytes:
         data = self._files.read(name, must_be=must_be)
@@ -134,64 +111,25 @@ class WordNet:
                 raise ValueError("it ends within a line")
         return data
 
-    def bases(self, form: str, part: str) -> list[str]:
-        """Return the base forms of a form that are in the index, as nltk's `morphy` since 3.9: rules apply once.
-
-        Examples
-        --------
-        `bases("churches", "noun")` is ``["church"]``, `bases("better", "adj")` ``["better", "good", "well"]``.
-        """
-        index = self._index[part]
-        forms = self._exceptions[part].get(form)
-        if forms is None:
-            if not form.endswith(_LAST_LETTERS[part]):
-                return [form] if form in index else []
-            forms = [form[: len(form) - len(old)] + new for old, new in _ENDINGS[part] if form.endswith(old)]
-        return [base for base in dict.fromkeys((form, *forms)) if base in index]
-
-    def _words(self, part: str, number: str) -> list[str]:
-        """Return the names of a synset that are one word."""
-        line = self._line(part, number)
-        fields = line.partition(b" | ")[0].decode("utf-8", "replace").split()
-        n_names = int(fields[3], 16)
-        names = fields[4 : 4 + 2 * n_names : 2]
-        if not 0 < n_names == len(names):
-            raise ValueError(f"line {number} has {len(names)} of {n_names} words")
-        # Adjectives may say where they stand: galore(ip).
-        return [name.partition("(")[0] if name[-1] == ")" else name for name in names if "_" not in name]
-
-    def _line(self, part: str, number: str) -> bytes:
-        if part not in self._data:
-            self._data[part] = self._read(f"data.{part}")
-        data = self._data[part]
-        key = number.encode()
-        at = int(number)
-        # The number is the place of its line, unless lines end otherwise.
-        if data[at : at + 9] != key + b" ":
-            if part not in self._lines:
-                self._lines[part] = {line[:8]: line for line in data.splitlines()}
-            line = self._lines[part].get(key)
-            if line is None:
-                raise ValueError(f"no line {number}")
-            return line
-        return data[at : data.find(b"\n", at)]
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Name the remedy for what the kernel finds damaged."""
+        try:
+            yield
+        except ValueError as error:
+            name, _, reason = str(error).partition(": ")
+            with self._files.reading(name):
+                raise ValueError(reason) from None
 
     def synonyms(self, word: str) -> frozenset[str]:
         """Return the word, and the names of one word in its synsets."""
-        found = self._synonyms.get(word)
-        if found is None:
-            lower = word.lower()
-            names = {word}
-            for part in PARTS:
-                if bases := self.bases(lower, part):
-                    with self._files.reading(f"data.{part}"):
-                        for base in bases:
-                            for number in self._index[part][base]:
-                                names.update(self._words(part, number))
-            if len(self._synonyms) >= 1 << 18:
-                self._synonyms.clear()
-            found = self._synonyms[word] = frozenset(names)
-        return found
+        with self._asking():
+            return frozenset((word, *self._net.names(word.lower())))
+
+    def related(self, words: Sequence[str], stems: Any) -> tuple[Any, Any]:
+        """Return which words are synonyms of stems: see `plain.synsets.related_words`."""
+        with self._asking():
+            return self._net.related(words, stems)
 
 
 @lru_cache(4)

@@ -14,6 +14,7 @@ from ....checks import fail, shown
 from ....measures.meteor import Meteor, Vocabulary
 from ....metric.layout import Rows
 from ....plain.porter import porter
+from ....plain.synsets import related_words
 from ... import measure_of, rest_when_asked
 
 __all__ = ["meteor_score", "single_meteor_score"]
@@ -83,7 +84,7 @@ def meteor_score(
     stems = [numbers.setdefault(stem(word), len(numbers)) for word in [*numbers]]
     stems += range(len(stems), len(numbers))
     synonyms = metric.wordnet.synonyms if wordnet is None else lambda word: _synonyms(wordnet, word)
-    known = metric.known([*numbers], np.array(stems, np.uint32), synonyms)
+    known = metric.known(np.array(stems, np.uint32), *related_words([*numbers], stems, synonyms))
     pairs = np.zeros(len(texts) - 1, np.int64), np.arange(1, len(texts))
     kernel: Any = engine.kernel
     rows = np.asarray(kernel.meteor_rows(ids, offsets, *pairs, known), np.int64).reshape(-1, 4)
