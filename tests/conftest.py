@@ -63,9 +63,9 @@ def pytest_configure(config):
         engine.warn_if_plain()
 
 
-def pytest_collectstart(collector):
+def pytest_collection():
     """Import `evaluate` without its evaluators, which no test uses: torch and transformers take seconds a worker."""
-    if isinstance(collector, pytest.Session) and not {"evaluate", "transformers"} & sys.modules.keys():
+    if not {"evaluate", "transformers"} & sys.modules.keys():
         sys.modules["transformers"] = None
         importlib.import_module("evaluate")
         del sys.modules["transformers"]
