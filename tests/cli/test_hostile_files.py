@@ -168,6 +168,7 @@ def test_too_little_memory_is_one_line(refused, write, monkeypatch, command, tex
     assert refused(*command.split()) == f"there is not enough memory{f': {text}' if text else ''}"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="a limit of memory as on Linux")
 def test_a_process_without_memory_leaves_with_one_line(program, tmp_path):
     import resource

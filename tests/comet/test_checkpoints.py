@@ -97,7 +97,7 @@ def test_lists_of_another_type(saved, tmp_path, value):
         refused(tmp_path / "model", f"^model_id: expected a list of str as {name} in .*model, got ")
 
 
-@pytest.mark.parametrize("content", ["", "[1, 2]", "a: [", "\x00", "[" * 5000])
+@pytest.mark.parametrize("content", ["", "[1, 2]", "a: [", "\x00", "[" * 1000])
 def test_foreign_settings(copied, content):
     folder, _, _ = copied
     (folder / "hparams.yaml").write_text(content)

@@ -136,6 +136,19 @@ def test_synonyms(files, words, data):
 
 
 @pytest.mark.parametrize("kernel", [engine.kernel, plain], ids=["kernel", "plain"])
+def test_synsets_of_every_base_form(kernel):
+    words = {"cars": "1", "car": "2", "geese": "3", "goose": "4"}
+    index = "".join(f"{word} n 1 0 1 0 0000000{number}\n" for word, number in words.items())
+    data = "".join(f"0000000{number} 03 n 01 {word}{number} 0 000 | of our own\n" for word, number in words.items())
+    net = kernel.WordNet([index.encode(), b"", b"", b""], [b"geese goose\n", *[b""] * 3], [data.encode(), *[b""] * 3])
+    # A word that stands there keeps its bases, by rule or exception; rules apply once.
+    assert net.names("cars") == ["car2", "cars1"]
+    assert net.names("geese") == ["geese3", "goose4"]
+    assert net.names("geeses") == ["geese3"]
+    assert net.names("carss") == ["cars1"]
+
+
+@pytest.mark.parametrize("kernel", [engine.kernel, plain], ids=["kernel", "plain"])
 def test_a_line_that_lacks_something_is_named(kernel):
     data, index = b"00000000 03 n 02 car 0 | of our own\n", b"car n 1 0 1 0 00000000\n"
     with pytest.raises(ValueError, match=r"index\.noun: car lacks numbers"):

@@ -128,6 +128,7 @@ def test_without_correlation_segments_do():
     assert max(equal_systems(0, None)) <= 0.08
 
 
+@pytest.mark.slow
 def test_of_six_metrics_some_p_is_small_unless_holm_corrects_all():
     """Metrics that correlate by 0.6, of systems that do not differ."""
     rng = np.random.default_rng(5)

@@ -57,22 +57,6 @@ def test_numbers_of_names_are_hexadecimal(tmp_path, n_names):
     assert wordnet.WordNet(str(folder)).synonyms("car") == {*names}
 
 
-def test_a_lemma_keeps_its_other_bases(tmp_path):
-    folder = wordnet_folder(tmp_path / "wn")
-    for part, more in (("noun", ["cars", "goose", "geese"]), ("adj", ["bigger"])):
-        index = folder / f"index.{part}"
-        text = index.read_text("utf-8")
-        lines = "".join(f"{word} {part[0]} 1 0 1 0 {text.split()[-1]}\n" for word in more)
-        index.write_text(text + lines, "utf-8")
-    found = wordnet.WordNet(str(folder))
-    assert found.bases("cars", "noun") == ["cars", "car"]
-    assert found.bases("geese", "noun") == ["geese", "goose"]
-    assert found.bases("bigger", "adj") == ["bigger", "big"]
-    # Rules apply once.
-    assert found.bases("geeses", "noun") == ["geese"]
-    assert found.bases("carss", "noun") == ["cars"]
-
-
 def test_wordnet_is_found_in_nltks_folders_and_zips(tmp_path, monkeypatch):
     folder = wordnet_folder(tmp_path / "plain")
     (tmp_path / "data" / "corpora").mkdir(parents=True)
