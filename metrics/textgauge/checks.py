@@ -372,9 +372,9 @@ def refuse_unknown(
             fail(TypeError, spelled.format(name), allowed, "an unknown keyword")
 
 
-def refuse_idle(given: Mapping[str, Any], idle: Mapping[str, str]) -> None:
-    """Raise ValueError for the first given option that has no effect; `idle` maps it to what it needs."""
-    for name, needed in idle.items():
+def refuse_without_effect(given: Mapping[str, Any], without_effect: Mapping[str, str]) -> None:
+    """Raise ValueError for the first given option that has no effect; `without_effect` maps it to what it needs."""
+    for name, needed in without_effect.items():
         if given.get(name) is not None:
             fail(ValueError, name, f"None {needed}", shown(given[name]))
 

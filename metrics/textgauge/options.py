@@ -273,7 +273,7 @@ class Reports(Options):
         kind="labels", none_means="each alone",
     )  # fmt: skip
 
-    def idle(self) -> dict[str, str]:
+    def without_effect(self) -> dict[str, str]:
         """Return the options that have no effect, and what they need."""
         needed = "without `confidence`"
         return {} if self.confidence is not None else dict.fromkeys(("n_resamples", "seed", "unit"), needed)

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
-from ..checks import fail, in_number, listed, refuse_idle, shown, warn_user
+from ..checks import fail, in_number, listed, refuse_without_effect, shown, warn_user
 from ..input.columns import FEW, Corpus
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Refusal, Rows, over_references
@@ -677,7 +677,7 @@ def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
 @lru_cache(maxsize=64, typed=True)
 def _read_reports(accumulator: type[Accumulator], /, **reports: Any) -> tuple[Any, BootstrapOptions]:
     asked = read(accumulator.metric_type.reports_type, reports, f"{accumulator.__name__}.score")
-    refuse_idle(reports, asked.idle())
+    refuse_without_effect(reports, asked.without_effect())
     return asked, interval_options(asked.confidence, asked.n_resamples, asked.seed, asked.unit)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, NoReturn, TypeAlias
 
-from ..checks import did_you_mean, fail, message_in, printable, refuse_idle, refuse_unknown, shown, warn_user
+from ..checks import did_you_mean, fail, message_in, printable, refuse_unknown, refuse_without_effect, shown, warn_user
 from ..metric.metric import Metric, refuse_of_result
 from ..options import Options, options_of
 from .accumulator import Accumulator, accumulator_of
@@ -184,7 +184,7 @@ class NamedScore:
         names = {one.name for one in options_of(kind)}
         reports = {name: value for name, value in self.options.items() if name in names}
         started = self.start()
-        refuse_idle(reports, kind(**reports).idle())
+        refuse_without_effect(reports, kind(**reports).without_effect())
         if reports.get("unit") is not None:
             allowed = "None here: the name of a column says which rows belong together"
             fail(TypeError, "unit", allowed, shown(reports["unit"]))

@@ -333,14 +333,14 @@ def _page(
 
 def _check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
     """Refuse options that have no effect, or no meaning, for all pairs; `shows` if --show was typed."""
-    idle = {
+    without_effect = {
         "--holm": options["holm"] and "which always corrects p for all pairs",
         "--fail-if-worse": options["fail_if_worse"] and "which has no baseline",
         "--documents": options["documents"] and "which lists no differences",
         "--show": shows and "which lists no differences",
         "--p-value one-sided": options["p_value"] == "one-sided" and "which has no baseline",
     }
-    for flag, why in idle.items():
+    for flag, why in without_effect.items():
         if why:
             refuse(f"{flag} cannot be given with --all-pairs, {why}")
 

@@ -16,14 +16,14 @@ import numpy as np
 
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.named_score import NamedScore
-from ..checks import fail, in_number, listed, printable, refuse_idle
+from ..checks import fail, in_number, listed, printable, refuse_without_effect
 from ..files.delimited import DELIMITERS
 from ..files.file import InputFile
 from ..files.lines import STDIN, has_wildcards, shown_name
 from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, fields_of, flag_of
 from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
-from ..metric.metric import idle_reports, refuse_of_result, with_defaults
+from ..metric.metric import refuse_of_result, reports_without_effect, with_defaults
 from ..options import options_of
 from ..plain import Texts
 from ..resampling.units import Units, units_of, warn_of_unused
@@ -109,16 +109,21 @@ class Request(NamedTuple):
         """Return the options of every metric's report; refuse those that have no effect for any of them."""
         if not any([one.reports for one in self.chosen]):
             return [{} for _ in self.chosen]
-        every_idle = []
+        every_without_effect = []
         for one in self.chosen:
             with refusals(one.metric.name):
-                every_idle.append(idle_reports(one.metric, one.reports))
-        asked = list(zip(self.chosen, every_idle, strict=True))
-        needed = {name for one, idle in asked for name in one.reports if name not in idle}
-        for one, idle in asked:
+                every_without_effect.append(reports_without_effect(one.metric, one.reports))
+        asked = list(zip(self.chosen, every_without_effect, strict=True))
+        needed = {name for one, without_effect in asked for name in one.reports if name not in without_effect}
+        for one, without_effect in asked:
             with refusals(one.metric.name):
-                refuse_idle(one.reports, {name: why for name, why in idle.items() if name not in needed})
-        return [{name: one.reports[name] for name in one.reports if name not in idle} for one, idle in asked]
+                refuse_without_effect(
+                    one.reports, {name: why for name, why in without_effect.items() if name not in needed}
+                )
+        return [
+            {name: one.reports[name] for name in one.reports if name not in without_effect}
+            for one, without_effect in asked
+        ]
 
 
 def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str], list[str]]:

@@ -132,8 +132,14 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
     wrong += ["both --confidence and --per-segment"] if {"confidence", "per_segment"} <= given else []
     if options["brief"] and wrong:
         refuse(f"--brief cannot be given with {wrong[0]}")
-    if idle := [name for one in request.chosen for name in one.reports if name != "per_segment"] if has_rows else []:
-        refuse(f"{flag_of(idle[0])} has no effect on the scores of segments, which {options['output']} is for")
+    if (
+        without_effect := [name for one in request.chosen for name in one.reports if name != "per_segment"]
+        if has_rows
+        else []
+    ):
+        refuse(
+            f"{flag_of(without_effect[0])} has no effect on the scores of segments, which {options['output']} is for"
+        )
     for flag in ("confusions", "worst"):
         if options[flag] and (options["brief"] or options["as_json"] or options["paper"]):
             refuse(f"--{flag} is printed below a table of scores: it cannot be given with --brief, --json or --table")

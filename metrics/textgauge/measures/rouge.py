@@ -454,14 +454,14 @@ class RougeReports(Reports):
     )
     detailed: bool = option(False, "Return precision, recall and fmeasure of every type, instead of F.")
 
-    def idle(self) -> dict[str, str]:
+    def without_effect(self) -> dict[str, str]:
         """Return the options that have no effect, and what they need."""
-        idle = super().idle()
+        without_effect = super().without_effect()
         if not self.use_aggregator:
-            idle["aggregator"] = "with `use_aggregator=False`"
+            without_effect["aggregator"] = "with `use_aggregator=False`"
         elif self.aggregator == "bootstrap":
-            idle.pop("seed", None)
-        return idle
+            without_effect.pop("seed", None)
+        return without_effect
 
     def needs_segments(self) -> list[str]:
         """Return the options whose results are not functions of the sum over all segments."""

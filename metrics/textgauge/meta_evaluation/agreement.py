@@ -13,7 +13,7 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import NamedScore, scores_of
 from ..accumulation.registry import METRICS
 from ..arrays import FloatArray
-from ..checks import did_you_mean, fail, flag, one_of, refuse_idle, shown, warn_user
+from ..checks import did_you_mean, fail, flag, one_of, refuse_without_effect, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, without_references
 from ..metric.metric import with_defaults
 from ..notebook import html_table, interval_text
@@ -254,9 +254,9 @@ def all_scores(
         may_lack=[name for name in ("system", "segment") if name not in (columns or {})],
     )  # fmt: skip
     given_texts = {"predictions": predictions, "references": references, "sources": sources}
-    idle = {"columns": columns} if judged.rows is None else given_texts
+    without_effect = {"columns": columns} if judged.rows is None else given_texts
     needed = "for scores that are no rows" if judged.rows is None else "for rows, which have their own texts"
-    refuse_idle(idle, dict.fromkeys(idle, needed))
+    refuse_without_effect(without_effect, dict.fromkeys(without_effect, needed))
     given, computed = _given(metrics, judged, metric_options)
     texts = _Texts(judged, named, predictions, references, sources)
     directions = {"": sign, **_directions(given, higher_is_better)}

@@ -227,10 +227,10 @@ def option_names(metric_type: type[Metric]) -> list[str]:
     return [one.name for part in (metric_type.options_type, metric_type.reports_type) for one in options_of(part)]
 
 
-def idle_reports(metric_type: type[Metric], given: Mapping[str, Any]) -> dict[str, str]:
+def reports_without_effect(metric_type: type[Metric], given: Mapping[str, Any]) -> dict[str, str]:
     """Return the given options of `score` that have no effect, and what they need."""
     names = [one.name for one in options_of(metric_type.reports_type)]
-    return metric_type.reports_type(**{name: given[name] for name in names if name in given}).idle()
+    return metric_type.reports_type(**{name: given[name] for name in names if name in given}).without_effect()
 
 
 def refuse_of_result(metric_type: type[Metric], options: Mapping[str, Any], spelled: str = "{}") -> None:

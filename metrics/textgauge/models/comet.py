@@ -115,7 +115,7 @@ def _n_bytes(text: str, known: Known) -> int:
 
 # Segments whose texts are in memory as vectors at once, on a processor and on an accelerator.
 POOL, POOL_ON_ACCELERATOR = 2048, 1 << 14
-# What is idle in every model: the weight of a loss.
+# What has no effect in any model: the weight of a loss.
 _OF_TRAINING = {"wordloss.weight"}
 
 

@@ -15,12 +15,22 @@ import pyarrow as pa
 
 from ..accumulation.accumulator import Accumulator, accumulator_of
 from ..accumulation.calls import call_of
-from ..checks import Message, fail, flag, message_in, refuse_idle, refuse_unknown, respelled, shown, whole_number
+from ..checks import (
+    Message,
+    fail,
+    flag,
+    message_in,
+    refuse_unknown,
+    refuse_without_effect,
+    respelled,
+    shown,
+    whole_number,
+)
 from ..input import squad_rows
 from ..input.arrow import text_array
 from ..input.columns import Corpus, text_column
 from ..input.elements import check_reference, check_text
-from ..metric.metric import Metric, idle_reports, option_names, with_defaults
+from ..metric.metric import Metric, option_names, reports_without_effect, with_defaults
 from ..options import arguments as option_lines
 from ..options import remarks_on
 from ..plain import Texts
@@ -109,9 +119,9 @@ class TextMetric(TextModule, evaluate.Metric):
         """Leave out defaults of `load` that have no effect here; refuse options of `compute` that have none."""
         if not options:
             return options
-        idle = idle_reports(self.measure.metric_type, options)
-        refuse_idle(given, idle)
-        return {name: value for name, value in options.items() if name not in idle}
+        without_effect = reports_without_effect(self.measure.metric_type, options)
+        refuse_without_effect(given, without_effect)
+        return {name: value for name, value in options.items() if name not in without_effect}
 
     def _renamed(self, error: TypeError | ValueError) -> Exception:
         """Return an error that names options as the module does; itself if it names none of them."""

@@ -13,7 +13,7 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import Metrics, NamedScore, scores_of
 from ..accumulation.running import intervals, n_summands, summed
-from ..checks import Tally, fail, flag, refuse_idle, shown
+from ..checks import Tally, fail, flag, refuse_without_effect, shown
 from ..dataset import check_pairs, warn_of_bad
 from ..options import Reports
 from ..resampling import BootstrapOptions, Units, interval_options
@@ -91,7 +91,7 @@ def score(
     See `poisson_weights`.
     """
     drawn: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
-    refuse_idle(drawn, Reports(confidence=confidence, **drawn).idle())
+    refuse_without_effect(drawn, Reports(confidence=confidence, **drawn).without_effect())
     bootstrap = interval_options(confidence, n_resamples, seed)
     flag("skip_bad", skip_bad)
     scores = scores_of("score", metric, options, metric_options, has_reports=True)
