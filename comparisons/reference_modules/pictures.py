@@ -70,8 +70,8 @@ def draw_lines(made: Page) -> Figure:
     lines = folded(every)
     # No line break inside the description of a text.
     texts = wrap("; ".join(text.replace(" ", "\u00a0") for text in made["corpora"].values()), 150)
-    figure, axes, beside = _canvas(made, headline(every), texts, HOW, len(lines) * ROW, BARS)
-    write = partial(axes.text, va="center", transform=beside)
+    figure, axes, extras = _canvas(made, headline(every), texts, HOW, len(lines) * ROW, BARS)
+    write = partial(axes.text, va="center", transform=extras)
     speeds = [line["speedup"] for line in lines if "speedup" in line]
     # Space on both sides for the text at the end of a bar.
     axes.set(xscale="log", xlim=(min([0.8, *speeds]) / 7, max([10.0, *speeds]) * 25), ylim=(len(lines) - 0.5, -0.5))
@@ -85,7 +85,7 @@ def draw_lines(made: Page) -> Figure:
             write(EDGE, i, line["title"], size=13, color=INK, weight="bold")
             # A darker rule before a new metric, such as "BLEU" after "ROUGE".
             colour = RULE if line["title"][:4] == before[:4] else MUTED
-            axes.plot([EDGE, 1 - EDGE], [i - 0.5] * 2, color=colour, lw=1, clip_on=False, transform=beside)
+            axes.plot([EDGE, 1 - EDGE], [i - 0.5] * 2, color=colour, lw=1, clip_on=False, transform=extras)
         before = line["title"]
         write(TOOL, i, line["tool"], size=13, color=INK)
         _speed(axes, i, line)
@@ -111,8 +111,8 @@ def draw_parts(made: Page) -> Figure:
     texts = "; ".join(made["corpora"][name] for name in dict.fromkeys(job["corpus"] for job in jobs))
     passes = f"A plain pass over the same bytes: {' or '.join(jobs[0]['passes'])}; the slower of them."
     title = "Where the time of one call goes, on one thread"
-    figure, axes, beside = _canvas(made, title, [texts, "", ""], passes, len(jobs) * BAR, STACK)
-    write = partial(axes.text, va="center", color=INK, transform=beside)
+    figure, axes, extras = _canvas(made, title, [texts, "", ""], passes, len(jobs) * BAR, STACK)
+    write = partial(axes.text, va="center", color=INK, transform=extras)
     axes.set(xlim=(0, 1), xticks=[], ylim=(len(jobs) - 0.5, -0.5))
     starts = [0.0] * len(jobs)
     for name, (colour, ink) in zip(jobs[0]["parts"], STEPS, strict=True):

@@ -50,7 +50,7 @@ def test_every_block_but_the_first_is_no_beginning(paths, size):
 
 def test_sources_of_all_blocks_stay_beside_their_predictions(paths, size):
     for files in (
-        ParallelFiles([paths["hyp"], paths["new"]], [paths["ref"]], beside={"source": paths["src"]}),
+        ParallelFiles([paths["hyp"], paths["new"]], [paths["ref"]], extras={"source": paths["src"]}),
         ParallelFiles([paths["rows"], paths["new"]], [paths["ref"]], fields={"source_field": "source"}, keep=["id"]),
     ):
         found = files.read()
@@ -96,13 +96,13 @@ def test_documents_and_prefixes_are_beside_without_bad_rows(paths, size, tmp_pat
     (tmp_path / "rows.jsonl").write_text("\n".join([*lines[:5], '{"prediction": 5}', *lines[6:]]) + "\n")
     bad = BadRows(is_skipped=True)
     files = ParallelFiles(
-        [paths["rows"]], [], beside={"document": paths["ref"], "source": paths["src"], "prefix": paths["new"]}, bad=bad
+        [paths["rows"]], [], extras={"document": paths["ref"], "source": paths["src"], "prefix": paths["new"]}, bad=bad
     )
     found = files.read()
     left = [i for i in range(N) if i != 5]
     assert found.corpora[0].hypotheses.tolist() == [f"hyp{i}" for i in left]
     assert found.corpora[0].sources.tolist() == [f"src{i}" for i in left]
-    assert {role: texts.tolist() for role, texts in found.beside.items()} == {
+    assert {role: texts.tolist() for role, texts in found.extras.items()} == {
         "document": [f"ref{i}" for i in left], "prefix": [f"new{i}" for i in left],
     }  # fmt: skip
     assert (bad.skipped, bad.n_rows) == ([5], 1)
@@ -124,9 +124,9 @@ def test_what_has_no_references_says_so_without_a_flag(paths):
 def test_columns_of_a_file_of_sources(paths, tmp_path):
     """A name of a column is that of the file of sources if there is one, whatever the file of the system has."""
     (tmp_path / "src.jsonl").write_text("".join(json.dumps({"from": f"src{i}"}) + "\n" for i in range(N)))
-    beside, fields = {"source": str(tmp_path / "src.jsonl")}, {"source_field": "from"}
+    extras, fields = {"source": str(tmp_path / "src.jsonl")}, {"source_field": "from"}
     for system in ("hyp", "rows"):
-        files = ParallelFiles([paths[system]], [paths["ref"]], beside=beside, fields=fields)
+        files = ParallelFiles([paths[system]], [paths["ref"]], extras=extras, fields=fields)
         [corpus] = files.read().corpora
         assert (corpus.hypotheses.tolist(), corpus.sources.tolist()) == (texts_of("hyp"), texts_of("src"))
 

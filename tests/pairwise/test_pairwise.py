@@ -89,8 +89,8 @@ def test_blocks_and_threads_change_nothing(case, sizes, monkeypatch):
 def check_best(metric, whole, found):
     """The best of every row but the text itself, in a stable order."""
     scores, places = found
-    merits = np.where(np.eye(len(whole), dtype=bool), -np.inf, -whole if metric in LOWER_IS_BETTER else whole)
-    wanted = np.argsort(-merits, axis=1, kind="stable")[:, :3]
+    selection_scores = np.where(np.eye(len(whole), dtype=bool), -np.inf, -whole if metric in LOWER_IS_BETTER else whole)
+    wanted = np.argsort(-selection_scores, axis=1, kind="stable")[:, :3]
     assert places.tolist() == wanted.tolist()
     assert (scores == np.take_along_axis(whole, wanted, axis=1)).all()
 

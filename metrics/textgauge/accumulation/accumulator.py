@@ -17,7 +17,7 @@ from ..checks import fail, in_number, listed, refuse_without_effect, shown, warn
 from ..input.columns import FEW, Corpus
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Refusal, Rows, over_references
-from ..metric.metric import Metric, merits_of
+from ..metric.metric import Metric, selection_scores_of
 from ..metric.scores import Scores, Summary, scaled
 from ..options import documented, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, interval_options, percentile_interval
@@ -165,12 +165,14 @@ class Accumulator:
         for chunk in metric.chunks(corpus):
             rows = metric.rows(chunk, notes)
             is_done = references.rule == "union" or (chunk.offsets is None and not references.has_trials)
-            yield rows if is_done else over_references(rows, chunk.reference_offsets, references, self._merits)
+            yield (
+                rows if is_done else over_references(rows, chunk.reference_offsets, references, self._selection_scores)
+            )
 
-    def _merits(self, pairs: Rows) -> FloatArray:
+    def _selection_scores(self, pairs: Rows) -> FloatArray:
         """Return what makes a pair the best, for the main score or for every name along the rows."""
         names = pairs.layout.along or (self.metric.scores.headline,)
-        return np.stack([merits_of(self.metric, pairs, name) for name in names], axis=-1)
+        return np.stack([selection_scores_of(self.metric, pairs, name) for name in names], axis=-1)
 
     def without_segments(self: _Kind) -> _Kind:
         """Return an accumulator with the same options and no segments."""
@@ -328,11 +330,11 @@ class Accumulator:
         per_segment = None
         if self.metric.references.has_trials:
             per_segment = np.concatenate([_rows_per_segment(batch) for batch in batches])
-        beside: list[Any] | None = [one for batch in batches for one in batch.beside or ()]
-        if any(batch.beside is None for batch in batches):
-            beside = None
+        extras: list[Any] | None = [one for batch in batches for one in batch.extras or ()]
+        if any(batch.extras is None for batch in batches):
+            extras = None
         values = np.concatenate([batch.values for batch in batches])
-        return Rows(batches[0].layout, values, per_segment, beside=beside)
+        return Rows(batches[0].layout, values, per_segment, extras=extras)
 
     def identity(self) -> dict[str, str]:
         """Return what made the rows, beside the options: "var" for a key in which segments differ."""

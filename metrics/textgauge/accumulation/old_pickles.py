@@ -70,7 +70,7 @@ def mended(state: Mapping[str, Any], metric_type: type[Metric]) -> dict[str, Any
             names = [listed([field.name for field in layout.fields]) for layout in (today.layout, rows.layout)]
             ways = "count the texts again, or store `to_arrow()` with the release that made it"
             fail(ValueError, "pickle", f"rows of {metric_type.name} with the fields {names[0]} ({ways})", names[1])
-    batches = [Rows(today.layout, rows.values, rows.per_segment, beside=rows.beside) for rows in state["_batches"]]
+    batches = [Rows(today.layout, rows.values, rows.per_segment, extras=rows.extras) for rows in state["_batches"]]
     return {**state, "metric": today, "_unfitted": today, "_batches": batches}
 
 

@@ -175,15 +175,15 @@ def _about(table: pa.Table) -> dict[str, Any]:
     return about
 
 
-def _check_options(about: Mapping[str, Any], metric: Metric, beside: Collection[str]) -> None:
-    """Compare the stored options with the expected ones; name those that are missing `beside` the table."""
+def _check_options(about: Mapping[str, Any], metric: Metric, extras: Collection[str]) -> None:
+    """Compare the stored options with the expected ones; name those that are missing `extras` the table."""
     options, given = _shown_options(metric), about.get("options")
     if not isinstance(given, dict):
         fail(ValueError, "table", _METADATA, "none or other metadata")
     for key in (*options, *given):
         if options.get(key) != given.get(key):
             known, unstored = [one.name for one in options_of(type(metric.options))], about.get("unstored")
-            missing = [name for name in known if isinstance(unstored, list) and name in unstored and name not in beside]
+            missing = [name for name in known if isinstance(unstored, list) and name in unstored and name not in extras]
             if missing:
                 spelled = listed([f"`{name}=`" for name in missing])
                 fail(ValueError, "table", f"{spelled} beside it, as it was counted with, which no table stores", "none")

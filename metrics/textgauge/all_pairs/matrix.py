@@ -247,15 +247,15 @@ def best_of_rows(matrix: Matrix, n_best: int) -> tuple[FloatArray, IntArray]:
     best = np.full((matrix.shape[0], n_best), -np.inf)
     places = np.full(best.shape, -1, np.int64)
     for block in matrix.blocks():
-        merits = sign * block.scores
+        signed = sign * block.scores
         if matrix.is_own:
             at = np.arange(max(block.rows.start, block.columns.start), min(block.rows.stop, block.columns.stop))
-            merits[at - block.rows.start, at - block.columns.start] = -np.inf
-        columns = np.broadcast_to(np.arange(block.columns.start, block.columns.stop), merits.shape)
-        merits = np.concatenate((best[block.rows], merits), axis=1)
+            signed[at - block.rows.start, at - block.columns.start] = -np.inf
+        columns = np.broadcast_to(np.arange(block.columns.start, block.columns.stop), signed.shape)
+        signed = np.concatenate((best[block.rows], signed), axis=1)
         columns = np.concatenate((places[block.rows], columns), axis=1)
-        chosen = _first_of_largest(merits, n_best)
-        best[block.rows] = np.take_along_axis(merits, chosen, axis=1)
+        chosen = _first_of_largest(signed, n_best)
+        best[block.rows] = np.take_along_axis(signed, chosen, axis=1)
         places[block.rows] = np.take_along_axis(columns, chosen, axis=1)
     return sign * best, places
 

@@ -117,11 +117,11 @@ def compare(context: click.Context, /, **options: Any) -> None:
 def counted(request: Request) -> tuple[list[list[Accumulator]], list[str], Units | None]:
     """Return the accumulators of all systems by metric, the names of documents, empty without any, and the units."""
     measures = request.start(request.options())
-    beside = count(request, measures)
+    extras = count(request, measures)
     n_segments = len(measures[0][0])
     if n_segments < 2:
         fail(InputError, shown_name(request.files.systems[0]), "at least 2 segments to compare", str(n_segments))
-    return measures, beside.documents, beside.unit(request)
+    return measures, extras.documents, extras.unit(request)
 
 
 def _by_score(

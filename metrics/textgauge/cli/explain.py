@@ -59,7 +59,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
     unpaired = [one.metric.name for one in request.chosen if not one.metric.inputs.has_references]
     if unpaired and len(unpaired) < len(request.chosen):
         refuse(f"{unpaired[0]} uses no references: write a separate page for it")
-    if "prefix" in request.files.beside:
+    if "prefix" in request.files.extras:
         refuse("prefixes are not supported: a page shows texts without them")
     with refusals("explain"):
         test = PairedOptions("bootstrap", options["n_resamples"], options["seed"], options["confidence"])
@@ -77,7 +77,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
         corpora, kept = segments.corpora, [map(_label, map(json.loads, values)) for values in segments.kept.values()]
         labels = [" · ".join(row) for row in zip(*kept, strict=True)] if kept else None
         if not options["texts"] and len(corpora[0]) > 1:
-            units = segments.beside.get("unit")
+            units = segments.extras.get("unit")
             test = test._replace(unit=units_in(request, [] if units is None else units.tolist()))
         if source is not None:
             corpora = [replace(corpus, sources=text_column([source], "--source")) for corpus in corpora]

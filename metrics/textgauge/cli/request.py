@@ -159,7 +159,7 @@ def request_of(
         refuse(f"{name} takes one file, got {shown}: give the file of references a -r; "
                "parts of one file are a folder, or a quoted pattern")  # fmt: skip
     given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
-    beside = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes"),
+    extras = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes"),
               "unit": given.get("units")}  # fmt: skip
     texts = options.get("texts", ())
     has_references = any(one.metric.inputs.has_references for one in chosen)
@@ -177,15 +177,15 @@ def request_of(
     files = (_TypedTexts if texts else ParallelFiles)(
         texts or systems, options["against"] if texts else references, options["kind"],
         fields, has_references=has_references, of_lists=of_lists,
-        beside={name: path for name, path in beside.items() if path is not None},
+        extras={name: path for name, path in extras.items() if path is not None},
         metrics=[one.metric for one in chosen], bad=bad, keep=[*dict.fromkeys(options.get("keep", ()))],
         limits=limits_of(options), quoting=options["quoting"], key=options["id_field"],
         by_position=options["by_position"],
     )  # fmt: skip
     typed = [score_label(name) for word in options["metrics"] or [DEFAULT] for name in names_in(word)]
     of_options = [path for one in chosen for path in one.files.values()]
-    beside_them = map(files.beside.get, ("source", "document", "unit"))
-    check_files([*([] if texts else systems), *references, *beside_them, *of_options], options["output"])
+    extra_files = map(files.extras.get, ("source", "document", "unit"))
+    check_files([*([] if texts else systems), *references, *extra_files, *of_options], options["output"])
     if not texts and files.kind != SQUAD:
         fields, columns = _of_patterns(files)
         files = replace(files, fields=fields)
@@ -276,7 +276,7 @@ def _check_parallel(files: ParallelFiles) -> None:
     if flag and not any("sources" in metric.inputs.names for metric in files.metrics):
         names = [metric.name for metric in files.metrics]
         # sacreBLEU's -s is the method of smoothing.
-        is_method = files.beside.get("source") in ("exp", "floor", "add-k", "none")
+        is_method = files.extras.get("source") in ("exp", "floor", "add-k", "none")
         hint = "; smoothing is --smoothing" if is_method else ""
         uses = in_number(len(names), "[uses|use]")
         refuse(f"{flag} has no effect: {listed(names)} {uses} no sources{hint}")
@@ -308,7 +308,7 @@ def _refuse_without_sources(metrics: Sequence[type[Metric]], flags: str) -> None
 
 def _sources_flag(files: ParallelFiles) -> str:
     """Return the flag that asks for sources; empty if there are none."""
-    return "--sources" if "source" in files.beside else "--source-field" * ("source_field" in files.fields)
+    return "--sources" if "source" in files.extras else "--source-field" * ("source_field" in files.fields)
 
 
 def _check_squad(files: ParallelFiles) -> None:
@@ -321,7 +321,7 @@ def _check_squad(files: ParallelFiles) -> None:
     if files.keep:
         refuse("--keep has no effect with --format squad, whose ids are written")
     for name in ("document", "source", "unit"):
-        if name in files.beside:
+        if name in files.extras:
             refuse(f"--{name}s cannot be used with --format squad, whose rows are matched by their ids")
     if len(files.references) > 1:
         refuse("--format squad takes one file of references, whose rows hold all answers")
@@ -498,7 +498,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
     return OneScore(score, names[0], metric, files)
 
 
-class Beside(NamedTuple):
+class Extras(NamedTuple):
     """What the files have beside the texts of every segment: its document, its id, kept columns by their names.
 
     `n_blank` is the number of predictions of each system that are empty, or only white space; `texts` are the segments,
@@ -523,7 +523,7 @@ def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] =
     Documents of one segment each are none.
     """
     if labels:
-        file = os.path.basename(request.files.beside.get("unit", ""))
+        file = os.path.basename(request.files.extras.get("unit", ""))
         return units_of(labels, request.files.fields.get("unit_field") or shown_name(file))
     files = request.files
     if files.kind == SQUAD:
@@ -540,13 +540,13 @@ def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] =
 
 def count(
     request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]], *, keeps_texts: bool = False
-) -> Beside:
+) -> Extras:
     """Add the segments of every system to its accumulators; return what stands beside them.
 
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
-    beside = Beside([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names), [])
+    extras = Extras([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names), [])
     metrics, files = [one.metric for one in request.chosen], request.files
     of_options = [first.metric for first, *_ in accumulators]
     is_by_block = all([one.inputs.has_references and one.sums.kind != "whole" for one in of_options])
@@ -559,19 +559,19 @@ def count(
         for metric, of_systems in zip(metrics, accumulators, strict=True):
             for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
                 with refusals(metric.name), bars_on_terminals():
-                    _add(accumulator, metric, corpus, segments.beside.get("prefix"))
+                    _add(accumulator, metric, corpus, segments.extras.get("prefix"))
         if keeps_texts:
-            beside.texts.append(segments)
+            extras.texts.append(segments)
         for i, corpus in enumerate(segments.corpora):
-            beside.n_blank[i] += int(np.sum(corpus.hypotheses.blank()))
-        beside.documents.extend(segments.beside.get("document", ()))
-        beside.units.extend(segments.beside.get("unit", ()))
-        beside.ids.extend(segments.ids)
+            extras.n_blank[i] += int(np.sum(corpus.hypotheses.blank()))
+        extras.documents.extend(segments.extras.get("document", ()))
+        extras.units.extend(segments.extras.get("unit", ()))
+        extras.ids.extend(segments.ids)
         for name, values in segments.kept.items():
-            beside.kept[name].extend(map(json.loads, values))
+            extras.kept[name].extend(map(json.loads, values))
     if notice := files.bad.notice():
         click.echo(f"textgauge: {notice}", err=True)
-    return beside
+    return extras
 
 
 def _add(accumulator: Any, metric: type[Metric], corpus: Corpus, prefixes: Texts | None) -> None:

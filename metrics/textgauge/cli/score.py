@@ -104,9 +104,9 @@ def score(context: click.Context, /, **options: Any) -> None:
     bounds = _bounds(request, options["fail_under"])
     _check(request, options, has_rows=has_rows)
     with notices():
-        systems, beside, texts = _results(request, options, by_segment=has_rows)
-        numbers = beside["segment"]
-        rows = _by_segment(request, systems, beside) if has_rows else {}
+        systems, extras, texts = _results(request, options, by_segment=has_rows)
+        numbers = extras["segment"]
+        rows = _by_segment(request, systems, extras) if has_rows else {}
         is_one_table = bool(context.meta[TABLES_ASKED])
         text = _text(request, options, systems, numbers, is_one_table=is_one_table)
         corpora = joined_segments(texts).corpora if texts else []
@@ -319,11 +319,11 @@ def _results(
         with refusals(measures[0].metric.name):
             is_sum = is_function_of_sums(measures[0], measures[0].read_reports(asked)[0]) and not keeps_segments
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
-    beside = count(request, accumulators, keeps_texts=keeps_texts)
+    extras = count(request, accumulators, keeps_texts=keeps_texts)
     has_interval = any(asked.get("confidence") is not None for asked in reports)
-    unit = beside.unit(request) if has_interval or options["pass_at"] else None
+    unit = extras.unit(request) if has_interval or options["pass_at"] else None
     systems = []
-    for of_system, n_blank in zip(zip(*accumulators, strict=True), beside.n_blank, strict=True):
+    for of_system, n_blank in zip(zip(*accumulators, strict=True), extras.n_blank, strict=True):
         scored = []
         for chosen, one, asked in zip(request.chosen, of_system, reports, strict=True):
             measure = one.of_sums() if isinstance(one, RunningScore) else one
@@ -338,8 +338,8 @@ def _results(
     # Where only sums are kept, millions of segments take no memory.
     is_sum = all(isinstance(one, RunningScore) for one in chain(*accumulators))
     numbers = range(1, n + 1) if is_sum else request.files.bad.numbers(n)
-    ids = {"id": beside.ids} if beside.ids else {}
-    return systems, {"segment": numbers, **ids, **beside.kept}, beside.texts
+    ids = {"id": extras.ids} if extras.ids else {}
+    return systems, {"segment": numbers, **ids, **extras.kept}, extras.texts
 
 
 def _text(
@@ -388,16 +388,16 @@ def _all_passed(scored: Sequence[MetricResult]) -> dict[str, dict[str, Any]]:
 
 
 def _by_segment(
-    request: Request, systems: Sequence[Sequence[MetricResult]], beside: Mapping[str, Sequence[Any]]
+    request: Request, systems: Sequence[Sequence[MetricResult]], extras: Mapping[str, Sequence[Any]]
 ) -> dict[str, Sequence[Any]]:
     """Return the columns of rows per segment: system by system, if there are several."""
     every = [_scores_of_segments(scored) for scored in systems]
     for name in request.files.keep:
         if name in ("system", "segment", *every[0]):
             refuse(f"--keep {name}: the rows have a column of that name")
-    n = len(beside["segment"])
+    n = len(extras["segment"])
     named = {"system": [name for name in request.names for _ in range(n)]} if len(systems) > 1 else {}
-    repeated = {key: [*values] * len(systems) for key, values in beside.items()}
+    repeated = {key: [*values] * len(systems) for key, values in extras.items()}
     return {**named, **repeated, **{key: [*chain(*(one[key] for one in every))] for key in every[0]}}
 
 

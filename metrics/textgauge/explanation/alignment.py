@@ -15,7 +15,7 @@ from ..arrays import IntArray, lengths_of
 from ..checks import fail
 from ..input.columns import Corpus
 from ..metric.layout import Rows, best_pairs
-from ..metric.metric import Metric, merits_of
+from ..metric.metric import Metric, selection_scores_of
 from ..text import NOWHERE, Tokenizer
 from ..text.sentences import placed_sentences
 
@@ -95,9 +95,9 @@ def best_pairs_of(metric: Metric, corpus: Corpus, key: str) -> IntArray:
     rows = metric.rows(pairs_of(corpus), metric.notes())
     along = rows.layout.along
     if metric.scores.of(key).has_own_best:
-        rows = Rows(rows.layout, rows.values, merits=merits_of(metric, rows, key))
-    of_key = along.index(key) if rows.merits is not None and key in along else 0
-    return best_pairs(rows, corpus.reference_offsets, partial(merits_of, metric, key=key))[:, of_key]
+        rows = Rows(rows.layout, rows.values, selection_scores=selection_scores_of(metric, rows, key))
+    of_key = along.index(key) if rows.selection_scores is not None and key in along else 0
+    return best_pairs(rows, corpus.reference_offsets, partial(selection_scores_of, metric, key=key))[:, of_key]
 
 
 def aligned_with_best(corpus: Corpus, metric: Metric, key: str, sides: MatchedSides) -> list[Alignment]:

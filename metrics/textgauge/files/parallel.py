@@ -52,7 +52,7 @@ class Segments(NamedTuple):
     ----------
     corpora : sequence of Corpus
         One for every system.
-    beside : mapping
+    extras : mapping
         The texts of other columns by their role, "document", "prefix" or "unit".
     kept : mapping
         The values of kept columns by their names, as JSON.
@@ -61,7 +61,7 @@ class Segments(NamedTuple):
     """
 
     corpora: Sequence[Corpus]
-    beside: Mapping[str, Texts] = {}
+    extras: Mapping[str, Texts] = {}
     kept: Mapping[str, Texts] = {}
     ids: Sequence[Any] = ()
 
@@ -81,7 +81,7 @@ class ParallelFiles:
         Whether there are references at all.
     of_lists : bool or None
         Which columns may hold lists: those of predictions and references, none, or by default those of references.
-    beside : mapping
+    extras : mapping
         Files with one more text per segment: its "source", its "document", its "prefix" or its "unit".
     metrics : sequence of class
         Those of the scores, of which some read rows of SQUAD in their own way.
@@ -103,7 +103,7 @@ class ParallelFiles:
     fields: Mapping[str, Any] = field(default_factory=dict)
     has_references: bool = True
     of_lists: bool | None = None
-    beside: Mapping[str, str] = field(default_factory=dict)
+    extras: Mapping[str, str] = field(default_factory=dict)
     metrics: Sequence[Any] = ()
     bad: BadRows = field(default_factory=BadRows)
     progress: Progress = field(default_factory=Progress)
@@ -115,14 +115,14 @@ class ParallelFiles:
 
     @lazy
     def inputs(self) -> list[InputFile]:
-        """The files with their columns: those of the systems, of references, and those of `beside`."""
+        """The files with their columns: those of the systems, of references, and those of `extras`."""
         has_both = self.has_references and not self.references
         asked = [(path, ["prediction_field", *["reference_field"] * has_both]) for path in self.systems]
         asked += [(path, ["reference_field"]) for path in self.references]
-        asked += [(path, [f"{role}_field"]) for role, path in self.beside.items()]
+        asked += [(path, [f"{role}_field"]) for role, path in self.extras.items()]
         # The file of the first system may have what is translated.
-        asked[0][1].extend(["source_field"] * ("source_field" in self.fields and "source" not in self.beside))
-        if "unit_field" in self.fields and "unit" not in self.beside:
+        asked[0][1].extend(["source_field"] * ("source_field" in self.fields and "source" not in self.extras))
+        if "unit_field" in self.fields and "unit" not in self.extras:
             self._of_units([path for path, _ in asked], asked)
         every = []
         for _, options in asked:
@@ -197,15 +197,15 @@ class ParallelFiles:
         references = _merged(of_role.get("reference", []), blocks[0].n_rows)
         sources = next((column.texts for column in of_role.get("source", [])), None)
         corpora = [Corpus(column.texts, *references, sources=sources) for column in of_role["prediction"]]
-        roles = dict.fromkeys([*self.beside, *of_role.keys() & {"unit"}])
-        beside = {role: of_role[role][0].texts for role in roles if role != "source"}
+        roles = dict.fromkeys([*self.extras, *of_role.keys() & {"unit"}])
+        extras = {role: of_role[role][0].texts for role in roles if role != "source"}
         kept = {name: column.texts for name, column in zip(self.keep, of_role.get("kept", []), strict=True)}
         if bad:
             good = np.delete(np.arange(blocks[0].n_rows), bad)
             corpora = [one.take(good) for one in corpora]
-            beside, kept = ({name: one.take(good) for name, one in texts.items()} for texts in (beside, kept))
+            extras, kept = ({name: one.take(good) for name, one in texts.items()} for texts in (extras, kept))
         # What warns looks at the beginning of a corpus, which later blocks are not.
-        return Segments([replace(corpus, first=first) for corpus in corpora], beside, kept)
+        return Segments([replace(corpus, first=first) for corpus in corpora], extras, kept)
 
 
 def keyed(files: Sequence[InputFile], key: str | None) -> list[InputFile]:
@@ -298,11 +298,11 @@ def joined_segments(parts: Sequence[Segments]) -> Segments:
                 sources=joined_texts(sources) if sources else None,
             )
         )  # fmt: skip
-    beside, kept = (
+    extras, kept = (
         {name: joined_texts([of_part[name] for of_part in every]) for name in every[0]}
-        for every in ([part.beside for part in parts], [part.kept for part in parts])
+        for every in ([part.extras for part in parts], [part.kept for part in parts])
     )
-    return Segments(corpora, beside, kept)
+    return Segments(corpora, extras, kept)
 
 
 def _merged(columns: Sequence[TextLists], n_rows: int) -> TextLists:

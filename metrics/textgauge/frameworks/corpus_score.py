@@ -71,8 +71,8 @@ class CorpusScore:
         self, prediction: str, references: str | Sequence[str] | None, source: str | None = None
     ) -> Statistics:
         """Return the statistics of a sample: a row of numbers, or several whose scores are averaged."""
-        beside = {"references": references, "sources": source}
-        columns = {name: [value] for name, value in beside.items() if value is not None}
+        extras = {"references": references, "sources": source}
+        columns = {name: [value] for name, value in extras.items() if value is not None}
         sample = self._of_corpus.without_segments().update([prediction], **columns)
         rows: Statistics = sample.statistics.values.tolist()
         return rows

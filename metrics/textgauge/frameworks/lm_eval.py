@@ -39,8 +39,8 @@ def corpus_metric(
     score = CorpusScore(metric, **options)
 
     def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Statistics]:
-        beside = [None if field is None else doc[field] for field in (references, source)]
-        statistics = score.statistics(results[0], *beside)
+        extras = [None if field is None else doc[field] for field in (references, source)]
+        statistics = score.statistics(results[0], *extras)
         # In this order: the harness looks for the standard error behind the metric.
         return {score.name: statistics, f"{score.name}_stderr": statistics}
 

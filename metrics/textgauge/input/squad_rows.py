@@ -42,8 +42,8 @@ class Questions(Corpus):
         return self._of(super().take(segments), segments)
 
     def _of(self, corpus: Corpus, rows: Any) -> Questions:
-        beside = (column[rows] for column in (self.is_answerable, self.no_answer, self.shift))
-        return Questions(corpus.hypotheses, corpus.references, corpus.offsets, corpus.first, *beside)
+        extras = (column[rows] for column in (self.is_answerable, self.no_answer, self.shift))
+        return Questions(corpus.hypotheses, corpus.references, corpus.offsets, corpus.first, *extras)
 
 
 def answer_corpus_of(

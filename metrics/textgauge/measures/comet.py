@@ -139,14 +139,14 @@ class CometMetric(LearnedMetric["Regressor"]):
         if self.options.spans and not model.marks_errors:
             fail(ValueError, "spans", f"False, since {model.name} marks no errors", "True")
         scored: Any = self.scored(corpus, notes)
-        return Rows(self.layout, scored.scores[:, None], beside=scored.spans if self.options.spans else None)
+        return Rows(self.layout, scored.scores[:, None], extras=scored.spans if self.options.spans else None)
 
     def result(self, counted: Any, asked: Any) -> dict[str, Any]:
         """Return the mean score, and the error spans if they were asked for."""
         result = super().result(counted, asked)
         if not self.options.spans:
             return result
-        spans = counted.statistics.beside
+        spans = counted.statistics.extras
         if spans is None:
             fail(ValueError, "spans", "False for stored scores, which have no error spans", "True")
         return {**result, "error_spans": spans}
@@ -251,7 +251,7 @@ class CometExplainer(Explainer, metric=CometMetric):
         if self.metric.model().marks_errors:
             marking = CometMetric(replace(self.metric.options, spans=True))
             [rows] = accumulator_of(CometMetric)().with_metric(marking).rows_of(corpus, Notes())
-            spans = rows.beside or spans
+            spans = rows.extras or spans
         return [
             Alignment(
                 [

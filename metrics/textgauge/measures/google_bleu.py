@@ -78,7 +78,7 @@ class GoogleBleuMetric(Metric):
         # Several times as fast as `sum` along so short an axis.
         matches, own, others = np.einsum("ijk->ki", counts)
         rows = np.stack((matches, np.maximum(own, others)), axis=1)
-        return Rows(self.layout, rows, merits=np.where(rows[:, 1], ratio(*rows.T), -1.0))
+        return Rows(self.layout, rows, selection_scores=np.where(rows[:, 1], ratio(*rows.T), -1.0))
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Divide matches by the n-grams of the longer side; without n-grams, 0."""

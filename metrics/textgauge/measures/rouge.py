@@ -547,7 +547,7 @@ class Pairs:
         self._skip_matches: dict[int | None, IntArray] = {}
 
     @property
-    def merits(self) -> FloatArray | None:
+    def selection_scores(self) -> FloatArray | None:
         """What makes a reference the best, shape (n_pairs, n_types); None: F."""
         return None
 
@@ -638,20 +638,20 @@ class ScriptPairs(Pairs):
     unit_of = {"N": 1}
 
     @property
-    def merits(self) -> FloatArray:
+    def selection_scores(self) -> FloatArray:
         """Recall: of ROUGE-L and ROUGE-W exact and weighted once, of the others with five decimals."""
         counts = self.counts
         flat = counts.reshape(len(counts), -1)
         scores = engine.kernel.f_scores(flat, [1.0] * counts.shape[1], rounded=True)
-        merits = np.reshape(scores, (*counts.shape[1:], len(counts)))[:, 1].T.copy()
+        found = np.reshape(scores, (*counts.shape[1:], len(counts)))[:, 1].T.copy()
         for i, rouge_type in enumerate(self.types.types):
             if rouge_type.family in ("L", "Lsum"):
-                merits[:, i] = ratio(counts[:, i, 0], counts[:, i, 2])
+                found[:, i] = ratio(counts[:, i, 0], counts[:, i, 2])
             elif rouge_type.family == "W":
-                merits[:, i] = _powers(
+                found[:, i] = _powers(
                     ratio(counts[:, i, 0], self._sentence_powers(rouge_type.weight)), 1 / rouge_type.weight
                 )
-        return merits
+        return found
 
     def weighted_lcs(self, rouge_type: RougeType) -> TypeCounts:
         """Return the weight of the union WLCS; as in the script, the reference's total is weighted twice."""
@@ -837,7 +837,9 @@ class RougeMetric(Metric):
             # pycocoevalcap splits at single spaces, and finds one empty word in an empty text.
             counts = largest_shares(pairs.counts, corpus.reference_offsets, empty=int(self.options.preset == COCO))
             return Rows(self.layout, counts.reshape(-1, self.layout.n_columns))
-        return Rows(self.layout, pairs.counts.reshape(-1, self.layout.n_columns), merits=pairs.merits)
+        return Rows(
+            self.layout, pairs.counts.reshape(-1, self.layout.n_columns), selection_scores=pairs.selection_scores
+        )
 
     def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
         """Count n-grams or longest common subsequences of a single type by an index of all texts."""

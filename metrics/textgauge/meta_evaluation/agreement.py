@@ -442,7 +442,7 @@ class _Texts(NamedTuple):
 
     def _of_rows(self, others: Sequence[str]) -> list[tuple[Any, Corpus]]:
         predictions = texts_by_output(self.judged, self.columns["prediction"])
-        beside = {
+        extras = {
             column: texts_by_output(self.judged, self._column_of(column), may_be_lists=column == "references")
             for column in others
         }
@@ -450,7 +450,7 @@ class _Texts(NamedTuple):
         for i, of_system in enumerate(predictions):
             segments = [at for at, text in enumerate(of_system) if text is not None]
             texts = [of_system[at] for at in segments]
-            given = {column: [by_system[i][at] for at in segments] for column, by_system in beside.items()}
+            given = {column: [by_system[i][at] for at in segments] for column, by_system in extras.items()}
             if "references" in given:
                 given["references"] = [[one] if isinstance(one, str) else list(one) for one in given["references"]]
             corpus = corpus_of(texts, **given) if given else without_references(text_column(texts, "predictions"))

@@ -99,6 +99,9 @@ class Layout:
         return {one: {name: column[i] for name, column in by_field.items()} for i, one in enumerate(self.along)}
 
 
+_FORMER_NAMES = {"merits": "selection_scores", "beside": "extras"}
+
+
 class Rows:
     """Counts in the fields of a layout, with any leading axes.
 
@@ -114,21 +117,26 @@ class Rows:
         Number of rows of each segment, whose scores are averaged; None if each has one.
     last : Rows or None
         Of a sum over a corpus, the row of its last segment, on which nltk's BLEU depends.
-    merits : float64, shape (n_pairs,) or (n_pairs, n_names), or None
+    selection_scores : float64, shape (n_pairs,) or (n_pairs, n_names), or None
         Of the rows of pairs, what makes one the best of its segment; None: its score.
-    beside : list or None
+    extras : list or None
         What else there is to tell of each row, such as error spans; sums and tables do not have it.
     """
 
-    __slots__ = ("beside", "last", "layout", "merits", "per_segment", "values")
+    __slots__ = ("extras", "last", "layout", "per_segment", "selection_scores", "values")
 
     def __init__(
         self, layout: Layout, values: Counts, per_segment: IntArray | None = None, last: Rows | None = None,
-        merits: FloatArray | None = None, beside: Sequence[Any] | None = None,
+        selection_scores: FloatArray | None = None, extras: Sequence[Any] | None = None,
     ) -> None:  # fmt: skip
         """Store them."""
         self.layout, self.values, self.per_segment, self.last = layout, values, per_segment, last
-        self.merits, self.beside = merits, beside
+        self.selection_scores, self.extras = selection_scores, extras
+
+    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
+        """Take the state of a pickle; that of the last release has `selection_scores` and `extras` by other names."""
+        for name, value in state[1].items():
+            setattr(self, _FORMER_NAMES.get(name, name), value)
 
     def __getitem__(self, field: str) -> npt.NDArray[Any]:
         """Return a field."""
@@ -211,7 +219,7 @@ class References(NamedTuple):
 
 
 def over_references(
-    rows: Rows, offsets: IntArray, references: References, merits: Callable[[Rows], FloatArray]
+    rows: Rows, offsets: IntArray, references: References, scored_by: Callable[[Rows], FloatArray]
 ) -> Rows:
     """Combine the rows of the pairs of every segment.
 
@@ -220,8 +228,8 @@ def over_references(
     rows : Rows, shape (n_pairs, n_columns)
     offsets : int64, shape (n_segments + 1,)
         The pairs of every segment.
-    merits : callable
-        Returns the merits of pairs that have none of their own: float64, shape (n_pairs,), or (n_pairs,
+    scored_by : callable
+        Returns the selection scores of pairs that have none of their own: float64, shape (n_pairs,), or (n_pairs,
         n_names) for rows with names `along` their fields.
     """
     is_single = len(rows.values) == len(offsets) - 1
@@ -232,9 +240,9 @@ def over_references(
     if is_single or references.rule == "average":
         return Rows(rows.layout, _over_all(rows, offsets), n_references)
     if references.rule == "best" and not references.leaves_one_out:
-        best = best_pairs(rows, offsets, merits)
-        beside = rows.beside and [rows.beside[i] for i in best[:, 0].tolist()]
-        return Rows(rows.layout, _taken(rows, _over_all(rows, offsets), best), beside=beside)
+        best = best_pairs(rows, offsets, scored_by)
+        extras = rows.extras and [rows.extras[i] for i in best[:, 0].tolist()]
+        return Rows(rows.layout, _taken(rows, _over_all(rows, offsets), best), extras=extras)
     segment_of = np.repeat(np.arange(len(n_references)), n_references)
     if references.rule == "pooled" and not references.leaves_one_out:
         return Rows(rows.layout, _over_all(rows, offsets, _summed(rows.values, segment_of)))
@@ -243,16 +251,16 @@ def over_references(
         # May differ from sums of weights in the last bit, below the printed decimals.
         others = _summed(rows.values, segment_of)[segment_of] - rows.values
     else:
-        others = _best_of_others(rows, merits, offsets, segment_of)
+        others = _best_of_others(rows, scored_by, offsets, segment_of)
     return Rows(rows.layout, _over_all(rows, offsets, np.where(alone, rows.values, others)), n_references)
 
 
-def best_pairs(rows: Rows, offsets: IntArray, merits: Callable[[Rows], FloatArray]) -> IntArray:
+def best_pairs(rows: Rows, offsets: IntArray, scored_by: Callable[[Rows], FloatArray]) -> IntArray:
     """Return the best pair of every segment, the first of equals: int64, shape (n_segments, n_names).
 
     Parameters as for `over_references`; n_names is 1 for rows without names.
     """
-    return first_of_best(_merits(rows, offsets, merits), offsets)
+    return first_of_best(_selection_scores(rows, offsets, scored_by), offsets)
 
 
 def _summed(values: Counts, segment_of: IntArray) -> Counts:
@@ -280,9 +288,11 @@ def _over_all(rows: Rows, offsets: IntArray, values: Counts | None = None) -> Co
     return values
 
 
-def _merits(rows: Rows, offsets: IntArray, merits: Callable[[Rows], FloatArray]) -> FloatArray:
-    """Return the merits of every pair: shape (n_pairs, n_names), n_names is 1 without names."""
-    found = merits(Rows(rows.layout, _over_all(rows, offsets))) if rows.merits is None else rows.merits
+def _selection_scores(rows: Rows, offsets: IntArray, scored_by: Callable[[Rows], FloatArray]) -> FloatArray:
+    """Return the selection scores of every pair: shape (n_pairs, n_names), n_names is 1 without names."""
+    found = rows.selection_scores
+    if found is None:
+        found = scored_by(Rows(rows.layout, _over_all(rows, offsets)))
     return found.reshape(len(rows.values), -1)
 
 
@@ -293,25 +303,25 @@ def _taken(rows: Rows, values: Counts, chosen: IntArray) -> Counts:
 
 
 def _best_of_others(
-    rows: Rows, merits: Callable[[Rows], FloatArray], offsets: IntArray, segment_of: IntArray
+    rows: Rows, scored_by: Callable[[Rows], FloatArray], offsets: IntArray, segment_of: IntArray
 ) -> Counts:
     """Return, for every reference left out, the best of the others, the first of equals."""
-    of_pairs, place = _merits(rows, offsets, merits), np.arange(len(rows.values))[:, None]
+    of_pairs, place = _selection_scores(rows, offsets, scored_by), np.arange(len(rows.values))[:, None]
     first = first_of_best(of_pairs, offsets)[segment_of]
     second = first_of_best(np.where(place == first, -np.inf, of_pairs), offsets)[segment_of]
     return _taken(rows, rows.values, np.where(place != first, first, second))
 
 
-def first_of_best(merits: FloatArray, offsets: IntArray) -> IntArray:
-    """Return the row with the highest merit, the first of equals: int64, shape (n_segments, n_names).
+def first_of_best(scores: FloatArray, offsets: IntArray) -> IntArray:
+    """Return the row with the highest score, the first of equals: int64, shape (n_segments, n_names).
 
     Examples
     --------
     >>> first_of_best(np.array([[0.5], [1.0], [0.0]]), np.array([0, 2, 3])).tolist()
     [[1], [2]]
     """
-    best = np.repeat(np.maximum.reduceat(merits, offsets[:-1]), lengths_of(offsets), axis=0)
-    place: npt.NDArray[np.int64] = np.where(merits == best, np.arange(len(merits))[:, None], len(merits))
+    best = np.repeat(np.maximum.reduceat(scores, offsets[:-1]), lengths_of(offsets), axis=0)
+    place: npt.NDArray[np.int64] = np.where(scores == best, np.arange(len(scores))[:, None], len(scores))
     return np.asarray(np.minimum.reduceat(place, offsets[:-1]))
 
 

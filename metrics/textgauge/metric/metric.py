@@ -208,13 +208,13 @@ def with_defaults(metric_type: type[Metric]) -> Metric:
     return metric_type(metric_type.options_type())
 
 
-def merits_of(metric: Metric, rows: Rows, key: str) -> FloatArray:
+def selection_scores_of(metric: Metric, rows: Rows, key: str) -> FloatArray:
     """Return what makes the best pair of a segment, for a score: float64, shape (n_pairs,)."""
     score = metric.scores.of(key)
     if not score.has_own_best and key not in rows.layout.along:
         score = metric.scores.of(metric.scores.headline)
-    merits: FloatArray = metric.formula(rows)[score.key]
-    return merits if score.higher_is_better else -merits
+    selection_scores: FloatArray = metric.formula(rows)[score.key]
+    return selection_scores if score.higher_is_better else -selection_scores
 
 
 def segments_note(metric: Metric) -> str:

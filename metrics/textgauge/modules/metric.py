@@ -273,8 +273,8 @@ class QuestionMetric(TextMetric):
     def _table(self, corpus: Any) -> pa.Table:
         """Return the rows of checked segments; a question without an answer has no references."""
         rows = squad_rows.questions_of(corpus)
-        beside = {"no_answer": pa.array(rows.no_answer), "shift": pa.array(rows.shift)}
-        columns = {"prediction_text": text_array(rows.hypotheses), **beside}
+        extras = {"no_answer": pa.array(rows.no_answer), "shift": pa.array(rows.shift)}
+        columns = {"prediction_text": text_array(rows.hypotheses), **extras}
         answers = references_of(rows).to_pylist()
         kept = [group if has else [] for group, has in zip(answers, rows.is_answerable.tolist(), strict=True)]
         predictions = pa.StructArray.from_arrays([*columns.values()], names=[*columns])
