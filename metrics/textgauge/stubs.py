@@ -55,9 +55,9 @@ class Stub:
                 is_public = method == "__init__" or method[0] != "_"
                 if is_public and (method == "update" or function.__code__.co_flags & inspect.CO_VARKEYWORDS):
                     yield from (f"    {line}" for line in self._method(method, function, value))
-        elif kind := _metric_of(value):
+        elif metric_type := _metric_of(value):
             yield ""
-            yield from self._function(name, value, kind, [*inspect.signature(value).parameters.values()])
+            yield from self._function(name, value, metric_type, [*inspect.signature(value).parameters.values()])
         elif isinstance(value, str):
             yield f"\n{name}: str"
         else:
@@ -178,7 +178,7 @@ def with_tables(card: str, metric: type[Metric]) -> str:
     return _SECTION.sub(written, card, count=1)
 
 
-_APP = '''"""The page of this {kind} in a browser: `python app.py`, or a Hugging Face Space."""
+_APP = '''"""The page of this {module_type} in a browser: `python app.py`, or a Hugging Face Space."""
 
 from pathlib import Path
 
@@ -193,9 +193,9 @@ if __name__ == "__main__":
 
 def space_files(name: str) -> dict[str, str]:
     """Return the files of a Space that show the page of a module, by name, without its script and card."""
-    kind = "comparison" if name in COMPARISONS else "metric"
+    module_type = "comparison" if name in COMPARISONS else "metric"
     extras = ",".join(filter(None, ("app", type(textgauge.load(name)).extra)))
-    return {"app.py": _APP.format(kind=kind), "requirements.txt": f"textgauge[{extras}]\n"}
+    return {"app.py": _APP.format(module_type=module_type), "requirements.txt": f"textgauge[{extras}]\n"}
 
 
 def main() -> None:

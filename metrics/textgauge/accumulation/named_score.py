@@ -78,13 +78,13 @@ class NamedScore:
             self._set(options, has_reports, argument, places)
 
     def _set(self, given: Mapping[str, Any], has_reports: bool, argument: str, places: Mapping[str, int]) -> None:
-        kind = self.metric.options_type
+        options_type = self.metric.options_type
         names = [*_known(self, has_reports=has_reports)]
-        known = [one for of in (kind, self.metric.reports_type) for one in options_of(of) if one.name in names]
+        known = [one for of in (options_type, self.metric.reports_type) for one in options_of(of) if one.name in names]
         for name in given:
             spelled = f"{argument}, character {places[name]}, {{}}" if name in places else "{}"
             refuse_unknown([name], names, self.name, spelled)
-        checks = kind.checked_value is Options.checked_value
+        checks = options_type.checked_value is Options.checked_value
         for one in (one for one in known if one.name in given):
             value = given[one.name]
             try:
@@ -180,16 +180,16 @@ class NamedScore:
 
         With `may_draw` there may be intervals.
         """
-        kind = self.metric.reports_type
-        names = {one.name for one in options_of(kind)}
+        reports_type = self.metric.reports_type
+        names = {one.name for one in options_of(reports_type)}
         reports = {name: value for name, value in self.options.items() if name in names}
         started = self.start()
-        refuse_without_effect(reports, kind(**reports).without_effect())
+        refuse_without_effect(reports, reports_type(**reports).without_effect())
         if reports.get("unit") is not None:
             allowed = "None here: the name of a column says which rows belong together"
             fail(TypeError, "unit", allowed, shown(reports["unit"]))
         drawn = ("confidence", "n_resamples", "seed") if may_draw else ()
-        started.refuse_unsummed(kind(**{name: reports[name] for name in reports if name not in drawn}))
+        started.refuse_unsummed(reports_type(**{name: reports[name] for name in reports if name not in drawn}))
         return started, reports
 
     def keys_in(self, metric: Metric) -> tuple[str, ...]:
@@ -422,8 +422,8 @@ def _found(name: str, argument: str, *, paired: bool) -> tuple[type[Metric], str
 
 def _known(score: NamedScore, *, has_reports: bool = False) -> Iterator[str]:
     """Yield the names of the options that a score may have, with `has_reports` those of `score`, too."""
-    kinds = (score.metric.options_type, *((score.metric.reports_type,) if has_reports else ()))
-    return (one.name for kind in kinds for one in options_of(kind) if one.name not in score.fixed)
+    types = (score.metric.options_type, *((score.metric.reports_type,) if has_reports else ()))
+    return (one.name for options_type in types for one in options_of(options_type) if one.name not in score.fixed)
 
 
 # ---- values

@@ -44,7 +44,8 @@ textgauge agree ratings.jsonl -m chrf word_order=2 ter --table latex
 textgauge agree wide.csv --human 'mqm_*' -m comet='comet_*' --plot agree.png
 textgauge agree penalties.csv --no-human-higher-is-better -m chrf --json
 """
-_SHARED = ("files", "kind", "quoting", "prediction_field", "metrics", "output", "max_unpacked", "as_json", "paper")
+_SHARED = ("files", "file_format", "quoting", "prediction_field", "metrics", "output", "max_unpacked", "as_json",
+           "paper")  # fmt: skip
 LABELS = {
     "system_pearson": "systems: Pearson", "system_spearman": "systems: Spearman",
     "pairwise_accuracy": "systems: pairwise accuracy", "soft_pairwise_accuracy": "systems: soft pairwise accuracy",
@@ -186,7 +187,7 @@ def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
     for name, path in one.files.items():
         if name in given:
             given[name] = (
-                InputFile(path, [NamedColumn("text")], options["kind"], limits_of(options), options["quoting"])
+                InputFile(path, [NamedColumn("text")], options["file_format"], limits_of(options), options["quoting"])
                 .columns()[0]
                 .texts.tolist()
             )
@@ -222,7 +223,7 @@ class _Table(NamedTuple):
         given = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
         names = {name: given[name] or default for name, default in COLUMNS.items()}
         is_wide = "*" in names["human"]
-        file = InputFile(asked.files[0], (), options["kind"], limits_of(options), options["quoting"])
+        file = InputFile(asked.files[0], (), options["file_format"], limits_of(options), options["quoting"])
         check_quoting(options["quoting"], [file])
         is_open = [
             one for one in ("reference", "source") if asked.reads(one) and not (asked.needs(one) or given[one])

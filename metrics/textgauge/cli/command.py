@@ -98,9 +98,10 @@ SHARED = {
                                help="References; -r once for each file."),
     "sources": click.option("-s", "--sources", cls=Once, type=_PATH, metavar="FILE",
                             help="What predictions translate."),
-    "kind": click.option("--format", "kind", cls=Once, type=click.Choice(FORMATS), metavar="FORMAT",
+    "file_format": click.option("--format", "file_format", cls=Once, type=click.Choice(FORMATS), metavar="FORMAT",
                          help=" ".join(FORMATS)),
-    "any_kind": click.option("--format", "kind", cls=Once, type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
+    "any_format": click.option("--format", "file_format", cls=Once, metavar="FORMAT",
+                               type=click.Choice([*FORMATS, SQUAD]),
                              help=" ".join((*FORMATS, SQUAD))),
     "prediction_field": click.option("--prediction-field", cls=Once, metavar="NAME",
                                      help=f"Column to score. [default: {ROLES['prediction_field']}]"),
@@ -138,10 +139,10 @@ SHARED = {
 }  # fmt: skip
 _OF_UNITS = ("units", "unit_field")
 _OF_TABLES = ("paper", "percent")
-OF_SYSTEMS = tuple(name for name in SHARED if name not in ("kind", *_OF_UNITS))
-OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", *_OF_TABLES, *_OF_UNITS))
+OF_SYSTEMS = tuple(name for name in SHARED if name not in ("file_format", *_OF_UNITS))
+OF_TEXTS = tuple(name for name in SHARED if name not in ("any_format", "names", "skip_bad", *_OF_TABLES, *_OF_UNITS))
 # Those of commands that have intervals or tests.
-WITH_UNITS = tuple(name for name in SHARED if name != "kind")
+WITH_UNITS = tuple(name for name in SHARED if name != "file_format")
 OF_PAGES = tuple(name for name in WITH_UNITS if name not in ("brief", "as_json", "width", *_OF_TABLES))
 # The help of a command is a page however many metrics there are: those that come first are used most.
 _N_LISTED = 30
@@ -499,8 +500,8 @@ def question_of(metric: type[Metric]) -> str:
 
 def typed_options(metric: type[Metric], *, with_reports: bool = True) -> dict[str, Option]:
     """Return the options of a metric that can be typed, by name; without those of its report on demand."""
-    kinds = (metric.options_type, *((metric.reports_type,) if with_reports else ()))
-    every = chain(*map(options_of, kinds), columns_of(metric))
+    options_types = (metric.options_type, *((metric.reports_type,) if with_reports else ()))
+    every = chain(*map(options_of, options_types), columns_of(metric))
     return {one.name: one for one in every if one.kind not in ("labels", "python")}
 
 
@@ -716,8 +717,8 @@ def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
         if metric.name in knowing and name not in fixed:
             typed.setdefault(name, shared[name])
     given = {**{name: one.value_of(typed[name]) for name, one in options.items() if name in typed}, **asked.own}
-    kinds = (options_of(metric.options_type), options_of(metric.reports_type), columns_of(metric))
-    parts = ({one.name: given[one.name] for one in kind if one.name in given} for kind in kinds)
+    groups = (options_of(metric.options_type), options_of(metric.reports_type), columns_of(metric))
+    parts = ({one.name: given[one.name] for one in group if one.name in given} for group in groups)
     own, reports, columns = parts
     return Scoring(metric, names, fixed, own, reports, columns, asked.brackets)
 

@@ -26,7 +26,8 @@ textgauge diversity texts.txt
 textgauge diversity model1.txt model2.txt --homogenization rougeL
 textgauge diversity rows.jsonl --group-field prompt --confidence 0.95 --json
 """
-_SHARED = ("files", "kind", "prediction_field", "quoting", "output", "as_json", "width", "max_unpacked", "max_line")
+_SHARED = ("files", "file_format", "prediction_field", "quoting", "output", "as_json", "width", "max_unpacked",
+           "max_line")  # fmt: skip
 # Tables say the signature; groups are a column of the file.
 _HELPS = {"signature": "", "groups": "", "groups_field": "", "per_segment": "Add the figures of every group."}
 
@@ -54,9 +55,10 @@ def diversity(context: click.Context, /, files: Sequence[str], **options: Any) -
     Lines or a JSON array, CSV or TSV, also packed (.gz), or Parquet. The card of
     the metric says what the figures mean, and when they mislead.
     """
-    typed, kinds = typed_in(context), (Diversity.metric_type.options_type, Diversity.metric_type.reports_type)
+    typed, types = typed_in(context), (Diversity.metric_type.options_type, Diversity.metric_type.reports_type)
     own, reports = (
-        {one.name: one.value_of(typed[one.name]) for one in options_of(kind) if one.name in typed} for kind in kinds
+        {one.name: one.value_of(typed[one.name]) for one in options_of(options_type) if one.name in typed}
+        for options_type in types
     )
     with refusals("diversity"):
         empty = Diversity(**own)
@@ -76,7 +78,7 @@ def diversity(context: click.Context, /, files: Sequence[str], **options: Any) -
 def _set_of(path: str, name: str, empty: Accumulator, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
     fields = fields_of(options, "prediction_field", of_lists=True)
     fields += [NamedColumn(options["group_field"], "--group-field", is_key=True)] if options["group_field"] else []
-    file = InputFile(path, fields, options["kind"], limits_of(options), options["quoting"])
+    file = InputFile(path, fields, options["file_format"], limits_of(options), options["quoting"])
     check_quoting(options["quoting"], [file])
     check_columns([flag_of(name) for name in ("group_field", "prediction_field") if options[name]], [file])
     column, *keys = file.columns()

@@ -88,7 +88,7 @@ class Request(NamedTuple):
     def _read(self, path: str, *, are_groups: bool) -> Any:
         """Return the texts of a file, or its references row by row."""
         fields = fields_of(self.files.fields, "reference_field" if are_groups else "prediction_field")
-        columns = InputFile(path, fields, self.files.kind, self.files.limits, self.files.quoting).columns()
+        columns = InputFile(path, fields, self.files.file_format, self.files.limits, self.files.quoting).columns()
         if not are_groups:
             return columns[0].texts
         return [[*chain(*row)] for row in zip(*(column.lists() for column in columns), strict=True)]
@@ -175,7 +175,7 @@ def request_of(
         _check_typed(options, given, [one.metric for one in chosen], has_references=has_references)
     bad = BadRows(is_skipped=options.get("skip_bad", False), way_out="--skip-bad scores the others")
     files = (_TypedTexts if texts else ParallelFiles)(
-        texts or systems, options["against"] if texts else references, options["kind"],
+        texts or systems, options["against"] if texts else references, options["file_format"],
         fields, has_references=has_references, of_lists=of_lists,
         extras={name: path for name, path in extras.items() if path is not None},
         metrics=[one.metric for one in chosen], bad=bad, keep=[*dict.fromkeys(options.get("keep", ()))],
@@ -186,7 +186,7 @@ def request_of(
     of_options = [path for one in chosen for path in one.files.values()]
     extra_files = map(files.extras.get, ("source", "document", "unit"))
     check_files([*([] if texts else systems), *references, *extra_files, *of_options], options["output"])
-    if not texts and files.kind != SQUAD:
+    if not texts and files.file_format != SQUAD:
         fields, columns = _of_patterns(files)
         files = replace(files, fields=fields)
         if n_systems is not None and len(columns) > n_systems:
@@ -229,7 +229,7 @@ def _like(pattern: str, paths: Sequence[str], files: ParallelFiles, single: Coll
     """Return the columns of a file that a name with * stands for, by what the star is."""
     if len(paths) > 1:
         refuse(f"{pattern!r} stands for several columns of one file, got {listed([*map(shown_name, paths)])}")
-    file = InputFile(paths[0], (), files.kind, files.limits, files.quoting)
+    file = InputFile(paths[0], (), files.file_format, files.limits, files.quoting)
     if file.is_read_once:
         refuse(f"{pattern!r} needs a file that can be read twice, not {shown_name(paths[0])}")
     existing = file.names()
@@ -259,7 +259,8 @@ def _check_typed(
         refuse(f"{of_sources[0]} has no effect with --text, whose source is --source TEXT")
     if options.get("source") is None:
         _refuse_without_sources(metrics, "--source")
-    if of_files := ["--format"] * (options["kind"] is not None) + [flag_of(name) for name in ROLES if given.get(name)]:
+    of_format = ["--format"] if options["file_format"] is not None else []
+    if of_files := [*of_format, *(flag_of(name) for name in ROLES if given.get(name))]:
         refuse(f"{of_files[0]} has no effect with --text")
     if has_references and not options["against"]:
         refuse("--text needs a reference to be compared with: give --against")
@@ -282,7 +283,7 @@ def _check_parallel(files: ParallelFiles) -> None:
         refuse(f"{flag} has no effect: {listed(names)} {uses} no sources{hint}")
     if not flag:
         _refuse_without_sources(files.metrics, "--sources, or --source-field")
-    if files.kind == SQUAD:
+    if files.file_format == SQUAD:
         _check_squad(files)
         return
     if files.has_references and not files.references:
@@ -526,7 +527,7 @@ def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] =
         file = os.path.basename(request.files.extras.get("unit", ""))
         return units_of(labels, request.files.fields.get("unit_field") or shown_name(file))
     files = request.files
-    if files.kind == SQUAD:
+    if files.file_format == SQUAD:
         return None
     # What is scored or read says nothing of units, such as documents that are summarized.
     used = {field.name for file in files.inputs for field in file.fields if field.role in _TEXTS}

@@ -45,7 +45,7 @@ class InputFile:
         "-" is standard input.
     fields : sequence of NamedColumn
         The columns; those of `OF_LINES` have one, whatever its name.
-    kind : one of `FORMATS`, or None for the format of the suffix
+    file_format : one of `FORMATS`, or None for the format of the suffix
     limits : Limits
     quoting : one of `QUOTINGS`, or None for that of the format
         Of CSV and TSV.
@@ -55,7 +55,7 @@ class InputFile:
 
     path: str
     fields: Sequence[NamedColumn]
-    kind: str | None = None
+    file_format: str | None = None
     limits: Limits = Limits()
     quoting: str | None = None
     key: NamedColumn | None = None
@@ -63,15 +63,15 @@ class InputFile:
     @lazy
     def shards(self) -> list[str]:
         """The files."""
-        return shards_of(self.path, in_folders=_SUFFIXES[self.kind])
+        return shards_of(self.path, in_folders=_SUFFIXES[self.file_format])
 
     @lazy
     def format(self) -> str:
         """Their format."""
-        for shard in self.shards if self.kind is None else ():
+        for shard in self.shards if self.file_format is None else ():
             if suffix_of(shard) in TIMES:
                 fail(FileError, shown_name(shard), f"a text with each utterance ({TIMES_TO_TEXT})", suffix_of(shard))
-        formats = {self.kind or format_of(shard): shard for shard in self.shards}
+        formats = {self.file_format or format_of(shard): shard for shard in self.shards}
         if len(formats) > 1:
             fail(FileError, shown_name(self.path), "files of one format", listed([*map(shown_name, formats.values())]))
         return next(iter(formats))
@@ -119,7 +119,7 @@ class InputFile:
         if n_columns and n_columns != len(first.columns) and self.key is not None:
             allowed = f"a field {self.key.name!r} in all files of {shown_name(self.path)}, or in none"
             fail(FileError, shown_name(shard), allowed, "a file that differs from others")
-        if self.format == "text" and self.kind is None:
+        if self.format == "text" and self.file_format is None:
             warn_of_ids(shown_name(shard), first.columns[0].texts)
 
     def columns(self) -> list[TextLists]:

@@ -74,7 +74,7 @@ class ParallelFiles:
     ----------
     systems, references : sequences of str
         Files; `references` may be empty if the file of one system has them.
-    kind : one of `FORMATS`, `SQUAD`, or None for the format of each name's suffix
+    file_format : one of `FORMATS`, `SQUAD`, or None for the format of each name's suffix
     fields : mapping
         The given columns, by the option that sets them; several for references.
     has_references : bool
@@ -99,7 +99,7 @@ class ParallelFiles:
 
     systems: Sequence[str]
     references: Sequence[str]
-    kind: str | None = None
+    file_format: str | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
     has_references: bool = True
     of_lists: bool | None = None
@@ -133,21 +133,21 @@ class ParallelFiles:
         every[0] += [NamedColumn(name, "--keep", "kept", is_json=True, may_be_absent=True) for name in self.keep]
         paths = [path for path, _ in asked]
         files = [
-            InputFile(path, fields, self.kind, self.limits, self.quoting)
+            InputFile(path, fields, self.file_format, self.limits, self.quoting)
             for path, fields in zip(paths, every, strict=True)
         ]
         return files if self.by_position else keyed(files, self.key)
 
     def _of_units(self, paths: Sequence[str], asked: Sequence[tuple[str, list[str]]]) -> None:
         """Ask for the column of units in the first file that has it, or else in the first that has columns."""
-        with_columns = [i for i, path in enumerate(paths) if InputFile(path, (), self.kind).has_columns]
+        with_columns = [i for i, path in enumerate(paths) if InputFile(path, (), self.file_format).has_columns]
         having = [i for i in with_columns if self.fields["unit_field"] in self.names(paths[i])]
         asked[(*having, *with_columns, 0)[0]][1].append("unit_field")
 
     def names(self, path: str) -> list[str]:
         """Return the names of the columns of a file; none of plain text, nor of what is read once."""
-        file = InputFile(path, (), self.kind, self.limits, self.quoting)
-        return [] if self.kind == SQUAD or file.is_read_once or not file.has_columns else file.names()
+        file = InputFile(path, (), self.file_format, self.limits, self.quoting)
+        return [] if self.file_format == SQUAD or file.is_read_once or not file.has_columns else file.names()
 
     def blocks(self) -> Iterator[Segments]:
         """Yield consecutive segments of all files, without the bad rows if these are skipped.
@@ -157,7 +157,7 @@ class ParallelFiles:
         FileError
             At the end: for bad rows that are not skipped, and if files differ in length, or are empty.
         """
-        if self.kind == SQUAD:
+        if self.file_format == SQUAD:
             yield _squad_segments(self)
             return
         inputs = self.inputs

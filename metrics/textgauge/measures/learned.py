@@ -27,9 +27,9 @@ def _files_of_metrics() -> dict[str, Wanted]:
     """Return what files every learned metric scores with."""
     from ..accumulation.registry import METRICS
 
-    kinds = {name: METRICS[name] for name in METRICS}
+    metric_types = {name: METRICS[name] for name in METRICS}
     return {
-        name: kind.family().wanted for name, kind in kinds.items() if issubclass(kind, LearnedMetric)
+        name: one.family().wanted for name, one in metric_types.items() if issubclass(one, LearnedMetric)
     }  # fmt: skip
 
 

@@ -69,15 +69,15 @@ stops at one.
               help="Resamples of the bootstrap.")  # fmt: skip
 @click.option("-d", "each", is_flag=True, help="Print every evaluation.")
 @click.option("-e", "home", type=click.Path(), metavar="FOLDER", help="Where the data files are.")
-@click.option("-z", "kind", type=click.Choice(_FORMATS), help="SETTINGS is a list of files in this format.")
-def rouge155(settings: str, system: str | None, kind: str | None, **options: Any) -> None:
+@click.option("-z", "text_format", type=click.Choice(_FORMATS), help="SETTINGS is a list of files in this format.")
+def rouge155(settings: str, system: str | None, text_format: str | None, **options: Any) -> None:
     """Score the texts that SETTINGS names, and print what the ROUGE-1.5.5 script prints."""
     labels = _labels(options)
     keywords = _keywords(list(labels.values()), options)
-    system = system or (_DEFAULT_SYSTEM if kind else None)
-    evaluations = read_list(settings, kind, system or "") if kind else read_settings(settings)
+    system = system or (_DEFAULT_SYSTEM if text_format else None)
+    evaluations = read_list(settings, text_format, system or "") if text_format else read_settings(settings)
     systems = _systems_of(evaluations)
-    if system and (kind or not options["all_systems"]):
+    if system and (text_format or not options["all_systems"]):
         if system not in systems:
             fail(FileError, "SYSTEM", f"one of {', '.join(map(repr, systems))}", repr(system))
         systems = [system]
@@ -86,8 +86,8 @@ def rouge155(settings: str, system: str | None, kind: str | None, **options: Any
     with notices():
         for peer in systems:
             chosen = [evaluation for evaluation in evaluations if peer in evaluation.peers]
-            predictions = [text_of(e.peer_root + e.peers[peer], e.kind) for e in chosen]
-            references = [[text_of(e.model_root + e.models[i], e.kind) for i in e.model_ids] for e in chosen]
+            predictions = [text_of(e.peer_root + e.peers[peer], e.text_format) for e in chosen]
+            references = [[text_of(e.model_root + e.models[i], e.text_format) for i in e.model_ids] for e in chosen]
             scored = Rouge(**keywords).update(predictions, references)
             pages.append(_page(list(labels), options, peer, [f"{e.name}.{peer}" for e in chosen], scored))
     for peer in systems:
@@ -112,8 +112,8 @@ def _labels(options: Mapping[str, Any]) -> dict[str, str]:
         raise click.UsageError("-u and -U need -2")
     if gap is not None:
         shown_gap, own_gap = ("*", "") if gap < 0 else (gap, gap)
-        kinds = ["SU"] if options["with_unigrams"] else ["S", "SU"] if options["both_skips"] else ["S"]
-        labels |= {f"ROUGE-{kind}{shown_gap}": f"rouge{kind}{own_gap}" for kind in kinds}
+        families = ["SU"] if options["with_unigrams"] else ["S", "SU"] if options["both_skips"] else ["S"]
+        labels |= {f"ROUGE-{family}{shown_gap}": f"rouge{family}{own_gap}" for family in families}
     if not labels:
         raise click.UsageError("-x leaves no type of ROUGE; add -n, -w or -2")
     return labels
@@ -205,7 +205,7 @@ class Evaluation:
     ----------
     name : str
         The ID.
-    kind : str
+    text_format : str
         One of the formats, empty until it is known.
     peer_root, model_root : str
         Folders of the paths.
@@ -216,7 +216,7 @@ class Evaluation:
     """
 
     name: str
-    kind: str = ""
+    text_format: str = ""
     peer_root: str = ""
     model_root: str = ""
     peers: dict[str, str] = field(default_factory=dict)
@@ -251,7 +251,7 @@ def read_settings(path: str) -> list[Evaluation]:
             fail(FileError, reader.name, f"at least one {wanted}", "none")
     for evaluation in evaluations:
         place = f"{reader.name}, EVAL {evaluation.name!r}"
-        if not evaluation.kind:
+        if not evaluation.text_format:
             fail(FileError, place, f"an INPUT-FORMAT with TYPE {', '.join(_FORMATS)}", "none")
         if not evaluation.model_ids:
             fail(FileError, place, "at least one model", "none")
@@ -299,10 +299,10 @@ class _SettingsReader:
             key = self._attribute(element, attributes, "ID")
             self.current = self.evaluations.setdefault(key, Evaluation(key))
         elif name == "INPUT-FORMAT":
-            kind = self._attribute(element, attributes, "TYPE")
-            if kind.upper() not in _FORMATS:
-                fail(FileError, self.place, f"a TYPE of {', '.join(_FORMATS)}", repr(kind))
-            self._evaluation(element).kind = kind.upper()
+            text_format = self._attribute(element, attributes, "TYPE")
+            if text_format.upper() not in _FORMATS:
+                fail(FileError, self.place, f"a TYPE of {', '.join(_FORMATS)}", repr(text_format))
+            self._evaluation(element).text_format = text_format.upper()
 
     def _end(self, element: str) -> None:
         name, attributes = self.open.pop()
@@ -323,7 +323,7 @@ class _SettingsReader:
             self._evaluation(element).model_ids.append(key)
 
 
-def read_list(path: str, kind: str, system: str) -> list[Evaluation]:
+def read_list(path: str, text_format: str, system: str) -> list[Evaluation]:
     """Read a list of files: per line a peer and its models; lines that start with # are comments."""
     with open_binary(path) as file:
         lines = file.read().decode("utf-8", "surrogateescape").split("\n")
@@ -337,7 +337,7 @@ def read_list(path: str, kind: str, system: str) -> list[Evaluation]:
             fail(FileError, f"{shown_name(path)}, line {number}", allowed, repr(line))
         models = {f"M.{i}": model for i, model in enumerate(files[1:], 1)}
         name = str(len(evaluations) + 1)
-        evaluations.append(Evaluation(name, kind, "", "", {system: files[0]}, models, list(models)))
+        evaluations.append(Evaluation(name, text_format, "", "", {system: files[0]}, models, list(models)))
     if not evaluations:
         fail(FileError, shown_name(path), "at least one line with a peer and its models", "none")
     return evaluations
@@ -349,7 +349,7 @@ _ISI = re.compile(rb'<S SNTNO="[0-9a-z,]+">([^<]+)</S>')
 _ASCII = bytes(range(128)) + b"\x01" * 128
 
 
-def read_text(path: str, kind: str) -> str:
+def read_text(path: str, text_format: str) -> str:
     """Read the sentences of a text, one per line, as the script does; bytes outside ASCII become U+0001.
 
     Raises
@@ -363,8 +363,8 @@ def read_text(path: str, kind: str) -> str:
         except OSError as error:
             raise damaged(shown_name(path), error) from error
     lines = data.split(b"\n")
-    if kind != "SPL":
-        pattern = _SEE if kind == "SEE" else _ISI
+    if text_format != "SPL":
+        pattern = _SEE if text_format == "SEE" else _ISI
         # A sentence without an end tag includes the newline, which counts as a byte.
         ended = [line + b"\n" for line in lines[:-1]] + lines[-1:]
         lines = [match[1].replace(b"\n", b" ") for match in map(pattern.match, ended) if match]

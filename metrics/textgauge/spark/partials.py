@@ -70,7 +70,7 @@ class PartitionSums:
         """Yield one batch of sums, with the columns of `SCHEMA`."""
         check_version(self.version)
         digits: Any = 0
-        counts: dict[str, Counter[str]] = {kind: Counter() for kind in (REFERENCES, MADE_BY, REFUSED, PLACE, SKIPPED)}
+        counts: dict[str, Counter[str]] = {of: Counter() for of in (REFERENCES, MADE_BY, REFUSED, PLACE, SKIPPED)}
         tally = Tally()
         wrong: Wrong = Counter()
         places = counts[PLACE]
@@ -102,8 +102,8 @@ class PartitionSums:
                 counts[MADE_BY][json.dumps(made_by)] += 1
             keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None
             digits = carried(digits + self._sums(digits_of(np.hstack([*map(summands, measures)])), keys))
-        for kind, of_kind in {**counts, TOLD: tally.counts}.items():
-            yield _rows_of_counts(kind, of_kind)
+        for name, counted in {**counts, TOLD: tally.counts}.items():
+            yield _rows_of_counts(name, counted)
         yield _rows_of_counts(WRONG, Counter({_SEPARATOR.join(what): count for what, count in wrong.items()}))
         if np.ndim(digits):
             yield _rows_of_sums(digits)
