@@ -16,15 +16,21 @@ CHRF = base64.b64decode(CASES["chrf"]["pickle"])
 pytestmark = pytest.mark.filterwarnings("ignore:.*BLEU is 0", "ignore:no prediction is long enough")
 
 
-def without_version(result):
-    return {**result, "signature": re.sub(r"version:.*", "", result["signature"])}
+def signature(result):
+    """The signature without the release, and without METEOR 1.5's data, which are those of this machine."""
+    return re.sub(r"version:.*|paraphrases:\w+", "", result["signature"])
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_old_pickles_score_as_recorded(name):
     counted = pickle.loads(base64.b64decode(CASES[name]["pickle"]))
     assert type(counted) is ACCUMULATORS[METRICS[name]]
-    assert without_version(counted.score(signature=True)) == without_version(CASES[name]["result"])
+    found = counted.score(signature=True)
+    expected = {**CASES[name]["result"], "signature": signature(CASES[name]["result"])}
+    if name == "perplexity":
+        # The last bit of NumPy's `exp2` depends on its version.
+        expected["perplexities"] = pytest.approx(expected["perplexities"], rel=4e-16)
+    assert {**found, "signature": signature(found)} == expected
     again = pickle.loads(pickle.dumps(counted))
     assert (counted + again).score() == (again + again).score()
 
