@@ -28,7 +28,7 @@ def test_old_pickles_score_as_recorded(name):
     found = counted.score(signature=True)
     expected = {**CASES[name]["result"], "signature": signature(CASES[name]["result"])}
     if name == "perplexity":
-        # The last bit of NumPy's `exp2` depends on its version.
+        # The last bit of NumPy's `exp` depends on its version.
         expected["perplexities"] = pytest.approx(expected["perplexities"], rel=4e-16)
     assert {**found, "signature": signature(found)} == expected
     again = pickle.loads(pickle.dumps(counted))
