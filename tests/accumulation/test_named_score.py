@@ -98,6 +98,7 @@ TEXTS = {
     "chrf(word_order=2) + 1": "and nothing behind them",
     "chrf(word_order=2)#)": "and nothing behind them",
     "crhf(word_order=2)": "metric: expected one of 'bleu'",
+    "": r"got '' \(str\)$",
     "chrf++": r"it is 'chrf\(word_order=2\)' here",
     "rougeL(rouge_types=['rouge1'])": "metric, character 8, rouge_types: expected an option of rougeL",
     "chrf(" + "(" * 5000: "metric",

@@ -414,7 +414,7 @@ def _found(name: str, argument: str, *, paired: bool) -> tuple[type[Metric], str
         if name and (score := one.scores.named(name)) is not None:
             return one, *score
     listed = [one for one in METRICS.values() if one.inputs.has_references or not paired]
-    names = [known for one in listed for known in one.scores.names]
+    names = [known for one in listed for known in one.scores.names if known != "..."]
     ours = OF_PAPERS.get(name.lower())
     hint = f"; it is {ours!r} here" if ours else did_you_mean(name, names)
     return fail(ValueError, argument, f"one of {names_of_scores(listed)}", shown(name) + hint)

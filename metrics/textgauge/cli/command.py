@@ -99,10 +99,9 @@ SHARED = {
     "sources": click.option("-s", "--sources", cls=Once, type=_PATH, metavar="FILE",
                             help="What predictions translate."),
     "file_format": click.option("--format", "file_format", cls=Once, type=click.Choice(FORMATS), metavar="FORMAT",
-                         help=" ".join(FORMATS)),
+                                help=" ".join(FORMATS)),
     "any_format": click.option("--format", "file_format", cls=Once, metavar="FORMAT",
-                               type=click.Choice([*FORMATS, SQUAD]),
-                             help=" ".join((*FORMATS, SQUAD))),
+                               type=click.Choice([*FORMATS, SQUAD]), help=" ".join((*FORMATS, SQUAD))),
     "prediction_field": click.option("--prediction-field", cls=Once, metavar="NAME",
                                      help=f"Column to score. [default: {ROLES['prediction_field']}]"),
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
@@ -651,9 +650,7 @@ def _score_of(text: str, *, with_reports: bool) -> NamedScore | None:
 
 def score_label(name: str) -> str:
     """Return a name as results have it: its options in their canonical form."""
-    if (score := _score_of(name, with_reports=True)) is None:
-        return name
-    return str(score)
+    return str(_score_of(name, with_reports=True) or name)
 
 
 def _check_place(word: str, declared: Declared) -> None:
@@ -697,11 +694,10 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
 def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
     """Read the values of the options of a metric, its own before those that it shares."""
     metric, typed = asked.metric, asked.typed
+    names, fixed = _implied(metric, asked.names)
     if not typed and not shared and not asked.own:
-        names, fixed = _implied(metric, asked.names)
         return Scoring(metric, names, fixed, {}, {}, {}, asked.brackets)
     options = declared[metric.name]
-    names, fixed = _implied(metric, asked.names)
     owners = {name: {one: every[name] for one, every in declared.items() if name in every} for name in shared}
     for name in (*typed, *(name for name in shared if [*owners[name]] == [metric.name])):
         if name in fixed:
@@ -718,8 +714,7 @@ def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
             typed.setdefault(name, shared[name])
     given = {**{name: one.value_of(typed[name]) for name, one in options.items() if name in typed}, **asked.own}
     groups = (options_of(metric.options_type), options_of(metric.reports_type), columns_of(metric))
-    parts = ({one.name: given[one.name] for one in group if one.name in given} for group in groups)
-    own, reports, columns = parts
+    own, reports, columns = ({one.name: given[one.name] for one in group if one.name in given} for group in groups)
     return Scoring(metric, names, fixed, own, reports, columns, asked.brackets)
 
 

@@ -109,21 +109,16 @@ class Request(NamedTuple):
         """Return the options of every metric's report; refuse those that have no effect for any of them."""
         if not any([one.reports for one in self.chosen]):
             return [{} for _ in self.chosen]
-        every_without_effect = []
+        every_unused = []
         for one in self.chosen:
             with refusals(one.metric.name):
-                every_without_effect.append(reports_without_effect(one.metric, one.reports))
-        asked = list(zip(self.chosen, every_without_effect, strict=True))
-        needed = {name for one, without_effect in asked for name in one.reports if name not in without_effect}
-        for one, without_effect in asked:
+                every_unused.append(reports_without_effect(one.metric, one.reports))
+        asked = list(zip(self.chosen, every_unused, strict=True))
+        needed = {name for one, unused in asked for name in one.reports if name not in unused}
+        for one, unused in asked:
             with refusals(one.metric.name):
-                refuse_without_effect(
-                    one.reports, {name: why for name, why in without_effect.items() if name not in needed}
-                )
-        return [
-            {name: one.reports[name] for name in one.reports if name not in without_effect}
-            for one, without_effect in asked
-        ]
+                refuse_without_effect(one.reports, {name: why for name, why in unused.items() if name not in needed})
+        return [{name: one.reports[name] for name in one.reports if name not in unused} for one, unused in asked]
 
 
 def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str], list[str]]:
