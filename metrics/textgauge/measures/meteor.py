@@ -76,8 +76,8 @@ def notes_on_words(title: str, cut: Callable[[str], Sequence[str]], first: Token
     return Misfit(first or TOKENIZERS["whitespace"], unsplit=unsplit), TwoForms(first, compared=cut)
 
 
-class Vocabulary:
-    """The words of a call by number."""
+class WordNumbers:
+    """Numbers the words of a call, in the order in which they first occur."""
 
     def __init__(self) -> None:
         """Begin without words."""

@@ -13,7 +13,7 @@ from ..lazy import lazy
 from ..resampling import percentile_interval
 from ..resampling.intervals import ScoreFunction
 from .accuracy import (
-    Pairs,
+    SystemPairs,
     blocks,
     calibrated,
     class_agreement,
@@ -117,9 +117,9 @@ class Human:
         return weighted_means(self.scores, self.weights)
 
     @lazy
-    def pairs(self) -> Pairs:
+    def pairs(self) -> SystemPairs:
         """Every two systems by segment."""
-        return Pairs.of(self.scores)
+        return SystemPairs.of(self.scores)
 
     @lazy
     def judged(self) -> IntArray:

@@ -10,7 +10,7 @@ import numpy as np
 from .. import engine, threads
 from ..arrays import FloatArray
 from ..resampling.comparison import ROUNDING
-from .accuracy import Gains, Pairs, blocks, p_values, pairwise_accuracy, soft_accuracy
+from .accuracy import Gains, SystemPairs, blocks, p_values, pairwise_accuracy, soft_accuracy
 from .correlations import Known, of_order_one, pearson
 from .figures import Human
 
@@ -92,13 +92,13 @@ class _Ties(NamedTuple):
     n_judged: int
 
     @classmethod
-    def of(cls, pairs: Pairs, first: FloatArray, second: FloatArray) -> _Ties:
+    def of(cls, pairs: SystemPairs, first: FloatArray, second: FloatArray) -> _Ties:
         n = len(pairs.segment)
         sides = [(a, b) for a in (first, second) for b in (first, second)]
         gaps = [a[pairs.first, pairs.segment] - b[pairs.second, pairs.segment] for a, b in sides]
         # Each difference as a pair of its own, in a segment of its own: its index is 4 times the pair, and the kind.
         each = np.arange(4 * n)
-        alone = Pairs(each, each, each, np.repeat(pairs.human, 4), np.repeat(pairs.weight, 4), 4 * n)
+        alone = SystemPairs(each, each, each, np.repeat(pairs.human, 4), np.repeat(pairs.weight, 4), 4 * n)
         # Equal differences are no longer equal in their last bits after standardizing.
         changes = Gains.of(alone, np.round(np.stack(gaps, axis=1).reshape(-1), _DIGITS))
         right = np.flatnonzero(changes.as_is)
