@@ -27,7 +27,7 @@ from ..plain.meteor import NO_WORD
 from ..plain.treebank import lower_words
 from ..text import NOWHERE, TOKENIZERS, Tokenizer
 from ..text.punkt import punkt_of
-from ..text.wordnet import WordNet, wordnet_of
+from ..text.wordnet import WordNetData, wordnet_of
 
 # Where nltk may split sentences: a full stop, a space, a capital letter.
 _BETWEEN_SENTENCES = re.compile("\\.[\"')\\]}]*\\s+[\"'(\\[“‘«]*[A-ZÀ-ÖØ-Þ]")
@@ -133,7 +133,7 @@ class MeteorMetric(Metric):
         return {"sentences": punkt.identity if punkt else "no"}
 
     @property
-    def wordnet(self) -> WordNet:
+    def wordnet(self) -> WordNetData:
         """The synonyms."""
         return wordnet_of(self.options.wordnet)
 
