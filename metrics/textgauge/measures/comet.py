@@ -80,7 +80,7 @@ class CometOptions(LearnedOptions):
     dtype: Literal["float32", "bfloat16", "float16"] = option("float32", "Number type that the encoder computes with.")
     spans: bool = option(
         False, "Add `error_spans`, a list per segment: what a model that marks errors, such as XCOMET, found wrong.",
-        of_result=True,
+        changes="result",
     )  # fmt: skip
 
 

@@ -84,7 +84,7 @@ class SystemScore:
     @lazy
     def result(self) -> dict[str, Any]:
         """All figures of the measure."""
-        return self.measure.score(signature=True, **self.measure.metric.reports_type.in_full)
+        return self.measure.score(signature=True, **self.measure.metric.reports_type.defaults_for.get("summary", {}))
 
     @lazy
     def summary(self) -> Summary:
