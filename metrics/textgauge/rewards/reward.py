@@ -11,19 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from ..accumulation.named_score import AnyMetric, scores_of, short_names
-from ..arrays import FloatArray
+from ..arrays import FloatArray, IntArray
 from ..checks import fail, one_of, real_number, shown, warn_user
 from ..input.columns import Corpus, without_references
 from ..metric.inputs import check_given, check_needs
 from ..plain import Texts
 from ..text.extract import extractor
-from .group import DIVERSITY, groups_of, mean_of_others
 from .score import RewardScore, shares
 from .texts import checked_column, column_of, encoded, references_of, sources_of, text_of
 
 Rewards: TypeAlias = list[float | None]
 # A column of this name, the default, is left out where no model uses it.
 ANSWER = "answer"
+DIVERSITY = "diversity"
 _COLUMN = "the name of a column"
 
 
@@ -343,3 +343,25 @@ class Reward:
         if self.missing is not None:
             rewards = [self.missing if one is None else one for one in rewards]
         return rewards, log
+
+
+def groups_of(prompts: list[Any], is_usable: npt.NDArray[np.bool_] | None) -> list[IntArray]:
+    """Return the places of the completions of every prompt, of those that can be scored.
+
+    Examples
+    --------
+    >>> groups_of(["a", "b", "a"], None)
+    [array([0, 2]), array([1])]
+    """
+    members: dict[str, list[int]] = {}
+    for place, prompt in enumerate(prompts):
+        if is_usable is None or is_usable[place]:
+            # Messages are lists, which no dict takes as a key.
+            members.setdefault(prompt if isinstance(prompt, str) else repr(prompt), []).append(place)
+    return [np.array(places) for places in members.values()]
+
+
+def mean_of_others(scores: FloatArray) -> FloatArray:
+    """Return the mean of every row of a square without its diagonal: float64, shape (n_rows,)."""
+    others = scores * (1 - np.eye(len(scores)))
+    return np.asarray(others.sum(axis=1) / (len(scores) - 1))
