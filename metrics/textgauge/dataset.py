@@ -304,8 +304,8 @@ def _count(
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
             check_models(measures, *texts[1:])
-            for one in running.values():
-                one.update_corpus(corpus)
+            for running_score in running.values():
+                running_score.update_corpus(corpus)
     tally.warn()
     warn_of_bad(n_bad, "left out")
     if n_bad and n_bad == n_rows:
@@ -380,10 +380,12 @@ def _refuse_nested(values: Any, name: str, place: str, known: Collection[str] = 
     if not has_rows(values):
         return
     inner = (
-        [one.name for one in values.type] if isinstance(values, (pa.Array, pa.ChunkedArray)) else [*next(iter(values))]
+        [field.name for field in values.type]
+        if isinstance(values, (pa.Array, pa.ChunkedArray))
+        else [*next(iter(values))]
     )
     if not {*inner} & {*known}:
-        names = listed([repr(f"{name}.{one}") for one in inner]) if inner else "of its own"
+        names = listed([repr(f"{name}.{field}") for field in inner]) if inner else "of its own"
         allowed = f"a column of texts (`dataset.flatten()` makes the columns {names})"
         fail(TypeError, f"{place}[{name!r}]", allowed, f"columns {', '.join(map(repr, inner))} in it")
 

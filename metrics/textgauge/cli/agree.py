@@ -73,11 +73,11 @@ class Asked(NamedTuple):
 
     def needs(self, text: str) -> bool:
         """Return whether a metric cannot be computed without "prediction", "reference" or "source"."""
-        return any(f"{text}s" in one.metric.inputs.needed for one in self.scorings)
+        return any(f"{text}s" in scoring.metric.inputs.needed for scoring in self.scorings)
 
     def reads(self, text: str) -> bool:
         """Return whether a metric may read it: its model says whether it does."""
-        return any(f"{text}s" in one.metric.inputs.names for one in self.scorings)
+        return any(f"{text}s" in scoring.metric.inputs.names for scoring in self.scorings)
 
 
 @metric_command(_EXAMPLES, _SHARED)
@@ -167,10 +167,10 @@ def _asked(context: click.Context, options: Mapping[str, Any]) -> Asked:
         words += [AND.join(named)] if named else []
     scorings = scorings_of(words, typed_in(context), with_reports=False)
     metrics: dict[str, NamedScore] = {}
-    for one in scorings:
-        given = _options_of(one, options)
-        with refusals(one.title):
-            metrics |= {name + one.brackets: NamedScore(name, given) for name in one.names}
+    for scoring in scorings:
+        given = _options_of(scoring, options)
+        with refusals(scoring.title):
+            metrics |= {name + scoring.brackets: NamedScore(name, given) for name in scoring.names}
     if both := metrics.keys() & columns.keys():
         refuse(f"-m has {listed(sorted(both))} twice, as a metric and as a column")
     return Asked(columns, metrics, scorings, options["files"], order)
@@ -181,10 +181,10 @@ def _is_value(part: str) -> bool:
     return part.endswith(")") and "=" not in part.partition("(")[0]
 
 
-def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
+def _options_of(scoring: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the options of a metric; texts are read from their files."""
-    given = dict(one.options)
-    for name, path in one.files.items():
+    given = dict(scoring.options)
+    for name, path in scoring.files.items():
         if name in given:
             given[name] = (
                 InputFile(path, [NamedColumn("text")], options["file_format"], limits_of(options), options["quoting"])
@@ -226,12 +226,13 @@ class _JudgementFile(NamedTuple):
         file = InputFile(asked.files[0], (), options["file_format"], limits_of(options), options["quoting"])
         check_quoting(options["quoting"], [file])
         is_open = [
-            one for one in ("reference", "source") if asked.reads(one) and not (asked.needs(one) or given[one])
+            role for role in ("reference", "source") if asked.reads(role) and not (asked.needs(role) or given[role])
         ]  # fmt: skip
         file_names = [] if file.is_read_once and not (is_wide or is_open) else file.names()
         texts = [
-            names[one] for one in ("prediction", "reference", "source")
-            if asked.needs(one) or (one in is_open and names[one] in file_names) or (asked.reads(one) and given[one])
+            names[role] for role in ("prediction", "reference", "source")
+            if asked.needs(role) or (role in is_open and names[role] in file_names)
+            or (asked.reads(role) and given[role])
         ]  # fmt: skip
         scores = [names["human"], *asked.columns.values()]
         if is_wide:
@@ -239,19 +240,19 @@ class _JudgementFile(NamedTuple):
             scores, texts = ([*_matching(file, side, existing, single, names)] for side in (scores, texts))
         else:
             # One system needs no name, nor do its segments.
-            lacking = [one for one in ("system", "segment") if given[one] is None and names[one] not in file_names]
+            lacking = [role for role in ("system", "segment") if given[role] is None and names[role] not in file_names]
             lacking = lacking if file_names and "system" in lacking else []
-            scores += [names[one] for one in ("system", "segment") if one not in lacking]
+            scores += [names[role] for role in ("system", "segment") if role not in lacking]
         scores += [options["unit_field"]] if options["unit_field"] else []
-        roles = {names[one]: one for one in names}
-        flags = {names[one]: "--human" if one == "human" else f"--{one}-field" for one in names}
+        roles = {names[role]: role for role in names}
+        flags = {names[role]: "--human" if role == "human" else f"--{role}-field" for role in names}
         flags |= {options["unit_field"]: "--unit-field"} if options["unit_field"] else {}
         fields = [
-            NamedColumn(one, flags.get(one, "-m NAME=COLUMN"), roles.get(one, ""), is_json=one not in texts)
-            for one in dict.fromkeys([*scores, *texts])
+            NamedColumn(column, flags.get(column, "-m NAME=COLUMN"), roles.get(column, ""), is_json=column not in texts)
+            for column in dict.fromkeys([*scores, *texts])
         ]
         columns = replace(file, fields=fields).columns()
-        values = {one.name: column.texts.tolist() for one, column in zip(fields, columns, strict=True)}
+        values = {field.name: column.texts.tolist() for field, column in zip(fields, columns, strict=True)}
         return cls(shown_name(asked.files[0]), values, names, is_wide, file_names)
 
     def numbers(self, name: str) -> list[float | None]:
@@ -285,11 +286,11 @@ class _JudgementFile(NamedTuple):
         if self.is_wide:
             return self._wide(asked)
         columns: dict[str, Sequence[Any]] = {
-            one: self.keys(names[one]) for one in ("system", "segment") if names[one] in self.columns
+            role: self.keys(names[role]) for role in ("system", "segment") if names[role] in self.columns
         }
         columns["human"] = self.numbers(names["human"])
         columns |= {
-            one: self.columns[names[one]] for one in ("prediction", "reference", "source") if self._has(asked, one)
+            role: self.columns[names[role]] for role in ("prediction", "reference", "source") if self._has(asked, role)
         }
         rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         scores = {name: self.numbers(column) for name, column in asked.columns.items()}
@@ -309,9 +310,9 @@ class _JudgementFile(NamedTuple):
         if asked.needs("prediction"):
             columns = self._columns_of(self.names["prediction"])
             given["predictions"] = {system: self.columns[column] for system, column in columns.items()}
-        for one in ("reference", "source"):
-            if self._has(asked, one):
-                given[f"{one}s"] = self.columns[self.names[one]]
+        for role in ("reference", "source"):
+            if self._has(asked, role):
+                given[f"{role}s"] = self.columns[self.names[role]]
         return given
 
     def _has(self, asked: Asked, text: str) -> bool:
@@ -375,8 +376,8 @@ def _defined(found: Agreement) -> list[str]:
 def _tested(found: Agreement) -> list[str]:
     """Return the figures by which metrics are tested, of which some p is defined."""
     return [
-        key for key, one in found.significance.items()
-        if any(p is not None for of_one in one.p.values() for p in of_one.values())
+        key for key, test in found.significance.items()
+        if any(p is not None for of_one in test.p.values() for p in of_one.values())
     ]  # fmt: skip
 
 
@@ -443,6 +444,6 @@ def _json(found: Agreement, bootstrap: BootstrapOptions, width: int | None) -> s
         "confidence": bootstrap.confidence, "n_resamples": bootstrap.n_resamples, "seed": bootstrap.seed,
         **({} if bootstrap.unit is None else {"unit": bootstrap.unit.name, "units": len(bootstrap.unit)}),
         "metrics": found.metrics, "confidence_intervals": found.confidence_intervals,
-        "significance": {key: one._asdict() for key, one in found.significance.items()},
+        "significance": {key: test._asdict() for key, test in found.significance.items()},
     }  # fmt: skip
     return page_of(page, width)

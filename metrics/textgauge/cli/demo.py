@@ -63,7 +63,7 @@ def _score_of_sample(part: str) -> list[str]:
 
 def _learned(metric: type[Metric]) -> list[str]:
     """Score translations, and the same with their words backwards, by a model that learned the references."""
-    learning = [one.name for one in options_of(metric.options_type) if one.kind == "texts"]
+    learning = [option.name for option in options_of(metric.options_type) if option.kind == "texts"]
     if not learning:
         return []
     translations, references = sample.columns("translations")

@@ -85,7 +85,7 @@ def _weights(column: TextLists, file: InputFile) -> list[Any]:
     """Return the lists of numbers of a column that holds JSON."""
     weights = [*map(json.loads, column.texts)]
     for number, found in enumerate(weights, 1):
-        if not isinstance(found, list) or not all(type(one) in (int, float) for one in found):
+        if not isinstance(found, list) or not all(type(weight) in (int, float) for weight in found):
             place = f"{shown_name(file.path)}, row {number}, field {file.fields[-1].name!r}"
             fail(InputError, place, "a list of numbers", as_json(found))
     return weights

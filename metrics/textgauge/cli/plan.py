@@ -57,8 +57,8 @@ def plan(context: click.Context, /, **options: Any) -> None:
         measures, _, unit = counted(request)
         asked = asked._replace(unit=unit)
         planned = []
-        for one, of_systems in zip(request.chosen, measures, strict=True):
-            for name, key in one.keys(of_systems[0]).items():
+        for scoring, of_systems in zip(request.chosen, measures, strict=True):
+            for name, key in scoring.keys(of_systems[0]).items():
                 with refusals(name):
                     found = plan_of(of_systems, key, asked)
                 planned.append(_Planned(name, found, number_format(of_systems[0].metric, options)))
@@ -66,7 +66,7 @@ def plan(context: click.Context, /, **options: Any) -> None:
     if options["as_json"]:
         text = _json(planned, request, options["width"], asked)
     elif options["brief"]:
-        text = "\n".join("\t".join(map(str, _numbers(one.found))) for one in planned)
+        text = "\n".join("\t".join(map(str, _numbers(score_plan.found))) for score_plan in planned)
     else:
         text = _table(planned, asked, drawn)
     show(text, options["output"])
@@ -100,11 +100,11 @@ def _table(planned: Sequence[_Planned], asked: PlanOptions, drawn: str) -> str:
 
 def _json(planned: Sequence[_Planned], request: Request, width: int | None, asked: PlanOptions) -> str:
     metrics = {
-        one.name: {
+        score_plan.name: {
             key: rounded(value, width) if key in ("difference", "detectable") else value
-            for key, value in one.found._asdict().items()
+            for key, value in score_plan.found._asdict().items()
         }
-        for one in planned
+        for score_plan in planned
     }
     n_skipped = request.files.bad.n_skipped
     page = {"skipped": n_skipped} if n_skipped else {}

@@ -151,4 +151,4 @@ class Ranked(Tested):
     def cuts(self) -> list[float]:
         """Where clusters end, as places between systems in order."""
         clusters = [self.cluster_of[i] for i in self.order]
-        return [place + 0.5 for place, (one, following) in enumerate(pairwise(clusters)) if one != following]
+        return [place + 0.5 for place, (cluster, following) in enumerate(pairwise(clusters)) if cluster != following]

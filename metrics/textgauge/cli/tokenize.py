@@ -32,8 +32,8 @@ def _list_all(context: click.Context, _: click.Parameter, value: bool) -> None:
     if not value or context.resilient_parsing:
         return
     about = {
-        name: _sentence(one.rule) if name == one.rule else f"sacreBLEU's name of {one.rule}."
-        for name, one in TOKENIZERS.items()
+        name: _sentence(tokenizer.rule) if name == tokenizer.rule else f"sacreBLEU's name of {tokenizer.rule}."
+        for name, tokenizer in TOKENIZERS.items()
     }
     about |= dict.fromkeys(SACREBLEU_TOKENIZERS, "As sacreBLEU's tokenizer of that name, with its extras installed.")
     formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)

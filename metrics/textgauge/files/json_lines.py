@@ -40,7 +40,10 @@ def names_in_json(path: str, limits: Limits) -> list[str]:
 
 def _names(value: dict[str, Any]) -> list[str]:
     """Return the names of the fields of an object, and of those in them, as "translation.de"."""
-    return [*value, *(f"{name}.{inner}" for name, one in value.items() if isinstance(one, dict) for inner in one)]
+    return [
+        *value,
+        *(f"{name}.{inner}" for name, element in value.items() if isinstance(element, dict) for inner in element),
+    ]
 
 
 def _path(name: str, value: dict[str, Any]) -> tuple[str, ...]:

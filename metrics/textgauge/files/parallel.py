@@ -202,8 +202,8 @@ class ParallelFiles:
         kept = {name: column.texts for name, column in zip(self.keep, of_role.get("kept", []), strict=True)}
         if bad:
             good = np.delete(np.arange(blocks[0].n_rows), bad)
-            corpora = [one.take(good) for one in corpora]
-            extras, kept = ({name: one.take(good) for name, one in texts.items()} for texts in (extras, kept))
+            corpora = [corpus.take(good) for corpus in corpora]
+            extras, kept = ({name: column.take(good) for name, column in texts.items()} for texts in (extras, kept))
         # What warns looks at the beginning of a corpus, which later blocks are not.
         return Segments([replace(corpus, first=first) for corpus in corpora], extras, kept)
 
@@ -264,7 +264,7 @@ def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
         if length == 0:
             raise FileError(f"{shown_name(file.path)}: the file is empty")
         if length != lengths[0]:
-            unit, of_first = ("rows" if one.has_columns else "lines" for one in (file, inputs[0]))
+            unit, of_first = ("rows" if input_file.has_columns else "lines" for input_file in (file, inputs[0]))
             other = "" if unit == of_first else f" {of_first}"
             allowed = f"as many {unit} as {shown_name(inputs[0].path)} has{other} ({lengths[0]})"
             fail(FileError, shown_name(file.path), allowed, str(length))

@@ -283,21 +283,25 @@ def agreement_of(scores: ComparedScores, tested: Sequence[str], bootstrap: Boots
             "of 2 systems a correlation is always 1 or -1, and pairwise accuracy 1 or 0: take more systems, or read "
             "the figures of outputs and segments."
         )
-    figures = {name: Figures.of(people, one, bootstrap.confidence) for name, one in scores.metrics.items()}
-    for name, one in figures.items():
-        if one.tied >= _NEARLY_ALL:
+    figures = {name: Figures.of(people, metric, bootstrap.confidence) for name, metric in scores.metrics.items()}
+    for name, figure in figures.items():
+        if figure.tied >= _NEARLY_ALL:
             warn_user(
-                f"{name}: the best threshold of acc_eq calls {100 * one.tied:.3g} percent of the pairs ties, so that "
-                "acc_eq is little more than the share of people's ties"
+                f"{name}: the best threshold of acc_eq calls {100 * figure.tied:.3g} percent of the pairs ties, so "
+                "that acc_eq is little more than the share of people's ties"
             )
-    values = {name: {**one.values, "threshold": one.threshold, "tied": one.tied} for name, one in figures.items()}
+    values = {
+        name: {**figure.values, "threshold": figure.threshold, "tied": figure.tied} for name, figure in figures.items()
+    }
     return Agreement(
         judged.systems,
         int(people.known.any(axis=0).sum()),
         judged.n_judgements,
         {name: {key: _defined(value) for key, value in of_one.items()} for name, of_one in values.items()},
-        {name: dict(one.intervals) for name, one in figures.items()},
-        _significance(people, {name: one.segments for name, one in scores.metrics.items()}, figures, tested, bootstrap),
+        {name: dict(figure.intervals) for name, figure in figures.items()},
+        _significance(
+            people, {name: metric.segments for name, metric in scores.metrics.items()}, figures, tested, bootstrap
+        ),
     )
 
 
@@ -312,7 +316,10 @@ def _significance(
     found: dict[tuple[str, str], dict[str, AgreementDifference]] = {}
     for a, b in combinations(names, 2):
         found[a, b] = perm_both(people, scores[a], scores[b], tested, bootstrap.n_resamples, bootstrap.seed or 0)
-        found[b, a] = {key: AgreementDifference(-one.stat, one.p_reversed, one.p) for key, one in found[a, b].items()}
+        found[b, a] = {
+            key: AgreementDifference(-difference.stat, difference.p_reversed, difference.p)
+            for key, difference in found[a, b].items()
+        }
     level = 1 - (0.95 if bootstrap.confidence is None else bootstrap.confidence)
     result = {}
     for key in tested:
@@ -356,8 +363,8 @@ def _given(metrics: Any, judged: Judgements, options: Any) -> tuple[dict[str, An
         named = {name: NamedScore.of(value, "metrics") for name, value in metrics.items() if isinstance(value, kinds)}
         given = {name: None if name in named else value for name, value in metrics.items()}
     else:
-        for one in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
-            objects[one if isinstance(one, str) else str(NamedScore.of(one, "metrics"))] = one
+        for metric in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
+            objects[metric if isinstance(metric, str) else str(NamedScore.of(metric, "metrics"))] = metric
         if isinstance(metrics, (list, tuple)) and len(objects) < len(metrics):
             fail(ValueError, "metrics", "different names", shown(metrics))
         given = dict.fromkeys(objects)
@@ -387,7 +394,7 @@ def _directions(given: Mapping[str, Any], higher_is_better: Mapping[str, bool] |
             fail(ValueError, "higher_is_better", "names of columns of scores; a metric has its own direction", got)
         flag(f"higher_is_better[{name!r}]", asked[name])
     of_defaults = [with_defaults(METRICS[name]) for name in columns if name in METRICS]
-    own = {one.name: one.scores.of(one.scores.headline).higher_is_better for one in of_defaults}
+    own = {metric.name: metric.scores.of(metric.scores.headline).higher_is_better for metric in of_defaults}
     return {name: 1 if asked.get(name, own.get(name, True)) else -1 for name in columns}
 
 
@@ -405,7 +412,7 @@ class _TextsOfSystems(NamedTuple):
         inputs, rows = score.metric.inputs, self.judged.rows
         may_read: list[str] = [column for column in ("references", "sources") if column in inputs.names]
         if rows is not None:
-            columns = [one for one in may_read if one in inputs.needed or self._column_of(one) in rows[0]]
+            columns = [column for column in may_read if column in inputs.needed or self._column_of(column) in rows[0]]
             return self._of_rows(columns)
         if self.predictions is None:
             fail(TypeError, "predictions", f"texts by system, which {score.name} needs", "None")
@@ -452,7 +459,9 @@ class _TextsOfSystems(NamedTuple):
             texts = [of_system[at] for at in segments]
             given = {column: [by_system[i][at] for at in segments] for column, by_system in extras.items()}
             if "references" in given:
-                given["references"] = [[one] if isinstance(one, str) else list(one) for one in given["references"]]
+                given["references"] = [
+                    [reference] if isinstance(reference, str) else list(reference) for reference in given["references"]
+                ]
             corpus = corpus_of(texts, **given) if given else without_references(text_column(texts, "predictions"))
             found.append((segments, corpus))
         return found
@@ -480,8 +489,8 @@ def _computed(score: NamedScore, texts: _TextsOfSystems) -> tuple[MetricScores, 
     if accumulator.metric.combine == "mean":
         return MetricScores(sign * segments), sign
     additive = np.zeros((judged.n_segments, len(every), accumulator.additive.shape[1]))
-    for i, (places, one) in enumerate(every):
-        additive[places, i] = one.additive
+    for i, (places, counted) in enumerate(every):
+        additive[places, i] = counted.additive
     factor = sign * accumulator.metric.scores.scale
     pooled = PooledCounts(additive, lambda sums: factor * accumulator.corpus_scores(sums)[key])
     return MetricScores(sign * segments, pooled), sign

@@ -68,7 +68,7 @@ class _Swapped(NamedTuple):
         swaps, people = swaps[:, :, judged], self.human.p_values[:1]
         sides = [(self.first, self.second), (self.second, self.first)]
         both = [np.where(swaps, b[:, judged], a[:, judged]) for a, b in sides]
-        first, second = (soft_accuracy(people, p_values(one, self.human.signs)) for one in both)
+        first, second = (soft_accuracy(people, p_values(side, self.human.signs)) for side in both)
         return first - second
 
 

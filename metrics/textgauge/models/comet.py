@@ -42,7 +42,7 @@ class Estimator:
         torch, _ = torch_and_transformers()
         state, settings = checkpoint.state, checkpoint.settings
         places = {key.removeprefix(_PREFIX).partition(".")[0] for key in state if key.startswith(_PREFIX)}
-        numbers = sorted(int(one) for one in places if one.isdecimal())
+        numbers = sorted(int(key) for key in places if key.isdecimal())
         self.keys = {f"{_PREFIX}{i}.{part}" for i in numbers for part in ("weight", "bias")}
         checkpoint.refuse_keys((self.keys or {f"{_PREFIX}0.weight"}) - state.keys(), ())
         self._layers = [
@@ -262,8 +262,9 @@ class RegressionMetric(Regressor):
             for pool in pools(np.lexsort(sides[:0:-1]), self.encoder.device):
                 numbers, places = np.unique(sides[:, pool], return_inverse=True)
                 known = self._known([texts[i] for i in numbers.tolist()], batches)
-                is_cut[numbers], is_special[numbers] = [one.is_long for one in known], [one.is_special for one in known]
-                vectors = self._torch.stack([one.vector for one in known])
+                is_cut[numbers] = [text.is_long for text in known]
+                is_special[numbers] = [text.is_special for text in known]
+                vectors = self._torch.stack([text.vector for text in known])
                 yield pool, self._scores(vectors, places.reshape(len(sides), -1))
 
         for pool, found in one_behind(scored()):
@@ -306,8 +307,8 @@ class RegressionMetric(Regressor):
         distinct, places = numbered(texts)
         with one_thread(), self._torch.inference_mode():
             known = self._known(distinct, self._batches(batch_size))
-            vectors = self._torch.stack([one.vector for one in known])
-        n_cut, n_special = sum(one.is_long for one in known), sum(one.is_special for one in known)
+            vectors = self._torch.stack([text.vector for text in known])
+        n_cut, n_special = sum(text.is_long for text in known), sum(text.is_special for text in known)
         return Embedded(vectors, np.array(places, np.int64), n_cut, n_special)
 
     def crossed(
@@ -356,7 +357,7 @@ class UnifiedMetric(Regressor):
     unit = "segment"
 
     def _taken(self, settings: Mapping[str, Any], class_name: str) -> tuple[str, ...]:  # noqa: ARG002
-        return tuple(_COLUMNS[one] for one in ("src", "ref") if one in settings["input_segments"])
+        return tuple(_COLUMNS[side] for side in ("src", "ref") if side in settings["input_segments"])
 
     def _n_vectors(self) -> int:
         return 1
@@ -370,7 +371,7 @@ class UnifiedMetric(Regressor):
             expected = [len(checkpoint.settings["error_labels"]) + 1, self.encoder.size]
             if [*tagger[0].shape] != expected:
                 checkpoint.refuse(f"{_TAGGER[0]} of shape {expected}", shown([*tagger[0].shape]))
-            self._tagger = [one.to(self.encoder.device, self._torch.float32) for one in tagger]
+            self._tagger = [tensor.to(self.encoder.device, self._torch.float32) for tensor in tagger]
         return {*_TAGGER}
 
     def _judged(self, every: list[Sequence[str]], batches: Batches, bar: Any) -> CometScores:
@@ -403,12 +404,12 @@ class UnifiedMetric(Regressor):
         runs: list[list[Any]] = [[] for _ in predictions]
         for of_run in tags:
             for rows, batch in of_run:
-                for row, one in zip(rows.tolist(), batch.cpu(), strict=True):
-                    runs[row].append(one)
+                for row, tags_of_row in zip(rows.tolist(), batch.cpu(), strict=True):
+                    runs[row].append(tags_of_row)
         found = []
         for i, (ids, places) in enumerate(zip(cut.orders[0], encoder.places(predictions), strict=True)):
             n = min(len(places), *(len(order[i]) for order in cut.orders))
-            probabilities = sum(share * one[:n] for share, one in zip(shares, runs[i], strict=True))
+            probabilities = sum(share * tags_of_run[:n] for share, tags_of_run in zip(shares, runs[i], strict=True))
             found.append(spans_of(encoder.tokenizer, ids, places, probabilities, labels))
         return found
 

@@ -79,8 +79,8 @@ class Encoder:
             return [token_places(text, row) for text, row in zip(texts, words, strict=True)]
         return [
             [
-                _trimmed(text, *(place - len(self.before) + len(text) - len(text.lstrip()) for place in one))
-                for one in row
+                _trimmed(text, *(place - len(self.before) + len(text) - len(text.lstrip()) for place in span))
+                for span in row
             ]
             for text, row in zip(texts, self._cutter.places(self._spaced(texts)), strict=True)
         ]

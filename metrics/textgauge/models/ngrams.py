@@ -353,7 +353,9 @@ class NgramModel(TextModel):
         from ..accumulation.named_score import NamedScore
 
         scored: Any = NamedScore("perplexity", {"model": self}).start()
-        refuse_unknown(options, [one.name for one in options_of(scored.metric_type.reports_type)], "NgramModel.score")
+        refuse_unknown(
+            options, [option.name for option in options_of(scored.metric_type.reports_type)], "NgramModel.score"
+        )
         found: dict[str, Any] = scored.update_texts(texts).score(**options)
         return found
 

@@ -191,7 +191,7 @@ class _TextGenerator(_Classifier):
 def loaded_of(options: LearnedOptions, name: str, *, writes: bool = False) -> LoadedModel:
     """Return a model that classifies texts, or that writes texts, with its tokenizer, ready for inference."""
     kind = _TextGenerator if writes else _Classifier
-    chosen = {one: getattr(options, one) for one in ("revision", "dtype", "device", "device_map")}
+    chosen = {name: getattr(options, name) for name in ("revision", "dtype", "device", "device_map")}
     loaded = load(kind(model_id=name, tokenizer=options.encoder, **chosen))
     loaded.model.eval()
     return loaded

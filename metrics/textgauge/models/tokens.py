@@ -34,7 +34,7 @@ class TruncatingTokenizer:
         """Return the tokens of texts."""
         ids = self._encoded(texts)["input_ids"] if texts else []
         is_long = [self.limit is not None and len(row) > self.limit for row in ids]
-        long = [i for i, one in enumerate(is_long) if one]
+        long = [i for i, is_cut in enumerate(is_long) if is_cut]
         if long:
             # Only these again: what stands behind a cut depends on the tokenizer.
             for i, row in zip(long, self._short([texts[i] for i in long])["input_ids"], strict=True):

@@ -255,9 +255,9 @@ class Section:
             return [], []
         tally = Tally()
         with tally.collecting():
-            names = [one.name for one in self.systems]
+            names = [system.name for system in self.systems]
             results = compare_accumulators(
-                [one.measure for one in self.systems], self.key, names=names, **self.test._asdict()
+                [system.measure for system in self.systems], self.key, names=names, **self.test._asdict()
             )
         return [Difference(result, self._verdict(result, result.p)) for result in results], tally.texts()
 
@@ -269,8 +269,8 @@ class Section:
     def corrected(self, p_values: Sequence[float]) -> list[Difference]:
         """Return the differences with corrected p-values."""
         return [
-            Difference(one.result, self._verdict(one.result, p), p)
-            for one, p in zip(self.differences, p_values, strict=True)
+            Difference(difference.result, self._verdict(difference.result, p), p)
+            for difference, p in zip(self.differences, p_values, strict=True)
         ]
 
     @lazy
@@ -298,12 +298,12 @@ class Section:
     @lazy
     def sums(self) -> list[tuple[Derivation, ...]]:
         """The calculations of every segment, one per system."""
-        return [*zip(*(one.derivation.segments or (one.derivation,) for one in self.systems), strict=True)]
+        return [*zip(*(system.derivation.segments or (system.derivation,) for system in self.systems), strict=True)]
 
     @property
     def shown_marks(self) -> list[Mark]:
         """The lines of the legend for the marks that occur in the texts of `sums`, and those of levels between."""
-        texts = [pieces for of_systems in self.sums for one in of_systems for _, pieces in one.texts]
+        texts = [pieces for of_systems in self.sums for derivation in of_systems for _, pieces in derivation.texts]
         used = {(piece.level, piece.is_common) for pieces in texts for piece in pieces if piece.level}
         levels = [level for level, is_common in used if not is_common]
         return [
@@ -315,7 +315,7 @@ class Section:
     @property
     def shown_edits(self) -> set[str]:
         """The kinds of edits that occur in `sums`."""
-        return {edit.kind for of_systems in self.sums for one in of_systems for edit in one.edits}
+        return {edit.kind for of_systems in self.sums for derivation in of_systems for edit in derivation.edits}
 
 
 @dataclass(frozen=True)
@@ -368,7 +368,10 @@ class Report:
 
         def scored(empty: Accumulator, key: str) -> list[SystemScore]:
             measures = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
-            return [SystemScore(*one, key, bootstrap) for one in zip(names, corpora, measures, strict=True)]
+            return [
+                SystemScore(name, corpus, measure, key, bootstrap)
+                for name, corpus, measure in zip(names, corpora, measures, strict=True)
+            ]
 
         written = brackets or [""] * len(scores)
         sections = [Section(scored(*score), test, own) for score, own in zip(scores, written, strict=True)]
@@ -383,7 +386,7 @@ class Report:
     def differences(self) -> list[list[Difference]]:
         """The differences of every section; of several tests p is corrected for all of them by Holm's method."""
         every = [section.differences for section in self.sections]
-        p_values = iter(holm([one.result.p for of_section in every for one in of_section]))
+        p_values = iter(holm([difference.result.p for of_section in every for difference in of_section]))
         if self.n_tests < 2:
             return every
         return [
@@ -455,7 +458,7 @@ class Report:
 
     def figures(self) -> dict[str, Any]:
         """Return all figures of the first score: of every system by its name, and of its comparison."""
-        figures = {one.name: one.result for one in self.systems}
+        figures = {own.name: own.result for own in self.systems}
         for system, difference in zip(self.systems[1:], self.differences[0], strict=False):
             corrected = {} if difference.p_holm is None else {"p_holm": difference.p_holm}
             figures[system.name]["comparison"] = {**difference.result._asdict(), **corrected}

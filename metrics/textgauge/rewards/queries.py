@@ -65,7 +65,7 @@ def rewards_of_queries(
     read = reward.read([None if text is None else special_tokens.sub("", text).strip() for text in found])
     of_source = None if sources is None else checked_column(sources, "sources", len(queries))
     rewards, log = reward.against(read, labels if reward.uses_references else None, "labels", of_source)
-    numbers = [reward.lowest if one is None else one for one in rewards]
+    numbers = [reward.lowest if value is None else value for value in rewards]
     try:
         import torch
     except ImportError as error:

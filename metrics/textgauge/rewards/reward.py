@@ -213,7 +213,9 @@ class Reward:
 
     def read(self, completions: list[Any]) -> Read:
         """Return what counts of every completion."""
-        found = [one if type(one) is str else text_of(one, self.tokenizer) for one in completions]
+        found = [
+            completion if type(completion) is str else text_of(completion, self.tokenizer) for completion in completions
+        ]
         n_without = found.count(None)
         if self._extract is not None:
             found = [None if text is None else self._extracted(text) for text in found]
@@ -288,8 +290,8 @@ class Reward:
         each = [np.zeros(len(corpus)) for _ in self.scores]
         if counts.any():
             corpus = corpus.take(np.flatnonzero(counts))
-            for one, score in zip(each, self.scores, strict=True):
-                one[counts] = score.rewards(corpus)
+            for of_metric, score in zip(each, self.scores, strict=True):
+                of_metric[counts] = score.rewards(corpus)
         return each
 
     @property
@@ -329,7 +331,9 @@ class Reward:
         """Combine the rewards under every metric; rows `without` anything to compare with have none."""
         usable = read.is_usable
         if usable is not None:
-            each = [np.where(usable, one, score.lowest) for one, score in zip(each, self.scores, strict=True)]
+            each = [
+                np.where(usable, of_metric, score.lowest) for of_metric, score in zip(each, self.scores, strict=True)
+            ]
         values = each[0] if len(each) == 1 else np.asarray(sum(map(mul, self.weights, each)))
         rewards: Rewards = values.tolist()
         for place in without:
@@ -338,10 +342,10 @@ class Reward:
         if len(rewards) > len(without):
             log["zero"] = rewards.count(self.lowest) / (len(rewards) - len(without))
             if len(each) > 1:
-                means = (np.delete(one, without).mean().item() for one in each)
+                means = (np.delete(of_metric, without).mean().item() for of_metric in each)
                 log |= zip(self.names, means, strict=True)
         if self.missing is not None:
-            rewards = [self.missing if one is None else one for one in rewards]
+            rewards = [self.missing if reward is None else reward for reward in rewards]
         return rewards, log
 
 

@@ -157,7 +157,9 @@ class EnglishData:
                 self._known.clear()
             with self._jar.reading("synonym/english.synsets"):
                 synsets = {
-                    int(one) for form in (word, *self._base_forms(word)) for one in self._synsets.get(form, "").split()
+                    int(number)
+                    for form in (word, *self._base_forms(word))
+                    for number in self._synsets.get(form, "").split()
                 }
             found = self._known[word] = WordEntry(
                 snowball(word),
@@ -265,12 +267,12 @@ def _made(own: str, source: dict[str, Any], place: str) -> tuple[bytes, tuple[An
     with DataFiles("paraphrases", folder, "", f"copy paraphrase-en.gz anew{_INSTALLED}").reading(name):
         # Three lines for each paraphrase, of which the first is a number.
         vocabulary, *arrays = engine.kernel.paraphrase_table(unpacked(own))
-        table = tuple(np.asarray(one, np.uint32) for one in arrays)
+        table = tuple(np.asarray(array, np.uint32) for array in arrays)
         if not len(table[3]):
             raise ValueError("it has no paraphrases")
-    body = b"".join(one.tobytes() for one in table) + vocabulary
+    body = b"".join(array.tobytes() for array in table) + vocabulary
     checksum = zlib.crc32(body)
-    sizes = [one.nbytes for one in table] + [len(vocabulary)]
+    sizes = [array.nbytes for array in table] + [len(vocabulary)]
     head = json.dumps({"source": source, "sizes": sizes, "checksum": checksum}).encode()
     # The arrays begin at a multiple of eight bytes.
     head += b" " * (-(len(head) + 1) % 8) + b"\n"

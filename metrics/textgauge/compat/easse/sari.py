@@ -82,7 +82,11 @@ def _sari(
     one_of("tokenizer", tokenizer, _TOKENIZERS)
     if legacy and is_of_paper:
         fail(ValueError, "use_paper_version", "False with `legacy=True`", "True")
-    if isinstance(references, str) or not len(references) or any(isinstance(one, str) for one in references):
+    if (
+        isinstance(references, str)
+        or not len(references)
+        or any(isinstance(reference, str) for reference in references)
+    ):
         fail(TypeError, "refs_sents", "lists of texts, each with one for every source", shown(references))
     for i, texts in enumerate(references):
         if len(texts) != len(sources):
