@@ -139,7 +139,7 @@ def respelled(text: str, spelling: Callable[[str, str], str]) -> str:
     >>> respelled("use `smooth=True` without `seed`", lambda name, value: f"--{name}")
     'use --smooth without --seed'
     """
-    return _MENTION.sub(lambda found: spelling(found[1], found[2] or "") or found[0], text)
+    return _MENTION.sub(lambda mention: spelling(mention[1], mention[2] or "") or mention[0], text)
 
 
 def _bounded(part: str) -> str:

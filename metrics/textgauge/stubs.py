@@ -135,8 +135,8 @@ class Stub:
 
 def _metric_of(function: Any) -> type[Metric] | None:
     """Return the metric whose function it is, which stands in the same file; None for a function of another kind."""
-    found = vars(sys.modules[function.__module__]).values() if inspect.isfunction(function) else ()
-    types = (value for value in found if isinstance(value, type) and issubclass(value, Metric))
+    values = vars(sys.modules[function.__module__]).values() if inspect.isfunction(function) else ()
+    types = (value for value in values if isinstance(value, type) and issubclass(value, Metric))
     return next((metric_type for metric_type in types if vars(metric_type).get("name") == function.__name__), None)
 
 

@@ -266,8 +266,8 @@ class MetricCommand(click.Command):
             flags = {word.partition("=")[0] for word in words if word.startswith("-")} - self.flags.keys()
             # Most lines have no options of metrics, and need none declared.
             declared = self._declared(named) if flags or "=" in "".join(words) else {}
-            asked = None if flags & {*ctx.help_option_names} else {_name_of(_SHORT.get(flag, flag)) for flag in flags}
-            ctx.meta[__name__] = self._options(declared, asked, hidden=not named and self.only is None)
+            names = None if flags & {*ctx.help_option_names} else {_name_of(_SHORT.get(flag, flag)) for flag in flags}
+            ctx.meta[__name__] = self._options(declared, names, hidden=not named and self.only is None)
             words = [_switched(word, declared) for word in words] if flags else words
             rest = self._parsed(ctx, words, declared, named)
             for word in ctx.params["files"]:
@@ -283,18 +283,23 @@ class MetricCommand(click.Command):
         if self.only is not None:
             return {self.only.name: typed_options(self.only, with_reports=self.has_reports)}
         names = (name for word in named or [DEFAULT] for name in map(_bare, names_in(word)) if "=" not in name)
-        found = {metric_type.name: metric_type for metric_type in map(find_metric, names) if metric_type is not None}
-        return {name: typed_options(metric_type, with_reports=self.has_reports) for name, metric_type in found.items()}
+        metric_types = {
+            metric_type.name: metric_type for metric_type in map(find_metric, names) if metric_type is not None
+        }
+        return {
+            name: typed_options(metric_type, with_reports=self.has_reports)
+            for name, metric_type in metric_types.items()
+        }
 
     def _options(
-        self, declared: Declared, asked: Collection[str] | None = None, *, hidden: bool = False
+        self, declared: Declared, names: Collection[str] | None = None, *, hidden: bool = False
     ) -> list[MetricOption]:
-        """Return the options of metrics for click, other than the command's own: those `asked` for, or all."""
+        """Return the options of metrics for click, other than the command's own: those with these `names`, or all."""
         if not declared:
             return []
         every = {name: option for options in declared.values() for name, option in options.items()}
-        if asked is not None:
-            every = {name: option for name, option in every.items() if name in asked or f"no_{name}" in asked}
+        if names is not None:
+            every = {name: option for name, option in every.items() if name in names or f"no_{name}" in names}
         helps = {name: self.helps.get(name, _short_meaning(option)) for name, option in every.items()}
         left_out = {name for name in every if flag_of(name) in self.flags or not helps[name]}
         return [
@@ -325,33 +330,33 @@ class MetricCommand(click.Command):
         if self.only is not None:
             return
         every = [typed_options(metric, with_reports=self.has_reports) for metric in metrics()]
-        found = {
+        offered = {
             name: option for options in every for name, option in options.items() if flag_of(name) not in self.flags
         }
-        of_all = [name for name in found if all(name in options for options in every)]
+        of_all = [name for name in offered if all(name in options for options in every)]
         reports = {option.name for metric in metrics() for option in options_of(metric.reports_type)}
         common = [
             name
-            for name in found
+            for name in offered
             if name not in of_all
             and (name in reports or any(option[name].on_page for option in every if name in option))
         ]
         formatter.write(_OF_METRICS)
         for name in of_all:
-            formatter.write(wrapped(f"{flag_of(name)}: {found[name].help}", "  ", "      "))
+            formatter.write(wrapped(f"{flag_of(name)}: {offered[name].help}", "  ", "      "))
         formatter.write(wrapped(f"{', '.join(map(flag_of, common[:_N_LISTED]))}, ...", "  "))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Offer its own options, and those of metrics."""
-        found = super().shell_complete(ctx, incomplete)
+        items = super().shell_complete(ctx, incomplete)
         if incomplete.startswith("--"):
             from click.shell_completion import CompletionItem
 
             every = [self.only] if self.only is not None else metrics()
             names = [name for metric in every for name in typed_options(metric, with_reports=self.has_reports)]
             flags = dict.fromkeys(flag for flag in map(flag_of, names) if flag.startswith(incomplete))
-            found += [CompletionItem(flag) for flag in flags if flag not in self.flags]
-        return found
+            items += [CompletionItem(flag) for flag in flags if flag not in self.flags]
+        return items
 
 
 def _short_meaning(option: Option) -> str:
@@ -485,8 +490,8 @@ def metric_of(name: str) -> type[Metric]:
     """Return the metric of a name; refuse an unknown one with the nearest."""
     from ..accumulation.registry import OF_PAPERS
 
-    found, name = find_metric(name), _bare(name)
-    if found is None:
+    metric, name = find_metric(name), _bare(name)
+    if metric is None:
         if ours := OF_PAPERS.get(name.lower()):
             quoted = f'"{ours}"' if "'" in ours else shlex.quote(ours)
             refuse(f"there is no metric {name!r}; it is -m {quoted} here")
@@ -495,7 +500,7 @@ def metric_of(name: str) -> type[Metric]:
         if name in OF_METRICS:
             refuse(module_alone(name))
         refuse(f"there is no metric {name!r}; {suggestion(name, metric_names())}")
-    return found
+    return metric
 
 
 def module_alone(name: str) -> str:
@@ -517,13 +522,13 @@ def typed_options(metric: type[Metric], *, with_reports: bool = True) -> dict[st
 
 def columns_of(metric: type[Metric]) -> tuple[Option, ...]:
     """Return the files of columns that a metric reads beside those of every command, and the fields in them."""
-    found: list[Option] = []
+    options: list[Option] = []
     for name in (name for name in metric.inputs.names if name not in ("predictions", "references", "sources")):
         about, field = COLUMNS[name][1], f"{name.removesuffix('es')}_field"
-        found.append(Option(name, None, f"A file with {about[0].lower()}{about[1:]}", "words", (), True))
+        options.append(Option(name, None, f"A file with {about[0].lower()}{about[1:]}", "words", (), True))
         alone = field.removesuffix("_field")
-        found.append(Option(field, None, f"Column of `{name}`.", "text", (), True, none_means=alone))
-    return tuple(found)
+        options.append(Option(field, None, f"Column of `{name}`.", "text", (), True, none_means=alone))
+    return tuple(options)
 
 
 class Scoring(NamedTuple):
@@ -568,10 +573,10 @@ class Scoring(NamedTuple):
 
     def keys(self, measure: Accumulator) -> dict[str, str]:
         """Return the key of every score by its requested name, as it is typed; `measure` has the options."""
-        found = {name: self.metric.scores.named(name) for name in self.names}
-        if not all(found.values()):
+        scores = {name: self.metric.scores.named(name) for name in self.names}
+        if not all(scores.values()):
             return {key + self.brackets: key for key in measure.metric.scores.keys}
-        return {name + self.brackets: score[0] for name, score in found.items() if score}
+        return {name + self.brackets: score[0] for name, score in scores.items() if score}
 
     @property
     def files(self) -> dict[str, str]:
@@ -586,7 +591,7 @@ class Scoring(NamedTuple):
         return typed | {name: value for name, value in self.columns.items() if kinds[name] == "words"}
 
 
-class _Asked(NamedTuple):
+class _MetricRequest(NamedTuple):
     """A metric behind -m, the names it has there, and its own options: as typed, or values in brackets."""
 
     metric: type[Metric]
@@ -598,14 +603,14 @@ class _Asked(NamedTuple):
 
 def scorings_of(words: Sequence[str], typed: Typed, *, with_reports: bool) -> list[Scoring]:
     """Return the metrics behind -m with their options, which are there or `typed` for all that have them."""
-    asked = _asked(words, with_reports=with_reports)
-    declared = {own.metric.name: typed_options(own.metric, with_reports=with_reports) for own in asked}
-    return [_scoring(own, declared, typed) for own in asked]
+    requests = _requests(words, with_reports=with_reports)
+    declared = {request.metric.name: typed_options(request.metric, with_reports=with_reports) for request in requests}
+    return [_scoring(request, declared, typed) for request in requests]
 
 
-def _asked(words: Sequence[str], *, with_reports: bool) -> list[_Asked]:
+def _requests(words: Sequence[str], *, with_reports: bool) -> list[_MetricRequest]:
     """Return the metrics behind -m, each once with the same options in brackets."""
-    every: dict[tuple[str, str], _Asked] = {}
+    every: dict[tuple[str, str], _MetricRequest] = {}
     for word in words:
         _, *settings = word.split(AND)
         for text in names_in(word):
@@ -613,7 +618,7 @@ def _asked(words: Sequence[str], *, with_reports: bool) -> list[_Asked]:
             name, brackets = (text, "") if score is None else (score.name, score.brackets)
             if score is not None and settings:
                 refuse(f"{text} has its options in brackets: {settings[0]} goes there, too")
-            request = every.setdefault((metric.name, brackets), _Asked(metric, [], {}, {}, brackets))
+            request = every.setdefault((metric.name, brackets), _MetricRequest(metric, [], {}, {}, brackets))
             request.own.update({} if score is None else score.given)
             if name in request.names and (settings or request.typed):
                 refuse(f"{name} is named twice; give its options once, or each in brackets: -m '{name}(OPTION=VALUE)'")
@@ -704,12 +709,12 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
     refuse(f"there is no option {flag}" + (f"; did you mean {listed(near, 'or')}?" if near else ""))
 
 
-def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
+def _scoring(request: _MetricRequest, declared: Declared, shared: Typed) -> Scoring:
     """Read the values of the options of a metric, its own before those that it shares."""
-    metric, typed = asked.metric, asked.typed
-    names, fixed = _implied(metric, asked.names)
-    if not typed and not shared and not asked.own:
-        return Scoring(metric, names, fixed, {}, {}, {}, asked.brackets)
+    metric, typed = request.metric, request.typed
+    names, fixed = _implied(metric, request.names)
+    if not typed and not shared and not request.own:
+        return Scoring(metric, names, fixed, {}, {}, {}, request.brackets)
     options = declared[metric.name]
     owners = {name: {owner: every[name] for owner, every in declared.items() if name in every} for name in shared}
     for name in (*typed, *(name for name in shared if [*owners[name]] == [metric.name])):
@@ -725,12 +730,12 @@ def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
         knowing = [owner for owner, option in of_name.items() if shared[name][-1] in option.choices] or of_name
         if metric.name in knowing and name not in fixed:
             typed.setdefault(name, shared[name])
-    given = {**{name: option.value_of(typed[name]) for name, option in options.items() if name in typed}, **asked.own}
+    given = {**{name: option.value_of(typed[name]) for name, option in options.items() if name in typed}, **request.own}
     groups = (options_of(metric.options_type), options_of(metric.reports_type), columns_of(metric))
     own, reports, columns = (
         {option.name: given[option.name] for option in group if option.name in given} for group in groups
     )
-    return Scoring(metric, names, fixed, own, reports, columns, asked.brackets)
+    return Scoring(metric, names, fixed, own, reports, columns, request.brackets)
 
 
 def _implied(metric: type[Metric], names: list[str]) -> tuple[list[str], dict[str, Any]]:

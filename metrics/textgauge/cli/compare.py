@@ -194,15 +194,15 @@ def _differences(
     """Return where each system differs most from the first, by segment or document: at most `n` losses and gains."""
     unit = _UNITS[bool(documents)]
     first, *others = [_group_scores(measure, key, documents) if n else np.zeros(0) for measure in measures]
-    found: list[dict[str, Any]] = [{}]
+    differences: list[dict[str, Any]] = [{}]
     for scores in others:
         gains = scores - first if measures[0].metric.scores.of(key).higher_is_better else first - scores
         order = np.argsort(gains, kind="stable").tolist()
         worst, best = [i for i in order[:n] if gains[i] < 0], [i for i in order[::-1][:n] if gains[i] > 0]
         pairs = [[(places[i], float(first[i]), float(scores[i])) for i in side] for side in (worst, best)]
         rows = [[{unit: place, "score1": a, "score2": b, "stat": b - a} for place, a, b in side] for side in pairs]
-        found.append(dict(zip(_SIDES, rows, strict=True)))
-    return found
+        differences.append(dict(zip(_SIDES, rows, strict=True)))
+    return differences
 
 
 def _group_scores(measure: Accumulator, key: str, documents: Sequence[str]) -> FloatArray:
@@ -260,21 +260,21 @@ def _detectable(results: Sequence[Compared]) -> list[str]:
 def _score_table(result: Compared) -> Table:
     heads = ["score", f"{100 * result.level:g}% interval", "difference", "p"]
     heads += ["p (Holm)"] if "p_holm" in result.rows[1] else []
-    shown = Table(result.name, heads)
+    table = Table(result.name, heads)
     for row in result.rows:
         cells = [result.numbers.text(row["score"]), result.numbers.interval(row["confidence_interval"])]
         cells += [result.difference(row["stat"]), *result.p_texts(row)] if "p" in row else ["baseline"]
-        shown.add(row["name"], *cells, *[""] * (len(heads) - len(cells)), is_bold=result.is_different(row))
-    return shown
+        table.add(row["name"], *cells, *[""] * (len(heads) - len(cells)), is_bold=result.is_different(row))
+    return table
 
 
 def _difference_table(result: Compared) -> Table:
-    shown = Table(f"{result.name}: where they differ most", (result.unit, "baseline", "system", "difference"))
+    table = Table(f"{result.name}: where they differ most", (result.unit, "baseline", "system", "difference"))
     for row, side in product(result.rows[1:], _SIDES):
         for segment in row[side]:
             scores = [result.numbers.text(segment[key]) for key in ("score1", "score2")]
-            shown.add(f"{row['name']}, {side}", str(segment[result.unit]), *scores, result.difference(segment["stat"]))
-    return shown
+            table.add(f"{row['name']}, {side}", str(segment[result.unit]), *scores, result.difference(segment["stat"]))
+    return table
 
 
 def _paper(results: Sequence[Compared], form: str, *, has_intervals: bool) -> str:
@@ -353,10 +353,10 @@ def _ranked(request: Request, settings: PairedOptions, options: Mapping[str, Any
     settings = settings._replace(unit=unit)
     for of_systems, key, about in _by_score(request, measures, settings, options):
         with refusals(about["name"]):
-            found = compare_accumulators(
+            ranks = compare_accumulators(
                 of_systems, key, all_pairs=True, names=request.names, by=_told_metric(request), **settings._asdict()
             )
-        yield Ranked(**about, systems=request.names, found=found)
+        yield Ranked(**about, systems=request.names, pairs=ranks)
 
 
 def _text_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
@@ -367,7 +367,7 @@ def _text_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping
         return _json_of_ranks(results, request, options)
     if options["brief"]:
         return "\n".join(
-            "\t".join([*map(result.numbers.text, [result.found.scores[i], *result.interval(i)]), result.rank(i)])
+            "\t".join([*map(result.numbers.text, [result.pairs.scores[i], *result.interval(i)]), result.rank(i)])
             for result in results for i in range(len(result.systems))
         )  # fmt: skip
     return _tables_of_ranks(results, has_signature=options["signature"])
@@ -385,23 +385,23 @@ def _tables_of_ranks(results: Sequence[Ranked], *, has_signature: bool) -> str:
 
 
 def _rank_table(result: Ranked) -> Table:
-    shown = Table(result.name, ("score", f"{100 * result.level:g}% interval", "rank"))
+    table = Table(result.name, ("score", f"{100 * result.level:g}% interval", "rank"))
     last = result.cluster_of[result.order[0]]
     for i in result.order:
         cluster = result.cluster_of[i]
-        score, interval = result.numbers.text(result.found.scores[i]), result.numbers.interval(result.interval(i))
-        shown.add(result.systems[i], score, interval, result.rank(i), after_gap=cluster != last)
+        score, interval = result.numbers.text(result.pairs.scores[i]), result.numbers.interval(result.interval(i))
+        table.add(result.systems[i], score, interval, result.rank(i), after_gap=cluster != last)
         last = cluster
-    return shown
+    return table
 
 
 def _p_table(result: Ranked) -> Table:
     order, digits = result.order, len(str(result.settings.n_resamples))
-    shown = Table(f"{result.name}: p (Holm)", [str(number) for number in range(1, len(order) + 1)])
+    table = Table(f"{result.name}: p (Holm)", [str(number) for number in range(1, len(order) + 1)])
     for number, i in enumerate(order, 1):
-        cells = ["" if i == j else f"{result.found.p_holm[i][j]:.{digits}f}" for j in order]
-        shown.add(f"{number} {result.systems[i]}", *cells)
-    return shown
+        cells = ["" if i == j else f"{result.pairs.p_holm[i][j]:.{digits}f}" for j in order]
+        table.add(f"{number} {result.systems[i]}", *cells)
+    return table
 
 
 def _below_ranks(results: Sequence[Ranked]) -> list[str]:
@@ -412,7 +412,7 @@ def _below_ranks(results: Sequence[Ranked]) -> list[str]:
     below = [f"{first.drawn}; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
     below.append(f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters")
     lower = [result.name for result in results if not result.higher_is_better]
-    largest = {result.name: result.numbers.factor * (result.found.detectable or 0.0) for result in results}
+    largest = {result.name: result.numbers.factor * (result.pairs.detectable or 0.0) for result in results}
     below += smallest_found(first.drawn, largest)
     return below + ([f"lower is better: {', '.join(lower)}"] if lower else [])
 
@@ -422,7 +422,7 @@ def _disagreement(results: Sequence[Ranked]) -> Iterator[str]:
     if len(results) < 2:
         return
     places = [{i: place for place, i in enumerate(result.order)} for result in results]
-    scores = [result.found.scores for result in results]
+    scores = [result.pairs.scores for result in results]
     pairs = [*combinations(range(len(results[0].systems)), 2)]
     apart = []
     for i, j in pairs:
@@ -445,7 +445,7 @@ def _paper_of_ranks(results: Sequence[Ranked], form: str) -> str:
     rows = []
     for i in results[0].order:
         cells = [
-            [result.numbers.text(result.found.scores[i]), result.rank(i), str(result.cluster_of[i])]
+            [result.numbers.text(result.pairs.scores[i]), result.rank(i), str(result.cluster_of[i])]
             for result in results
         ]
         rows.append([results[0].systems[i], *(cell for of_one in cells for cell in of_one)])
@@ -461,20 +461,20 @@ def _json_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping
 
 
 def _page_of_score(result: Ranked, files: Sequence[str], width: int | None) -> dict[str, Any]:
-    found, cluster_of = result.found, result.cluster_of
+    ranks, cluster_of = result.pairs, result.cluster_of
     systems = [
         {
-            "system": file, "name": result.systems[i], "score": rounded(found.scores[i], width),
-            "confidence_interval": rounded(result.interval(i), width), "rank_range": found.rank_ranges[i],
+            "system": file, "name": result.systems[i], "score": rounded(ranks.scores[i], width),
+            "confidence_interval": rounded(result.interval(i), width), "rank_range": ranks.rank_ranges[i],
             "cluster": cluster_of[i],
         }
         for i, file in enumerate(files)
     ]  # fmt: skip
     pairs = [
         {
-            "system1": files[i], "system2": files[j], "stat": rounded(found.stat[j][i], width),
-            "p": found.p[i][j], "p_holm": found.p_holm[i][j],
+            "system1": files[i], "system2": files[j], "stat": rounded(ranks.stat[j][i], width),
+            "p": ranks.p[i][j], "p_holm": ranks.p_holm[i][j],
         }
         for i, j in combinations(range(len(files)), 2)
     ]  # fmt: skip
-    return {"systems": systems, "pairs": pairs, "detectable": found.detectable}
+    return {"systems": systems, "pairs": pairs, "detectable": ranks.detectable}

@@ -34,8 +34,8 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
     formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
     if topic is None:
         _write_all(formatter)
-    elif found := find_metric(topic):
-        _write_one(formatter, found)
+    elif metric := find_metric(topic):
+        _write_one(formatter, metric)
     elif topic in OF_METRICS:
         context.fail(module_alone(topic))
     else:

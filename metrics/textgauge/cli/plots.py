@@ -74,7 +74,7 @@ def plot_ranks(path: str, results: Sequence[Ranked]) -> None:
     for panel, result in zip(figure.subplots(1, n_panels, squeeze=False)[0], results, strict=True):
         for place, i in enumerate(result.order):
             panel.hlines(place, *result.interval(i), color=SYSTEM, linewidth=2.5, alpha=0.55)
-            panel.plot(result.found.scores[i], place, "o", color=SYSTEM, markersize=7)
+            panel.plot(result.pairs.scores[i], place, "o", color=SYSTEM, markersize=7)
             panel.annotate(result.rank(i), (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=8)
         for cut in result.cuts:
             panel.axhline(cut, color=BASELINE, linewidth=0.9)
@@ -118,13 +118,13 @@ def _draw(panel: Any, result: Compared) -> None:
     _plain(panel)
 
 
-def plot_agreement(path: str, scores: ComparedScores, found: Agreement) -> None:
+def plot_agreement(path: str, scores: ComparedScores, agreement: Agreement) -> None:
     """Draw two panels per metric: a point per system with its name, and a point per output."""
     n = len(scores.metrics)
     figure = figure_class()(figsize=(9.6, 0.6 + 3.4 * n), layout="constrained")
     for (left, right), (name, metric) in zip(figure.subplots(n, 2, squeeze=False), scores.metrics.items(), strict=True):
         sign, people = scores.directions[name], scores.judged.scores
-        values = found.metrics[name]
+        values = agreement.metrics[name]
         means = np.nanmean(people, axis=1)
         of_systems = sign * metric.of_systems(np.ones((1, people.shape[1])))[0]
         _draw_systems(left, means, of_systems, scores.judged.systems)

@@ -113,15 +113,16 @@ class Request(NamedTuple):
         for scoring in self.chosen:
             with refusals(scoring.metric.name):
                 every_unused.append(reports_without_effect(scoring.metric, scoring.reports))
-        asked = list(zip(self.chosen, every_unused, strict=True))
-        needed = {name for scoring, unused in asked for name in scoring.reports if name not in unused}
-        for scoring, unused in asked:
+        of_scorings = list(zip(self.chosen, every_unused, strict=True))
+        needed = {name for scoring, unused in of_scorings for name in scoring.reports if name not in unused}
+        for scoring, unused in of_scorings:
             with refusals(scoring.metric.name):
                 refuse_without_effect(
                     scoring.reports, {name: why for name, why in unused.items() if name not in needed}
                 )
         return [
-            {name: scoring.reports[name] for name in scoring.reports if name not in unused} for scoring, unused in asked
+            {name: scoring.reports[name] for name in scoring.reports if name not in unused}
+            for scoring, unused in of_scorings
         ]
 
 
@@ -232,10 +233,10 @@ def _like(pattern: str, paths: Sequence[str], files: ParallelFiles, single: Coll
     if file.is_read_once:
         refuse(f"{pattern!r} needs a file that can be read twice, not {shown_name(paths[0])}")
     existing = file.names()
-    found = {pattern: pattern} if pattern in existing else columns_like(pattern, existing, single)
-    if not found:
+    columns = {pattern: pattern} if pattern in existing else columns_like(pattern, existing, single)
+    if not columns:
         fail(InputError, shown_name(paths[0]), f"columns as {pattern!r}", f"only {', '.join(map(repr, existing))}")
-    return found
+    return columns
 
 
 class _TypedTexts(ParallelFiles):

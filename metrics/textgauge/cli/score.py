@@ -194,11 +194,11 @@ def _worst(
             is_whole = metric.name in result.chosen.names
             main = metric.scores.of(metric.scores.headline)
             keys = {main.name + result.chosen.brackets: main.key} if is_whole else result.chosen.keys(result.measure)
-            for asked, key in keys.items():
+            for label, key in keys.items():
                 scores, score = result.measure.shown_segments()[key], metric.scores.of(key)
                 order = np.argsort(scores if score.higher_is_better else -scores, kind="stable")[:n_most]
                 of_system = f" of {name}" if len(names) > 1 else ""
-                lines = [f"{asked}, worst segments{of_system}"]
+                lines = [f"{label}, worst segments{of_system}"]
                 for i in order.tolist():
                     lines.append(f"segment {numbers[i]}: {result.numbers.text(float(scores[i]))}")
                     lines += [f"  {side:<11}{printable(text) or '(empty)'}" for side, text in _sides(corpus, i)]
@@ -216,31 +216,31 @@ def _sides(corpus: Corpus, segment: int) -> Iterator[tuple[str, str]]:
 
 def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return pass@k of the named scores, whose units are problems; intervals where metrics have them."""
-    columns, scale, found = measure.segment_columns(), measure.metric.scores.scale, {}
+    columns, scale, passed = measure.segment_columns(), measure.metric.scores.scale, {}
     drawn = {name: chosen.reports.get(name) for name in ("confidence", "n_resamples", "seed")}
     for name, key in chosen.keys(measure).items():
         top = measure.metric.scores.of(key).largest * scale if measure.metric.scores.of(key).is_binary else 1.0
         with refusals(name):
-            found[name] = pass_at_k(
+            passed[name] = pass_at_k(
                 columns[key] / top, unit, options["pass_at"], threshold=options["threshold"], **drawn
             )
-    return found
+    return passed
 
 
 def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], options: Mapping[str, Any]) -> Iterator[str]:
     """Yield a table of pass@k for every system and score, or a line of its numbers."""
     for system, scored in zip(request.names, systems, strict=True):
         for result, name in ((of_metric, name) for of_metric in scored for name in of_metric.passed):
-            found = result.passed[name]
+            shares = result.passed[name]
             numbers = Numbers.of(1, options["width"], as_percent=options["percent"])
             level = result.chosen.reports.get("confidence")
-            bounds = found.get("confidence_intervals", {})
+            bounds = shares.get("confidence_intervals", {})
             cells = {
                 key: [numbers.text(value), *([numbers.interval(bounds[key])] if bounds else [])]
-                for key, value in found.items() if key != "confidence_intervals"
+                for key, value in shares.items() if key != "confidence_intervals"
             }  # fmt: skip
             if options["brief"]:
-                values = (part for key in cells for part in [found[key], *bounds.get(key, ())])
+                values = (part for key in cells for part in [shares[key], *bounds.get(key, ())])
                 yield "\t".join(map(numbers.text, values))
                 continue
             heads = ["score", *([f"{100 * (level or 0):g}% interval"] if bounds else [])]
@@ -310,26 +310,26 @@ def _results(
     reports = []
     for scoring, typed in zip(request.chosen, request.reports(), strict=True):
         is_signed = has_tables or (scoring.metric.name == DEFAULT and not options["brief"])
-        asked = {"signature": True, **typed} if is_signed else typed
-        reports.append({name: value for name, value in asked.items() if name not in left_out})
+        own_reports = {"signature": True, **typed} if is_signed else typed
+        reports.append({name: value for name, value in own_reports.items() if name not in left_out})
     accumulators: list[list[Accumulator | RunningScore]] = []
     keeps_segments = by_segment or options["worst"] is not None or bool(options["pass_at"])
     keeps_texts = any(options[name] is not None for name in ("worst", "confusions"))
-    for measures, asked in zip(request.start(request.options(), only_scores=False), reports, strict=True):
+    for measures, own_reports in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
-            is_sum = is_function_of_sums(measures[0], measures[0].read_reports(asked)[0]) and not keeps_segments
+            is_sum = is_function_of_sums(measures[0], measures[0].read_reports(own_reports)[0]) and not keeps_segments
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
     extras = count(request, accumulators, keeps_texts=keeps_texts)
-    has_interval = any(asked.get("confidence") is not None for asked in reports)
+    has_interval = any(own_reports.get("confidence") is not None for own_reports in reports)
     unit = extras.unit(request) if has_interval or options["pass_at"] else None
     systems = []
     for of_system, n_blank in zip(zip(*accumulators, strict=True), extras.n_blank, strict=True):
         scored = []
-        for chosen, scoring, asked in zip(request.chosen, of_system, reports, strict=True):
-            measure = scoring.of_sums() if isinstance(scoring, RunningScore) else scoring
-            drawn = {"unit": unit} if unit is not None and asked.get("confidence") is not None else {}
+        for chosen, accumulator, own_reports in zip(request.chosen, of_system, reports, strict=True):
+            measure = accumulator.of_sums() if isinstance(accumulator, RunningScore) else accumulator
+            drawn = {"unit": unit} if unit is not None and own_reports.get("confidence") is not None else {}
             with refusals(measure.metric.name):
-                result = result_of(measure, {**asked, **drawn})
+                result = result_of(measure, {**own_reports, **drawn})
             passed = _pass_at(chosen, measure, unit, options) if options["pass_at"] else {}
             form = number_format(measure.metric, options)
             scored.append(MetricResult(chosen, measure, result, form, passed, n_blank))
@@ -384,7 +384,7 @@ def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequen
 
 
 def _all_passed(scored: Sequence[MetricResult]) -> dict[str, dict[str, Any]]:
-    return {name: found for result in scored for name, found in result.passed.items()}
+    return {name: shares for result in scored for name, shares in result.passed.items()}
 
 
 def _by_segment(
@@ -404,17 +404,17 @@ def _by_segment(
 def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: Mapping[str, float]) -> Iterator[str]:
     """Yield a sentence about every system with a score that is worse than its bound, or is no number."""
     for system, scored in zip(request.names, systems, strict=True):
-        for asked, bound in bounds.items():
-            result = next(result for result in scored if result.chosen.named(asked))
-            key = result.chosen.named(asked)
+        for name, bound in bounds.items():
+            result = next(result for result in scored if result.chosen.named(name))
+            key = result.chosen.named(name)
             scores = result.measure.observed_scores()
             if key not in scores:
-                refuse(f"--fail-under: {asked} is no score of {listed([*scores])}")
+                refuse(f"--fail-under: {name} is no score of {listed([*scores])}")
             value = float(scores[key])
             if not (value >= bound if result.measure.metric.scores.of(key).higher_is_better else value <= bound):
                 near = result.numbers.text(value) == result.numbers.text(bound)
                 numbers = (repr(value), repr(bound)) if near else (result.numbers.text(value), f"{bound:g}")
-                yield f"{system}: {asked} {numbers[0]} is worse than {numbers[1]}"
+                yield f"{system}: {name} {numbers[0]} is worse than {numbers[1]}"
 
 
 def check_percent(options: Mapping[str, Any], *, has_rows: bool = False) -> None:
@@ -452,17 +452,17 @@ def _scores_of_segments(scored: Sequence[MetricResult]) -> dict[str, list[float]
     every = []
     for result in scored:
         columns, keys = result.measure.segment_columns(), result.chosen.keys(result.measure)
-        asked = [*columns] if result.measure.metric.name in result.chosen.names else [*keys.values()]
-        every += [(key, result.chosen, columns[key].tolist()) for key in asked]
+        shown_keys = [*columns] if result.measure.metric.name in result.chosen.names else [*keys.values()]
+        every += [(key, result.chosen, columns[key].tolist()) for key in shown_keys]
     metrics_of: dict[str, set[str]] = defaultdict(set)
     for key, chosen, _ in every:
         metrics_of[key].add(chosen.metric.name)
     names = Counter(key for key, _, _ in every)
-    found = {}
+    named = {}
     for key, chosen, values in every:
         name = f"{chosen.metric.name}.{key}" if len(metrics_of[key]) > 1 else key
-        found[name + chosen.brackets * (names[key] > 1)] = values
-    return found
+        named[name + chosen.brackets * (names[key] > 1)] = values
+    return named
 
 
 def _systems_table(
@@ -609,7 +609,7 @@ def table_text(
     about = f" of {summary.heads[-1]}" if len(summary.heads) > 1 else ""
     has_bounds = any([bound is not None for bound in bounds])
     interval = [f"{level}interval{about}"] if has_bounds else []
-    shown = Table(title or summary.title, (*summary.heads, *interval))
+    table = Table(title or summary.title, (*summary.heads, *interval))
     top, is_after_headline = measure.metric.scores.top, False
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
@@ -622,13 +622,13 @@ def table_text(
         gap = i > 0 and line.is_headline and not is_after_headline
         is_after_headline |= line.is_headline
         share = line.filled(line.values[-1])
-        shown.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
+        table.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
     first = ", ".join(filter(None, [_segments(len(measure), n_blank), *summary.below[:1]]))
     below = [f"{system}: {first}" if system else first, *summary.below[1:]]
     below += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
     # A signature is one word, which is copied as it is.
     wrapped = [line for note in below for line in textwrap.wrap(note, 80, break_on_hyphens=False)]
-    return shown.text(*wrapped, *filter(None, [result.get("signature")]))
+    return table.text(*wrapped, *filter(None, [result.get("signature")]))
 
 
 def _counts_text(counts: Mapping[str, Any]) -> str:

@@ -117,8 +117,10 @@ def _column_named(batch: pa.RecordBatch, name: str) -> pa.Array:
 
 def _column(rows: Records, field: NamedColumn) -> TextLists:
     values = _values(rows, field)
-    found = reference_array(values, field.name)
-    return refuse_wrong(rows._replace(values=values.to_pylist()), field) if found is None else TextLists(*found)
+    references = reference_array(values, field.name)
+    return (
+        refuse_wrong(rows._replace(values=values.to_pylist()), field) if references is None else TextLists(*references)
+    )
 
 
 def _texts_in(values: pa.Array) -> pa.Array:

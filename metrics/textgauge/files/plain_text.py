@@ -70,7 +70,7 @@ def transcript_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading
     def columns_of(records: Records) -> list[TextLists]:
         data = b"\n".join(records.values)
         check_utf8(data, name, records.numbers[0])
-        found = []
+        parts = []
         for number, line in zip(records.numbers, data.decode().split("\n"), strict=True):
             match = pattern.fullmatch(line.removesuffix("\r"))
             place = f"{name}, line {number}"
@@ -83,8 +83,8 @@ def transcript_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading
                     "words without alternatives `{ a / b }`",
                     repr(line[:_N_LINES]),
                 )
-            found.append(match.groups() if is_trn else (match[2] or "", match[1]))
-        texts, ids = zip(*found, strict=True)
+            parts.append(match.groups() if is_trn else (match[2] or "", match[1]))
+        texts, ids = zip(*parts, strict=True)
         return [TextLists.of(known_texts([*(ids if field.role == KEY else texts)])) for field in fields]
 
     for number, data in line_blocks(path, reading.limits, reading.progress):
@@ -109,7 +109,7 @@ def _refuse_times(name: str, lines: Sequence[str], form: str) -> None:
 def warn_of_ids(name: str, texts: Texts) -> None:
     """Warn of plain text that is in one of these forms, so that ids and times are scored as words."""
     lines = [line for line in texts.slice(0, min(len(texts), _N_LINES)).tolist() if line.strip()]
-    ends = [found[2] for found in map(_TRN.fullmatch, lines) if found]
+    ends = [match[2] for match in map(_TRN.fullmatch, lines) if match]
     begins = [line.split(None, 1)[0] for line in lines]
     if lines and all(map(_CTM.fullmatch, lines)):
         fail(
@@ -124,5 +124,5 @@ def warn_of_ids(name: str, texts: Texts) -> None:
         warn_user(f"every line of {name} begins with an id, which is scored as a word; give --format kaldi")
 
 
-def _are_ids(found: Sequence[str], n_lines: int) -> bool:
-    return len(found) == len({*found}) == n_lines > 0 and all(map(_ID.fullmatch, found))
+def _are_ids(ids: Sequence[str], n_lines: int) -> bool:
+    return len(ids) == len({*ids}) == n_lines > 0 and all(map(_ID.fullmatch, ids))

@@ -287,8 +287,8 @@ def columns_like(pattern: str, existing: Iterable[str], single: Collection[str] 
 
 def fields_in(place: str, wanted: Sequence[NamedColumn], existing: Sequence[str]) -> Sequence[NamedColumn]:
     """Return the fields that a file or row has; refuse one that lacks any but an optional one, or has one twice."""
-    found = [field for field in wanted if not field.is_optional or field.name in existing]
-    for field in found:
+    present = [field for field in wanted if not field.is_optional or field.name in existing]
+    for field in present:
         if field.name not in existing:
             hint = f"; {_advice(field, wanted, existing)}" if field.flag and existing else ""
             # Names of columns come from the file: they are bounded and, by repr, printable.
@@ -296,7 +296,7 @@ def fields_in(place: str, wanted: Sequence[NamedColumn], existing: Sequence[str]
             raise FileError(f"{place}: there is no field {field.name!r}, {has[:400]}{hint}")
         if existing.count(field.name) > 1:
             fail(FileError, place, f"one field {field.name!r}", f"{existing.count(field.name)} of that name")
-    return found
+    return present
 
 
 def _advice(field: NamedColumn, wanted: Sequence[NamedColumn], existing: Sequence[str]) -> str:

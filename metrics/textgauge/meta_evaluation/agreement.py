@@ -313,17 +313,17 @@ def _significance(
     names = list(scores)
     if len(names) < 2:
         return {}
-    found: dict[tuple[str, str], dict[str, AgreementDifference]] = {}
+    tests: dict[tuple[str, str], dict[str, AgreementDifference]] = {}
     for a, b in combinations(names, 2):
-        found[a, b] = perm_both(people, scores[a], scores[b], tested, bootstrap.n_resamples, bootstrap.seed or 0)
-        found[b, a] = {
+        tests[a, b] = perm_both(people, scores[a], scores[b], tested, bootstrap.n_resamples, bootstrap.seed or 0)
+        tests[b, a] = {
             key: AgreementDifference(-difference.stat, difference.p_reversed, difference.p)
-            for key, difference in found[a, b].items()
+            for key, difference in tests[a, b].items()
         }
     level = 1 - (0.95 if bootstrap.confidence is None else bootstrap.confidence)
     result = {}
     for key in tested:
-        p = {a: {b: _defined(found[a, b][key].p) for b in names if b != a} for a in names}
+        p = {a: {b: _defined(tests[a, b][key].p) for b in names if b != a} for a in names}
         better = np.array([[a != b and (p[a].get(b) or 1.0) < level for b in names] for a in names])
         ranked = ranking(np.nan_to_num(np.array([figures[name].values[key] for name in names]), nan=-np.inf), better)
         ranges = dict(zip(names, ranked.ranges, strict=True))
@@ -373,29 +373,29 @@ def _given(metrics: Any, judged: Judgements, options: Any) -> tuple[dict[str, An
     for name in given:
         if given[name] is None and name not in named and judged.rows is not None and name in judged.rows[0]:
             given[name] = [row.get(name) for row in judged.rows]
-    asked = [objects.get(name, name) for name, values in given.items() if values is None and name not in named]
-    if options and not asked:
+    computed = [objects.get(name, name) for name, values in given.items() if values is None and name not in named]
+    if options and not computed:
         fail(ValueError, "metric_options", "None, since no metric is computed", shown(options))
-    found = scores_of("agreement", asked, {}, options, argument="metrics") if asked else {}
+    by_name = scores_of("agreement", computed, {}, options, argument="metrics") if computed else {}
     # As they are written.
-    written = dict(zip((name for name in given if given[name] is None and name not in named), found, strict=True))
-    return {written.get(name, name): values for name, values in given.items()}, {**named, **found}
+    written = dict(zip((name for name in given if given[name] is None and name not in named), by_name, strict=True))
+    return {written.get(name, name): values for name, values in given.items()}, {**named, **by_name}
 
 
 def _directions(given: Mapping[str, Any], higher_is_better: Mapping[str, bool] | None) -> dict[str, int]:
     """Return 1 or -1 for every column of scores."""
-    asked = higher_is_better or {}
-    if not isinstance(asked, Mapping):
-        fail(TypeError, "higher_is_better", "a dict from names of columns to True or False", shown(asked))
+    by_name = higher_is_better or {}
+    if not isinstance(by_name, Mapping):
+        fail(TypeError, "higher_is_better", "a dict from names of columns to True or False", shown(by_name))
     columns = [name for name, values in given.items() if values is not None]
-    for name in asked:
+    for name in by_name:
         if name not in columns:
             got = shown(name) + (did_you_mean(name, columns) if isinstance(name, str) else "")
             fail(ValueError, "higher_is_better", "names of columns of scores; a metric has its own direction", got)
-        flag(f"higher_is_better[{name!r}]", asked[name])
+        flag(f"higher_is_better[{name!r}]", by_name[name])
     of_defaults = [with_defaults(METRICS[name]) for name in columns if name in METRICS]
     own = {metric.name: metric.scores.of(metric.scores.headline).higher_is_better for metric in of_defaults}
-    return {name: 1 if asked.get(name, own.get(name, True)) else -1 for name in columns}
+    return {name: 1 if by_name.get(name, own.get(name, True)) else -1 for name in columns}
 
 
 class _TextsOfSystems(NamedTuple):
@@ -453,7 +453,7 @@ class _TextsOfSystems(NamedTuple):
             column: texts_by_output(self.judged, self._column_of(column), may_be_lists=column == "references")
             for column in others
         }
-        found: list[tuple[Any, Corpus]] = []
+        corpora: list[tuple[Any, Corpus]] = []
         for i, of_system in enumerate(predictions):
             segments = [at for at, text in enumerate(of_system) if text is not None]
             texts = [of_system[at] for at in segments]
@@ -463,8 +463,8 @@ class _TextsOfSystems(NamedTuple):
                     [reference] if isinstance(reference, str) else list(reference) for reference in given["references"]
                 ]
             corpus = corpus_of(texts, **given) if given else without_references(text_column(texts, "predictions"))
-            found.append((segments, corpus))
-        return found
+            corpora.append((segments, corpus))
+        return corpora
 
 
 def _computed(score: NamedScore, texts: _TextsOfSystems) -> tuple[MetricScores, int]:

@@ -267,8 +267,8 @@ class RegressionMetric(Regressor):
                 vectors = self._torch.stack([text.vector for text in known])
                 yield pool, self._scores(vectors, places.reshape(len(sides), -1))
 
-        for pool, found in one_behind(scored()):
-            scores[pool] = found.cpu().numpy()
+        for pool, of_pool in one_behind(scored()):
+            scores[pool] = of_pool.cpu().numpy()
             if bar is not None:
                 bar.update(len(pool))
         return CometScores(scores, int(is_cut.sum()), int(is_special.sum()))
@@ -387,12 +387,12 @@ class UnifiedMetric(Regressor):
                 cut = self.encoder.joined(sides, orders)
                 yield pool, sides[0], cut, [self._scores(sequences, cut.first, batches) for sequences in cut.orders]
 
-        for pool, predictions, cut, found in one_behind(scored()):
+        for pool, predictions, cut, of_runs in one_behind(scored()):
             n_cut, n_special = n_cut + cut.n_long, n_special + cut.n_special
-            for run, (scores, _) in zip(runs, found, strict=True):
+            for run, (scores, _) in zip(runs, of_runs, strict=True):
                 run[pool] = scores.cpu().numpy()
             if self.marks_errors:
-                spans += self._spans(predictions, cut, [tags for _, tags in found])
+                spans += self._spans(predictions, cut, [tags for _, tags in of_runs])
             if bar is not None:
                 bar.update(len(pool))
         return self._combined(runs, spans, np.array(places, np.int64), n_cut, n_special)
@@ -406,12 +406,12 @@ class UnifiedMetric(Regressor):
             for rows, batch in of_run:
                 for row, tags_of_row in zip(rows.tolist(), batch.cpu(), strict=True):
                     runs[row].append(tags_of_row)
-        found = []
+        spans = []
         for i, (ids, places) in enumerate(zip(cut.orders[0], encoder.places(predictions), strict=True)):
             n = min(len(places), *(len(order[i]) for order in cut.orders))
             probabilities = sum(share * tags_of_run[:n] for share, tags_of_run in zip(shares, runs[i], strict=True))
-            found.append(spans_of(encoder.tokenizer, ids, places, probabilities, labels))
-        return found
+            spans.append(spans_of(encoder.tokenizer, ids, places, probabilities, labels))
+        return spans
 
     def _scores(
         self, sequences: list[list[int]], first: list[int], batches: Batches
@@ -440,7 +440,7 @@ class UnifiedMetric(Regressor):
         if self.checkpoint.class_name == "xcomet_metric":
             most = np.minimum(runs, 1.0)
             parts = parts or {names[0]: most[0]}
-            parts["mqm_scores"] = np.array([mqm_score(found) for found in spans])
+            parts["mqm_scores"] = np.array([mqm_score(of_segment) for of_segment in spans])
             shares = np.array(_SHARES if len(runs) > 1 else (sum(_SHARES),))
             scores = shares @ most + _SHARE_OF_SPANS * parts["mqm_scores"]
         of_segments = [spans[i] for i in place.tolist()] if self.marks_errors else None

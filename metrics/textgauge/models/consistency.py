@@ -94,7 +94,7 @@ class Consistency(LearnedModel):
     ) -> Checked:
         """Score segments: predictions by their documents."""
         distinct, places = numbered(zip(columns["sources"], predictions, strict=True))
-        found: list[tuple[float, list[Support]]] = []
+        of_distinct: list[tuple[float, list[Support]]] = []
         n_cut, batches = 0, self._pairs.batches(batch_size)
         for start in range(0, len(distinct), _POOL):
             pool = distinct[start : start + _POOL]
@@ -104,19 +104,19 @@ class Consistency(LearnedModel):
             n_cut, at = n_cut + n_long, 0
             for parts, pieces in cut:
                 n = len(parts) * len(pieces)
-                found.append(_combined(self.form, parts, pieces, numbers[at : at + n]))
+                of_distinct.append(_combined(self.form, parts, pieces, numbers[at : at + n]))
                 at += n
             if bar is not None:
                 bar.update(len(pool))
-        scores = np.array([found[i][0] for i in places])
-        supports = [found[i][1] for i in places]
+        scores = np.array([of_distinct[i][0] for i in places])
+        supports = [of_distinct[i][1] for i in places]
         return Checked(scores, n_cut, supports, sum(not support for support in supports))
 
     def supports(self, document: str, text: str, batch_size: int | None) -> list[Support]:
         """Return how a document supports each sentence of a text, also of a model that reads the text as one."""
         pieces = self.sentences(text) if self.form == "minicheck" else [text]
-        found = self.score(pieces, {"sources": [document] * len(pieces)}, batch_size).supports
-        return [support for supports in found for support in supports]
+        by_piece = self.score(pieces, {"sources": [document] * len(pieces)}, batch_size).supports
+        return [support for supports in by_piece for support in supports]
 
     @property
     def longest(self) -> int:
@@ -178,10 +178,10 @@ def _combined(form: str, parts: list[str], pieces: list[str], numbers: FloatArra
     best = of_pairs.max(axis=0)
     each = best[:, 0] - best[:, 1] if form == "summac-zs" else best[:, 0]
     first = of_pairs[:, :, 0].argmax(axis=0).tolist()
-    found = [Support(*support) for support in zip(pieces, each.tolist(), (parts[i] for i in first), strict=True)]
+    supports = [Support(*support) for support in zip(pieces, each.tolist(), (parts[i] for i in first), strict=True)]
     # AlignScore's mean is one of torch, in float32.
     mean = each.astype(np.float32).mean(dtype=np.float32) if form == "alignscore" else each.mean()
-    return float(mean), found
+    return float(mean), supports
 
 
 # ---- how a model is loaded

@@ -103,16 +103,16 @@ class Matcher:
         """Return precision and recall of every pair: float64, shape (n_pairs, 2)."""
         scores = np.zeros((len(corpus.references), 2))
         with evaluation_mode(self.encoder.model):
-            for pairs, found in one_behind(self._pools(corpus, bar, self._held_scores)):
-                scores[pairs] = found.cpu().numpy()
+            for pairs, of_pool in one_behind(self._pools(corpus, bar, self._held_scores)):
+                scores[pairs] = of_pool.cpu().numpy()
         return scores
 
     def best(self, corpus: Corpus, bar: Any) -> list[Best | None]:
         """Return the best match of every token of every pair; None for a pair with an empty text."""
         best: list[Best | None] = [None] * len(corpus.references)
         with evaluation_mode(self.encoder.model):
-            for pairs, found in self._pools(corpus, bar, self._best):
-                for pair, match in zip(pairs.tolist(), found, strict=True):
+            for pairs, matches in self._pools(corpus, bar, self._best):
+                for pair, match in zip(pairs.tolist(), matches, strict=True):
                     best[pair] = match
         return best
 

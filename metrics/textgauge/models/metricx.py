@@ -166,10 +166,10 @@ class MetricX(LearnedModel):
         """Return the score of every input on the device: one step of the decoder from token 0, one row of the head."""
         states = self._model.encoder(input_ids=batch.ids, attention_mask=batch.mask).last_hidden_state
         start = self._torch.zeros((len(batch.ids), 1), dtype=self._torch.long, device=self.device)
-        found = self._model.decoder(
+        states_of_decoder = self._model.decoder(
             input_ids=start, encoder_hidden_states=states, encoder_attention_mask=batch.mask, use_cache=False
         ).last_hidden_state[:, 0]
-        return (found.to(self._row.device) @ self._row).clamp(0.0, _MOST)
+        return (states_of_decoder.to(self._row.device) @ self._row).clamp(0.0, _MOST)
 
 
 def _is_equal(torch: Any, left: Any, right: Any) -> bool:

@@ -169,7 +169,7 @@ class SentenceEncoder:
         tokenizer, pad = self.tokenizer, self.tokenizer.pad_token_id
         inner = [[token for token in row if token != pad][1:-1] for row in cut.ids]
         between = [tokenizer.sep_token_id] * self._family.n_separators
-        found, long = [], set()
+        by_order, long = [], set()
         for order in orders:
             rows = []
             for i in range(len(sides[0])):
@@ -178,9 +178,9 @@ class SentenceEncoder:
                 rows.append([*row, tokenizer.sep_token_id][: self.limit])
                 if len(row) >= self.limit:
                     long.add(i)
-            found.append(rows)
+            by_order.append(rows)
         n_special = sum(map(self.names_special, cut.ids))
-        return JoinedTexts(found, [len(inner[place]) + 2 for place in places[0]], len(long), n_special)
+        return JoinedTexts(by_order, [len(inner[place]) + 2 for place in places[0]], len(long), n_special)
 
     # ---- vectors
 

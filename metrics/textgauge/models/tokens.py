@@ -43,8 +43,8 @@ class TruncatingTokenizer:
 
     def places(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Return the characters of every token of `cut`, which a fast tokenizer knows."""
-        found: list[list[tuple[int, int]]] = self._short(texts, return_offsets_mapping=True)["offset_mapping"]
-        return found
+        places: list[list[tuple[int, int]]] = self._short(texts, return_offsets_mapping=True)["offset_mapping"]
+        return places
 
     def _short(self, texts: Sequence[str], **options: Any) -> Any:
         cut = {} if self.limit is None else {"truncation": True, "max_length": self.limit}

@@ -134,12 +134,12 @@ class SystemScore:
         )  # fmt: skip
         return [
             {
-                "score": score, "tokens": n_tokens, "matched": sum(map(marks.is_counted, found.prediction)),
-                "text": _flat(marks.pieces(text, found.prediction)),
-                "references": [*map(_flat, map(marks.pieces, references[first:end], found.references))],
-                "best": found.best if found.is_alone else None, **source, **({"edits": edits} if edits else {}),
+                "score": score, "tokens": n_tokens, "matched": sum(map(marks.is_counted, alignment.prediction)),
+                "text": _flat(marks.pieces(text, alignment.prediction)),
+                "references": [*map(_flat, map(marks.pieces, references[first:end], alignment.references))],
+                "best": alignment.best if alignment.is_alone else None, **source, **({"edits": edits} if edits else {}),
             }
-            for score, n_tokens, text, (first, end), found, source, edits in zip(*columns, strict=True)
+            for score, n_tokens, text, (first, end), alignment, source, edits in zip(*columns, strict=True)
         ]  # fmt: skip
 
 
@@ -214,8 +214,8 @@ class Section:
     @lazy
     def explanation(self) -> Explanation:
         """The score in plain words."""
-        found = self.measure.metric.about.explain(self.key)
-        return found._replace(title=f"{found.title} {self.brackets}") if self.brackets else found
+        explanation = self.measure.metric.about.explain(self.key)
+        return explanation._replace(title=f"{explanation.title} {self.brackets}") if self.brackets else explanation
 
     @property
     def segments_note(self) -> str:

@@ -202,8 +202,8 @@ class Reward:
         read = self.read(checked_column(given, "completions", n_completions))
         of_source = None if self.source is None else column_of(columns, self.source, n_completions, "source")
         if self.group is None:
-            found = self._references_in(columns, n_completions)
-            rewards, log = self.against(read, found, self.reference or "", of_source)
+            references = self._references_in(columns, n_completions)
+            rewards, log = self.against(read, references, self.reference or "", of_source)
         else:
             rewards, log = self.within(read, checked_column(prompts, "prompts", n_completions), of_source)
         if log_metric is not None:
@@ -213,14 +213,14 @@ class Reward:
 
     def read(self, completions: list[Any]) -> Read:
         """Return what counts of every completion."""
-        found = [
+        said = [
             completion if type(completion) is str else text_of(completion, self.tokenizer) for completion in completions
         ]
-        n_without = found.count(None)
+        n_without = said.count(None)
         if self._extract is not None:
-            found = [None if text is None else self._extracted(text) for text in found]
-        n_lost = found.count(None)
-        texts = ["" if text is None or text.isspace() else text for text in found]
+            said = [None if text is None else self._extracted(text) for text in said]
+        n_lost = said.count(None)
+        texts = ["" if text is None or text.isspace() else text for text in said]
         column, n_broken = encoded(texts)
         n_unusable = texts.count("")
         n_each = {
@@ -232,13 +232,13 @@ class Reward:
 
     def _extracted(self, text: str) -> str | None:
         try:
-            found = self._extract(text) if self._extract else text
+            part = self._extract(text) if self._extract else text
         except Exception as error:
             if not self._has_warned:
                 self._has_warned = True
                 warn_user(f"`extract` raised {shown(error)}; such completions get the lowest reward.")
             return None
-        return found if isinstance(found, str) else None
+        return part if isinstance(part, str) else None
 
     def _references_in(self, columns: Mapping[str, Any], n_completions: int) -> list[Any] | None:
         """Return the column of references; None if models need none, and only the default names a column."""

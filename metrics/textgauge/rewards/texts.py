@@ -70,9 +70,9 @@ def _decoded(ids: Any, tokenizer: Any) -> str | None:
 
 def encoded(texts: list[str]) -> tuple[Texts, int]:
     """Return a column of texts, and the number of those that UTF-8 cannot encode, which become "" in `texts`."""
-    found = engine.kernel.texts(texts)
-    if not isinstance(found, int):
-        return found, 0
+    column = engine.kernel.texts(texts)
+    if not isinstance(column, int):
+        return column, 0
     places = [place for place, text in enumerate(texts) if isinstance(engine.kernel.texts([text]), int)]
     for place in places:
         texts[place] = ""
