@@ -23,6 +23,7 @@ Kind = Literal[
     "flag", "choice", "whole", "number", "numbers", "names",
     "tokenizer", "normalizer", "words", "folder", "model", "text", "texts", "groups", "labels", "python",
 ]  # fmt: skip
+Change = Literal["scores", "options", "warnings", "result"]
 _DOC_WIDTH = 90
 
 
@@ -50,16 +51,15 @@ class Option:
     is_open : bool
     none_means : str
         The meaning of None as the default.
-    sets_others : bool
-        Whether it has no part in the scores: it only sets other options, which then determine them, or a warning.
+    changes : "scores", "options", "warnings" or "result"
+        What its value changes: the scores; other options, which then determine the scores; the warnings alone; or what
+        stands beside the scores, so that the option has no effect where scores alone are returned.
     on_page : bool
         Whether a page shows it among the common options.
     of_several : bool
         Whether it says what becomes of several references, and has no effect on pairs of texts.
     named : tuple of str
         The names of tokenizers or normalizers that it takes; empty if it takes those of every metric.
-    of_result : bool
-        Whether it only adds to a result, and has no effect where scores alone are returned.
     """
 
     name: str
@@ -72,10 +72,9 @@ class Option:
     at_most: float | None = None
     is_open: bool = False
     none_means: str = ""
-    sets_others: bool = False
+    changes: Change = "scores"
     on_page: bool = False
     of_several: bool = False
-    of_result: bool = False
     named: tuple[str, ...] = ()
 
     @property
@@ -195,17 +194,16 @@ def option(
     at_most: float | None = None,
     is_open: bool = False,
     none_means: str = "",
-    sets_others: bool = False,
+    changes: Change = "scores",
     on_page: bool = False,
     of_several: bool = False,
-    of_result: bool = False,
     named: Iterable[str] = (),
 ) -> Any:
     """Declare an option as a field of a dataclass; see `Option`."""
     about = {
         "help": help, "kind": kind, "at_least": at_least, "at_most": at_most, "is_open": is_open,
-        "none_means": none_means, "sets_others": sets_others, "on_page": on_page, "of_several": of_several,
-        "of_result": of_result, "named": tuple(named),
+        "none_means": none_means, "changes": changes, "on_page": on_page, "of_several": of_several,
+        "named": tuple(named),
     }  # fmt: skip
     return field(default=default, metadata=about)
 
@@ -220,11 +218,14 @@ class Options:
     """Options, checked one by one and then together.
 
     The docstring of a subclass has remarks on its options for every face; `python_remarks` has those that
-    the command line leaves out; `none_means` what None means here for options that a base class declares.
+    the command line leaves out; `none_means` what None means here for options that a base class declares;
+    `defaults_for` the defaults that differ for one use: "one score", for calls that return a single score of a metric
+    with several; "reward"; and "summary", for tables that show all that the metric has.
     """
 
     python_remarks: ClassVar[str] = ""
     none_means: ClassVar[Mapping[str, str]] = {}
+    defaults_for: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     def __post_init__(self) -> None:
         """Check every option that is not its default, then their combination."""
@@ -247,14 +248,12 @@ class Options:
 
     def chosen(self) -> dict[str, Any]:
         """Return the options that determine the scores, by name."""
-        return {one.name: getattr(self, one.name) for one in options_of(type(self)) if not one.sets_others}
+        return {one.name: getattr(self, one.name) for one in options_of(type(self)) if one.changes == "scores"}
 
 
 @dataclass(frozen=True)
 class Reports(Options):
-    """Additions to a result; `in_full` are the options of a complete summary."""
-
-    in_full: ClassVar[Mapping[str, Any]] = {}
+    """Additions to a result."""
 
     per_segment: bool = option(False, "Add the scores of every segment, as lists under keys that start with segment_.")
     signature: bool = option(False, "Add the signature: one line that says exactly what was computed.")

@@ -27,7 +27,7 @@ def single_score(score: NamedScore) -> tuple[Accumulator, str]:
     if not score.metric.inputs.has_references:
         fail(ValueError, "metric", "a metric that compares texts with others", shown(str(score)))
     if score.has_several:
-        score = NamedScore(score.name, {**score.metric.scores.implied, **score.options})
+        score = NamedScore(score.name, {**score.metric.options_type.defaults_for.get("one score", {}), **score.options})
     return _of_segments(score.start(scores_alone=True)), score.key
 
 

@@ -57,7 +57,7 @@ def _about(metric: type[Metric], more: str = "") -> str:
 def _score_of_sample(part: str) -> list[str]:
     metric = _metric_for(part)
     measure = accumulator_of(metric)().update(*sample.columns(part))
-    result = result_of(measure, metric.reports_type.in_full)
+    result = result_of(measure, metric.reports_type.defaults_for.get("summary", {}))
     return [_about(metric), table_text(measure, result, Numbers.of(measure.metric.scores.top, None))]
 
 

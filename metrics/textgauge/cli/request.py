@@ -23,7 +23,7 @@ from ..files.lines import STDIN, has_wildcards, shown_name
 from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, fields_of, flag_of
 from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
-from ..metric.metric import refuse_of_result, reports_without_effect, with_defaults
+from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
 from ..options import options_of
 from ..plain import Texts
 from ..resampling.units import Units, units_of, warn_of_unused
@@ -99,7 +99,7 @@ class Request(NamedTuple):
         for one, options in zip(self.chosen, every_options, strict=True):
             with refusals(one.metric.name), quiet_imports():
                 if only_scores:
-                    refuse_of_result(one.metric, options)
+                    refuse_beside_scores(one.metric, options)
                 first = accumulator_of(one.metric)(**options)
                 first.metric.check_ready()
                 every.append([first, *(first.without_segments() for _ in self.names[1:])])
@@ -270,7 +270,7 @@ def _check_parallel(files: ParallelFiles) -> None:
         refuse(f"{name} has no effect: none of these metrics uses references")
     flag = _sources_flag(files)
     if flag and not any("sources" in metric.inputs.names for metric in files.metrics):
-        names = [metric.name for metric in files.metrics]
+        names = list(dict.fromkeys(metric.name for metric in files.metrics))
         # sacreBLEU's -s is the method of smoothing.
         is_method = files.extras.get("source") in ("exp", "floor", "add-k", "none")
         hint = "; smoothing is --smoothing" if is_method else ""

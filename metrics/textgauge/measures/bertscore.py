@@ -380,7 +380,7 @@ class BertScoreMetric(Metric):
             matcher = Matcher(encoder, self.weights_of(encoder, corpus), self.options.batch_size)
             numbers = matcher.hold(texts.tolist())
         notes.look(corpus, matcher)
-        return _Crossed(self, matcher, numbers)
+        return _CrossedTexts(self, matcher, numbers)
 
     def parts_of(self, scores: FloatArray) -> dict[str, FloatArray]:
         """Return precision, recall and F1 by key, rescaled if asked for, of scores with a last axis of length 2."""
@@ -465,7 +465,7 @@ class BertScore(Accumulator, metric=BertScoreMetric):
         return code + "_fast-tokenizer" * options.use_fast_tokenizer
 
 
-class _Crossed:
+class _CrossedTexts:
     """The scores of texts that are embedded once, with the methods of `Crossing`: both sides of a pair in one go."""
 
     def __init__(self, metric: BertScoreMetric, matcher: Matcher, numbers: IntArray) -> None:

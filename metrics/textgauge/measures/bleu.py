@@ -141,14 +141,14 @@ class BleuOptions(Options):
 
     preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses", "coco"] | None = option(
         None, "Set every option that is None as in that tool; `evaluate` is the reference module.",
-        none_means="evaluate", sets_others=True, on_page=True,
+        none_means="evaluate", changes="options", on_page=True,
     )  # fmt: skip
     tokenizer: str | Callable[[str], list[str]] | None = option(
         None, "Tokenizer: a name in `TOKENIZERS`, one of sacreBLEU's, or your own function.",
         kind="tokenizer", none_means='that of the preset, mostly "13a"', on_page=True,
     )  # fmt: skip
     max_order: int = option(4, "Highest n-gram order.", at_least=1, at_most=MAX_ORDER, on_page=True)
-    smooth: bool = option(False, 'The reference module\'s name for `smoothing="add-one"`.', sets_others=True)
+    smooth: bool = option(False, 'The reference module\'s name for `smoothing="add-one"`.', changes="options")
     smoothing: SmoothingName | None = option(
         None, "What replaces a precision of 0; see the notes.", none_means="that of the preset", on_page=True
     )

@@ -80,7 +80,7 @@ class CometOptions(LearnedOptions):
     dtype: Literal["float32", "bfloat16", "float16"] = option("float32", "Number type that the encoder computes with.")
     spans: bool = option(
         False, "Add `error_spans`, a list per segment: what a model that marks errors, such as XCOMET, found wrong.",
-        of_result=True,
+        changes="result",
     )  # fmt: skip
 
 
@@ -131,7 +131,7 @@ class CometMetric(LearnedMetric["Regressor"]):
         n_predictions = len(sides.sources)
         corpus = without_references(texts.slice(0, n_predictions), sides.sources)
         notes.look(corpus, Look(embedded, model))
-        return _Crossed(model, embedded, len(texts))
+        return _CrossedTranslations(model, embedded, len(texts))
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Score the pairs; error spans stand beside the rows."""
@@ -152,7 +152,7 @@ class CometMetric(LearnedMetric["Regressor"]):
         return {**result, "error_spans": spans}
 
 
-class _Crossed(NamedTuple):
+class _CrossedTranslations(NamedTuple):
     """Texts and what they translate, embedded once, with the methods of `Crossing`."""
 
     model: RegressionMetric
@@ -168,7 +168,7 @@ class _Crossed(NamedTuple):
 
 
 class _CrossedBlock(NamedTuple):
-    crossed: _Crossed
+    crossed: _CrossedTranslations
     predictions: slice
     references: slice
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -68,6 +68,9 @@ class MathAnswerOptions(Options):
         _SECONDS, "The time that the engine has for a pair.", at_least=0, at_most=3600, is_open=True
     )
 
+    # A completion is more than its answer.
+    defaults_for = {"reward": {"extract": boxed_or_all}}
+
     def check(self) -> None:
         """Refuse what extracts nothing, and a time for no engine."""
         extractor(self.extract)
@@ -103,8 +106,6 @@ class MathAnswerMetric(Metric):
     about = About("Math answer", lambda _: _EXPLANATION, returns="``math_answer``, with an engine ``timeouts``")
     combine = "mean"
     scores = Scores(Score("math_answer", is_binary=True), unscaled=("timeouts",))
-    # A completion is more than its answer.
-    reward_options: ClassVar[Mapping[str, Any]] = {"extract": boxed_or_all}
     options: MathAnswerOptions
 
     def prepare(self) -> None:

@@ -319,6 +319,9 @@ class RougeOptions(Options):
         None, "Score as the ROUGE-1.5.5 script does, or captions as pycocoevalcap does.", none_means="none"
     )
 
+    # ROUGE is ROUGE-L where it is one score.
+    defaults_for = {"one score": {"rouge_types": ("rougeL",)}}
+
     def check(self) -> None:
         """Set defaults, then check combinations."""
         usual = ("rougeL",) if self.preset == COCO else DEFAULT_TYPES
@@ -444,7 +447,7 @@ class RougeReports(Reports):
     ``confidence_intervals`` has the intervals of the means, in the form of the scores.
     """
 
-    in_full = {"detailed": True, "aggregator": "mean"}
+    defaults_for = {"summary": {"detailed": True, "aggregator": "mean"}}
 
     use_aggregator: bool = option(
         True, "False returns the scores of all segments as lists, and no score of the corpus."
@@ -738,9 +741,6 @@ _OF_TOKENIZER = ("use_stemmer", "lowercase", "stopwords", "exceptions")
 
 class RougeScores(Scores):
     """Types of ROUGE: every type has its name, and precision and recall beside F where they are asked for."""
-
-    # ROUGE is ROUGE-L where it is one score.
-    implied = {"rouge_types": ("rougeL",)}
 
     def of_metric(self, name: str, options: Any = None) -> Scores:  # noqa: ARG002
         """Return itself: no type has the name of the metric."""

@@ -29,7 +29,9 @@ class SacrebleuOptions(BleuOptions):
     }
     preset: Literal["sacrebleu"] = fixed("sacrebleu")
     force: bool = option(
-        False, "Leave out the warning that predictions seem to be tokenized, since many end in ' .'.", sets_others=True
+        False,
+        "Leave out the warning that predictions seem to be tokenized, since many end in ' .'.",
+        changes="warnings",
     )
 
 

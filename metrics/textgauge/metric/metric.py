@@ -59,8 +59,6 @@ class Metric(abc.ABC):
         What made the rows, beside the options: rows of two identities are added only if `Sums.mixes` says so.
     explained_by : class, or None
         A subclass of `textgauge.explanation.explainer.Explainer` that explains its scores.
-    reward_options : mapping
-        Options that a reward sets unless they are given: completions may have more than what is scored.
     """
 
     name: ClassVar[str]
@@ -72,7 +70,6 @@ class Metric(abc.ABC):
     combine: Combination = "pool"
     sums: Sums = Sums()
     explained_by: ClassVar[Any] = None
-    reward_options: ClassVar[Mapping[str, Any]] = {}
     layout: Layout
     tokenizer: Tokenizer | None = None
     references: References = References()
@@ -233,10 +230,10 @@ def reports_without_effect(metric_type: type[Metric], given: Mapping[str, Any]) 
     return metric_type.reports_type(**{name: given[name] for name in names if name in given}).without_effect()
 
 
-def refuse_of_result(metric_type: type[Metric], options: Mapping[str, Any], spelled: str = "{}") -> None:
+def refuse_beside_scores(metric_type: type[Metric], options: Mapping[str, Any], spelled: str = "{}") -> None:
     """Refuse options that only add to a result, where scores alone are returned."""
     for one in options_of(metric_type.options_type):
-        if one.of_result and options.get(one.name, one.default) != one.default:
+        if one.changes == "result" and options.get(one.name, one.default) != one.default:
             allowed = f"{one.default!r}, since scores alone are returned"
             fail(ValueError, spelled.format(one.name), allowed, shown(options[one.name]))
 

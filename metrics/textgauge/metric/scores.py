@@ -196,8 +196,6 @@ class Scores(tuple[Score, ...]):
         The keys of `formula` that are left out unless ``score(detailed=True)`` asks for them.
     lists : mapping
         The keys of a result that hold a value per segment in any case, and their names among scores of segments.
-    implied : mapping
-        The options that leave one score of several with the name of the metric, for calls that return one.
 
     Examples
     --------
@@ -210,7 +208,6 @@ class Scores(tuple[Score, ...]):
     unscaled: frozenset[str]
     details: frozenset[str]
     lists: ClassVar[Mapping[str, str]] = {}
-    implied: ClassVar[Mapping[str, Any]] = {}
 
     def __new__(
         cls, *scores: Score, scale: float = 1.0, unscaled: Collection[str] = (), details: Collection[str] = ()

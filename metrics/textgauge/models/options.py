@@ -133,8 +133,7 @@ are the same. `textgauge.models.clear_models` drops it."""
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores."""
-        left_out = {one.name for one in options_of(type(self)) if one.of_result or one.name in _OF_SPEED}
-        return {name: value for name, value in self.chosen().items() if name not in left_out}
+        return {name: value for name, value in self.chosen().items() if name not in _OF_SPEED}
 
 
 @dataclass(frozen=True)
