@@ -72,13 +72,13 @@ def test_homogenization_is_the_mean_of_all_pairs_in_blocks_too(metric, options, 
 
 
 def test_homogenization_cuts_every_text_once(monkeypatch):
-    cut, crossing = [], ChrfMetric.crossing
+    cut, all_pairs = [], ChrfMetric.all_pairs
 
     def counted(self, texts, *rest):
         cut.append(len(texts))
-        return crossing(self, texts, *rest)
+        return all_pairs(self, texts, *rest)
 
-    monkeypatch.setattr(ChrfMetric, "crossing", counted)
+    monkeypatch.setattr(ChrfMetric, "all_pairs", counted)
     textgauge.diversity([f"text {i}" for i in range(2000)], homogenization="chrf")
     assert cut == [2000]
 

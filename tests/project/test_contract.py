@@ -20,6 +20,7 @@ from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
+from textgauge.explanation.explainer import EXPLAINERS, Explainer
 from textgauge.locations import MODULES
 from textgauge.metric.metric import option_names, with_defaults
 from textgauge.options import options_of
@@ -195,7 +196,7 @@ def test_a_page_explains_it(toy, monkeypatch):
         ("reference 2 (scored)", [("a", 1), (" ", 0), ("b", 1)]),
     ]
     # A metric without marks has the texts alone.
-    monkeypatch.setattr(toy.metric_type, "explained_by", None)
+    monkeypatch.setitem(EXPLAINERS, toy.metric_type, Explainer)
     whole = textgauge.explain(HYPS, REFS, metric=toy.metric_type.name)
     assert shown_texts(whole) == [("reference 1", [("a b c d", 0)]), ("reference 2", [("a b", 0)])]
     report = Report.of(

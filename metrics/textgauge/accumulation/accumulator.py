@@ -17,7 +17,7 @@ from ..checks import fail, in_number, listed, refuse_without_effect, shown, warn
 from ..input.columns import FEW, Corpus
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Refusal, Rows, over_references
-from ..metric.metric import Metric, selection_scores_of
+from ..metric.metric import Metric, of_segments, selection_scores_of
 from ..metric.scores import Scores, Summary, scaled
 from ..options import documented, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, interval_options, percentile_interval
@@ -161,13 +161,15 @@ class Accumulator:
         return self._rows(corpus, notes, metric)
 
     def _rows(self, corpus: Corpus, notes: Any, metric: Metric) -> Iterator[Rows]:
-        references = metric.references
-        for chunk in metric.chunks(corpus):
+        layout = metric.layout
+        if metric.inputs.at_once:
+            chunks: Iterable[Corpus] = [corpus] if len(corpus) else []
+        else:
+            chunks = corpus.chunks(row_bytes=layout.row_bytes)
+        for chunk in chunks:
             rows = metric.rows(chunk, notes)
-            is_done = references.rule == "union" or (chunk.offsets is None and not references.has_trials)
-            yield (
-                rows if is_done else over_references(rows, chunk.reference_offsets, references, self._selection_scores)
-            )
+            is_done = layout.references == "union" or (chunk.offsets is None and not layout.has_trials)
+            yield rows if is_done else over_references(rows, chunk.reference_offsets, self._selection_scores)
 
     def _selection_scores(self, pairs: Rows) -> FloatArray:
         """Return what makes a pair the best, for the main score or for every name along the rows."""
@@ -328,7 +330,7 @@ class Accumulator:
         if len(batches) == 1:
             return batches[0]
         per_segment = None
-        if self.metric.references.has_trials:
+        if self.metric.layout.has_trials:
             per_segment = np.concatenate([_rows_per_segment(batch) for batch in batches])
         extras: list[Any] | None = [one for batch in batches for one in batch.extras or ()]
         if any(batch.extras is None for batch in batches):
@@ -364,13 +366,13 @@ class Accumulator:
     def segment_values(self) -> dict[str, FloatArray]:
         """Return the scores of every segment before scaling, with their parts if the metric averages them.
 
-        They are those of `Metric.sentence_form`, which every face shows: float64, shape (n_segments,) each.
+        They are those of the metric `of_segments`, which every face shows: float64, shape (n_segments,) each.
         """
         return self._values_by(() if self.metric.combine == "mean" else self.metric.scores.keys)
 
     def _values_by(self, keys: tuple[str, ...]) -> dict[str, FloatArray]:
         """Return some values of the formula for every segment; without keys all."""
-        metric = self.metric.sentence_form()
+        metric = of_segments(self.metric)
         parts = [_batch_values(metric, batch, keys) for batch in self._some_batches]
         return parts[0] if len(parts) == 1 else {key: np.concatenate([p[key] for p in parts]) for key in parts[0]}
 

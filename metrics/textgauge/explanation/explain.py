@@ -12,6 +12,7 @@ from ..accumulation.accumulator import Accumulator
 from ..arrays import offsets_of
 from ..input.columns import Corpus
 from ..metric.layout import Rows
+from ..metric.metric import of_segments
 from .alignment import Alignment, Match
 from .derivation import Derivation, Step, written
 from .explainer import explainer_of
@@ -31,13 +32,13 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
     """
     rows = accumulator.statistics
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
-    metric = accumulator.metric if len(per_segment) == 1 else accumulator.metric.sentence_form()
+    metric = accumulator.metric if len(per_segment) == 1 else of_segments(accumulator.metric)
     spans = [*pairwise(offsets_of(per_segment).tolist())]
-    words, scale, rule = explainer_of(metric), metric.scores.top, metric.references
+    words, scale = explainer_of(metric), metric.scores.top
     marks = words.marks(key)
     alignments = aligned(corpus, marks)
     values = accumulator.segment_values()[key] * metric.scores.scale
-    trial = "without reference" if rule.leaves_one_out and rule.rule != "average" else "reference"
+    trial = "without reference" if metric.layout.references.endswith("others") else "reference"
     segments = []
     for i, (first, last) in enumerate(spans):
         texts = corpus.take(np.array([i]))

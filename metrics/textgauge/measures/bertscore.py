@@ -20,7 +20,7 @@ import numpy as np
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.calls import one_call
-from ..all_pairs.crossing import CrossedRows
+from ..all_pairs.counts import PairRows
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown
 from ..explanation.alignment import Alignment, Match, best_pairs_of
@@ -51,7 +51,7 @@ from ..signatures import yes_no
 from ..text import NOWHERE
 
 if TYPE_CHECKING:
-    from ..all_pairs.crossing import Sides
+    from ..all_pairs.counts import Roles
     from ..models.encoder import Encoder
     from ..models.matching import Matcher
 
@@ -364,9 +364,9 @@ class BertScoreMetric(Metric):
         notes.look(corpus, matcher)
         return self.layout.filled(len(scores), **self.parts_of(scores))
 
-    def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Any:
+    def all_pairs(self, texts: Texts, roles: Roles, notes: Any) -> Any:
         """Embed texts, each once; None for what sums up references, which have no common embedding."""
-        if sides.weights is not None:
+        if roles.weights is not None:
             return None
         if self.options.idf is True:
             fail(ValueError, "idf", "texts or a table where all texts are compared with all", "True")
@@ -466,7 +466,7 @@ class BertScore(Accumulator, metric=BertScoreMetric):
 
 
 class _Crossed:
-    """The scores of texts that are embedded once, with the methods of `Crossing`: both sides of a pair in one go."""
+    """The scores of texts that are embedded once, with the methods of `PairCounts`: both sides of a pair in one go."""
 
     def __init__(self, metric: BertScoreMetric, matcher: Matcher, numbers: IntArray) -> None:
         self._metric, self._matcher, self._numbers = metric, matcher, numbers
@@ -483,12 +483,12 @@ class _CrossedScores(NamedTuple):
     metric: BertScoreMetric
     scores: FloatArray
 
-    def rows(self, layout: Layout) -> CrossedRows:
-        return CrossedRows(layout, self.metric.parts_of(self.scores))
+    def rows(self, layout: Layout) -> PairRows:
+        return PairRows(layout, self.metric.parts_of(self.scores))
 
-    def swapped(self, layout: Layout) -> CrossedRows:
+    def swapped(self, layout: Layout) -> PairRows:
         """Precision is the recall of the pair the other way round."""
-        return CrossedRows(layout, self.metric.parts_of(np.swapaxes(self.scores, 0, 1)[..., ::-1]))
+        return PairRows(layout, self.metric.parts_of(np.swapaxes(self.scores, 0, 1)[..., ::-1]))
 
 
 def _hugging_face() -> str:

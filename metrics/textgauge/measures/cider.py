@@ -35,7 +35,6 @@ from ..metric import (
     Metric,
     Misfit,
     Notes,
-    References,
     Rows,
     Score,
     Scores,
@@ -314,8 +313,7 @@ class CiderMetric(Metric):
     scores = Scores(Score("cider", perfect=None, largest=10.0))
     combine = "mean"
 
-    layout = Layout([Field("cider", is_whole=False)])
-    references = References("union")
+    layout = Layout([Field("cider", is_whole=False)], references="union")
     options: CiderOptions
     # The weights of the references of a call.
     _fitted: DocumentFrequencies | None = None

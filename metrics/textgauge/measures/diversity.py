@@ -109,7 +109,8 @@ class DiversityMetric(SelfBleuMetric):
         told = {"joined_distinct": 0, "joined_ngrams": 0}
         counts = (Field(name, n, told=told.get(name)) for name in _COUNTS)
         whole = [Field("n_texts"), *counts, Field("n_bytes"), Field("n_compressed")]
-        self.layout = Layout([*whole, *(Field(name, is_whole=False, told=0) for name in self.options.of_groups)])
+        of_groups = (Field(name, is_whole=False, told=0) for name in self.options.of_groups)
+        self.layout = Layout([*whole, *of_groups], references="union")
 
     def fields_of(self, corpus: Corpus, tokens: Tokens, counts: IntArray) -> dict[str, Any]:
         """Return the fields of the rows; `counts` are those of `repeated_ngrams`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import copy
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -39,7 +39,7 @@ class LearnedMetric(Metric, Generic[_Model]):
     The model is loaded with the first segments.
     """
 
-    inputs = Inputs(("predictions", "references", "sources"), required=("predictions",))
+    inputs = Inputs(("predictions", "references", "sources"), required=("predictions",), at_once=True)
     combine = "mean"
     sums = Sums(mixes=True)
     options: LearnedOptions
@@ -85,10 +85,6 @@ class LearnedMetric(Metric, Generic[_Model]):
         """Which model, from which file, and whether it read sources."""
         used = {} if self._used is None else {"src": yes_no("sources" in self._used)}
         return {**self.model().identity, **used}
-
-    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
-        """Return all texts: the model sorts them by length."""
-        return [corpus] if len(corpus) else []
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Score the pairs."""

@@ -29,7 +29,6 @@ from ..metric import (
     Metric,
     Misfit,
     Notes,
-    References,
     Rows,
     Score,
     Scores,
@@ -93,7 +92,6 @@ class NistMtMetric(Metric):
         ),
     )
 
-    references = References("union")
     tokenizer: Tokenizer
     options: NistOptions
 
@@ -103,10 +101,12 @@ class NistMtMetric(Metric):
         name = "13a" if self._is_mteval else "nist" if self.options.western_lang else "nist-spaces"
         lowercase = self.options.lowercase and self.options.western_lang
         self.tokenizer = prepared(TOKENIZERS[name], lowercase=lowercase, strip=False)
-        self.layout = Layout([
-            Field("information", self.options.n, is_whole=False), Field("ngrams", self.options.n), Field("length"),
+        n = self.options.n
+        fields = (
+            Field("information", n, is_whole=False), Field("ngrams", n), Field("length"),
             Field("reference", is_whole=False),
-        ])  # fmt: skip
+        )  # fmt: skip
+        self.layout = Layout(fields, references="union")
         self._information: Any = None
 
     def fitted(self, corpus: Corpus) -> NistMtMetric:

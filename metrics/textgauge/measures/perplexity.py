@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,7 +27,6 @@ from ..metric import (
     Layout,
     Line,
     Metric,
-    References,
     Rows,
     Score,
     Scores,
@@ -101,7 +100,8 @@ class PerplexityReports(Reports):
 # Bytes and words are NaN where the texts are unknown; a token of probability 0 makes nll infinite.
 _LAYOUT = Layout(
     [Field("nll", is_whole=False, is_finite=False), Field("n_tokens"),
-     *(Field(name, is_whole=False, is_finite=False, told=0) for name in ("n_bytes", "n_words"))]
+     *(Field(name, is_whole=False, is_finite=False, told=0) for name in ("n_bytes", "n_words"))],
+    references="union",
 )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ class PerplexityMetric(Metric):
     about = About(
         "Perplexity", lambda _: _EXPLANATION
     )  # fmt: skip
-    inputs = Inputs(("predictions", "prefixes"), required=("predictions",))
+    inputs = Inputs(("predictions", "prefixes"), required=("predictions",), at_once=True)
     scores = _PerplexityScores(
         Score("corpus_perplexity", "perplexity", higher_is_better=False, perfect=None, largest=float("inf"))
     )
@@ -135,7 +135,6 @@ class PerplexityMetric(Metric):
     sums = _PerplexitySums("rounded", mixes=True)
 
     layout = _LAYOUT
-    references = References("union")
     options: ModelOptions
 
     def prepare(self) -> None:
@@ -161,10 +160,6 @@ class PerplexityMetric(Metric):
             self.options.model.statistics([])
         elif self.options.model is None and self.options.model_id is None:
             fail(ValueError, "model_id", "the name of a model, or `ngram_train` with texts to learn from", "None")
-
-    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
-        """Return all texts: the model sorts them by length."""
-        return [corpus] if len(corpus) else []
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
         """Score texts."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
-from ..all_pairs.crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
+from ..all_pairs.counts import PairCounts, Roles, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..checks import LARGEST, did_you_mean, fail, quantity, real_number, shown
 from ..explanation.alignment import (
@@ -43,7 +43,6 @@ from ..metric import (
     Metric,
     Note,
     Notes,
-    References,
     Rows,
     Score,
     Scores,
@@ -51,7 +50,7 @@ from ..metric import (
     Sums,
     scores_of,
 )
-from ..metric.layout import Refusal, first_of_best
+from ..metric.layout import Refusal, Rule, first_of_best
 from ..metric.notes import NoLines, Unstemmed, notes_on_tokens
 from ..options import Options, Reports, option
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
@@ -391,6 +390,14 @@ class RougeOptions(Options):
     def takes_largest(self) -> bool:
         """Whether precision and recall may be those of two references."""
         return self.multi_reference == "largest"
+
+    @property
+    def rule_of_references(self) -> Rule:
+        """How the counts with each reference become those of a segment; see `Layout.references`."""
+        if self.multi_reference == "largest":
+            return "union"
+        rules: dict[str, Rule] = {"best": "best of others", "pooled": "pooled others"} if self.jackknife else {}
+        return rules.get(self.multi_reference or "best", self.multi_reference or "best")
 
     @property
     def signature(self) -> dict[str, str]:
@@ -813,13 +820,9 @@ class RougeMetric(Metric):
         self.types = TypesToCount(self.options.parsed_types, self.pairs.unit_of)
         n_types, is_whole = len(self.options.types), not self.types.are_weighted
         fields = (*SIDES, RECALLED) if self.options.takes_largest else SIDES
-        self.layout = Layout([Field(name, n_types, is_whole) for name in fields], self.options.types)
-        rule: Any = "union" if self.options.takes_largest else self.options.multi_reference
-        self.references = References(rule, self.options.jackknife)
-
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the texts up to `max_words` or `max_bytes`."""
-        return as_read(corpus, self.options), self.tokenizer
+        self.layout = Layout(
+            [Field(name, n_types, is_whole) for name in fields], self.options.types, self.options.rule_of_references
+        )
 
     def notes(self) -> Notes:
         """Return a collector of texts without tokens and of summaries without lines."""
@@ -841,30 +844,30 @@ class RougeMetric(Metric):
             self.layout, pairs.counts.reshape(-1, self.layout.n_columns), selection_scores=pairs.selection_scores
         )
 
-    def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
+    def all_pairs(self, texts: Texts, roles: Roles, notes: Notes) -> PairCounts | None:
         """Count n-grams or longest common subsequences of a single type by an index of all texts."""
         rouge_type = self.options.parsed_types[0]
-        families = ("N", "L") if sides.weights is None else ("N",)
+        families = ("N", "L") if roles.weights is None else ("N",)
         by_one = self.options.is_script or self.options.takes_largest
         if len(self.options.parsed_types) > 1 or by_one or rouge_type.family not in families:
             return None
-        group = group_of(texts, sides)
+        group = group_of(texts, roles)
         tokens = rouge_tokens(group, self.tokenizer, self.options)
         notes.look(group, tokens)
         if rouge_type.family == "L":
             lengths, count = n_tokens(tokens), lcs_counts(tokens)
         else:
             lengths = n_ngrams(n_tokens(tokens), rouge_type.order)[:, -1]
-            every = ngram_counts(tokens, rouge_type.order, sides)
+            every = ngram_counts(tokens, rouge_type.order, roles)
 
             def count(predictions: slice, references: slice) -> Counts:
                 return every(predictions, references)[..., -1]
 
         # Rows have an axis of types.
-        return Crossing(
+        return PairCounts(
             {"matches": lambda predictions, references: count(predictions, references)[..., None]},
             {"prediction": lengths[:, None]},
-            {"reference": sides.of_references(lengths[:, None])},
+            {"reference": roles.of_references(lengths[:, None])},
         )
 
     def settings(self) -> dict[str, Any]:
@@ -991,6 +994,10 @@ class RougeExplainer(Explainer, metric=RougeMetric):
 
     metric: RougeMetric
 
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the texts up to `max_words` or `max_bytes`, and the tokenizer."""
+        return as_read(corpus, self.metric.options), self.metric.tokenizer
+
     def marks(self, key: str) -> Marks:
         """Mark what the type counts: n-grams of one order, a common subsequence, or skip-bigrams."""
         rouge_type = type_of(key, DEFAULT_WEIGHT, "key")
@@ -1051,7 +1058,7 @@ class RougeExplainer(Explainer, metric=RougeMetric):
         if rouge_type.family == "W":
             return MatchedParts()
         pairs = pairs_of(as_read(segment, self.metric.options))
-        if self.metric.references.rule != "pooled":
+        if not self.metric.layout.references.startswith("pooled"):
             [alignment] = self.marks(key).align(segment)
             pairs = pairs.slice(alignment.best, alignment.best + 1)
         every = [self._parts_of_pair(key, rouge_type, pairs.slice(i, i + 1)) for i in range(len(pairs))]

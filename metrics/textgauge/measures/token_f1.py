@@ -154,10 +154,6 @@ class TokenF1Metric(Metric):
         """Return the normalized texts."""
         return corpus.rewritten(self.normalizer.column)
 
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the normalized answers and their tokenizer."""
-        return self.normalized(corpus), self.tokenizer
-
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
         return {**super().settings(), "normalizer": self.normalizer}
@@ -243,6 +239,10 @@ class TokenF1Explainer(Explainer, metric=TokenF1Metric):
     """Explains the scores of `TokenF1Metric`."""
 
     metric: TokenF1Metric
+
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the normalized answers and their tokenizer."""
+        return self.metric.normalized(corpus), self.metric.tokenizer
 
     def marks(self, key: str) -> Marks:
         """Mark single tokens."""

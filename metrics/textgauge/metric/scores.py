@@ -48,7 +48,7 @@ class About:
     sample : str
         The part of `textgauge.sample` to show it with.
     segments : str
-        How the sentence form of the metric, see `Metric.sentence_form`, differs; empty: not.
+        How scores of single segments differ, see `Options.of_segments`; empty: not.
     """
 
     title: str

@@ -431,7 +431,9 @@ class Report:
         """F1 of words by their frequency in the references."""
         if not self.has_references:
             return None
-        texts, tokenizers = zip(*(system.measure.metric.as_cut(system.corpus) for system in self.systems), strict=True)
+        texts, tokenizers = zip(
+            *(explainer_of(system.measure.metric).as_cut(system.corpus) for system in self.systems), strict=True
+        )
         has_words = self.systems[0].measure.metric.about.unit != "character"
         return by_frequency(texts, tokenizers[0] if has_words else TOKENIZERS["unicode"])
 
