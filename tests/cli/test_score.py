@@ -144,6 +144,8 @@ def test_several_names_behind_one_flag_are_several_flags(run, corpus):
     assert run("score", "-m", "bleu", "chrf", *FILES).stdout == both
     assert run("score", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "chrf").stdout == both
     assert run("score", "-r", "ref.txt", "-m", "bleu", "chrf", "hyp.txt").stdout == both
+    three = run("score", "-m", "ter", "-m", "bleu", "-m", "chrf(word_order=2)", *FILES).stdout
+    assert run("score", "-m", "ter", "bleu,chrf(word_order=2)", *FILES).stdout == three
     assert len(run("score", "-m", "bleu", "-m", "bleu", "-b", *FILES).stdout.splitlines()) == 1
 
 

@@ -10,7 +10,7 @@ from textgauge.accumulation.registry import METRICS
 from textgauge.input.columns import corpus_of
 from textgauge.metric.metric import with_defaults
 from textgauge.report import Report
-from textgauge.report.charts import Axis, Group, Groups, Histogram, by_frequency, by_length
+from textgauge.report.charts import Axis, Group, GroupBars, Histogram, by_frequency, by_length
 from textgauge.report.pages import drawings
 from textgauge.resampling import PairedOptions
 from textgauge.text import TOKENIZERS
@@ -102,7 +102,7 @@ def test_intervals_on_one_axis():
 
 
 def test_bars_of_groups():
-    groups = Groups.of([Group("1 to 3", 5, [0.5, 0.25]), Group("4", 6, [1.0, 0.0])])
+    groups = GroupBars.of([Group("1 to 3", 5, [0.5, 0.25]), Group("4", 6, [1.0, 0.0])])
     chart = Drawn("bars", groups, ["a", "b"], "id", "title", "caption", "segments")
     scale = FLOOR - 24
     assert [[bar["height"] for bar in bars] for bars in chart.bars] == [
@@ -112,7 +112,7 @@ def test_bars_of_groups():
     assert chart.x_ticks == [("1–3", LEFT + 127), ("4", LEFT + 381)]
     shares = (("0", 0), ("0.25", 0.25), ("0.5", 0.5), ("0.75", 0.75), ("1", 1))
     assert chart.y_ticks == [(label, pytest.approx(FLOOR - scale * v)) for label, v in shares]
-    high = Drawn("bars", Groups.of([Group("1", 1, [1.6]), Group("2", 1, [0.1])]), ["a"], "id", "", "", "words")
+    high = Drawn("bars", GroupBars.of([Group("1", 1, [1.6]), Group("2", 1, [0.1])]), ["a"], "id", "", "", "words")
     assert [label for label, _ in high.y_ticks] == ["0", "0.5", "1", "1.5", "2"]
     assert high.bars[0][0]["height"] == pytest.approx(0.8 * scale)
 

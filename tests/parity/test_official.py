@@ -60,7 +60,7 @@ def test_figures_are_those_of_the_tool(name, texts, case, of_python, monkeypatch
 def words_of(data_of_tools, tmp_path_factory):
     """What has, by tool, the words of a text, or what becomes of it."""
     data = meteor.EnglishData(meteor.Files(data_of_tools["meteor15"]["jar"], ""))
-    synonyms = wordnet.WordNet(data_of_tools["meteor"]["wordnet"])
+    synonyms = wordnet.WordNetData(data_of_tools["meteor"]["wordnet"])
     return {
         "ptb": [lambda text: textgauge.tokenize(text, "ptb"), ptb.tokens_ptb],
         "meteor15_words": [lambda text: data.words(text, normalize=True, lowercase=False, punctuation=True)],

@@ -66,14 +66,16 @@ WORDS = ("cars", "geese", "ran", "bigger", "well", "dogs", "dishes", "quickly", 
 @pytest.mark.parametrize("name", [f"{kind}.{part}" for kind in ("index", "data") for part in wordnet.PARTS])
 def test_a_file_of_wordnet(tmp_path, name):
     folder = tiny_meteor.save_own_wordnet(tmp_path / "wordnet")
-    only_the_house_fails(folder / name, damages, lambda: [*map(wordnet.WordNet(str(folder)).synonyms, WORDS)], least=7)
+    only_the_house_fails(
+        folder / name, damages, lambda: [*map(wordnet.WordNetData(str(folder)).synonyms, WORDS)], least=7
+    )
 
 
 @pytest.mark.parametrize("way", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
 def test_a_zip_of_wordnet(tmp_path, way):
     folder = tiny_meteor.save_own_wordnet(tmp_path / "wordnet")
     archive = zipped(folder, tmp_path / "wordnet.zip", "wordnet/", way)
-    only_the_house_fails(archive, of_zip, lambda: [*map(wordnet.WordNet(str(archive)).synonyms, WORDS)], least=20)
+    only_the_house_fails(archive, of_zip, lambda: [*map(wordnet.WordNetData(str(archive)).synonyms, WORDS)], least=20)
 
 
 def test_a_damaged_zip_of_wordnet_is_told_and_not_passed_over(tmp_path, monkeypatch):

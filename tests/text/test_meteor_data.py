@@ -40,7 +40,7 @@ def wordnet_folder(folder, newline="\n"):
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_synonyms(tmp_path, newline):
-    found = wordnet.WordNet(str(wordnet_folder(tmp_path / "wn", newline)))
+    found = wordnet.WordNetData(str(wordnet_folder(tmp_path / "wn", newline)))
     assert found.synonyms("car") == found.synonyms("auto") == {"car", "auto"}
     assert found.synonyms("cars") == {"cars", "car", "auto"}
     assert found.synonyms("bigger") == {"bigger", "big", "large"}
@@ -54,7 +54,7 @@ def test_numbers_of_names_are_hexadecimal(tmp_path, n_names):
     place = (folder / "index.noun").read_text("utf-8").split()[-1]
     line = f"{place} 06 n {n_names:02x} {' '.join(f'{name} 0' for name in names)} 000 | many\n"
     (folder / "data.noun").write_text("  1 This is a licence.\n" + line, "utf-8")
-    assert wordnet.WordNet(str(folder)).synonyms("car") == {*names}
+    assert wordnet.WordNetData(str(folder)).synonyms("car") == {*names}
 
 
 def test_wordnet_is_found_in_nltks_folders_and_zips(tmp_path, monkeypatch):
@@ -276,13 +276,13 @@ def test_files_that_changed_are_read_again(files, tmp_path, monkeypatch):
 
 def test_the_identity_of_wordnet_counts_synsets(tmp_path):
     folder = wordnet_folder(tmp_path / "wn")
-    before = wordnet.WordNet(str(folder)).identity
+    before = wordnet.WordNetData(str(folder)).identity
     index = (folder / "index.noun").read_text("utf-8")
     place = index.split()[-1]
     (folder / "index.noun").write_text(
         index.replace(f"car n 1 0 1 0 {place}", f"car n 2 0 2 0 {place} {place}"), "utf-8"
     )
-    assert wordnet.WordNet(str(folder)).identity != before
+    assert wordnet.WordNetData(str(folder)).identity != before
 
 
 def test_homes_of_files_and_of_the_index(tmp_path, monkeypatch):

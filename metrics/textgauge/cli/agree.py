@@ -118,7 +118,7 @@ def agree(context: click.Context, /, **options: Any) -> None:
     unit = options["unit_field"]
     width = options["width"]
     with notices():
-        table = _Table.read(asked, options)
+        table = _JudgementFile.read(asked, options)
         with table.refusals():
             scores = all_scores(
                 **table.given(asked), human_higher_is_better=options["human_higher_is_better"],
@@ -194,7 +194,7 @@ def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
     return given
 
 
-class _Table(NamedTuple):
+class _JudgementFile(NamedTuple):
     """The table that was read.
 
     Attributes
@@ -218,7 +218,7 @@ class _Table(NamedTuple):
     existing: Sequence[str] = ()
 
     @classmethod
-    def read(cls, asked: Asked, options: Mapping[str, Any]) -> _Table:
+    def read(cls, asked: Asked, options: Mapping[str, Any]) -> _JudgementFile:
         """Read the columns that are asked for."""
         given = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
         names = {name: given[name] or default for name, default in COLUMNS.items()}

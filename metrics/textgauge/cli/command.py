@@ -432,7 +432,9 @@ def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
 
 
 def _is_metric(word: str) -> bool:
-    """Return whether a word after -m is a metric rather than a file; refuse a misspelt one."""
+    """Return whether a word after -m is a metric, or metrics with commas, rather than a file; refuse a misspelt one."""
+    if len(names := names_in(word)) > 1 and not os.path.exists(word):
+        return all(map(_is_metric, names))
     word = _bare(word) if word.endswith(")") and not os.path.exists(word) else word
     if word in TABLES:
         return True

@@ -54,7 +54,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
     if source is not None and not options["texts"]:
         refuse("--source is what --text translates; a file of sources is -s FILE")
     if source is not None and not any("sources" in one.metric.inputs.names for one in request.chosen):
-        names = [one.metric.name for one in request.chosen]
+        names = list(dict.fromkeys(one.metric.name for one in request.chosen))
         refuse(f"--source has no effect: {listed(names)} {'uses' if len(names) == 1 else 'use'} no sources")
     unpaired = [one.metric.name for one in request.chosen if not one.metric.inputs.has_references]
     if unpaired and len(unpaired) < len(request.chosen):

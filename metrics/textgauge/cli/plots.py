@@ -13,7 +13,7 @@ from .messages import refuse
 from .output import checked_suffix, writing
 
 if TYPE_CHECKING:
-    from ..meta_evaluation.agreement import Agreement, Scores
+    from ..meta_evaluation.agreement import Agreement, ComparedScores
     from .tested import Compared, Ranked
 
 BASELINE, SYSTEM = "#555555", "#0b6e8a"
@@ -118,7 +118,7 @@ def _draw(panel: Any, result: Compared) -> None:
     _plain(panel)
 
 
-def plot_agreement(path: str, scores: Scores, found: Agreement) -> None:
+def plot_agreement(path: str, scores: ComparedScores, found: Agreement) -> None:
     """Draw two panels per metric: a point per system with its name, and a point per output."""
     n = len(scores.metrics)
     figure = figure_class()(figsize=(9.6, 0.6 + 3.4 * n), layout="constrained")

@@ -270,7 +270,7 @@ def _check_parallel(files: ParallelFiles) -> None:
         refuse(f"{name} has no effect: none of these metrics uses references")
     flag = _sources_flag(files)
     if flag and not any("sources" in metric.inputs.names for metric in files.metrics):
-        names = [metric.name for metric in files.metrics]
+        names = list(dict.fromkeys(metric.name for metric in files.metrics))
         # sacreBLEU's -s is the method of smoothing.
         is_method = files.extras.get("source") in ("exp", "floor", "add-k", "none")
         hint = "; smoothing is --smoothing" if is_method else ""

@@ -380,7 +380,7 @@ class BertScoreMetric(Metric):
             matcher = Matcher(encoder, self.weights_of(encoder, corpus), self.options.batch_size)
             numbers = matcher.hold(texts.tolist())
         notes.look(corpus, matcher)
-        return _Crossed(self, matcher, numbers)
+        return _EmbeddedTexts(self, matcher, numbers)
 
     def parts_of(self, scores: FloatArray) -> dict[str, FloatArray]:
         """Return precision, recall and F1 by key, rescaled if asked for, of scores with a last axis of length 2."""
@@ -465,21 +465,21 @@ class BertScore(Accumulator, metric=BertScoreMetric):
         return code + "_fast-tokenizer" * options.use_fast_tokenizer
 
 
-class _Crossed:
+class _EmbeddedTexts:
     """The scores of texts that are embedded once, with the methods of `PairCounts`: both sides of a pair in one go."""
 
     def __init__(self, metric: BertScoreMetric, matcher: Matcher, numbers: IntArray) -> None:
         self._metric, self._matcher, self._numbers = metric, matcher, numbers
 
-    def block(self, predictions: slice, references: slice) -> _CrossedScores:
+    def block(self, predictions: slice, references: slice) -> _BlockScores:
         from ..models.loading import one_thread
 
         with one_thread():
             scores = self._matcher.block(self._numbers[predictions], self._numbers[references])
-        return _CrossedScores(self._metric, scores)
+        return _BlockScores(self._metric, scores)
 
 
-class _CrossedScores(NamedTuple):
+class _BlockScores(NamedTuple):
     metric: BertScoreMetric
     scores: FloatArray
 

@@ -131,7 +131,7 @@ class CometMetric(LearnedMetric["Regressor"]):
         n_predictions = len(roles.sources)
         corpus = without_references(texts.slice(0, n_predictions), roles.sources)
         notes.look(corpus, Look(embedded, model))
-        return _Crossed(model, embedded, len(texts))
+        return _EmbeddedTranslations(model, embedded, len(texts))
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Score the pairs; error spans stand beside the rows."""
@@ -152,32 +152,32 @@ class CometMetric(LearnedMetric["Regressor"]):
         return {**result, "error_spans": spans}
 
 
-class _Crossed(NamedTuple):
+class _EmbeddedTranslations(NamedTuple):
     """Texts and what they translate, embedded once, with the methods of `PairCounts`."""
 
     model: RegressionMetric
     embedded: Embedded
     n_texts: int
 
-    def block(self, predictions: slice, references: slice) -> _CrossedBlock:
-        return _CrossedBlock(self, predictions, references)
+    def block(self, predictions: slice, references: slice) -> _TranslationBlock:
+        return _TranslationBlock(self, predictions, references)
 
     def scores(self, predictions: slice, references: slice) -> FloatArray:
         texts, sources = np.split(self.embedded.places, [self.n_texts])
         return self.model.crossed(self.embedded.vectors, texts[predictions], sources[predictions], texts[references])
 
 
-class _CrossedBlock(NamedTuple):
-    crossed: _Crossed
+class _TranslationBlock(NamedTuple):
+    embedded_texts: _EmbeddedTranslations
     predictions: slice
     references: slice
 
     def rows(self, layout: Layout) -> PairRows:
-        return PairRows(layout, {"comet": self.crossed.scores(self.predictions, self.references)})
+        return PairRows(layout, {"comet": self.embedded_texts.scores(self.predictions, self.references)})
 
     def swapped(self, layout: Layout) -> PairRows:
         """No score follows from that of the pair the other way round: only the vectors are the same."""
-        return PairRows(layout, {"comet": self.crossed.scores(self.references, self.predictions)})
+        return PairRows(layout, {"comet": self.embedded_texts.scores(self.references, self.predictions)})
 
 
 class _Copies(CountedNote):

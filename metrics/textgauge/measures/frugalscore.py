@@ -60,7 +60,6 @@ class FrugalScoreMetric(LearnedMetric["Model"]):
     scores = Scores(Score("frugalscore", perfect=None, largest=float("inf")))
 
     layout = Layout([Field("frugalscore", is_whole=False)])
-    layout = Layout([Field("frugalscore", is_whole=False)])
     options: FrugalScoreOptions
 
     @staticmethod

@@ -27,7 +27,7 @@ from ..plain.meteor import NO_WORD
 from ..plain.treebank import lower_words
 from ..text import NOWHERE, TOKENIZERS, Tokenizer
 from ..text.punkt import punkt_of
-from ..text.wordnet import WordNet, wordnet_of
+from ..text.wordnet import WordNetData, wordnet_of
 
 # Where nltk may split sentences: a full stop, a space, a capital letter.
 _BETWEEN_SENTENCES = re.compile("\\.[\"')\\]}]*\\s+[\"'(\\[“‘«]*[A-ZÀ-ÖØ-Þ]")
@@ -76,8 +76,8 @@ def notes_on_words(title: str, cut: Callable[[str], Sequence[str]], first: Token
     return Misfit(first or TOKENIZERS["whitespace"], unsplit=unsplit), TwoForms(first, compared=cut)
 
 
-class Vocabulary:
-    """The words of a call by number."""
+class WordNumbers:
+    """Numbers the words of a call, in the order in which they first occur."""
 
     def __init__(self) -> None:
         """Begin without words."""
@@ -133,7 +133,7 @@ class MeteorMetric(Metric):
         return {"sentences": punkt.identity if punkt else "no"}
 
     @property
-    def wordnet(self) -> WordNet:
+    def wordnet(self) -> WordNetData:
         """The synonyms."""
         return wordnet_of(self.options.wordnet)
 

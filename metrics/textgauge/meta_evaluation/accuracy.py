@@ -23,7 +23,7 @@ _MOST_CLASSES = 10
 _Short = npt.NDArray[np.float32]
 
 
-class Pairs(NamedTuple):
+class SystemPairs(NamedTuple):
     """Every two systems on every segment that people judged for both.
 
     Attributes
@@ -47,7 +47,7 @@ class Pairs(NamedTuple):
     n_segments: int
 
     @classmethod
-    def of(cls, human: FloatArray) -> Pairs:
+    def of(cls, human: FloatArray) -> SystemPairs:
         """Return the pairs of people's scores, shape (n_systems, n_segments), nan where there is none."""
         i, j = np.triu_indices(len(human), 1)
         differences = human[i] - human[j]
@@ -89,7 +89,7 @@ class Gains(NamedTuple):
     gap: FloatArray
 
     @classmethod
-    def of(cls, pairs: Pairs, differences: FloatArray) -> Gains:
+    def of(cls, pairs: SystemPairs, differences: FloatArray) -> Gains:
         """Sort the pairs by the metric's differences."""
         gap, tied = np.abs(differences), pairs.human == 0
         is_right = np.where(gap == 0, tied, np.sign(differences) == pairs.human)
@@ -110,7 +110,7 @@ class Calibrated(NamedTuple):
     tied: float
 
 
-def calibrated(pairs: Pairs, scores: FloatArray) -> Calibrated:
+def calibrated(pairs: SystemPairs, scores: FloatArray) -> Calibrated:
     """Return the accuracy of pairs with the best threshold for ties; nan if there are no pairs.
 
     A pair is right if people and metric prefer the same system, or if both call it a tie: the metric, if its scores
@@ -129,7 +129,7 @@ def calibrated(pairs: Pairs, scores: FloatArray) -> Calibrated:
     Examples
     --------
     >>> people, metric = np.array([[1.0, 1], [1, 0], [0, 0]]), np.array([[0.9, 0.9], [0.8, 0.1], [0.1, 0.2]])
-    >>> calibrated(Pairs.of(people), metric).threshold.__round__(4)
+    >>> calibrated(SystemPairs.of(people), metric).threshold.__round__(4)
     0.1
     """
     if not len(pairs.segment):
@@ -145,7 +145,7 @@ def calibrated(pairs: Pairs, scores: FloatArray) -> Calibrated:
     return Calibrated(float(accuracy), threshold, float(tied))
 
 
-def resampled_accuracy(pairs: Pairs, scores: FloatArray, weights: FloatArray) -> FloatArray:
+def resampled_accuracy(pairs: SystemPairs, scores: FloatArray, weights: FloatArray) -> FloatArray:
     """Return the accuracy of weighted segments, each with its own best threshold: shape (n_resamples,).
 
     `weights` has the shape (n_resamples, n_segments).

@@ -21,12 +21,12 @@ from ..resampling import BootstrapOptions, ranking
 from ..resampling.units import warn_of_unused
 from . import (
     TESTED,
-    Difference,
+    AgreementDifference,
     Figures,
     Human,
     Judgements,
     MetricScores,
-    Pooled,
+    PooledCounts,
     judgements_of,
     metric_scores,
     perm_both,
@@ -222,7 +222,7 @@ def agreement(
     return agreement_of(scores, tested, BootstrapOptions(confidence, n_resamples, seed, units))
 
 
-class Scores(NamedTuple):
+class ComparedScores(NamedTuple):
     """People's scores and those of metrics.
 
     Attributes
@@ -243,7 +243,7 @@ def all_scores(
     human: Any, metrics: Any, *, predictions: Any = None, references: Any = None, sources: Any = None,
     metric_options: Any = None, human_higher_is_better: bool = True, higher_is_better: Any = None,
     columns: Mapping[str, str] | None = None,
-) -> Scores:  # fmt: skip
+) -> ComparedScores:  # fmt: skip
     """Return the scores that `agreement` compares; its parameters."""
     named = dict(COLUMNS)
     for name, column in (columns or {}).items():
@@ -258,7 +258,7 @@ def all_scores(
     needed = "for scores that are no rows" if judged.rows is None else "for rows, which have their own texts"
     refuse_without_effect(without_effect, dict.fromkeys(without_effect, needed))
     given, computed = _given(metrics, judged, metric_options)
-    texts = _Texts(judged, named, predictions, references, sources)
+    texts = _TextsOfSystems(judged, named, predictions, references, sources)
     directions = {"": sign, **_directions(given, higher_is_better)}
     scores = {}
     for name, values in given.items():
@@ -267,10 +267,10 @@ def all_scores(
             _refuse_missing(name, scores[name], judged)
         else:
             scores[name] = MetricScores(directions[name] * metric_scores(values, judged, f"metrics[{name!r}]"))
-    return Scores(judged, scores, directions)
+    return ComparedScores(judged, scores, directions)
 
 
-def agreement_of(scores: Scores, tested: Sequence[str], bootstrap: BootstrapOptions) -> Agreement:
+def agreement_of(scores: ComparedScores, tested: Sequence[str], bootstrap: BootstrapOptions) -> Agreement:
     """Return the figures of `agreement`."""
     judged = scores.judged
     unit = bootstrap.unit
@@ -309,10 +309,10 @@ def _significance(
     names = list(scores)
     if len(names) < 2:
         return {}
-    found: dict[tuple[str, str], dict[str, Difference]] = {}
+    found: dict[tuple[str, str], dict[str, AgreementDifference]] = {}
     for a, b in combinations(names, 2):
         found[a, b] = perm_both(people, scores[a], scores[b], tested, bootstrap.n_resamples, bootstrap.seed or 0)
-        found[b, a] = {key: Difference(-one.stat, one.p_reversed, one.p) for key, one in found[a, b].items()}
+        found[b, a] = {key: AgreementDifference(-one.stat, one.p_reversed, one.p) for key, one in found[a, b].items()}
     level = 1 - (0.95 if bootstrap.confidence is None else bootstrap.confidence)
     result = {}
     for key in tested:
@@ -391,7 +391,7 @@ def _directions(given: Mapping[str, Any], higher_is_better: Mapping[str, bool] |
     return {name: 1 if asked.get(name, own.get(name, True)) else -1 for name in columns}
 
 
-class _Texts(NamedTuple):
+class _TextsOfSystems(NamedTuple):
     """What there is to compute metrics from."""
 
     judged: Judgements
@@ -458,7 +458,7 @@ class _Texts(NamedTuple):
         return found
 
 
-def _computed(score: NamedScore, texts: _Texts) -> tuple[MetricScores, int]:
+def _computed(score: NamedScore, texts: _TextsOfSystems) -> tuple[MetricScores, int]:
     """Return the scores of a metric of the registry, and its direction."""
     key, judged = score.key, texts.judged
     segments = np.full(judged.scores.shape, np.nan)
@@ -483,7 +483,7 @@ def _computed(score: NamedScore, texts: _Texts) -> tuple[MetricScores, int]:
     for i, (places, one) in enumerate(every):
         additive[places, i] = one.additive
     factor = sign * accumulator.metric.scores.scale
-    pooled = Pooled(additive, lambda sums: factor * accumulator.corpus_scores(sums)[key])
+    pooled = PooledCounts(additive, lambda sums: factor * accumulator.corpus_scores(sums)[key])
     return MetricScores(sign * segments, pooled), sign
 
 

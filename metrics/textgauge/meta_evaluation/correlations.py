@@ -8,12 +8,12 @@ import numpy.typing as npt
 from .. import engine, threads
 from ..arrays import FloatArray, IntArray
 
-Known = npt.NDArray[np.bool_]
+BoolArray = npt.NDArray[np.bool_]
 # Means in another order of sums differ in their last bits: such differences are ties.
 _ROUNDING = 1e-13
 
 
-def pearson(first: FloatArray, second: FloatArray, known: Known | None = None) -> FloatArray:
+def pearson(first: FloatArray, second: FloatArray, known: BoolArray | None = None) -> FloatArray:
     """Return Pearson's correlation along the last axis; nan if a side is constant.
 
     Parameters
@@ -70,7 +70,7 @@ def signs_of_differences(first: FloatArray, second: FloatArray) -> FloatArray:
     return np.where(np.abs(difference) <= tolerance, 0.0, np.sign(difference))
 
 
-def resampled_pearson(first: FloatArray, second: FloatArray, known: Known, weights: FloatArray) -> FloatArray:
+def resampled_pearson(first: FloatArray, second: FloatArray, known: BoolArray, weights: FloatArray) -> FloatArray:
     """Return Pearson's correlation of weighted segments.
 
     Parameters
@@ -131,7 +131,7 @@ def resampled_kendall(first: FloatArray, second: FloatArray, segment_of: IntArra
     return _correlation(_ratio(sums[:, 0], np.sqrt(sums[:, 1])), np.sqrt(sums[:, 2]))
 
 
-def pairs_by_segment(first: FloatArray, second: FloatArray, known: Known) -> tuple[FloatArray, FloatArray]:
+def pairs_by_segment(first: FloatArray, second: FloatArray, known: BoolArray) -> tuple[FloatArray, FloatArray]:
     """Return Pearson's correlation and Kendall's tau-b over the systems of every segment: shape (n_segments,) each."""
     i, j = np.triu_indices(len(first), 1)
     both = known[i] & known[j]

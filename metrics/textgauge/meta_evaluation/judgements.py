@@ -15,7 +15,7 @@ _NUMBER = "a finite number, or None where there is none"
 _FORMS = "scores by system, an array of systems x segments, or rows of system, segment and score"
 
 
-class Table(NamedTuple):
+class IndexedRows(NamedTuple):
     """The rows of a table, and where they are among systems and segments: int64, shape (n_rows,) each."""
 
     rows: Sequence[Mapping[str, Any]]
@@ -42,7 +42,7 @@ class Judgements(NamedTuple):
     n_segments: int
     scores: FloatArray
     n_judgements: int
-    table: Table | None = None
+    table: IndexedRows | None = None
 
     @property
     def rows(self) -> Sequence[Mapping[str, Any]] | None:
@@ -114,7 +114,7 @@ def _from_rows(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], ma
     sums = np.bincount(flat[is_rated], ratings[is_rated], minlength=size)
     means = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
     shape = len(systems), len(segments)
-    table = Table(rows, system_of, segment_of)
+    table = IndexedRows(rows, system_of, segment_of)
     return _checked(Judgements(systems, shape[1], means.reshape(shape), int(is_rated.sum()), table))
 
 
@@ -233,7 +233,7 @@ def _refuse_missing(scores: FloatArray, judged: Judgements, argument: str) -> No
     fail(ValueError, argument + place, "a score, since people judged this output", "none")
 
 
-def _spread(values: FloatArray, table: Table, shape: tuple[int, ...], argument: str) -> FloatArray:
+def _spread(values: FloatArray, table: IndexedRows, shape: tuple[int, ...], argument: str) -> FloatArray:
     """Return a column of the rows by system and segment; several rows of an output must agree."""
     has_value = np.flatnonzero(~np.isnan(values))
     at = np.ravel_multi_index((table.system_of[has_value], table.segment_of[has_value]), shape)

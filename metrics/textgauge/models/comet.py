@@ -21,7 +21,7 @@ from .files import Place
 from .learned import Kind, LearnedModel, Scored, numbered
 from .linear import linear_of
 from .loading import Devices, one_thread, torch_and_transformers
-from .sentences import Joined, SentenceEncoder
+from .sentences import JoinedTexts, SentenceEncoder
 from .spans import Span, mqm_score, spans_of
 
 _PREFIX = "estimator.ff."
@@ -76,7 +76,7 @@ def _activation(torch: Any, checkpoint: Checkpoint, key: str, name: str) -> Call
 REMEMBERED = 64_000_000
 
 
-class Known(NamedTuple):
+class EmbeddedText(NamedTuple):
     """A text that was embedded, shape (size,); whether it was cut, and whether it names special tokens."""
 
     vector: Any
@@ -89,19 +89,19 @@ class Memory:
 
     def __init__(self) -> None:
         """Start empty."""
-        self._known: OrderedDict[str, Known] = OrderedDict()
+        self._known: OrderedDict[str, EmbeddedText] = OrderedDict()
         self._n_bytes = 0
 
     def __contains__(self, text: str) -> bool:
         """Whether a text is remembered."""
         return text in self._known
 
-    def recalled(self, text: str) -> Known:
+    def recalled(self, text: str) -> EmbeddedText:
         """Return what is known of a text, and mark the text as the most recently used."""
         self._known.move_to_end(text)
         return self._known[text]
 
-    def keep(self, text: str, known: Known) -> None:
+    def keep(self, text: str, known: EmbeddedText) -> None:
         """Add a text, and forget the least recently used texts beyond the limit of memory."""
         self._known[text] = known
         self._n_bytes += _n_bytes(text, known)
@@ -109,7 +109,7 @@ class Memory:
             self._n_bytes -= _n_bytes(*self._known.popitem(last=False))
 
 
-def _n_bytes(text: str, known: Known) -> int:
+def _n_bytes(text: str, known: EmbeddedText) -> int:
     return sys.getsizeof(text) + int(known.vector.nbytes)
 
 
@@ -273,14 +273,16 @@ class RegressionMetric(Regressor):
                 bar.update(len(pool))
         return Judged(scores, int(is_cut.sum()), int(is_special.sum()))
 
-    def _known(self, texts: Sequence[str], batches: Batches) -> list[Known]:
+    def _known(self, texts: Sequence[str], batches: Batches) -> list[EmbeddedText]:
         """Return the vectors of distinct texts, which are remembered."""
         known = {text: self._memory.recalled(text) for text in texts if text in self._memory}
         new = [text for text in texts if text not in known]
         cut = self.encoder.cut(new)
         # A view would keep all vectors of its pool in memory.
         vectors = map(self._torch.clone, self._vectors(cut.ids, batches).unbind())
-        known |= zip(new, map(Known, vectors, cut.is_long, map(self.encoder.names_special, cut.ids)), strict=True)
+        known |= zip(
+            new, map(EmbeddedText, vectors, cut.is_long, map(self.encoder.names_special, cut.ids)), strict=True
+        )
         for text in new:
             self._memory.keep(text, known[text])
         return [known[text] for text in texts]
@@ -379,7 +381,7 @@ class UnifiedMetric(Regressor):
         spans: list[list[Span]] = []
         n_cut = n_special = 0
 
-        def scored() -> Iterator[tuple[NDArray[np.int64], Sequence[str], Joined, list[tuple[Any, list[_Tags]]]]]:
+        def scored() -> Iterator[tuple[NDArray[np.int64], Sequence[str], JoinedTexts, list[tuple[Any, list[_Tags]]]]]:
             for pool in pools(np.arange(len(distinct)), self.encoder.device):
                 sides = [*zip(*(distinct[i] for i in pool.tolist()), strict=True)]
                 cut = self.encoder.joined(sides, orders)
@@ -395,7 +397,7 @@ class UnifiedMetric(Regressor):
                 bar.update(len(pool))
         return self._combined(runs, spans, np.array(places, np.int64), n_cut, n_special)
 
-    def _spans(self, predictions: Sequence[str], cut: Joined, tags: list[list[_Tags]]) -> list[list[Span]]:
+    def _spans(self, predictions: Sequence[str], cut: JoinedTexts, tags: list[list[_Tags]]) -> list[list[Span]]:
         labels, encoder = self.checkpoint.settings["error_labels"], self.encoder
         shares = _SHARES_OF_TAGS if len(cut.orders) > 1 else (1.0,)
         # By segment, the probabilities of each run.

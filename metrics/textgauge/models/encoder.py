@@ -14,7 +14,7 @@ from ..checks import fail, shown
 from ..text import NOWHERE, token_places
 from .batching import Batch, Padded
 from .loading import LoadedModel, torch_and_transformers
-from .tokens import Cut, Cutter, limit_of
+from .tokens import Cut, TruncatingTokenizer, limit_of
 
 # The classes of tokenizers before whose text bert-score puts a space, and the types of models whose tokenizers are of
 # these classes since transformers 5 only.
@@ -51,7 +51,7 @@ class Encoder:
         is_spaced = is_spaced and bool(names & _SPACED) and self.model.config.model_type not in _SPACED_LATELY
         self.before = " " if is_spaced else ""
         self.limit = limit_of(self.model, self.tokenizer)
-        self._cutter = Cutter(self.tokenizer, self.limit)
+        self._cutter = TruncatingTokenizer(self.tokenizer, self.limit)
         self.special = tuple(
             token for token in (self.tokenizer.cls_token_id, self.tokenizer.sep_token_id) if token is not None
         )

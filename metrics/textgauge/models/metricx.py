@@ -18,7 +18,7 @@ from .batching import Batch, Batches, Padded, on_device
 from .files import Place, Wanted, hub_errors, read_tensors, weights_of
 from .learned import Kind, LearnedModel, Reader, Scored, numbered
 from .loading import Devices, one_thread, torch_and_transformers, with_weights
-from .tokens import Cutter
+from .tokens import TruncatingTokenizer
 
 # The row of the head that is read, that of <extra_id_10>, and the end of the scale of errors.
 _ROW, _MOST = 250089, 25.0
@@ -84,7 +84,7 @@ class MetricX(LearnedModel):
         self.device = self._model.device
         self._n_words = self._model.get_input_embeddings().num_embeddings
         self._row = row.to(self.device, dtype)
-        self._cutter = Cutter(_tokenizer(transformers, os.fspath(options.encoder)), self.limit)
+        self._cutter = TruncatingTokenizer(_tokenizer(transformers, os.fspath(options.encoder)), self.limit)
         self._pad = config.pad_token_id or 0
         self.identity = {
             "model": self.name,

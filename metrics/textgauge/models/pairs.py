@@ -20,7 +20,7 @@ from .options import LearnedOptions, LoadingOptions
 _TYPES = "token_type_ids"
 
 
-class Pair(NamedTuple):
+class PairTokens(NamedTuple):
     """The tokens of two texts as one input: their ids and types, and whether it was cut."""
 
     ids: list[int]
@@ -100,7 +100,7 @@ class PairModel:
     def _check(self, rows: Padded) -> None:
         rows.refuse_unknown("encoder", self.name, self._n_words)
 
-    def _given(self, batch: Batch, rows: list[Pair]) -> dict[str, Any]:
+    def _given(self, batch: Batch, rows: list[PairTokens]) -> dict[str, Any]:
         """Return the arguments of the model: the mask where texts are padded, types where the tokenizer has any."""
         given = {"input_ids": batch.ids}
         if batch.places is not None:
@@ -112,7 +112,7 @@ class PairModel:
             given[_TYPES] = self._torch.from_numpy(types).to(batch.ids.device)
         return given
 
-    def _pairs(self, pairs: Sequence[tuple[str, str]]) -> list[Pair]:
+    def _pairs(self, pairs: Sequence[tuple[str, str]]) -> list[PairTokens]:
         if not pairs:
             return []
         if self._between is None:
@@ -123,11 +123,11 @@ class PairModel:
         ids = encoded["input_ids"]
         types = encoded.get(_TYPES) or [[]] * len(pairs)
         return [
-            self._cut(pair, *row) if len(row[0]) > self.limit else Pair(*row, is_cut=False)
+            self._cut(pair, *row) if len(row[0]) > self.limit else PairTokens(*row, is_cut=False)
             for pair, row in zip(pairs, zip(ids, types, strict=True), strict=True)
         ]
 
-    def _cut(self, pair: tuple[str, str], ids: list[int], types: list[int]) -> Pair:
+    def _cut(self, pair: tuple[str, str], ids: list[int], types: list[int]) -> PairTokens:
         """Return a pair that is too long: the first text is cut, and the second only if it is too long alone."""
         if self._between is not None:
             return self._cut_joined(pair, ids, types)
@@ -140,9 +140,9 @@ class PairModel:
                 found = None
         if found is None or len(found["input_ids"]) > self.limit:
             found = self._encoded(*pair, truncation="longest_first", max_length=self.limit)
-        return Pair(found["input_ids"], found.get(_TYPES) or [], is_cut=True)
+        return PairTokens(found["input_ids"], found.get(_TYPES) or [], is_cut=True)
 
-    def _cut_joined(self, pair: tuple[str, str], ids: list[int], types: list[int]) -> Pair:
+    def _cut_joined(self, pair: tuple[str, str], ids: list[int], types: list[int]) -> PairTokens:
         # Behind the mark between the two, nothing depends on the first text.
         first = self._before + pair[0] + (self._between or "")
         n_first = len(self._encoded(first, add_special_tokens=False)["input_ids"]) - 1
@@ -153,7 +153,7 @@ class PairModel:
             # The second text does not fit, and is cut as the tool cuts: at its end.
             end = len(ids) - len(marks) + n_before
         kept = [*range(end - n_lost), *range(end, len(ids))]
-        return Pair([ids[i] for i in kept], [types[i] for i in kept] if types else [], is_cut=True)
+        return PairTokens([ids[i] for i in kept], [types[i] for i in kept] if types else [], is_cut=True)
 
     def _encoded(self, *texts: Any, **options: Any) -> Any:
         # Explicit, since a tokenizer may have been saved with padding or truncation.

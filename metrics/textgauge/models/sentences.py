@@ -13,7 +13,7 @@ from .batching import Batch
 from .checkpoints import Checkpoint
 from .files import first_line, hub_errors
 from .loading import Devices, torch_and_transformers, with_weights
-from .tokens import Cut, Cutter
+from .tokens import Cut, TruncatingTokenizer
 
 
 class _Family(NamedTuple):
@@ -33,7 +33,7 @@ _TOKENIZER_OF_MINILM = "xlm-roberta-base"
 _WEIGHTS, _MIX = "encoder.model.", "layerwise_attention."
 
 
-class Joined(NamedTuple):
+class JoinedTexts(NamedTuple):
     """Texts of segments joined in several orders.
 
     Attributes
@@ -52,14 +52,14 @@ class Joined(NamedTuple):
     n_special: int
 
 
-class Pooled(NamedTuple):
+class PooledVectors(NamedTuple):
     """A vector of every text, shape (n_texts, size), and the states that tags are read from, if they were wanted."""
 
     vectors: Any
     tagged: Any
 
 
-class _Counts(NamedTuple):
+class _TokenCounts(NamedTuple):
     """The tokens of every text, and those that are averaged: float32, shape (n_texts, 1) each."""
 
     text: Any
@@ -94,7 +94,7 @@ class SentenceEncoder:
         self.device = self.model.device
         self.limit, self.size = config.max_position_embeddings - 2, config.hidden_size
         self.text_limit = self.limit - 2
-        self._cutter = Cutter(self.tokenizer, self.text_limit)
+        self._cutter = TruncatingTokenizer(self.tokenizer, self.text_limit)
         self._last = config.num_hidden_layers
         self.keys = {key for key in checkpoint.state if key.startswith(_WEIGHTS)}
         self._pool = "cls" if is_joint else settings["pool"]
@@ -161,7 +161,7 @@ class SentenceEncoder:
         """Return whether a text, between its marks, names special tokens."""
         return not self._special.isdisjoint(ids[1:-1])
 
-    def joined(self, sides: Sequence[Sequence[str]], orders: Sequence[tuple[int, ...]]) -> Joined:
+    def joined(self, sides: Sequence[Sequence[str]], orders: Sequence[tuple[int, ...]]) -> JoinedTexts:
         """Return the texts of segments as one sequence for each order of sides, the prediction first."""
         numbers: dict[str, int] = {}
         places = [[numbers.setdefault(text, len(numbers)) for text in side] for side in sides]
@@ -180,11 +180,11 @@ class SentenceEncoder:
                     long.add(i)
             found.append(rows)
         n_special = sum(map(self.names_special, cut.ids))
-        return Joined(found, [len(inner[place]) + 2 for place in places[0]], len(long), n_special)
+        return JoinedTexts(found, [len(inner[place]) + 2 for place in places[0]], len(long), n_special)
 
     # ---- vectors
 
-    def pooled(self, batch: Batch, *, first: Sequence[int] | None = None, wants_tags: bool = False) -> Pooled:
+    def pooled(self, batch: Batch, *, first: Sequence[int] | None = None, wants_tags: bool = False) -> PooledVectors:
         """Return one vector of every text of a batch: a mixture of layers, each pooled as soon as it is computed.
 
         `first` says where the texts after the prediction begin.
@@ -195,7 +195,7 @@ class SentenceEncoder:
         tagged: Any = None
         # The mask says what is text. A padding token that the text itself names is left out, as COMET does.
         is_kept = (mask.bool() & (ids != self.tokenizer.pad_token_id))[..., None]
-        counts = _Counts(mask.sum(1)[:, None].float(), is_kept.sum(1).float())
+        counts = _TokenCounts(mask.sum(1)[:, None].float(), is_kept.sum(1).float())
 
         def see(layer: int, states: Any) -> None:
             nonlocal total, tagged
@@ -214,7 +214,7 @@ class SentenceEncoder:
             see(self._last, self.model(ids, attention_mask=mask, **types).last_hidden_state)
         if self._pool == "max":
             total = total.masked_fill(~is_kept, float("-inf")).amax(1)
-        return Pooled(total, tagged)
+        return PooledVectors(total, tagged)
 
     @contextmanager
     def _watched(self, see: Any) -> Iterator[None]:
@@ -231,7 +231,7 @@ class SentenceEncoder:
             for handle in handles:
                 handle.remove()
 
-    def _reduced(self, states: Any, mask: Any, is_kept: Any, counts: _Counts) -> Any:
+    def _reduced(self, states: Any, mask: Any, is_kept: Any, counts: _TokenCounts) -> Any:
         """Pool the states of a layer, or only normalize them for the maximum, which needs their mixture."""
         if self._pool == "avg":
             # A padding token that the text names is left out, but counted.

@@ -23,7 +23,7 @@ class Cut(NamedTuple):
         return sum(self.is_long)
 
 
-class Cutter:
+class TruncatingTokenizer:
     """Cuts texts into tokens, at most `limit` of each text; None: all of them."""
 
     def __init__(self, tokenizer: Any, limit: int | None) -> None:

@@ -25,7 +25,7 @@ from ..metric.metric import segments_note
 from ..resampling import BootstrapOptions, Comparison, PairedOptions, holm
 from ..resampling.compare import compare_accumulators
 from ..text import TOKENIZERS
-from .charts import FEWEST, Axis, Groups, Histogram, by_frequency, by_length
+from .charts import FEWEST, Axis, GroupBars, Histogram, by_frequency, by_length
 
 MOST_SEGMENTS = 5000
 
@@ -287,7 +287,7 @@ class Section:
         return Histogram.of_scores(names, scores, self._largest / top, top)
 
     @lazy
-    def by_length(self) -> Groups | None:
+    def by_length(self) -> GroupBars | None:
         """The score of segments grouped by length."""
         if not self.measure.metric.inputs.has_references:
             return None
@@ -427,7 +427,7 @@ class Report:
         return Histogram.of_lengths(names, lengths, self.systems[0].measure.metric.about.unit)
 
     @lazy
-    def by_frequency(self) -> Groups | None:
+    def by_frequency(self) -> GroupBars | None:
         """F1 of words by their frequency in the references."""
         if not self.has_references:
             return None

@@ -18,7 +18,7 @@ from ..metric.inputs import check_given, check_needs
 from ..plain import Texts
 from ..text.extract import extractor
 from .group import DIVERSITY, groups_of, mean_of_others
-from .score import Score, shares
+from .score import RewardScore, shares
 from .texts import checked_column, column_of, encoded, references_of, sources_of, text_of
 
 Rewards: TypeAlias = list[float | None]
@@ -148,7 +148,7 @@ class Reward:
         if is_own_scale and group == DIVERSITY:
             fail(ValueError, "scale", f"'unit' with group={DIVERSITY!r}", shown(scale))
         self.missing = None if missing is None else real_number("missing", missing, "a number, or None")
-        self.scores = [Score(score, is_own_scale=is_own_scale) for score in scores]
+        self.scores = [RewardScore(score, is_own_scale=is_own_scale) for score in scores]
         self._metrics = [score.measure.metric for score in self.scores]
         given = {"sources": source} if group is not None else {"references": reference, "sources": source}
         check_given(self._metrics, given, needed=_COLUMN, spelled="{}")

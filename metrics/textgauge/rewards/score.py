@@ -35,7 +35,7 @@ def shares(weights: Any, n_metrics: int) -> tuple[float, ...]:
     return tuple(number / sum(numbers) for number in numbers)
 
 
-class Score:
+class RewardScore:
     """A score of a metric for single segments, whose options are resolved once.
 
     Attributes

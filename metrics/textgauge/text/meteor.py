@@ -64,7 +64,7 @@ _PUNCTUATION = re.compile(f"[^{_LETTERS}0-9 ]+")
 _HAS_LETTER = re.compile(_LETTER)
 
 
-class Known(NamedTuple):
+class WordEntry(NamedTuple):
     """What is known of a word: stem, synsets in order, whether it is a function word, its number in the table."""
 
     stem: str
@@ -138,7 +138,7 @@ class EnglishData:
         rules = [line.split() for line in prefixes if line.strip() and not line.startswith("#")]
         self._before_numbers = {rule[0] for rule in rules if rule[1:] == ["#NUMERIC_ONLY#"]}
         self._prefixes = {rule[0] for rule in rules} - self._before_numbers
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, WordEntry] = {}
         self.identity: dict[str, str] = {}
         self.table: tuple[Any, ...] = (np.zeros(1, np.uint32), np.ones(2, np.uint32), np.zeros(2, np.uint32),
                                        np.zeros(0, np.uint32))  # fmt: skip
@@ -149,7 +149,7 @@ class EnglishData:
             self._numbers = {word: number for number, word in enumerate(words)}
             self.identity = {"table": f"{checksum:08x}"}
 
-    def known(self, word: str) -> Known:
+    def known(self, word: str) -> WordEntry:
         """Return what is known of a word; looked up once."""
         found = self._known.get(word)
         if found is None:
@@ -159,7 +159,7 @@ class EnglishData:
                 synsets = {
                     int(one) for form in (word, *self._base_forms(word)) for one in self._synsets.get(form, "").split()
                 }
-            found = self._known[word] = Known(
+            found = self._known[word] = WordEntry(
                 snowball(word),
                 tuple(sorted(synsets)),
                 word.lower() in self._functions,

@@ -134,10 +134,11 @@ def differ_in_normal_form(left: str, right: str) -> bool:
 
 
 def _has_another_form(left: str, right: str) -> bool:
-    composed = set(unicodedata.normalize("NFC", right))
+    # NFC decomposes some characters, such as U+0958, whose parts are not other forms of it.
+    decomposed = {ord(one): " " for one in set(right) if len(unicodedata.normalize("NFC", one)) > 1}
+    composed = set(unicodedata.normalize("NFC", right.translate(decomposed)))
     for character in set(left) - set(right):
         form = unicodedata.normalize("NFC", character)
-        # NFC decomposes some characters, such as U+0958.
         if (character in composed) if form == character else (form in right and form not in left):
             return True
     return False

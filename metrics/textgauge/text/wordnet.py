@@ -85,7 +85,7 @@ def _has_files(place: str) -> bool:
     return all(os.path.isfile(os.path.join(place, name)) for name in _FILES)
 
 
-class WordNet:
+class WordNetData:
     r"""The synonyms of words, read from a folder or a zip.
 
     `identity` is the checksum of all words with their number of synsets: that of one version, whoever packed its files.
@@ -133,11 +133,11 @@ class WordNet:
 
 
 @lru_cache(4)
-def _wordnet(place: str, stamps: tuple[Any, ...]) -> WordNet:  # noqa: ARG001
-    return WordNet(place)
+def _wordnet(place: str, stamps: tuple[Any, ...]) -> WordNetData:  # noqa: ARG001
+    return WordNetData(place)
 
 
-def wordnet_of(folder: str | os.PathLike[str] | None) -> WordNet:
+def wordnet_of(folder: str | os.PathLike[str] | None) -> WordNetData:
     """Return WordNet, read once per process unless its files change."""
     place = find(folder)
     paths = [place] if os.path.isfile(place) else [os.path.join(place, name) for name in _FILES]

@@ -11,7 +11,7 @@ import numpy as np
 
 from .... import engine
 from ....checks import fail, shown
-from ....measures.meteor import Meteor, Vocabulary
+from ....measures.meteor import Meteor, WordNumbers
 from ....metric.layout import Rows
 from ....plain.porter import porter
 from ....plain.synsets import related_words
@@ -77,7 +77,7 @@ def meteor_score(
     if len(texts) < 2:
         fail(ValueError, "references", "at least one reference", "none")
     engine.warn_if_plain()
-    vocabulary = Vocabulary()
+    vocabulary = WordNumbers()
     ids, offsets = vocabulary.ids_of(texts)
     numbers, stem = vocabulary.numbers, _stem if stemmer is None else stemmer.stem
     # Stems that are no words of the texts get numbers, too; a stem is its own.
