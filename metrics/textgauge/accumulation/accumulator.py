@@ -490,7 +490,7 @@ class Accumulator:
             columns, scores = bootstrap.drawn(self.additive), self.corpus_scores
         else:
             self.check_resamples()
-            columns, scores = metric.sums.resampled(bootstrap.drawn(self.statistics.values)), self._drawn_scores
+            columns, scores = self._drawn_rows(bootstrap.drawn(self.statistics.values)), self._drawn_scores
 
         def stacked(sums: FloatArray) -> FloatArray:
             values = scores(sums)
@@ -500,6 +500,10 @@ class Accumulator:
         found = percentile_interval(drawn, bootstrap.confidence or 0.0)
         bounds = dict(zip(keys, self._ends(found).tolist(), strict=True))
         return with_ends(bounds, metric.scores, len(columns), bootstrap)
+
+    def _drawn_rows(self, rows: Counts) -> Counts:
+        """Return the rows that the intervals of pooled scores resample, of those of segments or units."""
+        return rows
 
     def _drawn_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
         """Return by key what the intervals of pooled scores are percentiles of: the scores of sums of rows."""

@@ -114,11 +114,6 @@ class _PerplexityScores(Scores):
         return "nll", "n_tokens"
 
 
-class _PerplexitySums(Sums):
-    def resampled(self, rows: Counts) -> FloatArray:
-        return resampled_segments(np.asarray(rows, np.float64))
-
-
 class PerplexityMetric(Metric):
     """Perplexity: from probabilities, from a language model, from an n-gram model."""
 
@@ -132,7 +127,7 @@ class PerplexityMetric(Metric):
         Score("corpus_perplexity", "perplexity", higher_is_better=False, perfect=None, largest=float("inf"))
     )
     # Sums of logarithms are rounded.
-    sums = _PerplexitySums("rounded", mixes=True)
+    sums = Sums("rounded", mixes=True)
 
     layout = _LAYOUT
     options: ModelOptions
@@ -247,6 +242,9 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
     """
 
     metric: PerplexityMetric
+
+    def _drawn_rows(self, rows: Counts) -> Counts:
+        return resampled_segments(np.asarray(rows, np.float64))
 
     def _drawn_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
         # Always finite, and exp is monotone, so that percentiles stay percentiles.

@@ -369,7 +369,3 @@ class Sums:
     def means(self, values: FloatArray, scale: float) -> FloatArray:
         """Return the scaled means of columns, whose sums are those of `sums`: float64, shape (n_columns,)."""
         return scale * self.sums(values) / len(values)
-
-    def resampled(self, rows: Counts) -> Counts:
-        """Return the rows that intervals resample, of those of segments or units; raise if they cannot be."""
-        return rows
