@@ -17,9 +17,8 @@ from oracles.diversity import distinct, ngram_diversity, self_repetition
 from strategies import overlapping, segment, words
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.measures.chrf import ChrfMetric
-from textgauge.measures.diversity import Diversity
+from textgauge.measures.diversity import Diversity, compressed_size
 from textgauge.measures.self_bleu import VARIANTS, closest_others
-from textgauge.scores.diversity import compressed_size
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*")
 CATS = ["the cat sat on the mat", "the cat sat on the mat", "a dog barks", "", "the the the"]

@@ -134,8 +134,8 @@ def test_it_is_evaluated_while_training(toy):
 def test_it_is_scored_on_workers(toy):
     import pyarrow as pa
     from textgauge.accumulation.running import intervals, summed
-    from textgauge.scores.sums import from_digits, rounded
     from textgauge.spark import partials
+    from textgauge.sums import from_digits, rounded
 
     arrays = [pa.array(HYPS), pa.array(REFS), pa.array(range(len(HYPS)), pa.int64())]
     batch = pa.RecordBatch.from_arrays(arrays, ["prediction", "reference", partials.KEY])

@@ -22,8 +22,8 @@ from ..metric.scores import Scores, Summary, scaled
 from ..options import documented, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores, width_of_alike
-from ..scores.sums import are_own_means, exact_means, exact_sums
 from ..signatures import signature, with_interval
+from ..sums import are_own_means, exact_means, exact_sums
 from ..text import Normalizer, Tokenizer
 from ..threads import threads_for
 from . import old_pickles

@@ -14,7 +14,7 @@ from ..metric.layout import Rows
 from ..metric.metric import Metric
 from ..metric.scores import scaled
 from ..resampling import BootstrapOptions, percentile_interval
-from ..scores.sums import carried, digits_of, from_digits, rounded, scaled_means
+from ..sums import carried, digits_of, from_digits, rounded, scaled_means
 from .accumulator import Accumulator, Identity, by_headline, with_ends
 
 

@@ -46,8 +46,8 @@ from ..metric import (
 from ..models.options import LoadingOptions, shows_bar, tokens_at_once
 from ..options import Option, option
 from ..plain import Texts
-from ..scores.sums import ratio
 from ..signatures import yes_no
+from ..sums import ratio
 from ..text import NOWHERE
 
 if TYPE_CHECKING:

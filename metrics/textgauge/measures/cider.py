@@ -43,7 +43,7 @@ from ..metric import (
 )
 from ..options import Option, Options, option
 from ..plain.cider import ORDERS, ngram_counts
-from ..scores.sums import in_pairs
+from ..sums import in_pairs
 from ..text import TOKENIZERS, Tokenizer
 from ..text.tokenizers import prepared, tokenizer_of, tokens_at
 

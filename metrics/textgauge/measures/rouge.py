@@ -57,8 +57,8 @@ from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..resampling import median_of_bootstrap_means
 from ..resampling.draws import seed_of
 from ..resampling.rouge_programs import average_of_counts, average_of_scores
-from ..scores.sums import in_pairs, ratio
 from ..signatures import number, yes_no
+from ..sums import in_pairs, ratio
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from ..text.sentences import lines_of_sentences
 from ..text.tokenizers import sentence_lengths, text_lengths

@@ -36,7 +36,7 @@ from ..options import Options, Reports, option
 from ..plain import Texts
 from ..plain.sari import HUB, TENSOR2TENSOR, XU
 from ..plain.scores import f_measure, ratio
-from ..scores.sums import one_by_one
+from ..sums import one_by_one
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared, tokenizer_of
 
 PARTS = ("keep", "delete", "add")

@@ -16,7 +16,7 @@ from ..input.columns import Corpus
 from ..input.squad_rows import question_corpus_of, questions_of
 from ..metric import Field, Inputs, Layout, Line, Notes, Rows, Score, Scores, Summary, Sums
 from ..options import option
-from ..scores.sums import by_sum, ratio
+from ..sums import by_sum, ratio
 from .squad import SquadOptions
 from .token_f1 import TokenF1Explainer, TokenF1Metric
 

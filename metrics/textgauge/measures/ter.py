@@ -45,8 +45,8 @@ from ..metric import (
 from ..metric.notes import UNSPLIT_BY_TER
 from ..options import Options, Reports, option
 from ..plain.ter import DELETE, EQUAL, INSERT, SUBSTITUTE, shifted
-from ..scores.sums import by_sum
 from ..signatures import yes_no
+from ..sums import by_sum
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
 

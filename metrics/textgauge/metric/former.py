@@ -8,15 +8,14 @@ from __future__ import annotations
 import abc
 import copy
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 from ..input.columns import Corpus
-from ..text import TOKENIZERS, Tokenizer
+from ..text import Tokenizer
 from .layout import Layout, Rows, Rule, rows_of_pairs
-from .metric import Metric
 
 # What a metric has in the place of a former member.
 _INSTEAD = {
@@ -87,30 +86,17 @@ class Counter(abc.ABC):
     """
 
     layout: Layout
-    tokenizer = Metric.tokenizer
+    tokenizer: Tokenizer | None = None
     references = References()
-    identity: Mapping[str, str] = Metric.identity
+    identity: Mapping[str, str] = {}
 
     @abc.abstractmethod
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Count a chunk."""
 
-    # They use no more of a metric than a counter has.
-    fitted: Any = Metric.fitted
-    check_ready: Any = Metric.check_ready
-    notes: Any = Metric.notes
-
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the texts that are cut, and their tokenizer."""
-        return corpus, self.tokenizer or TOKENIZERS["whitespace"]
-
-    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
-        """Return the pieces of a corpus that are counted one after the other, in bounded memory."""
-        return corpus.chunks(row_bytes=self.layout.row_bytes)
-
-    def crossing(self, texts: Any, sides: Any, notes: Any) -> Any:  # noqa: ARG002
-        """Return the counts of all pairs of texts, or None."""
-        return None
+    def fitted(self, corpus: Corpus) -> Any:  # noqa: ARG002
+        """Return the counter for a call with these texts."""
+        return self
 
 
 class PairCounter(Counter):
@@ -129,10 +115,8 @@ class PairCounter(Counter):
         return rows_of_pairs(self.layout, corpus, self._count, "what `PairCounter` counts")
 
 
-# What a metric does by its counter, and the name of the method of that.
-_METHODS = {
-    "rows": "rows", "check_ready": "check_ready", "notes": "notes", "as_cut": "as_cut", "all_pairs": "crossing",
-}  # fmt: skip
+# Other methods of a metric that its counter may have, and their names there.
+_METHODS = {"check_ready": "check_ready", "notes": "notes", "as_cut": "as_cut", "all_pairs": "crossing"}
 
 
 def _count_with_a_counter(metric_type: type[Any]) -> None:
@@ -150,18 +134,15 @@ def _count_with_a_counter(metric_type: type[Any]) -> None:
         return other
 
     metric_type.prepare, metric_type.fitted = prepare, fitted
+    metric_type.rows = lambda self, corpus, notes: self.counter.rows(corpus, notes)
     for name in ("tokenizer", "identity"):
         setattr(metric_type, name, property(attrgetter(f"counter.{name}")))
+
+
+def _take(metric: Any, counter: Any) -> None:
+    metric.counter, metric.layout = counter, counter.layout.with_references(counter.references.name)
     for name, of_counter in _METHODS.items():
-        setattr(metric_type, name, _delegated(of_counter))
-
-
-def _take(metric: Any, counter: Counter) -> None:
-    metric.counter = counter
-    metric.layout = counter.layout.with_references(counter.references.name)
-    if type(counter).chunks is not Counter.chunks:
+        if hasattr(counter, of_counter):
+            setattr(metric, name, getattr(counter, of_counter))
+    if hasattr(counter, "chunks"):
         metric.inputs = replace(metric.inputs, at_once=True)
-
-
-def _delegated(name: str) -> Callable[..., Any]:
-    return lambda self, *given: getattr(self.counter, name)(*given)

@@ -346,7 +346,7 @@ class Sums:
     refusal : (argument, allowed, got), or None
         For an error where only sums are there, or rows come batch by batch; None: it can be done.
     add : callable or None
-        What adds the numbers of segments, such as `one_by_one` of `textgauge.scores.sums`, where the tool of
+        What adds the numbers of segments, such as `one_by_one` of `textgauge.sums`, where the tool of
         the metric's name rounds every sum; None: sums are exact, as they are for all where only sums are there.
     mixes : bool
         Whether rows that different counters made, such as two models, may be added.

@@ -17,8 +17,8 @@ from ..checks import Tally, fail, flag, refuse_without_effect, shown
 from ..dataset import check_pairs, warn_of_bad
 from ..options import Reports
 from ..resampling import BootstrapOptions, Units, interval_options
-from ..scores.sums import from_digits, rounded
 from ..signatures import with_interval
+from ..sums import from_digits, rounded
 from . import partials
 from .batches import refuse_wrong
 from .tables import check_column, check_table, column, pyspark_sql

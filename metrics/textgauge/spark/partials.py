@@ -17,7 +17,7 @@ from ..accumulation.running import summands
 from ..arrays import FloatArray, IntArray
 from ..checks import Tally
 from ..resampling import poisson_weights
-from ..scores.sums import DIGITS, carried, digits_of
+from ..sums import DIGITS, carried, digits_of
 from .batches import Wrong, are_good, check_version, corpus_of_batch, refusal_of_models, wrong_row, wrong_values
 
 PREDICTION, REFERENCE, SOURCE = "prediction", "reference", "source"
