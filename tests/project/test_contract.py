@@ -134,16 +134,18 @@ def test_it_is_evaluated_while_training(toy):
 def test_it_is_scored_on_workers(toy):
     import pyarrow as pa
     from textgauge.accumulation.running import intervals, summed
-    from textgauge.spark import partials
+    from textgauge.spark import corpus as sums_of_partitions
     from textgauge.sums import from_digits, rounded
 
     arrays = [pa.array(HYPS), pa.array(REFS), pa.array(range(len(HYPS)), pa.int64())]
-    batch = pa.RecordBatch.from_arrays(arrays, ["prediction", "reference", partials.KEY])
-    rows = pa.Table.from_batches(partials.PartitionSums((toy(),), ("hyp", "ref"), 200, 0)([batch])).to_pylist()
+    batch = pa.RecordBatch.from_arrays(arrays, ["prediction", "reference", sums_of_partitions.KEY])
+    rows = pa.Table.from_batches(
+        sums_of_partitions.PartitionSums((toy(),), ("hyp", "ref"), 200, 0)([batch])
+    ).to_pylist()
     sums = {}
     for row in rows:
-        if row["kind"] == partials.SUM:
-            sums.setdefault(row["resample"], []).append([row[name] for name in partials.DIGIT_COLUMNS])
+        if row["kind"] == sums_of_partitions.SUM:
+            sums.setdefault(row["resample"], []).append([row[name] for name in sums_of_partitions.DIGIT_COLUMNS])
     totals = [from_digits(np.array(digits).T) for _, digits in sorted(sums.items())]
     assert summed(toy(), totals[0], frozenset({1, 2})).score() == one_call(toy)(HYPS, REFS)
     bounds = intervals(toy(), rounded(np.array(totals[1:])), len(HYPS), BootstrapOptions(0.9))
