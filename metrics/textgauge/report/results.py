@@ -14,10 +14,9 @@ from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import Tally, fail, positive_int
 from ..explanation.alignment import Alignment
 from ..explanation.derivation import Derivation, digits_of, written
-from ..explanation.explain import derived
+from ..explanation.explain import aligned, derived
 from ..explanation.explainer import explainer_of
 from ..explanation.marks import Mark, Marks, Piece
-from ..explanation.matches import aligned
 from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import Explanation, Score, Summary
