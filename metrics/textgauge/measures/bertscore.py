@@ -400,7 +400,7 @@ class BertScoreMetric(Metric):
         chosen = {name: value for name, value in self.options.chosen().items() if name not in _OF_SPEED}
         return chosen if isinstance(self.options.idf, bool) else {**chosen, "idf": self._idf_name()}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature: what the hash of bert-score says, and more."""
         options = self.options
         rescale = "custom" if options.baseline_path is not None else options.lang or "yes"

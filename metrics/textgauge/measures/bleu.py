@@ -466,7 +466,7 @@ class BleuMetric(Metric):
         value = "" if sentence.smooth_value is None else f"[{number(sentence.smooth_value)}]"
         return {**super().settings(), "smoothing of segments": f"{sentence.smoothing}{value}"}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature in sacreBLEU's form, with more keys for options that it lacks."""
         parts = self.options.signature
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.options.lowercase or False]
@@ -483,16 +483,16 @@ class BleuMetric(Metric):
         }  # fmt: skip
         return found | self._of_all_orders(rows) if self.options.is_coco else found
 
-    def result(self, counted: Any, asked: BleuReports) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: BleuReports) -> dict[str, Any]:
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""
-        total = counted.total()
+        total = accumulator.total()
         values = self.formula(total)
         order = self.options.max_order
         if values[self.name] == 0:
             _warn_of_zero(total["matches"][:order], total["totals"][:order], self.options)
         if self.options.counting == "nltk" and self.options.smooth_value == NLTK_NO_SMOOTHING:
             _warn_as_nltk(total["matches"][: self.options.max_order])
-        return values | (self._of_all_orders(total) if asked.all_orders else {})
+        return values | (self._of_all_orders(total) if reports.all_orders else {})
 
     def _of_all_orders(self, total: Rows) -> dict[str, Any]:
         if self.options.weights is not None:

@@ -144,7 +144,7 @@ class ChrfMetric(Metric):
         """Lower-case texts, if asked for."""
         return known_texts([text.lower() for text in texts.tolist()]) if self.options.lowercase else texts
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature, in sacreBLEU's form."""
         options = self.options
         short = f"{options.beta:g}"

@@ -141,12 +141,12 @@ class CometMetric(LearnedMetric["Regressor"]):
         scored: Any = self.scored(corpus, notes)
         return Rows(self.layout, scored.scores[:, None], extras=scored.spans if self.options.spans else None)
 
-    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the mean score, and the error spans if they were asked for."""
-        result = super().result(counted, asked)
+        result = super().result(accumulator, reports)
         if not self.options.spans:
             return result
-        spans = counted.statistics.extras
+        spans = accumulator.statistics.extras
         if spans is None:
             fail(ValueError, "spans", "False for stored scores, which have no error spans", "True")
         return {**result, "error_spans": spans}

@@ -197,10 +197,10 @@ class DiversityMetric(SelfBleuMetric):
             **more,
         }
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:
         """Return the fields of the signature."""
         pairs = self.options.pairs
-        return super().signature_fields(asked) | ({} if pairs is None else fields_of({"pairs": str(pairs)}))
+        return super().signature_fields(reports) | ({} if pairs is None else fields_of({"pairs": str(pairs)}))
 
     def formula(self, rows: Rows) -> dict[str, FloatArray]:
         """Return the scores of groups."""

@@ -114,7 +114,7 @@ class LearnedMetric(Metric, Generic[_Model]):
         """Return every option that determines the scores."""
         return self.options.settings()
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return nothing about the options: what made the segments names its model."""
         return {}
 

@@ -148,15 +148,15 @@ class NistMtMetric(Metric):
         found = engine.kernel.nist_scores(rows.values)
         return {"nist_mt": scores_of(found, rows)[0]}
 
-    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the score; warn of orders without n-grams."""
-        if not (totals := counted.total()["ngrams"]).all():
+        if not (totals := accumulator.total()["ngrams"]).all():
             order = int(np.argmin(totals)) + 1
             warn_user(
                 f"no prediction is long enough for a {order}-gram: orders from {order} on add 0 to NIST, where nltk "
                 f"divides by zero; " + (f"pass `n={order - 1}` to leave them out." if order > 1 else "all are empty.")
             )
-        return super().result(counted, asked)
+        return super().result(accumulator, reports)
 
     def below(self, result: Mapping[str, Any]) -> list[str]:  # noqa: ARG002
         """Return the orders and the rules."""

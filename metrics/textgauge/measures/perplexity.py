@@ -235,7 +235,7 @@ class PerplexityMetric(Metric):
         """Return nothing: rows of any models may be added, and their signature says so."""
         return {}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return nothing about the options: what made the segments names its model."""
         return {"model": "var"}
 
@@ -247,14 +247,18 @@ class PerplexityMetric(Metric):
             perplexity = np.exp(per_token)
         return {"corpus_perplexity": perplexity, "nats_per_token": per_token, "nll": nll, "n_tokens": n_tokens}
 
-    def result(self, counted: Any, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
+    def result(self, accumulator: Any, reports: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
         """Return the figures of the corpus by key, and the perplexity of every segment if they are there."""
-        statistics, pooled = (np.asarray(rows.values, np.float64) for rows in (counted.statistics, counted.total()))
+        statistics, pooled = (
+            np.asarray(rows.values, np.float64) for rows in (accumulator.statistics, accumulator.total())
+        )
         if pooled[1] == 0:
-            where = "" if counted.n_summed else f" in {in_number(len(statistics), f'{len(statistics)} segment[|s]')}"
+            where = (
+                "" if accumulator.n_summed else f" in {in_number(len(statistics), f'{len(statistics)} segment[|s]')}"
+            )
             fail(ValueError, "predictions", "at least one token to score", f"none{where}")
-        result = plain_result(statistics, pooled, is_sum=counted.n_summed > 0)
-        if counted.n_summed:
+        result = plain_result(statistics, pooled, is_sum=accumulator.n_summed > 0)
+        if accumulator.n_summed:
             del result["perplexities"], result["mean_perplexity"]
         return result
 

@@ -764,9 +764,9 @@ class RougeScores(Scores):
             return "rougeL", {"rouge_types": ("rougeL",), "preset": COCO}
         return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
 
-    def shown(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:
+    def shown(self, values: Mapping[str, Any], reports: Any) -> dict[str, Any]:
         """Return precision, recall and F of every type by name, or F only."""
-        if not asked.detailed:
+        if not reports.detailed:
             return {name: values[name] for name in self.keys}
         keys = {name: (f"{name}_precision", f"{name}_recall", name) for name in self.keys}
         return {name: dict(zip(_PARTS, map(values.__getitem__, keys[name]), strict=True)) for name in keys}
@@ -779,8 +779,8 @@ _ORDERED = "'mean', since the script's average depends on the order of the segme
 class _ScriptSums(Sums):
     """The average of the script depends on the order of the segments, unless another aggregator is asked for."""
 
-    def refused(self, asked: Any) -> Refusal | None:
-        return self.refusal if asked.aggregator is None else None
+    def refused(self, reports: Any) -> Refusal | None:
+        return self.refusal if reports.aggregator is None else None
 
 
 class RougeMetric(Metric):
@@ -876,13 +876,13 @@ class RougeMetric(Metric):
         chosen = {name: value for name, value in super().settings().items() if name not in _OF_TOKENIZER}
         return {**chosen, "beta": options.f_beta, "weight": options.run_weight}
 
-    def signature_fields(self, asked: RougeReports | None = None) -> dict[str, str]:
+    def signature_fields(self, reports: RougeReports | None = None) -> dict[str, str]:
         """Return the fields of the signature, and how segments are combined."""
         parts = {**self.options.signature, "tok": self.tokenizer.signature}
-        if asked is None:
+        if reports is None:
             return parts
-        name = self._aggregator(asked) if asked.use_aggregator else "none"
-        return {**parts, "agg": f"bootstrap[{seed_of(asked.seed)}]" if name == "bootstrap" else name}
+        name = self._aggregator(reports) if reports.use_aggregator else "none"
+        return {**parts, "agg": f"bootstrap[{seed_of(reports.seed)}]" if name == "bootstrap" else name}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """F of every type by its name, and its precision and recall: keys such as "rouge1_precision"."""
@@ -904,34 +904,34 @@ class RougeMetric(Metric):
             found |= dict(zip(keys, (p, r, ratio((1 + square) * p * r, square * p + r)), strict=True))
         return found
 
-    def result(self, counted: Any, asked: RougeReports) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: RougeReports) -> dict[str, Any]:
         """Combine the scores of the segments as asked."""
-        if not asked.use_aggregator:
-            return counted.segment_values()
-        aggregator = self._aggregator(asked)
+        if not reports.use_aggregator:
+            return accumulator.segment_values()
+        aggregator = self._aggregator(reports)
         if aggregator == "mean":
-            return counted.means(() if asked.detailed else self.options.types)
+            return accumulator.means(() if reports.detailed else self.options.types)
         if aggregator == PER_TOKEN:
-            rows = counted.statistics
+            rows = accumulator.statistics
             if len(rows.values) != len(rows):
                 fail(ValueError, "aggregator", "another aggregator for averages over references", PER_TOKEN)
-            return self._by_key(average_of_counts(self.counts_by_type(counted), self.options.f_alpha).average)
-        scores = self.parts_by_type(counted)
+            return self._by_key(average_of_counts(self.counts_by_type(accumulator), self.options.f_alpha).average)
+        scores = self.parts_by_type(accumulator)
         if aggregator == SCRIPT:
             return self._by_key(average_of_scores(scores).average)
-        return self._by_key(median_of_bootstrap_means(scores, asked.seed))
+        return self._by_key(median_of_bootstrap_means(scores, reports.seed))
 
-    def parts_by_type(self, counted: Any) -> FloatArray:
+    def parts_by_type(self, accumulator: Any) -> FloatArray:
         """Return precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
-        values = counted.segment_values()
+        values = accumulator.segment_values()
         return np.moveaxis(np.array([[values[key] for key in keys] for keys in self.options.keys]), -1, 0)
 
-    def counts_by_type(self, counted: Any) -> Counts:
+    def counts_by_type(self, accumulator: Any) -> Counts:
         """Return matches and the units of both sides of every row: shape (n_rows, n_types, 3)."""
-        return np.stack([counted.statistics[side] for side in SIDES], axis=-1)
+        return np.stack([accumulator.statistics[side] for side in SIDES], axis=-1)
 
-    def _aggregator(self, asked: RougeReports) -> str:
-        return asked.aggregator or (SCRIPT if self.options.is_script else "mean")
+    def _aggregator(self, reports: RougeReports) -> str:
+        return reports.aggregator or (SCRIPT if self.options.is_script else "mean")
 
     def _by_key(self, scores: FloatArray) -> dict[str, Any]:
         """Name the elements of precision, recall and F of every type, shape (n_types, 3)."""

@@ -139,7 +139,7 @@ class SelfBleuMetric(Metric):
         """Return the fields of the rows; `counts` are those of `repeated_ngrams`."""
         return {"self_bleu": self_bleus(tokens, counts[:, :, 0], self.options)}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature."""
         options = self.options
         case = "lc" if options.lowercase else "mixed"

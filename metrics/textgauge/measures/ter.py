@@ -133,7 +133,7 @@ class TerMetric(Metric):
         once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])
         return Corpus(corpus.hypotheses, once, corpus.offsets, corpus.first)
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature, in sacreBLEU's form."""
         o = self.options
         return {

@@ -158,7 +158,7 @@ class TokenF1Metric(Metric):
         """Return every option that determines the scores, the normalizer whether given by name or not."""
         return {**super().settings(), "normalizer": self.normalizer}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature."""
         contains = {"contains": "yes"} if self.options.contains else {}
         both = {"norm": self.normalizer.name, "tok": self.tokenizer.signature}

@@ -191,9 +191,9 @@ class EditMetric(Metric):
         found = super().settings()
         return {**found, "normalizer": self.normalizer} if "normalizer" in found else found
 
-    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the rates and the counts; warn where there is nothing that the edits could be a share of."""
-        result = super().result(counted, asked)
+        result = super().result(accumulator, reports)
         if not (result["hits"] or result["substitutions"] or result["deletions"]):
             key, unit = self.scores.headline, self.about.unit
             warn_user(

@@ -357,8 +357,8 @@ class Sums:
     add: Callable[[FloatArray], float] | None = None
     mixes: bool = False
 
-    def refused(self, asked: Any) -> Refusal | None:  # noqa: ARG002
-        """Return why the score, with the options `asked` of `score`, is none of sums; None if it is."""
+    def refused(self, reports: Any) -> Refusal | None:  # noqa: ARG002
+        """Return why the score, with the options `reports` of `score`, is none of sums; None if it is."""
         return self.refusal
 
     def sums(self, values: Counts) -> FloatArray:

@@ -145,22 +145,22 @@ class Metric(abc.ABC):
         chosen = {name: value for name, value in chosen.items() if name != "tokenizer"}
         return {**chosen, "tokenizer": self.tokenizer}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature: by default the settings, as signatures show them.
 
-        `asked` are the options of `score`, if they are given.
+        `reports` are the options of `score`, if they are given.
         """
         return fields_of(self.settings())
 
-    def result(self, counted: Any, asked: Any) -> dict[str, Any]:  # noqa: ARG002
+    def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:  # noqa: ARG002
         """Return the scaled scores of a corpus and their parts by the keys of `formula`, and what was asked for.
 
-        `counted` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `means` and `segment_values`.
+        `accumulator` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `means` and `segment_values`.
         The additions that every metric has are those of the accumulator; `Scores.shown` gives all of it its form.
         """
         if self.combine == "mean":
-            return counted.means()
-        values, scores = self.formula(counted.total()), self.scores
+            return accumulator.means()
+        values, scores = self.formula(accumulator.total()), self.scores
         return values if scores.scale == 1 else scaled(values, scores.scale, scores.unscaled)
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
