@@ -350,8 +350,8 @@ class BertScoreMetric(Metric):
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Match the embeddings of every pair."""
         encoder = self.encoder()
+        from ..models.batching import bar_of
         from ..models.matching import Matcher
-        from ..models.progress import bar_of
 
         matcher = Matcher(encoder, self.weights_of(encoder, corpus), self.options.batch_size)
         with bar_of(len(corpus), "bertscore", 0 if self.options.verbose else None) as bar:
@@ -655,8 +655,8 @@ class BertScoreExplainer(Explainer, metric=BertScoreMetric):
 
     def _aligned(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Join every token with its best match."""
+        from ..models.batching import bar_of
         from ..models.matching import Matcher
-        from ..models.progress import bar_of
 
         metric, options = self.metric, self.metric.options
         encoder = metric.encoder()

@@ -29,7 +29,7 @@ from .learned import EmptyPredictions, LearnedMetric, LongInputs, Look
 if TYPE_CHECKING:
     from ..all_pairs.counts import Roles
     from ..models.comet import Embedded, RegressionMetric, Regressor
-    from ..models.learned import Kind
+    from ..models.learned import ModelFamily
 
 _EXPLANATION = Explanation(
     "COMET",
@@ -109,7 +109,7 @@ class CometMetric(LearnedMetric["Regressor"]):
             self.sums = Sums("whole", ("spans", "False where segments are added up", "True"), mixes=True)
 
     @staticmethod
-    def family() -> Kind[Regressor]:
+    def family() -> ModelFamily[Regressor]:
         """Return the models of COMET."""
         from ..models.comet import COMET
 

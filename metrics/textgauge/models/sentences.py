@@ -123,7 +123,7 @@ class SentenceEncoder:
             if key.startswith(_WEIGHTS) and ".pooler." not in key and not key.endswith("position_ids")
         }  # fmt: skip
         model, missing, unknown = with_weights(
-            kind, config, weights, getattr(torch, dtype), devices, checkpoint.place, self._family.auto_class,
+            kind, config, weights, getattr(torch, dtype), devices, checkpoint.location, self._family.auto_class,
             add_pooling_layer=False,
         )  # fmt: skip
         checkpoint.refuse_keys(*({_WEIGHTS + key for key in keys} for keys in (missing, unknown)))
