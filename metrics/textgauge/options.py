@@ -246,6 +246,11 @@ class Options:
         """Set an option during the check."""
         object.__setattr__(self, name, value)
 
+    @property
+    def of_segments(self) -> Any:
+        """The options with which single segments are scored: by default these."""
+        return self
+
     def chosen(self) -> dict[str, Any]:
         """Return the options that determine the scores, by name."""
         return {

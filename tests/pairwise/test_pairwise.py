@@ -212,6 +212,7 @@ def test_an_interrupt_ends_the_work_within_a_second(name):
     assert time.perf_counter() - sent[0] < 1
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_pairs():
     rng = np.random.default_rng(3)
     texts = [" ".join(map(str, row)) for row in rng.integers(0, 99, (2600, 12))]

@@ -140,10 +140,22 @@ def test_what_unpacks_to_too_much_is_refused(files, tmp_path, monkeypatch, run):
     monkeypatch.setattr(data_files, "MOST_TIMES_PACKED", 1_000)
     assert textgauge.meteor15(["a"], ["a"], **files)["meteor15"] == 1
     monkeypatch.setattr(data_files, "MOST_TIMES_PACKED", 20)
+    assert data_files.most_unpacked(1 << 20) == 20 << 20
     with zipfile.ZipFile(tmp_path / "bomb.jar", "w", zipfile.ZIP_DEFLATED) as made:
         made.writestr("function/english.words", "the\n" * 100_000)
     with pytest.raises(ValueError, match=r"jar: expected function/english\.words undamaged: .*unpacks to more than"):
         textgauge.meteor15(["a"], ["a"], jar=str(tmp_path / "bomb.jar"), paraphrases=False)
+
+
+@pytest.mark.parametrize("name", ["function/english.words", "nonbreaking/english.prefixes"])
+def test_a_jar_without_a_file_is_refused(files, tmp_path, name):
+    with zipfile.ZipFile(files["jar"]) as whole, zipfile.ZipFile(tmp_path / "part.jar", "w") as part:
+        for other in {*whole.namelist()} - {name}:
+            part.writestr(other, whole.read(other))
+    with pytest.raises(
+        ValueError, match=rf"^jar: expected {name} undamaged: copy meteor-1\.5\.jar anew.*no item named"
+    ):
+        textgauge.meteor15(["a"], ["a"], jar=str(tmp_path / "part.jar"), paraphrases=False)
 
 
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "no space"), KeyboardInterrupt()])

@@ -56,7 +56,7 @@ class FrugalScoreMetric(LearnedMetric["Model"]):
     name = "frugalscore"
     options_type = FrugalScoreOptions
     about = About("FrugalScore", lambda _: _EXPLANATION)
-    inputs = Inputs()
+    inputs = Inputs(at_once=True)
     scores = Scores(Score("frugalscore", perfect=None, largest=float("inf")))
 
     layout = Layout([Field("frugalscore", is_whole=False)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import copy
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -39,7 +39,7 @@ class LearnedMetric(Metric, Generic[_Model]):
     The model is loaded with the first segments.
     """
 
-    inputs = Inputs(("predictions", "references", "sources"), required=("predictions",))
+    inputs = Inputs(("predictions", "references", "sources"), required=("predictions",), at_once=True)
     combine = "mean"
     sums = Sums(mixes=True)
     options: LearnedOptions
@@ -86,10 +86,6 @@ class LearnedMetric(Metric, Generic[_Model]):
         used = {} if self._used is None else {"src": yes_no("sources" in self._used)}
         return {**self.model().identity, **used}
 
-    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
-        """Return all texts: the model sorts them by length."""
-        return [corpus] if len(corpus) else []
-
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Score the pairs."""
         return Rows(self.layout, self.scored(corpus, notes).scores[:, None])
@@ -118,7 +114,7 @@ class LearnedMetric(Metric, Generic[_Model]):
         """Return every option that determines the scores."""
         return self.options.settings()
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return nothing about the options: what made the segments names its model."""
         return {}
 

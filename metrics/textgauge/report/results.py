@@ -14,10 +14,9 @@ from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import Tally, fail, positive_int
 from ..explanation.alignment import Alignment
 from ..explanation.derivation import Derivation, digits_of, written
-from ..explanation.explain import derived
+from ..explanation.explain import aligned, derived
 from ..explanation.explainer import explainer_of
 from ..explanation.marks import Mark, Marks, Piece
-from ..explanation.matches import aligned
 from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import Explanation, Score, Summary
@@ -434,7 +433,9 @@ class Report:
         """F1 of words by their frequency in the references."""
         if not self.has_references:
             return None
-        texts, tokenizers = zip(*(system.measure.metric.as_cut(system.corpus) for system in self.systems), strict=True)
+        texts, tokenizers = zip(
+            *(explainer_of(system.measure.metric).as_cut(system.corpus) for system in self.systems), strict=True
+        )
         has_words = self.systems[0].measure.metric.about.unit != "character"
         return by_frequency(texts, tokenizers[0] if has_words else TOKENIZERS["unicode"])
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....arrays import FloatArray
 from ....measures.rouge import COCO_BETA, rouge
-from ....scores.sums import in_pairs
+from ....sums import in_pairs
 from ..captions import Captions, columns_of
 
 
