@@ -491,13 +491,13 @@ def check_pairs(
     for measure in measures:
         measure.refuse_parts()
         metrics.append(measure.metric)
-    given = {"references": reference_column_name, "sources": source_column}
-    check_given(metrics, given, needed="a column", spelled="{}_column")
+    columns = {"references": reference_column_name, "sources": source_column}
+    check_given(metrics, columns, needed="a column", spelled="{}_column")
 
 
 def check_models(
     measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
 ) -> None:
     """Like `check_pairs`, for what the models of metrics use, which are loaded for that."""
-    given = {"references": reference_column_name, "sources": source_column}
-    check_needs([measure.metric for measure in measures], given, needed="a column", spelled="{}_column")
+    columns = {"references": reference_column_name, "sources": source_column}
+    check_needs([measure.metric for measure in measures], columns, needed="a column", spelled="{}_column")

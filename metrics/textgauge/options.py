@@ -337,10 +337,10 @@ def _kind_of(parts: Sequence[Any], name: str) -> Kind:
     raise TypeError(f"{name}: say what it takes with option(..., kind=...)")
 
 
-def read(options_type: type[_Options], given: Mapping[str, Any], owner: str, spelled: str = "{}") -> _Options:
+def read(options_type: type[_Options], values: Mapping[str, Any], owner: str, spelled: str = "{}") -> _Options:
     """Return options with the given values; refuse an unknown name, with the nearest."""
-    refuse_unknown(given, [option.name for option in options_of(options_type)], owner, spelled)
-    return options_type(**given)
+    refuse_unknown(values, [option.name for option in options_of(options_type)], owner, spelled)
+    return options_type(**values)
 
 
 def may_be_cached(options_type: type[Options], given: Mapping[str, Any]) -> bool:

@@ -730,10 +730,13 @@ def _scoring(request: _MetricRequest, declared: Declared, shared: Typed) -> Scor
         knowing = [owner for owner, option in of_name.items() if shared[name][-1] in option.choices] or of_name
         if metric.name in knowing and name not in fixed:
             typed.setdefault(name, shared[name])
-    given = {**{name: option.value_of(typed[name]) for name, option in options.items() if name in typed}, **request.own}
+    values = {
+        **{name: option.value_of(typed[name]) for name, option in options.items() if name in typed},
+        **request.own,
+    }
     groups = (options_of(metric.options_type), options_of(metric.reports_type), columns_of(metric))
     own, reports, columns = (
-        {option.name: given[option.name] for option in group if option.name in given} for group in groups
+        {option.name: values[option.name] for option in group if option.name in values} for group in groups
     )
     return Scoring(metric, names, fixed, own, reports, columns, request.brackets)
 

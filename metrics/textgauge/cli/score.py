@@ -127,9 +127,9 @@ def score(context: click.Context, /, **options: Any) -> None:
 
 def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> None:
     """Refuse what cannot be asked for at once, before any file is opened."""
-    given = {name for scoring in request.chosen for name, value in scoring.reports.items() if value}
-    wrong = [flag_of(name) for name in ("signature", "counts") if name in given]
-    wrong += ["both --confidence and --per-segment"] if {"confidence", "per_segment"} <= given else []
+    report_names = {name for scoring in request.chosen for name, value in scoring.reports.items() if value}
+    wrong = [flag_of(name) for name in ("signature", "counts") if name in report_names]
+    wrong += ["both --confidence and --per-segment"] if {"confidence", "per_segment"} <= report_names else []
     if options["brief"] and wrong:
         refuse(f"--brief cannot be given with {wrong[0]}")
     if (
@@ -162,7 +162,7 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
     if options["keep"] and not has_rows:
         refuse(f"--keep is for rows per segment: it needs -o with a name that ends in {listed(ROWS, 'or')}")
     if len(request.names) > 1 and not (has_rows or options["as_json"]):
-        for name in (name for name in ("per_segment", "counts") if name in given):
+        for name in (name for name in ("per_segment", "counts") if name in report_names):
             refuse(
                 f"{flag_of(name)} of several systems needs --json, or -o with a name that ends in {listed(ROWS, 'or')}"
             )

@@ -64,9 +64,9 @@ def rest_when_asked(name: str) -> Callable[[str], Any]:
     return rest
 
 
-def _measure_of(kind: type[Accumulator], **options: Any) -> Accumulator:
+def _measure_of(accumulator_type: type[Accumulator], **options: Any) -> Accumulator:
     """Return a measure without segments, made once."""
-    return kind(**options)
+    return accumulator_type(**options)
 
 
 measure_of: Callable[..., Accumulator] = lru_cache(maxsize=64, typed=True)(_measure_of)

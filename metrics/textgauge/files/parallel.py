@@ -36,9 +36,9 @@ def flag_of(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def fields_of(given: Mapping[str, Any], option: str, *, of_lists: bool | None = None) -> list[NamedColumn]:
+def fields_of(options: Mapping[str, Any], option: str, *, of_lists: bool | None = None) -> list[NamedColumn]:
     """Return the columns that an option names, or the default one; those of references may hold lists by default."""
-    names, may_hold_lists = given.get(option) or ROLES[option], option in _OF_LISTS[of_lists]
+    names, may_hold_lists = options.get(option) or ROLES[option], option in _OF_LISTS[of_lists]
     return [
         NamedColumn(name, flag_of(option), ROLES[option], may_hold_lists=may_hold_lists, is_key=option == "unit_field")
         for name in ([names] if isinstance(names, str) else names)

@@ -205,11 +205,11 @@ def metric_scores(values: Any, judged: Judgements, argument: str) -> FloatArray:
         metric did not score, or rows of one output that differ.
     """
     if judged.table is not None:
-        given = column(values, argument)
-        if len(given) != len(judged.table.rows):
+        of_rows = column(values, argument)
+        if len(of_rows) != len(judged.table.rows):
             allowed = f"a score for each row of `human` ({len(judged.table.rows)})"
-            fail(ValueError, argument, allowed, str(len(given)))
-        scores = _spread(given, judged.table, judged.scores.shape, argument)
+            fail(ValueError, argument, allowed, str(len(of_rows)))
+        scores = _spread(of_rows, judged.table, judged.scores.shape, argument)
     elif isinstance(values, Mapping):
         scores = scores_by_system(values, judged.systems, argument)
     else:

@@ -241,9 +241,9 @@ class RegressionMetric(Regressor):
 
     unit = "text"
 
-    def __init__(self, *given: Any) -> None:
+    def __init__(self, *arguments: Any) -> None:
         """Build the model."""
-        super().__init__(*given)
+        super().__init__(*arguments)
         self._memory = Memory()
 
     def _taken(self, settings: Mapping[str, Any], class_name: str) -> tuple[str, ...]:  # noqa: ARG002

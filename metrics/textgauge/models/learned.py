@@ -47,18 +47,18 @@ class Reader:
         """Take what is known."""
         self.name, self.takes, self.needs_all = name, takes, needs_all
 
-    def lacking(self, given: Collection[str]) -> tuple[str, ...]:
+    def lacking(self, columns: Collection[str]) -> tuple[str, ...]:
         """Return the columns of texts without which, or one of which, it cannot score; none if it can."""
-        lacking = tuple(column for column in self.takes if column not in given)
+        lacking = tuple(column for column in self.takes if column not in columns)
         return lacking if self.needs_all or len(lacking) == len(self.takes) else ()
 
-    def used(self, given: Collection[str]) -> tuple[str, ...]:
+    def used(self, columns: Collection[str]) -> tuple[str, ...]:
         """Return which of the given columns of texts it scores with; raise if it cannot do with these."""
-        lacking = self.lacking(given)
+        lacking = self.lacking(columns)
         if lacking:
             others = "" if self.needs_all or len(lacking) == 1 else f" (or {lacking[1]})"
             fail(ValueError, lacking[0], f"a text for every prediction{others}, with which {self.name} scores", "None")
-        return tuple(column for column in self.takes if column in given)
+        return tuple(column for column in self.takes if column in columns)
 
 
 class LearnedModel(Reader, abc.ABC):

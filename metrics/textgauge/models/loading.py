@@ -96,7 +96,7 @@ def load(options: LoadingOptions) -> LoadedModel:
         fail(ValueError, "tokenizer", f"the tokenizer of `model` ({name})", "None")
     tokenizer = _tokenizer(transformers, options.tokenizer, {})
     if config is None:
-        fail(TypeError, "model", options.kind, shown(options.model))
+        fail(TypeError, "model", options.title, shown(options.model))
     return LoadedModel(options.model, tokenizer, name)
 
 
@@ -114,7 +114,9 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
 
     def load_now() -> LoadedModel:
         model_type = getattr(transformers, options.auto_class)
-        with hub_errors("model_id", model_id, revision, options.kind, options.example, "a local folder with its files"):
+        with hub_errors(
+            "model_id", model_id, revision, options.title, options.example, "a local folder with its files"
+        ):
             model = model_type.from_pretrained(model_id, **model_kwargs, **devices.options)
         source = {name: value for name, value in model_kwargs.items() if name in SOURCES}
         chosen = _tokenizer(transformers, model_id if tokenizer is None else tokenizer, source)

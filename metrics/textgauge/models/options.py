@@ -50,7 +50,7 @@ class LoadingOptions(Options):
     # Whether its linear layers may take the faster library, which moves the last bits.
     is_sped_up: ClassVar[bool] = False
     # What `model` is, and what names or replaces it, for messages.
-    kind: ClassVar[str] = "a model of transformers"
+    title: ClassVar[str] = "a model of transformers"
     # The name of one on the Hub.
     example: ClassVar[str]
     sources: ClassVar[str]
@@ -153,7 +153,7 @@ class ModelOptions(LoadingOptions):
     there, the last window begins early enough to be full.
     """
 
-    auto_class, extra, kind = "AutoModelForCausalLM", "perplexity", "a causal language model of transformers"
+    auto_class, extra, title = "AutoModelForCausalLM", "perplexity", "a causal language model of transformers"
     example = "openai-community/gpt2"
     sources = "a model name or path (or `model`, `ngram_train` with texts to learn from, `log_probs` or `probs`)"
 

@@ -150,8 +150,8 @@ class Reward:
         self.missing = None if missing is None else real_number("missing", missing, "a number, or None")
         self.scores = [RewardScore(score, is_own_scale=is_own_scale) for score in scores]
         self._metrics = [score.measure.metric for score in self.scores]
-        given = {"sources": source} if group is not None else {"references": reference, "sources": source}
-        check_given(self._metrics, given, needed=_COLUMN, spelled="{}")
+        inputs = {"sources": source} if group is not None else {"references": reference, "sources": source}
+        check_given(self._metrics, inputs, needed=_COLUMN, spelled="{}")
         # What a model uses is known once it is loaded, which waits for the first call.
         self._has_models = any(metric.inputs.model is not None for metric in self._metrics)
         self.weights = shares(weights, len(self.scores))
@@ -197,9 +197,9 @@ class Reward:
         columns
             The columns of the data, among them that of the references; others are ignored.
         """
-        given = completion_ids if completions is None else completions
-        n_completions = len(given) if hasattr(given, "__len__") else 0
-        read = self.read(checked_column(given, "completions", n_completions))
+        outputs = completion_ids if completions is None else completions
+        n_completions = len(outputs) if hasattr(outputs, "__len__") else 0
+        read = self.read(checked_column(outputs, "completions", n_completions))
         of_source = None if self.source is None else column_of(columns, self.source, n_completions, "source")
         if self.group is None:
             references = self._references_in(columns, n_completions)
@@ -267,8 +267,8 @@ class Reward:
         """
         source = self.source or "source"
         if self._has_models or sources is not None:
-            given = {"references": None if column is None else name, "sources": None if sources is None else source}
-            check_needs(self._metrics, given, needed=_COLUMN, spelled="{}")
+            inputs = {"references": None if column is None else name, "sources": None if sources is None else source}
+            check_needs(self._metrics, inputs, needed=_COLUMN, spelled="{}")
         if len(read.texts) == 0:
             return [], {}
         of_sources, without = (None, []) if sources is None else sources_of(sources, source)

@@ -195,8 +195,8 @@ class EnglishData:
             if needs in text:
                 text = pattern.sub(by, text)
         words: list[str] = []
-        given = [word for word in text.split(" ") if word]
-        for word, behind in zip_longest(given, given[1:], fillvalue=""):
+        pieces = [word for word in text.split(" ") if word]
+        for word, behind in zip_longest(pieces, pieces[1:], fillvalue=""):
             begin = word[:-1]
             if not word.endswith(".") or not word.strip("."):
                 words.append(word)

@@ -83,10 +83,10 @@ def check_values(metric: Metric, *options: str) -> None:
         getattr(metric, name)
 
 
-def _made(kind: type[Accumulator], **options: Any) -> Accumulator | None:
+def _made(accumulator_type: type[Accumulator], **options: Any) -> Accumulator | None:
     """Return a measure without segments, made once; None if it refuses an option."""
     try:
-        return kind(**options)
+        return accumulator_type(**options)
     except (TypeError, ValueError):
         return None
 
