@@ -481,6 +481,10 @@ def test_a_threshold_that_calls_everything_a_tie_has_a_word():
         textgauge.agreement(people, {"noise": {"a": random.random(10) - 1, "b": random.random(10)}}, **QUICK)
 
 
+def texts_of_all(text):
+    return {name: [text] * 6 for name in PEOPLE}
+
+
 @pytest.mark.parametrize(
     ("human", "metrics", "message"),
     [
@@ -516,8 +520,8 @@ def test_a_threshold_that_calls_everything_a_tie_has_a_word():
         ([*as_rows(ours=OURS), {**as_rows(ours=OURS)[2], "ours": 7}], "ours", r"\['ours'\]\[18\]: expected 0.6, as"),
         (as_rows(), {"x": OURS}, r"metrics\['x'\]: expected a list of numbers"),
         (as_rows(), "chrf", r"human\[0\]: expected a text in 'prediction'"),
-        (as_rows(prediction={name: ["a"] * 6 for name in PEOPLE}), "chrf", r"human\[0\]: expected a text in 'reference'"),
-        (as_rows(prediction={name: [5] * 6 for name in PEOPLE}, reference={name: ["a"] * 6 for name in PEOPLE}), "chrf",
+        (as_rows(prediction=texts_of_all("a")), "chrf", r"human\[0\]: expected a text in 'reference'"),
+        (as_rows(prediction=texts_of_all(5), reference=texts_of_all("a")), "chrf",
          r"human\[0\]\['prediction'\]: expected a text, got 5"),
     ],
 )  # fmt: skip

@@ -98,5 +98,7 @@ def test_all_pairs_have_a_row_for_each_system():
     ]  # fmt: skip
     low, high = found.confidence_intervals[2]
     assert cells(found)[1][2] == f"[{low:.2f}, {high:.2f}]"
-    alone = textgauge.compare(SYSTEMS[:1] * 2, REFERENCES, metric="chrf", n_resamples=20, all_pairs=True, confidence=None)
+    alone = textgauge.compare(
+        SYSTEMS[:1] * 2, REFERENCES, metric="chrf", n_resamples=20, all_pairs=True, confidence=None
+    )
     assert [row[2:] for row in cells(alone)[1:]] == [["1-2", "1"], ["1-2", "1"]]
