@@ -399,13 +399,13 @@ def readable_parts(
     [2]
     """
     try:
-        found = read(rows)
+        values = read(rows)
     except refused as error:
         if len(rows) == 1:
             yield rows, error
             return
     else:
-        yield rows, found
+        yield rows, values
         return
     step = max(1, len(rows) // _N_PARTS)
     for start in range(0, len(rows), step):

@@ -182,9 +182,9 @@ class BertScoreOptions(LoadingOptions):
     batch_size: int | None = tokens_at_once()
     verbose: bool = shows_bar()
 
-    def checked_value(self, one: Option, value: Any) -> Any:
+    def checked_value(self, option: Option, value: Any) -> Any:
         """Return an option in plain form: `idf` may also be texts or a table."""
-        return value if one.name == "idf" and not isinstance(value, (bool, str)) else one.checked(value)
+        return value if option.name == "idf" and not isinstance(value, (bool, str)) else option.checked(value)
 
     def check(self) -> None:
         """Check options against each other."""

@@ -245,9 +245,9 @@ class CiderOptions(Options):
         none_means="the references of the call",
     )  # fmt: skip
 
-    def checked_value(self, one: Option, value: Any) -> Any:
+    def checked_value(self, option: Option, value: Any) -> Any:
         """Return an option in plain form; `idf` becomes weights in `check`."""
-        return value if one.name == "idf" else one.checked(value)
+        return value if option.name == "idf" else option.checked(value)
 
     def check(self) -> None:
         """Count the weights of lists of texts; refuse those of another tokenizer."""
