@@ -9,6 +9,7 @@
 #include "bindings.hpp"
 #include "scores.hpp"
 #include "segments.hpp"
+#include "tokens.hpp"
 
 namespace textgauge {
 namespace {
@@ -25,7 +26,7 @@ std::size_t n_columns(const RowArray& rows) {
 
 // score(row, scores) for every row, whatever the leading axes; scores are kept score by score.
 template <class Number, class Score>
-void score_each(const RowArray& rows, std::size_t n_in, std::size_t n_out, std::vector<double>& scores, int n_threads,
+void score_each(const RowArray& rows, std::size_t n_in, std::size_t n_out, std::span<double> scores, int n_threads,
                 Score score) {
     const auto* const given = static_cast<const Number*>(rows.data());
     const auto n_rows = n_out ? scores.size() / n_out : 0;
@@ -56,7 +57,7 @@ nb::object scored(const RowArray& rows, std::size_t n_out, Score score, int n_th
     std::size_t n_scores = n_out;
     for (std::size_t axis = 0; axis + 1 < n_axes; ++axis)
         n_scores = checked_product(n_scores, shape[axis + 1] = rows.shape(axis));
-    std::vector<double> scores(n_scores);
+    UnsetVector<double> scores(n_scores);
     const auto score_all = [&] {
         if (rows.dtype() == nb::dtype<double>())
             score_each<double>(rows, n_in, n_out, scores, n_threads, score);
