@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "bindings.hpp"
@@ -31,11 +33,18 @@ void score_each(const RowArray& rows, std::size_t n_in, std::size_t n_out, std::
     const auto* const given = static_cast<const Number*>(rows.data());
     const auto n_rows = n_out ? scores.size() / n_out : 0;
     const auto score_some = [&](std::size_t first, std::size_t last) {
-        std::vector<double> row(n_in), found(n_out);
+        std::vector<double> row(std::is_same_v<Number, double> ? 0 : n_in), found(n_out);
+        const auto row_at = [&](std::size_t i) {
+            const std::span counts(given + i * n_in, n_in);
+            if constexpr (std::is_same_v<Number, double>) {
+                return counts;
+            } else {
+                std::ranges::transform(counts, row.begin(), [](Number n) { return static_cast<double>(n); });
+                return std::span<const double>(row);
+            }
+        };
         for (auto i = first; i < last; ++i) {
-            std::transform(given + i * n_in, given + (i + 1) * n_in, row.begin(),
-                           [](Number n) { return static_cast<double>(n); });
-            score(std::span<const double>(row), std::span(found));
+            score(row_at(i), std::span(found));
             for (std::size_t k = 0; k < n_out; ++k) scores[k * n_rows + i] = found[k];
         }
     };
@@ -105,14 +114,14 @@ nb::object f_scores_of(const RowArray& rows, const Weights& weights, double beta
     const auto size = n_columns(rows);
     if (weights.size() > size / 3 || std::find(weights.begin(), weights.end(), 0.0) != weights.end())
         throw nb::value_error("weights: expected one that is not 0 for every three columns of the rows");
-    const FRules rules{weights, beta, alpha, rounded};
+    const FRules rules{weights, std::pow(beta, 2.0), alpha, rounded};
     return scored(rows, size, [&](auto row, auto scores) { f_scores(row, rules, scores); }, n_threads);
 }
 
 nb::object chrf_scores_of(const RowArray& rows, double beta, bool eps_smoothing, bool percent, bool parts) {
     const auto size = n_columns(rows);
     if (size == 0 || size % 3 != 0) throw nb::value_error("rows: expected three numbers for every order");
-    const ChrfRules rules{beta, eps_smoothing, percent, parts};
+    const ChrfRules rules{std::pow(beta, 2.0), eps_smoothing, percent, parts};
     return scored(rows, rules.n_scores(size / 3), [&](auto row, auto scores) { chrf_scores(row, rules, scores); });
 }
 
