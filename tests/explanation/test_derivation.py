@@ -515,3 +515,33 @@ def test_steps_of_meteor(tmp_path, options, predictions, references, lines):
 def test_steps_of_meteor15(tmp_path, options, predictions, references, lines):
     measure = textgauge.Meteor15(**save_own_meteor15(tmp_path), **options)
     assert steps_of(measure, predictions, references) == lines
+
+
+@pytest.mark.parametrize(
+    ("options", "keep", "delete", "add"),
+    [
+        ("counting='hub'", "(0.6667 + 0 + 0 + 1) / 4 = 41.67", "(1 + 1 + 1 + 1) / 4 = 100.00",
+         "(0.4000 + 0.3333 + 0 + 0) / 4 = 18.33"),
+        ("counting='xu'", "(0.6667 + 0 + 0 + 0) / 4 = 16.67", "(1 + 1 + 1 + 1) / 4 = 100.00",
+         "(0.4000 + 0.3333 + 0 + 0) / 4 = 18.33"),
+        ("counting='easse-paper'", "F of 0.1250 and 0.2500 = 16.67", "F of 1 and 0.6845 = 81.27",
+         "F of 0.5000 and 0.1125 = 18.37"),
+        ("counting='easse-paper', deletion='precision'", "F of 0.1250 and 0.2500 = 16.67",
+         "(1 + 1 + 1 + 1) / 4 = 100.00", "F of 0.5000 and 0.1125 = 18.37"),
+    ],
+)  # fmt: skip
+def test_parts_of_sari(options, keep, delete, add):
+    texts = ["the big cat sits"], [["the cat sat", "a large cat sits"]]
+    found = str(textgauge.explain(*texts, sources=["the big cat is sitting"], metric=f"sari({options})"))
+    for part, formula in (("keep", keep), ("delete", delete), ("add", add)):
+        assert re.search(rf"^{part} +100 × {re.escape(formula)}$", found, re.MULTILINE)
+
+
+def test_why_cider_is_0():
+    with pytest.warns(UserWarning, match="1 prediction has no word"):
+        of_empty = textgauge.explain(["", "a b"], [["a b"], ["c"]], metric="cider")
+    assert of_empty.segments[0].remarks == ("CIDEr is 0, since the caption has no words.",)
+    assert of_empty.segments[1].remarks == ()
+    with pytest.warns(UserWarning, match="image"):
+        alone = textgauge.explain(["a b"], [["a b"]], metric="cider")
+    assert alone.remarks == ("CIDEr is 0, since the weights are those of one image, where no n-gram is rare.",)

@@ -13,7 +13,7 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import NamedScore, scores_of
 from ..accumulation.registry import METRICS
 from ..arrays import FloatArray
-from ..checks import did_you_mean, fail, flag, one_of, refuse_without_effect, shown, warn_user
+from ..checks import did_you_mean, fail, flag, one_of, quantity, refuse_without_effect, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, without_references
 from ..metric.metric import with_defaults
 from ..notebook import html_table, interval_text
@@ -99,8 +99,9 @@ class Agreement(NamedTuple):
             if key in self.significance:
                 ranges = self.significance[key].rank_ranges
                 rows.append([f"rank by {key}", *("-".join(map(str, dict.fromkeys(ranges[name]))) for name in ranges)])
-        sizes = f"{len(self.systems):,} systems, {self.n_segments:,} segments, {self.n_judgements:,} judgements"
-        return html_table("agreement with people", [*self.metrics], rows, [sizes])
+        sizes = (len(self.systems), "system"), (self.n_segments, "segment"), (self.n_judgements, "judgement")
+        note = ", ".join(quantity(*size) for size in sizes)
+        return html_table("agreement with people", [*self.metrics], rows, [note])
 
 
 def _shown_figure(value: float | None, bounds: list[float] | None) -> str:
