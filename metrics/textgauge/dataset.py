@@ -486,7 +486,7 @@ def check_columns(
 def check_pairs(
     measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
 ) -> None:
-    """Refuse columns that a metric lacks or none takes, see `Inputs`, and what needs all rows."""
+    """Raise for missing and unused columns, see `Inputs`, and for metrics that need all rows at once."""
     metrics = []
     for measure in measures:
         measure.refuse_parts()
@@ -498,6 +498,6 @@ def check_pairs(
 def check_models(
     measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
 ) -> None:
-    """Like `check_pairs`, for what the models of metrics use, which are loaded for that."""
+    """Raise for missing and unused columns as `check_pairs` does, by the models of metrics, which are loaded."""
     columns = {"references": reference_column_name, "sources": source_column}
     check_needs([measure.metric for measure in measures], columns, needed="a column", spelled="{}_column")

@@ -172,7 +172,7 @@ class Option:
 
     @property
     def shown_default(self) -> str:
-        """Its default, for help."""
+        """The default of the option, for help."""
         if self.default is None and self.none_means:
             return f"None ({self.none_means})"
         return f'"{self.default}"' if isinstance(self.default, str) else repr(self.default)
@@ -248,7 +248,7 @@ class Options:
 
     @property
     def of_segments(self) -> Any:
-        """The options with which single segments are scored: by default these."""
+        """The options with which single segments are scored; these, unless a metric changes them."""
         return self
 
     def chosen(self) -> dict[str, Any]:

@@ -150,7 +150,7 @@ _NAMES = re.compile(r"^\| module \| .*\n(?:^\|.*\n)+", re.M)
 
 
 def table_of(metric: type[Metric]) -> str:
-    """Return the table of the options of a card; of a metric that stands on another, of those that differ."""
+    """Return the table of options of a card; a subclass of another metric lists only options that differ."""
     shared = [option.name for option in options_of(Reports)]
     types = metric.options_type, metric.reports_type
     base = next((other for other in METRICS.values() if other is not metric and issubclass(metric, other)), None)
@@ -199,7 +199,7 @@ def space_files(name: str) -> dict[str, str]:
 
 
 def main() -> None:
-    """Write all of it."""
+    """Write the stub, the tables of cards, and the files of Spaces."""
     Path(textgauge.__file__).with_suffix(".pyi").write_text(str(Stub()), "utf-8")
     for name in MODULES:
         for file, text in space_files(name).items():

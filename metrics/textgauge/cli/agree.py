@@ -63,7 +63,7 @@ _MISSING = ("", "null", "nan", "na", "n/a", "none")
 
 
 class AgreeRequest(NamedTuple):
-    """What to compare with people: columns of scores by name; metrics by name; all in order."""
+    """The columns of scores and the metrics that are compared with people's scores: by name, and in order."""
 
     columns: dict[str, str]
     metrics: dict[str, NamedScore]
@@ -76,7 +76,7 @@ class AgreeRequest(NamedTuple):
         return any(f"{text}s" in scoring.metric.inputs.needed for scoring in self.scorings)
 
     def reads(self, text: str) -> bool:
-        """Return whether a metric may read it: its model says whether it does."""
+        """Return whether a metric may read "prediction", "reference" or "source"; its model says whether it does."""
         return any(f"{text}s" in scoring.metric.inputs.names for scoring in self.scorings)
 
 
@@ -195,7 +195,7 @@ def _options_of(scoring: Scoring, options: Mapping[str, Any]) -> Mapping[str, An
 
 
 class _JudgementFile(NamedTuple):
-    """The table that was read.
+    """The table of judgements, as it was read from a file.
 
     Attributes
     ----------
@@ -219,7 +219,7 @@ class _JudgementFile(NamedTuple):
 
     @classmethod
     def read(cls, request: AgreeRequest, options: Mapping[str, Any]) -> _JudgementFile:
-        """Read the columns that are asked for."""
+        """Read the columns that a request names."""
         typed = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
         names = {name: typed[name] or default for name, default in COLUMNS.items()}
         is_wide = "*" in names["human"]
@@ -343,7 +343,7 @@ class _JudgementFile(NamedTuple):
 def _matching(
     file: InputFile, patterns: Sequence[str], existing: Sequence[str], single: Collection[str], names: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield the columns that names stand for: with * one for each system, other than those of a `single` thing."""
+    """Yield the columns that patterns match: one with * matches a column per system, but none of those in `single`."""
     for pattern in patterns:
         columns = [*columns_like(pattern, existing, single).values()]
         if pattern in (names["reference"], names["source"]) and "*" not in pattern:
@@ -369,14 +369,14 @@ def _cells(agreement: Agreement, key: str, numbers: Numbers, *, has_intervals: b
 
 
 def _defined(agreement: Agreement) -> list[str]:
-    """Return the figures that some metric has; of one system without those that say the same again."""
+    """Return the figures that at least one metric has; of a single system, without figures that repeat others."""
     again = ("pearson_by_system", "kendall_by_system") if len(agreement.systems) == 1 else ()
     keys = [key for key in (*FIGURES, "threshold", "tied", *OF_CLASSES) if key not in again]
     return [key for key in keys if any(of_one.get(key) is not None for of_one in agreement.metrics.values())]
 
 
 def _tested(agreement: Agreement) -> list[str]:
-    """Return the figures by which metrics are tested, of which some p is defined."""
+    """Return the figures by which metrics are tested, if at least one p-value is defined."""
     return [
         key for key, test in agreement.significance.items()
         if any(p is not None for of_one in test.p.values() for p in of_one.values())

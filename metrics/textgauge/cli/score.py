@@ -48,7 +48,7 @@ class Figure(NamedTuple):
 
 
 class MetricResult(NamedTuple):
-    """The result of one metric; `passed` has that of `pass_at_k` by the name of the score."""
+    """The result of one metric; `passed` has the results of `pass_at_k` by the names of scores."""
 
     chosen: Scoring
     measure: Accumulator
@@ -126,7 +126,7 @@ def score(context: click.Context, /, **options: Any) -> None:
 
 
 def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> None:
-    """Refuse what cannot be asked for at once, before any file is opened."""
+    """Refuse options that exclude each other, before any file is opened."""
     report_names = {name for scoring in request.chosen for name, value in scoring.reports.items() if value}
     wrong = [flag_of(name) for name in ("signature", "counts") if name in report_names]
     wrong += ["both --confidence and --per-segment"] if {"confidence", "per_segment"} <= report_names else []
@@ -346,7 +346,7 @@ def _text(
     request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]], numbers: Sequence[int],
     *, is_one_table: bool,
 ) -> str:  # fmt: skip
-    """Return the results in the form that was asked for."""
+    """Return the results in the form that the options choose."""
     if options["as_json"]:
         return _json(request, options, systems)
     if options["paper"] or len(systems) > 1:

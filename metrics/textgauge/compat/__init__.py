@@ -39,12 +39,12 @@ def importing(tool: str, extra: str = "compat", least: str = "") -> Iterator[Non
 
 
 def rest_of(module: ModuleType) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a module of ours that stands on another: what else that one has."""
+    """Return a `__getattr__` for a module that replaces another: it finds all other names in the original."""
     return partial(getattr, module)
 
 
 def rest_when_asked(name: str) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a module of ours that stands without another: what else that one has, if installed.
+    """Return a `__getattr__` for a module that needs no original: it finds other names in one that is installed.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ def question_corpus_of(predictions: Any, references: Any) -> Corpus:
 
 
 def reader_of(metrics: Iterable[Any]) -> Callable[[Any, Any], Corpus]:
-    """Return what reads rows for all of these metrics: their own way if they agree on one for rows."""
+    """Return the function that reads rows for all metrics: their own, if they have the same and it reads rows."""
     ways = {metric.inputs.read for metric in metrics}
     return ways.pop() if len(ways) == 1 and corpus_of not in ways else answer_corpus_of
 

@@ -245,7 +245,7 @@ def all_scores(
     metric_options: Any = None, human_higher_is_better: bool = True, higher_is_better: Any = None,
     columns: Mapping[str, str] | None = None,
 ) -> ComparedScores:  # fmt: skip
-    """Return the scores that `agreement` compares; its parameters."""
+    """Return the scores that `agreement` compares; the parameters are those of `agreement`."""
     named = dict(COLUMNS)
     for name, column in (columns or {}).items():
         named[one_of("columns", name, COLUMNS)] = column
@@ -356,7 +356,7 @@ def _names(values: Any, argument: str) -> list[str]:
 
 
 def _given(metrics: Any, judged: Judgements, options: Any) -> tuple[dict[str, Any], dict[str, NamedScore]]:
-    """Return the scores that are given by name, None for metrics to compute, and these metrics."""
+    """Return the scores by name, with None for metrics that are to be computed, and these metrics by name."""
     objects: dict[str, Any] = {}
     named: dict[str, NamedScore] = {}
     if isinstance(metrics, Mapping):
@@ -404,7 +404,7 @@ def _directions(scores: Mapping[str, Any], higher_is_better: Mapping[str, bool] 
 
 
 class _TextsOfSystems(NamedTuple):
-    """What there is to compute metrics from."""
+    """The texts of all systems, from which metrics are computed."""
 
     judged: Judgements
     columns: Mapping[str, str]
@@ -413,7 +413,7 @@ class _TextsOfSystems(NamedTuple):
     sources: Any
 
     def corpora(self, score: NamedScore) -> list[tuple[Any, Corpus]]:
-        """Return the texts of every system, with their segments: beside predictions what the metric may read."""
+        """Return the segments and the texts of every system: predictions, and the columns that the metric may read."""
         inputs, rows = score.metric.inputs, self.judged.rows
         may_read: list[str] = [column for column in ("references", "sources") if column in inputs.names]
         if rows is not None:

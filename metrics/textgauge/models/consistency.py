@@ -71,7 +71,7 @@ class Checked(Scored):
 
 
 class Consistency(LearnedModel):
-    """A model of one of the forms."""
+    """A model of one of the forms "minicheck", "alignscore" and "summac-zs"."""
 
     unit = "document part"
 
@@ -129,7 +129,7 @@ class Consistency(LearnedModel):
         return self.identity.get("family") == "t5"
 
     def sizes(self, pieces: Sequence[str]) -> Mapping[str, int]:
-        """Return how much of a part each of some sentences takes."""
+        """Return the size of each sentence, in the words or tokens in which parts are measured."""
         return {piece: len(piece.split()) for piece in pieces} if self.reads_words else self._pairs.lengths(pieces)
 
 
@@ -307,7 +307,7 @@ _FORMS: Mapping[str, Callable[[LearnedOptions], Consistency]] = {
 
 
 def _reader_of(options: Any) -> Reader:
-    """Return what every form reads."""
+    """Return the columns that models read: sources, whatever the form."""
     return Reader(os.fspath(options.model_id or USUAL[options.form]), ("sources",), needs_all=True)
 
 

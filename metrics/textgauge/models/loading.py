@@ -62,7 +62,7 @@ CACHE = ModelCache()
 
 
 def one_thread() -> threading.RLock:
-    """Return what lets one thread at a time run a model."""
+    """Return the lock that lets one thread at a time run a model."""
     return CACHE.running
 
 
@@ -73,7 +73,7 @@ def clear_models() -> None:
 
 
 def torch_and_transformers(extra: str = "perplexity") -> tuple[Any, Any]:
-    """Import both, or raise ImportError with the line that installs them and all else of an extra."""
+    """Import torch and transformers, or raise ImportError with the line that installs an extra, which includes both."""
     try:
         import torch
         import transformers
@@ -154,7 +154,7 @@ class Devices(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What tells it from others, for the cache of models."""
+        """The key of the devices in the cache of models."""
         return str(self.device), repr(self.device_map)
 
     def put(self, model: Any) -> Any:
@@ -189,7 +189,7 @@ def with_weights(
 
 
 def devices_of(torch: Any, device: str | None, device_map: Any) -> Devices:
-    """Return where a model goes that the options `device` and `device_map` are for."""
+    """Return the devices that the options `device` and `device_map` stand for."""
     return Devices(None if device_map is not None else device_of(torch, device), device_map)
 
 

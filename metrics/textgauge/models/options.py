@@ -96,7 +96,7 @@ of each of its modules is restored."""
 
 
 def check_devices(device: str | None, device_map: Any) -> None:
-    """Refuse both ways to say where a model is."""
+    """Raise if both `device` and `device_map` are set."""
     if device is not None and device_map is not None:
         fail(ValueError, "device_map", "None with `device`", shown(device_map))
 
@@ -123,7 +123,7 @@ are the same. `textgauge.models.clear_models` drops it."""
     verbose: bool = shows_bar()
 
     def check(self) -> None:
-        """Check that models are named, and are put in one place."""
+        """Check that models are names or paths, and that one option at most says where they are put."""
         for declared in options_of(type(self)):
             value = getattr(self, declared.name)
             is_default = value is None and declared.default is None

@@ -91,7 +91,7 @@ class PairModel:
         return np.array([by_pair[i] for i in places]), sum(row.is_cut for row in rows)
 
     def batches(self, batch_size: int | None) -> Batches:
-        """Return what runs the model in batches; one for a call, so that a lack of memory is told once."""
+        """Return the batches of a call, for which a lack of memory is told once."""
         return Batches(self._model, batch_size)
 
     def lengths(self, texts: Sequence[str]) -> dict[str, int]:
@@ -165,7 +165,7 @@ class PairModel:
 
 
 class PairFamily(ModelFamily[Any]):
-    """Models whose files transformers finds, or `made` itself: it takes the options alone."""
+    """A family of models whose files transformers finds; `made` takes the options alone."""
 
     def load(self, options: Any, others: Any = dict) -> Any:  # noqa: ARG002
         """Return a model; see `ModelFamily.load`."""
@@ -239,7 +239,7 @@ class FrugalScore(LearnedModel):
 
 
 def _frugalscore_reader(options: Any) -> Reader:
-    """Return that a model reads references."""
+    """Return the columns that models read: references."""
     return Reader(os.fspath(options.model_id), ("references",), needs_all=True)
 
 

@@ -53,7 +53,7 @@ class JoinedTexts(NamedTuple):
 
 
 class PooledVectors(NamedTuple):
-    """A vector of every text, shape (n_texts, size), and the states that tags are read from, if they were wanted."""
+    """A vector of every text, shape (n_texts, size), and the states from which tags are read, or None."""
 
     vectors: Any
     tagged: Any
@@ -252,7 +252,7 @@ class SentenceEncoder:
 
 
 def _config_and_tokenizer(checkpoint: Checkpoint, name: str, *, is_given: bool) -> tuple[Any, Any]:
-    """Return both of an encoder, whose own weights are not loaded."""
+    """Return the configuration and the tokenizer of an encoder, without its weights."""
     _, transformers = torch_and_transformers("comet")
     is_minilm = checkpoint.settings["encoder_model"] == "MiniLM" and not is_given
     what = f"the configuration and the tokenizer of the encoder of {checkpoint.name}"

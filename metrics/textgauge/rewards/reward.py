@@ -28,7 +28,7 @@ _COLUMN = "the name of a column"
 
 
 class Read(NamedTuple):
-    """What completions say.
+    """The texts of completions, ready to be scored.
 
     Attributes
     ----------
@@ -212,7 +212,7 @@ class Reward:
         return rewards
 
     def read(self, completions: list[Any]) -> Read:
-        """Return what counts of every completion."""
+        """Return the part of every completion that counts."""
         said = [
             completion if type(completion) is str else text_of(completion, self.tokenizer) for completion in completions
         ]
@@ -296,7 +296,7 @@ class Reward:
 
     @property
     def log_of_none(self) -> dict[str, float]:
-        """What the log has beside `Read.log` where no row has a reference, and each gets the lowest reward."""
+        """The log, beyond `Read.log`, of rows without a reference, each of which gets the lowest reward."""
         each = {name: score.lowest for name, score in zip(self.names, self.scores, strict=True)}
         return {"zero": 1.0, **(each if len(each) > 1 else {})}
 
@@ -328,7 +328,7 @@ class Reward:
         return self._result(read, [*each], [*alone, *without])
 
     def _result(self, read: Read, each: list[FloatArray], without: list[int]) -> tuple[Rewards, dict[str, float]]:
-        """Combine the rewards under every metric; rows `without` anything to compare with have none."""
+        """Return the weighted rewards and the log; rows in `without` have no reward."""
         usable = read.is_usable
         if usable is not None:
             each = [
