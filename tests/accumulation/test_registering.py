@@ -348,7 +348,7 @@ def test_a_source_that_cannot_be_cut_is_named(registry):
 
 def test_sources_are_warned_about_like_references(registry):
     def rows(self, corpus, notes):
-        notes.look(corpus, self.tokenizer.cut(corpus, sources=True))
+        notes.examine(corpus, self.tokenizer.cut(corpus, sources=True))
         return self.layout.filled(len(corpus), common=0)
 
     inputs = Inputs(("predictions", "references", "sources"))
@@ -440,6 +440,19 @@ def test_former_members_are_accepted(registry):
     assert [lengths.tolist() for lengths in explainer.sizes(corpus_of(["ab"], ["abc"]))] == [[2], [3]]
     assert textgauge.rewards.Reward("toy")(completions=["a"], answer=["ab"]) == [pytest.approx(0.06)]
     assert textgauge.pairwise(["a"], ["abc"], metric="toy").tolist() == [[0.03]]
+
+
+def test_notes_look_as_before(registry):
+    def rows(self, corpus, notes):
+        notes.look(corpus, self.tokenizer.cut(corpus))
+        return self.layout.filled(len(corpus), common=0)
+
+    textgauge.register(toy(tokenizer=TOKENIZERS["rouge"], rows=rows), dry_run=False)
+    with (
+        pytest.warns(DeprecationWarning, match=r"^notes.look\(corpus, tokens\) is notes.examine"),
+        pytest.warns(UserWarning, match="^2 texts are not empty but have no token under the tokenizer 'rouge'"),
+    ):
+        one_call(METRICS["toy"])(["a", "b"], ["...", "---"])
 
 
 def test_all_pairs_have_their_former_names():

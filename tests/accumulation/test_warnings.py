@@ -612,7 +612,7 @@ def test_sources_are_looked_at_if_they_were_cut(is_cut):
     corpus = replace(corpus, sources=text_column(["cafe\u0301 cre\u0300me"], "sources"))
     two_forms = TwoForms()
     # Two texts are cut, or three; a text more than texts is the end of the last.
-    Notes(two_forms).look(corpus, SimpleNamespace(offsets=range(3 + is_cut), n_empty=0, are_single=False))
-    assert bool(two_forms.advice) == is_cut
+    Notes(two_forms).examine(corpus, SimpleNamespace(offsets=range(3 + is_cut), n_empty=0, are_single=False))
+    assert bool(two_forms.warning) == is_cut
     textgauge.Bleu(max_order=2).update_corpus(corpus)
     textgauge.Chrf().update_corpus(corpus)

@@ -108,7 +108,7 @@ class ChrfMetric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the n-grams of both sides and their matches."""
-        notes.look(corpus)
+        notes.examine(corpus)
         options = self.options
         texts = self.lowered(corpus)
         found = engine.kernel.character_matches(
@@ -119,7 +119,7 @@ class ChrfMetric(Metric):
 
     def all_pairs(self, texts: Texts, roles: Roles, notes: Notes) -> PairCounts | None:
         """Count matches by an index of all texts, of characters and of words."""
-        notes.look(group_of(texts, roles))
+        notes.examine(group_of(texts, roles))
         options = self.options
         texts = self.lowered_texts(texts)
         levels = []

@@ -268,7 +268,7 @@ class _Empty(CountedNote):
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Count the texts without words of one chunk; its predictions come as words with spaces between."""
         found = int(np.count_nonzero(np.asarray(tokens.blank())))
         self.tell(
@@ -377,7 +377,7 @@ class CiderMetric(Metric):
         if weights is None:
             return self.fitted(corpus).rows(corpus, notes)
         hypotheses, references = (words_of(self.tokenizer, side) for side in (corpus.hypotheses, corpus.references))
-        notes.look(corpus, hypotheses)
+        notes.examine(corpus, hypotheses)
         o = self.options
         factors = repetitions(hypotheses, references, corpus) if o.variant == "R" else ()
         found = engine.kernel.cider_scores(

@@ -111,7 +111,7 @@ class ConsistencyMetric(LearnedMetric["Model"]):
 class _Blank(CountedNote):
     about = "blank"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:
+    def examine(self, corpus: Corpus, tokens: Any) -> None:
         scored = tokens.scored
         n_empty = 0
         if corpus.sources is not None and tokens.model.form != _SUMMAC:

@@ -73,7 +73,7 @@ class GoogleBleuMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk; a reference counts only if one side has n-grams."""
         tokens = self.tokenizer.cut(corpus)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         counts = np.asarray(engine.kernel.pair_counts(tokens, self._orders, n_threads=corpus.n_threads), np.int64)
         # Several times as fast as `sum` along so short an axis.
         matches, own, others = np.einsum("ijk->ki", counts)

@@ -107,7 +107,7 @@ class LearnedMetric(Metric, Generic[_Model]):
         if len(wrong):
             allowed = "a finite score from the model (dtype float32 or bfloat16 may help)"
             fail(ValueError, f"predictions[{corpus.first + segment_of[wrong[0]]}]", allowed, "NaN or infinity")
-        notes.look(corpus, Look(scored, model))
+        notes.examine(corpus, ModelOutput(scored, model))
         return scored
 
     def settings(self) -> dict[str, Any]:
@@ -126,7 +126,7 @@ class LearnedMetric(Metric, Generic[_Model]):
 # ---- what deserves a warning
 
 
-class Look(NamedTuple):
+class ModelOutput(NamedTuple):
     """What the notes of a learned metric receive in place of tokens: the scored segments, and the model."""
 
     scored: Any
@@ -142,7 +142,7 @@ class EmptyPredictions(CountedNote):
         """Take the title of the metric."""
         self._title = title
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a chunk."""
         found = sum(not text or text.isspace() for text in corpus.hypotheses.tolist())
         self.tell(found, f"[prediction is|predictions are] empty; {self._title} scores such a text like any other.")
@@ -153,7 +153,7 @@ class LongInputs(CountedNote):
 
     about = "length"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a chunk."""
         model = tokens.model
         about = f"[{model.unit} is|{model.unit}s are] longer than the {model.limit} tokens that {model.name} takes"

@@ -134,7 +134,7 @@ class MathAnswerMetric(Metric):
         if self.options.engine is not None:
             self._ask(pairs, segment_of, values)
         if notes is not None:
-            notes.look(corpus, (predictions.count(None), values[:, 1:]))
+            notes.examine(corpus, (predictions.count(None), values[:, 1:]))
         return Rows(self.layout, values)
 
     def are_equal(self, prediction: str | None, references: list[str]) -> bool:
@@ -209,7 +209,7 @@ class MathAnswerMetric(Metric):
 class _Unmatched(CountedNote):
     about = "extract"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         self.tell(tokens[0], "[prediction has|predictions have] nothing that `extract` finds, and [scores|score] 0.")
 
 
@@ -219,7 +219,7 @@ class _Timeouts(CountedNote):
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         text = f"[pair was|pairs were] not judged within {self._seconds:g} s, and [counts|count] as different: "
         self.tell(int(tokens[1].sum()), text + "`seconds` gives the engine more time.")
 

@@ -166,7 +166,7 @@ class Meteor15Metric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""
-        notes.look(corpus)
+        notes.examine(corpus)
         texts = [*corpus.hypotheses.tolist(), *corpus.references.tolist()]
         kernel: Any = engine.kernel
         found = kernel.meteor15_rows(*self.arguments(texts, *numbers_of_pairs(corpus)), n_threads=corpus.n_threads)

@@ -125,7 +125,7 @@ class NistMtMetric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""
-        notes.look(corpus)
+        notes.examine(corpus)
         if self._information is None:
             return self.fitted(corpus).rows(corpus, notes)
         rows = self._information.rows(

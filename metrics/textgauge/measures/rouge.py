@@ -834,7 +834,7 @@ class RougeMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count all types of all pairs."""
         tokens = rouge_tokens(corpus, self.tokenizer, self.options)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         pairs = self.pairs(tokens, self.types, corpus.n_threads)
         if self.options.takes_largest:
             # pycocoevalcap splits at single spaces, and finds one empty word in an empty text.
@@ -853,7 +853,7 @@ class RougeMetric(Metric):
             return None
         group = group_of(texts, roles)
         tokens = rouge_tokens(group, self.tokenizer, self.options)
-        notes.look(group, tokens)
+        notes.examine(group, tokens)
         if rouge_type.family == "L":
             lengths, count = n_tokens(tokens), lcs_counts(tokens)
         else:

@@ -168,7 +168,7 @@ class SariMetric(Metric):
         """Count the segments of a chunk."""
         texts, tokenizer = self.cut_as(corpus)
         tokens = tokenizer.cut(texts, sources=True)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         kernel, n_threads = engine.kernel, corpus.n_threads
         rows: Any = (
             kernel.sari_counts(tokens, n_threads=n_threads)

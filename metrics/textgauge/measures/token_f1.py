@@ -143,7 +143,7 @@ class TokenF1Metric(Metric):
         else:
             normal = self.normalized(corpus)
             tokens, equal = self.tokenizer.cut(normal), _equal_texts(normal)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         is_set = self.options.counting == "set"
         rows = np.asarray(engine.kernel.bag_matches(tokens, is_set, n_threads=corpus.n_threads))
         if equal is not None:
