@@ -191,8 +191,8 @@ class Accumulator:
         return other
 
     def __repr__(self) -> str:
-        given = [f"{name}={shown(value).rpartition(' (')[0]}" for name, value in self._given.items()]
-        return f"<{type(self).__name__}({', '.join(given)}): {in_number(len(self), f'{len(self)} segment[|s]')}>"
+        options = [f"{name}={shown(value).rpartition(' (')[0]}" for name, value in self._given.items()]
+        return f"<{type(self).__name__}({', '.join(options)}): {in_number(len(self), f'{len(self)} segment[|s]')}>"
 
     def __add__(self: _Kind, other: _Kind) -> _Kind:
         """Return an accumulator with the segments of both, which must have the same options."""
@@ -202,7 +202,9 @@ class Accumulator:
             fail(ValueError, "other", "accumulators with their segments", "sums of segments")
         # What made the rows does not matter where there are none.
         are_counted = len(self) > 0 and len(other) > 0
-        ours, theirs = (one._settings() if are_counted else one.metric.settings() for one in (self, other))
+        ours, theirs = (
+            accumulator._settings() if are_counted else accumulator.metric.settings() for accumulator in (self, other)
+        )
         for name in dict.fromkeys((*ours, *theirs)):
             mine, others = ours.get(name), theirs.get(name)
             if mine != others:
@@ -294,7 +296,9 @@ class Accumulator:
         """Replace the segments by these rows, if any, and what is known of them by a checked `provenance`."""
         if provenance is not None:
             self._n_references = frozenset(provenance["references"])
-            self._identities = frozenset(tuple((key, value) for key, value in one) for one in provenance["counters"])
+            self._identities = frozenset(
+                tuple((key, value) for key, value in identity) for identity in provenance["counters"]
+            )
         self._batches = [rows] if rows is not None and len(rows) else []
 
     # ---- results
@@ -332,7 +336,7 @@ class Accumulator:
         per_segment = None
         if self.metric.layout.has_trials:
             per_segment = np.concatenate([_rows_per_segment(batch) for batch in batches])
-        extras: list[Any] | None = [one for batch in batches for one in batch.extras or ()]
+        extras: list[Any] | None = [extra for batch in batches for extra in batch.extras or ()]
         if any(batch.extras is None for batch in batches):
             extras = None
         values = np.concatenate([batch.values for batch in batches])
@@ -342,10 +346,10 @@ class Accumulator:
         """Return what made the rows, beside the options: "var" for a key in which segments differ."""
         if not self._identities:
             return {}
-        identities = [dict(one) for one in sorted(self._identities)]
-        common = [key for key in identities[0] if all(key in one for one in identities)]
-        values = {key: {one[key] for one in identities} for key in common}
-        return {key: "var" if len(found) > 1 else found.pop() for key, found in values.items()}
+        identities = [dict(identity) for identity in sorted(self._identities)]
+        common = [key for key in identities[0] if all(key in identity for identity in identities)]
+        values = {key: {identity[key] for identity in identities} for key in common}
+        return {key: "var" if len(differing) > 1 else differing.pop() for key, differing in values.items()}
 
     @property
     def signature(self) -> str:
@@ -424,9 +428,9 @@ class Accumulator:
         if self._means is not None:
             return self._means
         scores = self.metric.scores
-        found = self._means_times(scores.scale, keys)
-        counts = () if scores.scale == 1 else tuple(key for key in found if key in scores.unscaled)
-        return {**found, **self._means_times(1.0, counts)} if counts else found
+        means = self._means_times(scores.scale, keys)
+        counts = () if scores.scale == 1 else tuple(key for key in means if key in scores.unscaled)
+        return {**means, **self._means_times(1.0, counts)} if counts else means
 
     def _means_times(self, factor: float, keys: tuple[str, ...]) -> dict[str, Any]:
         only = self._only_row()
@@ -443,10 +447,10 @@ class Accumulator:
         others = (_batch_values(self.metric, batch, keys) for batch in batches[1:])
         parts = ([values[key] for key in keys] for values in chain((first,), others))
         if sums.add is None:
-            found = exact_means(parts, factor, threads_for(len(self), len(keys) * len(self)))
+            of_keys = exact_means(parts, factor, threads_for(len(self), len(keys) * len(self)))
         else:
-            found = sums.means(np.concatenate([*map(np.transpose, parts)]), factor).tolist()
-        return dict(zip(keys, found, strict=True))
+            of_keys = sums.means(np.concatenate([*map(np.transpose, parts)]), factor).tolist()
+        return dict(zip(keys, of_keys, strict=True))
 
     def observed_scores(self) -> dict[str, FloatArray]:
         """Return the scaled scores of the corpus by key: shape () each."""
@@ -497,8 +501,8 @@ class Accumulator:
             return np.stack([values[key] for key in keys], axis=-1)
 
         drawn = bootstrap_scores(columns, stacked, n_resamples=bootstrap.n_resamples, seed=bootstrap.seed)
-        found = percentile_interval(drawn, bootstrap.confidence or 0.0)
-        bounds = dict(zip(keys, self._ends(found).tolist(), strict=True))
+        percentiles = percentile_interval(drawn, bootstrap.confidence or 0.0)
+        bounds = dict(zip(keys, self._ends(percentiles).tolist(), strict=True))
         return with_ends(bounds, metric.scores, len(columns), bootstrap)
 
     def _drawn_rows(self, rows: Counts) -> Counts:
@@ -526,11 +530,11 @@ class Accumulator:
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return a result as a table; the lines below it name the model that made the rows."""
-        found, model = self.metric.summary(result), self.identity().get("model")
+        summary, model = self.metric.summary(result), self.identity().get("model")
         if model is None:
-            return found
-        *lines, last = found.below or [""]
-        return found._replace(below=[*lines, f"{last}, model {model}".removeprefix(", ")])
+            return summary
+        *lines, last = summary.below or [""]
+        return summary._replace(below=[*lines, f"{last}, model {model}".removeprefix(", ")])
 
     def _reported(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return what the options of `score` add to the scores."""
@@ -594,7 +598,7 @@ class Accumulator:
         if reports.counts and self.metric.combine == "mean":
             return "counts", f"False for a data set, since {self.metric.name} averages scores", "True"
         for name in reports.needs_segments():
-            default = {one.name: one.default for one in options_of(self.metric.reports_type)}[name]
+            default = {option.name: option.default for option in options_of(self.metric.reports_type)}[name]
             ways = {"confidence": "`spark.score` takes it, and ", "per_segment": "`scorer` adds scores to rows; "}
             own = f"{ways.get(name, '')}{type(self).__name__} has them"
             allowed = f"{default!r} for a data set or Spark, which store no segments ({own})"
@@ -620,7 +624,7 @@ def accumulator_of(metric: type[Metric], base: type[Accumulator] = Accumulator) 
     """
     if metric not in ACCUMULATORS:
         about, heading, example = inspect.cleandoc(metric.__doc__ or "").partition("Examples\n--------\n")
-        is_lower = any(not one.higher_is_better for one in metric.scores if one.key == metric.scores.headline)
+        is_lower = any(not score.higher_is_better for score in metric.scores if score.key == metric.scores.headline)
         first = metric.about.title + _BATCHES + " Lower is better." * is_lower
         parts = [first, about.strip("\n"), _OPTIONS, heading + example]
         members = {"__doc__": "\n\n".join(filter(None, parts)), "__module__": metric.__module__}
@@ -669,10 +673,10 @@ def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
 
     def update(self: _Kind, *columns: Any, **by_name: Any) -> _Kind:
         try:
-            given = takes.bind_partial(*columns, **by_name).arguments
+            arguments = takes.bind_partial(*columns, **by_name).arguments
         except TypeError as error:
             raise TypeError(f"update() {error}") from None
-        return Accumulator.update(self, **given)
+        return Accumulator.update(self, **arguments)
 
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     update.__signature__ = takes.replace(  # type: ignore[attr-defined]
@@ -725,14 +729,14 @@ def with_ends(
     A share of right answers that is 0 or 1 gets the interval of `width_of_alike`; of others a warning says that they
     show nothing.
     """
-    found, alike = dict(bounds), []
+    widened, alike = dict(bounds), []
     for score in scores:
-        low, high = found.get(score.key, (0.0, 1.0))
+        low, high = widened.get(score.key, (0.0, 1.0))
         if low != high:
             continue
         if score.is_binary and low in (0.0, score.largest):
             width = score.largest * width_of_alike(n, bootstrap.confidence or 0.0)
-            found[score.key] = [0.0, width] if low == 0 else [score.largest - width, score.largest]
+            widened[score.key] = [0.0, width] if low == 0 else [score.largest - width, score.largest]
         else:
             alike.append(score.key)
     if alike:
@@ -740,7 +744,7 @@ def with_ends(
             f"the {in_number(len(alike), 'interval[|s]')} of {listed(alike)} {in_number(len(alike), '[has|have]')} no "
             "width, since all draws score alike: that shows nothing about other texts."
         )
-    return found
+    return widened
 
 
 def as_plain(values: Mapping[str, Any]) -> dict[str, Any]:

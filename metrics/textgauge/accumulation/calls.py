@@ -56,23 +56,23 @@ def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], 
     """
     once: Any = _read_once
     if not options:
-        found: Call = once(measure, owner, columns)
-        return found
+        call: Call = once(measure, owner, columns)
+        return call
     values = options
     if list in map(type, options.values()):
         values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
     if may_be_cached(measure.metric_type.options_type, values):
         try:
-            found = once(measure, owner, columns, **values)
+            call = once(measure, owner, columns, **values)
         except (TypeError, ValueError):
             # Raised again, with the value as it was given.
             return _read(measure, owner, columns, options)
-        return found
+        return call
     return _read(measure, owner, columns, options)
 
 
 def _read(measure: type[Accumulator], owner: str, columns: tuple[str, ...], options: Mapping[str, Any]) -> Call:
-    of_score = {one.name for one in options_of(measure.metric_type.reports_type)}
+    of_score = {option.name for option in options_of(measure.metric_type.reports_type)}
     known = [*columns, *option_names(measure.metric_type), *measure.metric_type.inputs.names]
     refuse_unknown(options, known, owner)
     empty = measure(**{name: value for name, value in options.items() if name not in of_score})

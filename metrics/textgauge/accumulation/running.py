@@ -104,13 +104,17 @@ def intervals(
         fail(ValueError, "n_resamples", "resamples with at least one segment", "only empty ones")
     if accumulator.metric.combine == "mean":
         means = sums[:, :-1] / sums[:, -1:]
-        found = {"confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), n, bootstrap, reports)}
+        bounds_by_key = {
+            "confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), n, bootstrap, reports)
+        }
     else:
         scores = accumulator.corpus_scores(sums[:, :-1])
         confidence = bootstrap.confidence or 0.0
         bounds = {key: percentile_interval(values, confidence).tolist() for key, values in scores.items()}
-        found = by_headline(accumulator.metric.scores, with_ends(bounds, accumulator.metric.scores, n, bootstrap))
-    return scaled(found, accumulator.metric.scores.scale, accumulator.metric.scores.unscaled)
+        bounds_by_key = by_headline(
+            accumulator.metric.scores, with_ends(bounds, accumulator.metric.scores, n, bootstrap)
+        )
+    return scaled(bounds_by_key, accumulator.metric.scores.scale, accumulator.metric.scores.unscaled)
 
 
 def is_function_of_sums(accumulator: Accumulator, reports: Any) -> bool:

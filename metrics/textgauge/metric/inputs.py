@@ -66,16 +66,16 @@ class Inputs:
         """Return the same columns, of which a model uses some."""
         return replace(self, model=model)
 
-    def used(self, given: Collection[str]) -> tuple[str, ...]:
+    def used(self, columns: Collection[str]) -> tuple[str, ...]:
         """Return those of the columns "references" and "sources" that are used; a model is loaded for the answer."""
         takes = self.names if self.model is None else self.model().takes
-        return tuple(column for column in given if column in takes)
+        return tuple(column for column in columns if column in takes)
 
-    def lacking(self, given: Collection[str]) -> tuple[str, ...]:
+    def lacking(self, columns: Collection[str]) -> tuple[str, ...]:
         """Return the columns that are needed beside predictions and those given; see `used`."""
         if self.model is not None:
-            return tuple(self.model().lacking(given))
-        return tuple(column for column in self.needed if column != "predictions" and column not in given)
+            return tuple(self.model().lacking(columns))
+        return tuple(column for column in self.needed if column != "predictions" and column not in columns)
 
     def reader(self, metric: str) -> str:
         """Return what messages name as that which reads the columns: the model, or the metric of this name."""
@@ -110,13 +110,13 @@ class Inputs:
 
     def parameters(self) -> list[inspect.Parameter]:
         """Return the columns as the parameters of a function: predictions and references may stand without names."""
-        found, takes = [], inspect.signature(self.read).parameters
+        parameters, takes = [], inspect.signature(self.read).parameters
         for name in self.names:
             kind = inspect.Parameter.POSITIONAL_OR_KEYWORD if name in BY_PLACE else inspect.Parameter.KEYWORD_ONLY
             default = inspect.Parameter.empty if name in self.needed else None
             annotation = takes[name].annotation if name in takes else inspect.Parameter.empty
-            found.append(inspect.Parameter(name, kind, default=default, annotation=annotation))
-        return found
+            parameters.append(inspect.Parameter(name, kind, default=default, annotation=annotation))
+        return parameters
 
 
 def check_given(

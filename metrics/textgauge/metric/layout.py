@@ -122,7 +122,10 @@ class Layout:
             by_field |= {field.name: by_field[field.name][: field.told] for field in fields if field.told}
         if not self.along:
             return by_field
-        return {one: {name: column[i] for name, column in by_field.items()} for i, one in enumerate(self.along)}
+        return {
+            name_along: {name: column[i] for name, column in by_field.items()}
+            for i, name_along in enumerate(self.along)
+        }
 
 
 _FORMER_NAMES = {"merits": "selection_scores", "beside": "extras"}
@@ -197,14 +200,14 @@ def rows_of_pairs(layout: Layout, corpus: Corpus, count: Callable[[str, str], An
 def _row_of_pair(layout: Layout, counted: Any, who: str) -> FloatArray | Counts:
     """Return the numbers of a pair; a cast would cut off what follows a decimal point."""
     try:
-        given = np.array(counted).reshape(-1)
-        row = given.astype(layout.dtype)
+        numbers = np.array(counted).reshape(-1)
+        row = numbers.astype(layout.dtype)
     except (TypeError, ValueError, OverflowError):
-        given = row = np.zeros(0)
-    is_row = given.dtype.kind in "biuf" and row.shape == (layout.n_columns,) and (row == given).all()
+        numbers = row = np.zeros(0)
+    is_row = numbers.dtype.kind in "biuf" and row.shape == (layout.n_columns,) and (row == numbers).all()
     values = Rows(layout, row) if is_row else None
-    for one in layout.fields:
-        if values is None or (one.is_whole and not _are_counts(values[one.name])):
+    for field in layout.fields:
+        if values is None or (field.is_whole and not _are_counts(values[field.name])):
             each = f"for every pair as many numbers as the fields have ({layout.n_columns})"
             whole = f"integers from 0 to {LARGEST:,}, unless `Field(..., is_whole=False)`"
             fail(ValueError, who, f"{each}, {whole}", shown(counted))
@@ -216,9 +219,9 @@ def _are_counts(values: Any) -> bool:
     return bool(((values >= 0) & (values <= LARGEST)).all())
 
 
-def scores_of(found: Any, rows: Rows) -> Any:
+def scores_of(scores: Any, rows: Rows) -> Any:
     """Return what the kernel found, score by score: shape (n_scores, ...), of a single row numbers of Python."""
-    return found if rows.values.ndim == 1 else np.asarray(found)
+    return scores if rows.values.ndim == 1 else np.asarray(scores)
 
 
 def over_references(rows: Rows, offsets: IntArray, scored_by: Callable[[Rows], FloatArray]) -> Rows:
@@ -283,18 +286,18 @@ def _over_all(rows: Rows, offsets: IntArray, values: Counts | None = None) -> Co
     values, n_references = values.copy(), lengths_of(offsets)
     for field, place in places:
         over = np.maximum if field.over == "max" else np.add
-        found = over.reduceat(rows.values[:, place], offsets[:-1])
-        found = found / n_references if field.over == "mean" else found
-        values[:, place] = found if len(values) == len(found) else np.repeat(found, n_references)
+        combined = over.reduceat(rows.values[:, place], offsets[:-1])
+        combined = combined / n_references if field.over == "mean" else combined
+        values[:, place] = combined if len(values) == len(combined) else np.repeat(combined, n_references)
     return values
 
 
 def _selection_scores(rows: Rows, offsets: IntArray, scored_by: Callable[[Rows], FloatArray]) -> FloatArray:
     """Return the selection scores of every pair: shape (n_pairs, n_names), n_names is 1 without names."""
-    found = rows.selection_scores
-    if found is None:
-        found = scored_by(Rows(rows.layout, _over_all(rows, offsets)))
-    return found.reshape(len(rows.values), -1)
+    scores = rows.selection_scores
+    if scores is None:
+        scores = scored_by(Rows(rows.layout, _over_all(rows, offsets)))
+    return scores.reshape(len(rows.values), -1)
 
 
 def _taken(rows: Rows, values: Counts, chosen: IntArray) -> Counts:

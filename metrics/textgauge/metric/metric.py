@@ -214,8 +214,8 @@ def of_segments(metric: _Metric) -> _Metric:
         return metric
     if metric._of_segments is None:
         metric._of_segments = type(metric)(options)
-    found: Any = metric._of_segments
-    return found
+    sentence: Any = metric._of_segments
+    return sentence
 
 
 def segments_note(metric: Metric) -> str:
@@ -225,18 +225,18 @@ def segments_note(metric: Metric) -> str:
 
 def option_names(metric_type: type[Metric]) -> list[str]:
     """Return the names of the options of a metric, then of the options of its `score`."""
-    return [one.name for part in (metric_type.options_type, metric_type.reports_type) for one in options_of(part)]
+    return [option.name for part in (metric_type.options_type, metric_type.reports_type) for option in options_of(part)]
 
 
 def reports_without_effect(metric_type: type[Metric], given: Mapping[str, Any]) -> dict[str, str]:
     """Return the given options of `score` that have no effect, and what they need."""
-    names = [one.name for one in options_of(metric_type.reports_type)]
+    names = [option.name for option in options_of(metric_type.reports_type)]
     return metric_type.reports_type(**{name: given[name] for name in names if name in given}).without_effect()
 
 
 def refuse_beside_scores(metric_type: type[Metric], options: Mapping[str, Any], spelled: str = "{}") -> None:
     """Refuse options that only add to a result, where scores alone are returned."""
-    for one in options_of(metric_type.options_type):
-        if one.changes == "result" and options.get(one.name, one.default) != one.default:
-            allowed = f"{one.default!r}, since scores alone are returned"
-            fail(ValueError, spelled.format(one.name), allowed, shown(options[one.name]))
+    for option in options_of(metric_type.options_type):
+        if option.changes == "result" and options.get(option.name, option.default) != option.default:
+            allowed = f"{option.default!r}, since scores alone are returned"
+            fail(ValueError, spelled.format(option.name), allowed, shown(options[option.name]))

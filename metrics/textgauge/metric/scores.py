@@ -228,9 +228,9 @@ class Scores(tuple[Score, ...]):
         headline = next((score.key for score in kept if score.name == name), "")
         if kept == [*self] and headline == self.headline:
             return self
-        found = type(self)(*kept, scale=self.scale, unscaled=self.unscaled, details=self.details)
-        found.headline = headline
-        return found
+        scores = type(self)(*kept, scale=self.scale, unscaled=self.unscaled, details=self.details)
+        scores.headline = headline
+        return scores
 
     @lazy
     def keys(self) -> tuple[str, ...]:
