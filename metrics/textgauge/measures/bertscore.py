@@ -182,9 +182,9 @@ class BertScoreOptions(LoadingOptions):
     batch_size: int | None = tokens_at_once()
     verbose: bool = shows_bar()
 
-    def checked_value(self, one: Option, value: Any) -> Any:
+    def checked_value(self, option: Option, value: Any) -> Any:
         """Return an option in plain form: `idf` may also be texts or a table."""
-        return value if one.name == "idf" and not isinstance(value, (bool, str)) else one.checked(value)
+        return value if option.name == "idf" and not isinstance(value, (bool, str)) else option.checked(value)
 
     def check(self) -> None:
         """Check options against each other."""
@@ -506,10 +506,10 @@ def cut(encoder: Encoder, texts: Texts) -> list[Any]:
 
 def _idf(encoder: Encoder, texts: Texts) -> FloatArray:
     """Return the inverse document frequency of every token: float64, shape (n_words,)."""
-    found = np.zeros(encoder.n_words, np.int64)
+    n_having = np.zeros(encoder.n_words, np.int64)
     for at in range(0, len(texts), _N_TEXTS):
-        found += encoder.frequencies(texts.slice(at, min(at + _N_TEXTS, len(texts))).tolist())
-    return np.asarray(np.log((len(texts) + 1) / (found + 1)))
+        n_having += encoder.frequencies(texts.slice(at, min(at + _N_TEXTS, len(texts))).tolist())
+    return np.asarray(np.log((len(texts) + 1) / (n_having + 1)))
 
 
 class _LongTexts(CountedNote):

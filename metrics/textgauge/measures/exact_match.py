@@ -76,8 +76,8 @@ class ExactMatchOptions(Options):
     @property
     def patterns(self) -> tuple[str, ...]:
         """The regular expressions."""
-        given = self.regexes_to_ignore
-        return (given,) if isinstance(given, str) else tuple(given or ())
+        patterns = self.regexes_to_ignore
+        return (patterns,) if isinstance(patterns, str) else tuple(patterns or ())
 
 
 class NothingLeft(CountedNote):

@@ -27,9 +27,10 @@ def _files_of_metrics() -> dict[str, ModelFiles]:
     """Return what files every learned metric scores with."""
     from ..accumulation.registry import METRICS
 
-    metric_types = {name: METRICS[name] for name in METRICS}
+    all_types = {name: METRICS[name] for name in METRICS}
     return {
-        name: one.family().files for name, one in metric_types.items() if issubclass(one, LearnedMetric)
+        name: metric_type.family().files
+        for name, metric_type in all_types.items() if issubclass(metric_type, LearnedMetric)
     }  # fmt: skip
 
 
@@ -58,8 +59,8 @@ class LearnedMetric(Metric, Generic[_Model]):
 
     def model(self) -> _Model:
         """Return the loaded model; that of a call is looked for once."""
-        found = None if self._model is None else self._model()
-        return self._loaded() if found is None else found
+        model = None if self._model is None else self._model()
+        return self._loaded() if model is None else model
 
     def _loaded(self) -> _Model:
         return self.family().load(self.options, _files_of_metrics)
@@ -75,10 +76,10 @@ class LearnedMetric(Metric, Generic[_Model]):
         # What the options tell is refused before anything is fetched.
         known = self.family().reader_of(self.options)
         used = known.used(corpus.given) if known else None
-        other, model = copy.copy(self), self._loaded()
-        other._used = model.used(corpus.given) if used is None else used
-        other._model = weakref.ref(model)
-        return other
+        fitted, model = copy.copy(self), self._loaded()
+        fitted._used = model.used(corpus.given) if used is None else used
+        fitted._model = weakref.ref(model)
+        return fitted
 
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]

@@ -150,8 +150,8 @@ class MeteorMetric(Metric):
         call = self.arguments(corpus.hypotheses + corpus.references, *numbers_of_pairs(corpus))
         notes.examine(corpus, words_in(call[1]))
         kernel: Any = engine.kernel
-        found = kernel.meteor_rows(*call, n_threads=corpus.n_threads)
-        return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 4))
+        counts = kernel.meteor_rows(*call, n_threads=corpus.n_threads)
+        return Rows(self.layout, np.asarray(counts, np.int64).reshape(-1, 4))
 
     def cut(self, text: str) -> list[str]:
         """Return the words of a text."""
@@ -191,8 +191,8 @@ class MeteorMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score: nltk's operations in nltk's order, so that it has nltk's bits."""
         o = self.options
-        found = engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads)
-        return {self.name: scores_of(found, rows)[0]}
+        scores = engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads)
+        return {self.name: scores_of(scores, rows)[0]}
 
 
 _EXPLANATION: Explanation = Explanation(

@@ -188,8 +188,8 @@ class EditMetric(Metric):
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
-        found = super().settings()
-        return {**found, "normalizer": self.normalizer} if "normalizer" in found else found
+        settings = super().settings()
+        return {**settings, "normalizer": self.normalizer} if "normalizer" in settings else settings
 
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the rates and the counts; warn where there is nothing that the edits could be a share of."""
@@ -351,13 +351,13 @@ class WerExplainer(Explainer, metric=EditMetric):
 
     def confusions(self, corpus: Corpus) -> Mapping[str, Bag[str]]:
         """Return how often each token is substituted, by which other one, deleted or inserted."""
-        found: dict[str, Bag[str]] = {name: Bag() for name in COUNTS[1:]}
+        confusions: dict[str, Bag[str]] = {name: Bag() for name in COUNTS[1:]}
         for segment in range(len(corpus)):
             for edit, before, after in self._alignment(corpus.slice(segment, segment + 1), self.metric.scores.headline):
                 if edit != "keep":
                     written = " → ".join(map(_visible, filter(None, (before, after))))
-                    found[f"{edit.removesuffix('e')}ions"][written] += 1
-        return found
+                    confusions[f"{edit.removesuffix('e')}ions"][written] += 1
+        return confusions
 
     def edit_lines(self, segment: Corpus, key: str) -> list[str]:
         """Return both texts of a segment, one above the other, and the edits, as lines."""
