@@ -1,4 +1,4 @@
-"""The accumulator: it counts texts batch by batch, adds rows up, and scores them."""
+"""The accumulator: texts are counted batch by batch, their rows added up and scored."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ACCUMULATORS: dict[type[Metric], type[Accumulator]] = {}
 
 
 class Accumulator:
-    """The rows of a metric's segments, never text: it counts batches, adds rows up, and scores them.
+    """Counts texts batch by batch for a metric, stores the rows of the segments, never text, and scores their sum.
 
     The class of users, such as `Bleu`, is made from the metric by `accumulator_of`. One with methods of its own says
     which metric: ``class Perplexity(Accumulator, metric=PerplexityMetric)``.
@@ -49,7 +49,7 @@ class Accumulator:
     metric : Metric
         With its options.
     n_summed : int
-        Of how many segments its rows are the sum; 0: it has them itself.
+        Number of segments whose sum is stored; 0 if the rows of all segments are.
     """
 
     metric_type: ClassVar[type[Metric]]
@@ -81,11 +81,11 @@ class Accumulator:
         self._batches = []
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what the metric learned from the texts of a call: each call learns its own."""
+        """Return the state with the metric as it was before it learned from the texts of a call, as every call does."""
         return {**self.__dict__, "metric": self._unfitted}
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """Name the class by its metric: the class of a metric from outside has no name of its own in a module."""
+        """Pickle the class as that of its metric, since the class of a metric from outside has no name in a module."""
         if ACCUMULATORS.get(self.metric_type) is not type(self):
             return super().__reduce_ex__(protocol)
         return _without_state, (self.metric_type,), self.__getstate__()
@@ -113,7 +113,7 @@ class Accumulator:
         return self.update_corpus(corpus)
 
     def update_corpus(self: _Kind, corpus: Corpus, *, keeps_segments: bool = True) -> _Kind:
-        """Add segments of checked texts; without `keeps_segments`, keep only their sum if rows add up exactly."""
+        """Add segments of checked texts; without `keeps_segments`, store only the sum of rows that add up exactly."""
         if engine.must_warn:
             engine.warn_if_plain()
         metric = self.metric
@@ -138,7 +138,7 @@ class Accumulator:
         return self
 
     def _fitted(self, corpus: Corpus) -> tuple[Metric, Corpus]:
-        """Return the metric for a corpus, and the columns that it reads; refuse rows that may not be added."""
+        """Return the metric for a corpus, and the columns that it reads; raise if rows may not be added."""
         inputs = self.metric.inputs
         if inputs.model is not None and len(corpus):
             corpus = corpus.only(inputs.used(corpus.given))
@@ -149,7 +149,7 @@ class Accumulator:
         return metric, corpus
 
     def add_rows(self: _Kind, rows: Rows, identity: Mapping[str, str]) -> _Kind:
-        """Add the rows of segments that something else counted, such as probabilities; see `Metric.identity`."""
+        """Add the rows of segments that were counted elsewhere, such as probabilities; see `Metric.identity`."""
         if len(rows):
             self._batches.append(rows)
             self._identities |= {(*identity.items(),)}
@@ -172,7 +172,7 @@ class Accumulator:
             yield rows if is_done else over_references(rows, chunk.reference_offsets, self._selection_scores)
 
     def _selection_scores(self, pairs: Rows) -> FloatArray:
-        """Return what makes a pair the best, for the main score or for every name along the rows."""
+        """Return the selection scores of pairs, for the main score or for every name along the rows."""
         names = pairs.layout.along or (self.metric.scores.headline,)
         return np.stack([selection_scores_of(self.metric, pairs, name) for name in names], axis=-1)
 
@@ -223,7 +223,7 @@ class Accumulator:
         return self if type(other) is int and other == 0 else NotImplemented
 
     def _settings(self) -> dict[str, Any]:
-        """Return the settings of the metric and what made the rows, unless other rows may be added to these."""
+        """Return the settings in which accumulators must agree, with the identity of the rows unless it may differ."""
         if self.metric.sums.mixes:
             return self.metric.settings()
         return {**self.metric.settings(), **self.identity()}
@@ -267,7 +267,7 @@ class Accumulator:
         return empty
 
     def fold(self, n_segments: int) -> None:
-        """Keep, of all segments, only the sum and the last one; say of how many they are the sum."""
+        """Replace the rows of all segments, `n_segments` in number, by their sum and the last of them."""
         self.n_summed, self._batches = n_segments, folded(self._some_batches)
 
     def of_sums(
@@ -293,7 +293,7 @@ class Accumulator:
         return other
 
     def replace_rows(self, rows: Rows | None, provenance: Mapping[str, Any] | None = None) -> None:
-        """Replace the segments by these rows, if any, and what is known of them by a checked `provenance`."""
+        """Replace the rows of all segments, and their provenance by a checked one, if given."""
         if provenance is not None:
             self._n_references = frozenset(provenance["references"])
             self._identities = frozenset(
@@ -308,7 +308,7 @@ class Accumulator:
         return self.score_with(*self.read_reports(reports))
 
     def read_reports(self, reports: Mapping[str, Any]) -> tuple[Any, BootstrapOptions]:
-        """Check the options of `score`; refuse those that have no effect."""
+        """Return the checked options of `score`; raise for an option without effect."""
         is_cached = not reports or may_be_cached(self.metric_type.reports_type, reports)
         read_once: Any = _read_reports if is_cached else _read_reports.__wrapped__
         found: tuple[Any, BootstrapOptions] = read_once(type(self), **reports)
@@ -343,7 +343,7 @@ class Accumulator:
         return Rows(batches[0].layout, values, per_segment, extras=extras)
 
     def identity(self) -> dict[str, str]:
-        """Return what made the rows, beside the options: "var" for a key in which segments differ."""
+        """Return the models and data that made the rows, by key: "var" where segments differ."""
         if not self._identities:
             return {}
         identities = [dict(identity) for identity in sorted(self._identities)]
@@ -362,7 +362,7 @@ class Accumulator:
         return signature(n_references, {**self.metric.signature_fields(reports), **self.identity()})
 
     def provenance(self) -> dict[str, Any]:
-        """Return what is stored about the segments beside their rows: numbers of references, and what made them."""
+        """Return what is stored beside the rows: the numbers of references, and the identities of the rows."""
         return {"references": sorted(self._n_references), "counters": sorted(self._identities)}
 
     # ---- scores
@@ -370,7 +370,7 @@ class Accumulator:
     def segment_values(self) -> dict[str, FloatArray]:
         """Return the scores of every segment before scaling, with their parts if the metric averages them.
 
-        They are those of the metric `of_segments`, which every face shows: float64, shape (n_segments,) each.
+        The scores are those of the metric `of_segments`, as every face shows: float64, shape (n_segments,) each.
         """
         return self._values_by(() if self.metric.combine == "mean" else self.metric.scores.keys)
 
@@ -396,7 +396,7 @@ class Accumulator:
         return columns
 
     def total(self) -> Rows:
-        """Return the sum of all rows, rounded once, and the last of them."""
+        """Return the sum of all rows, rounded once, with the last row."""
         only = self._only_row()
         if only is not None:
             return only
@@ -506,21 +506,21 @@ class Accumulator:
         return with_ends(bounds, metric.scores, len(columns), bootstrap)
 
     def _drawn_rows(self, rows: Counts) -> Counts:
-        """Return the rows that the intervals of pooled scores resample, of those of segments or units."""
+        """Return the rows that the intervals of pooled scores resample, of the rows of segments or units."""
         return rows
 
     def _drawn_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
-        """Return by key what the intervals of pooled scores are percentiles of: the scores of sums of rows."""
+        """Return the values of resamples, by key, whose percentiles give the intervals of pooled scores: scores."""
         return self.corpus_scores(sums)
 
     def _ends(self, percentiles: FloatArray) -> FloatArray:
-        """Return the bounds of intervals that percentiles of `_drawn_scores` stand for: shape (n_keys, 2)."""
+        """Return the bounds of intervals, shape (n_keys, 2), of percentiles of `_drawn_scores`."""
         return percentiles
 
     # ---- results
 
     def score_with(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
-        """Return the scores with what checked options of `score` add to them."""
+        """Return the scores, and the additions of checked options of `score`."""
         metric, factor = self.metric, self.metric.scores.scale
         result = metric.scores.shown(as_plain(metric.result(self, reports)), reports)
         if reports.has_additions:
@@ -529,7 +529,7 @@ class Accumulator:
         return result
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return a result as a table; the lines below it name the model that made the rows."""
+        """Return a result as a table; the lines below the table name the model that made the rows."""
         summary, model = self.metric.summary(result), self.identity().get("model")
         if model is None:
             return summary
@@ -537,7 +537,7 @@ class Accumulator:
         return summary._replace(below=[*lines, f"{last}, model {model}".removeprefix(", ")])
 
     def _reported(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
-        """Return what the options of `score` add to the scores."""
+        """Return the additions of the options of `score`, by key."""
         if bootstrap.confidence is not None and len(self) < 2:
             allowed = "None for a single segment or group of texts, since an interval resamples them"
             fail(ValueError, "confidence", allowed, shown(bootstrap.confidence))
@@ -556,7 +556,7 @@ class Accumulator:
         return more
 
     def _intervals(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
-        """Return the bounds of the intervals, under their key of the result."""
+        """Return the bounds of the intervals as a part of the result."""
         metric = self.metric
         if metric.combine == "pool":
             bounds = self._bounds(metric.scores.keys, bootstrap)
@@ -575,7 +575,10 @@ class Accumulator:
     def intervals_of(
         self, means: FloatArray, keys: list[str], n: int, bootstrap: BootstrapOptions, reports: Any
     ) -> dict[str, Any]:
-        """Return percentile intervals of means, shape (n_resamples, n_keys), as the result has them; `n` were drawn."""
+        """Return percentile intervals of means, shape (n_resamples, n_keys), in the form of the result.
+
+        `n` is the number of segments or units that were drawn.
+        """
         every = zip(keys, percentile_interval(means, bootstrap.confidence or 0.0).tolist(), strict=True)
         # Counts have none.
         bounds = {key: bound for key, bound in every if key not in self.metric.scores.unscaled}
@@ -594,7 +597,7 @@ class Accumulator:
             fail(ValueError, *sums.refusal)
 
     def unsummed(self, reports: Any) -> Refusal | None:
-        """Return which of the `reports` is no function of the sum over all segments, as for `fail`; or None."""
+        """Return why one of the `reports` is no function of the sum over all segments, for `fail`; None if all are."""
         if reports.counts and self.metric.combine == "mean":
             return "counts", f"False for a data set, since {self.metric.name} averages scores", "True"
         for name in reports.needs_segments():
@@ -618,7 +621,7 @@ def _without_state(metric: type[Metric]) -> Accumulator:
 
 
 def accumulator_of(metric: type[Metric], base: type[Accumulator] = Accumulator) -> type[Accumulator]:
-    """Return the class of users that adds the rows of a metric up; it is made once, from the metric.
+    """Return the accumulator class of a metric, which is made once.
 
     Its name is that of the metric without ``Metric``; its docstring is that of the metric, with the options.
     """
@@ -698,7 +701,7 @@ def _shown_setting(value: Any) -> str:
 
 
 def folded(batches: list[Rows]) -> list[Rows]:
-    """Return the sum of all segments but the last, and the last, on which nltk's BLEU depends."""
+    """Return two rows: the sum of all segments but the last, and the last, on which nltk's BLEU depends."""
     *others, last = batches
     total = sum(
         (batch.values.sum(axis=0, keepdims=True) for batch in others), last.values[:-1].sum(axis=0, keepdims=True)
@@ -717,7 +720,7 @@ def _batch_values(metric: Metric, batch: Rows, keys: tuple[str, ...]) -> dict[st
 
 
 def by_headline(scores: Scores, bounds: dict[str, Any]) -> dict[str, Any]:
-    """Return the intervals of pooled scores: that of the main score, and those of all by key."""
+    """Return the intervals of pooled scores as parts of the result: one of the main score, and all by key."""
     return {"confidence_interval": bounds[scores.headline], "confidence_intervals": bounds}
 
 

@@ -1,4 +1,4 @@
-"""One call for all: the function of a metric, and what a call with options asks for."""
+"""The function of a metric, which scores a corpus in one call, and the accumulator and reports of such a call."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Call(NamedTuple):
         return self.empty.without_segments().update_corpus(corpus, keeps_segments=self.reports.keeps_segments)
 
     def score(self, predictions: Any, references: Any = None, **others: Any) -> dict[str, Any]:
-        """Score columns, those that the metric takes."""
+        """Return the result for the columns that the metric takes."""
         metric, inputs = self.empty.metric, self.empty.metric.inputs
         if references is None or others or inputs.names != BY_PLACE:
             corpus = inputs.corpus(metric.name, predictions, references, **others)
@@ -50,7 +50,7 @@ class Call(NamedTuple):
 
 
 def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], columns: tuple[str, ...] = ()) -> Call:
-    """Return what the options of a call ask for; refuse unknown ones, as those of `owner`, which also has `columns`.
+    """Return the `Call` of options; raise for an option that `owner`, which also takes `columns`, does not know.
 
     From a cache if their values cannot change: the checks take most of the time of scoring one pair.
     """
