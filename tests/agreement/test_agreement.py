@@ -481,6 +481,10 @@ def test_a_threshold_that_calls_everything_a_tie_has_a_word():
         textgauge.agreement(people, {"noise": {"a": random.random(10) - 1, "b": random.random(10)}}, **QUICK)
 
 
+def texts_of_all(text):
+    return {name: [text] * 6 for name in PEOPLE}
+
+
 @pytest.mark.parametrize(
     ("human", "metrics", "message"),
     [
@@ -500,6 +504,10 @@ def test_a_threshold_that_calls_everything_a_tie_has_a_word():
         (PEOPLE, {"x": np.ones((3, 5))}, r"metrics\['x'\]: expected 3 systems x 6 segments.*got 3 x 5"),
         ({}, {"x": OURS}, "human: expected at least one score"),
         ([], {"x": OURS}, "human: expected at least one score"),
+        ({"a": []}, {"x": OURS}, "human: expected at least one score, got none"),
+        ([[1, 2], [1]], {"x": OURS}, r"human\[1\]: expected as many scores as human\[0\] has \(2\), got 1"),
+        (PEOPLE, {"x": "OURS"}, r"metrics\['x'\]: expected scores by system, an array of systems x segments, or rows"),
+        (PEOPLE, ["chrf", "chrf"], r"metrics: expected different names, got \['chrf', 'chrf'\]"),
         ("people.csv", {"x": OURS}, "human: expected scores by system"),
         (PEOPLE, {}, "metrics: expected at least one metric"),
         (PEOPLE, ["chrf"], "predictions: expected texts by system, which chrf needs"),
@@ -512,6 +520,9 @@ def test_a_threshold_that_calls_everything_a_tie_has_a_word():
         ([*as_rows(ours=OURS), {**as_rows(ours=OURS)[2], "ours": 7}], "ours", r"\['ours'\]\[18\]: expected 0.6, as"),
         (as_rows(), {"x": OURS}, r"metrics\['x'\]: expected a list of numbers"),
         (as_rows(), "chrf", r"human\[0\]: expected a text in 'prediction'"),
+        (as_rows(prediction=texts_of_all("a")), "chrf", r"human\[0\]: expected a text in 'reference'"),
+        (as_rows(prediction=texts_of_all(5), reference=texts_of_all("a")), "chrf",
+         r"human\[0\]\['prediction'\]: expected a text, got 5"),
     ],
 )  # fmt: skip
 def test_wrong_scores_are_refused_with_their_place(human, metrics, message):
@@ -523,6 +534,9 @@ def test_wrong_scores_are_refused_with_their_place(human, metrics, message):
     ("options", "message"),
     [
         ({"significance": ["kendall"]}, "significance: expected one of"),
+        ({"significance": 5}, "significance: expected a name or a list of names, got 5"),
+        ({"significance": ["acc_eq"] * 2}, "significance: expected different names, got"),
+        ({"higher_is_better": ["x"]}, "higher_is_better: expected a dict from names of columns to True or False"),
         ({"columns": {"human": "mqm"}}, "columns: expected None for scores that are no rows"),
         ({"columns": {"metric": "x"}}, "columns: expected one of"),
         ({"higher_is_better": {"y": False}}, "higher_is_better: expected names of columns"),
@@ -693,3 +707,26 @@ def test_rows_name_units_by_a_column():
         textgauge.agreement(rows, ["ours"], unit=UNITS)
     with pytest.raises(ValueError, match=r"unit: expected a label for every segment \(6\), got 2"):
         textgauge.agreement(PEOPLE, {"ours": OURS}, unit=["a", "b"])
+
+
+@pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
+def test_what_notebooks_display():
+    def cells(found):
+        rows = re.findall("<tr>(.*?)</tr>", found._repr_html_())
+        return [[*filter(None, re.split("<[^>]*>", row))] for row in rows]
+
+    human, good, bad = good_and_bad(5, 40)
+    found = textgauge.agreement(human, {"bad": bad, "good": good}, significance=["acc_eq"], **QUICK)
+    table = {row[0]: row[1:] for row in cells(found)}
+    assert [*table][-4:] == ["acc_eq", "rank by acc_eq", "threshold", "tied"]
+    assert table["agreement with people"] == ["bad", "good"]
+    low, high = found.confidence_intervals["bad"]["acc_eq"]
+    assert table["acc_eq"][0] == f"{found.metrics['bad']['acc_eq']:.3f} [{low:.3f}, {high:.3f}]"
+    assert table["rank by acc_eq"] == ["2", "1"]
+    assert table["tied"] == [f"{found.metrics[name]['tied']:.3f}" for name in ("bad", "good")]
+    assert "5 systems, 40 segments, 200 judgements" in found._repr_html_()
+    alone = textgauge.agreement({"a": [1, 2, 3]}, {"x": {"a": [1, 3, 2]}}, confidence=None)
+    # What is not defined has no row.
+    assert ["segment_pearson", "0.500"] in cells(alone)
+    assert {"system_pearson", "acc_eq"}.isdisjoint(row[0] for row in cells(alone))
+    assert "1 system, 3 segments, 3 judgements" in alone._repr_html_()

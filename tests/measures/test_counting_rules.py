@@ -234,6 +234,10 @@ REFUSED = {
     "orders": (lambda: textgauge.GoogleBleu(min_len=3, max_len=2), "max_len: expected at least `min_len=3`"),
     "mixed references": (lambda: textgauge.google_bleu(["a", "b"], ["a", ["b"]]), "references.1.: expected"),
     "a pattern": (lambda: textgauge.ExactMatch(regexes_to_ignore=["("]), "regexes_to_ignore.0.: expected a regular"),
+    "no list": (
+        lambda: textgauge.ExactMatch(regexes_to_ignore=5),
+        "regexes_to_ignore: expected a regular expression, or a",
+    ),
     "no text": (lambda: textgauge.ExactMatch(regexes_to_ignore=[3]), "regexes_to_ignore.0.: expected a regular"),
     "a preset": (lambda: textgauge.Cer(preset="jiwer-3", whitespace=False), "preset: expected None with `whitespace"),
     "a function": (

@@ -82,6 +82,11 @@ def test_what_is_refused(arguments, error):
         pass_at_k([1, None], ["a", "a"])
     with pytest.raises(TypeError, match=r"problems\[1\]: expected a label"):
         pass_at_k([1, 1], ["a", None])
+    with pytest.raises(TypeError, match="problems: expected the problem of every sample, got None"):
+        pass_at_k([1, 0])
+    for scores in ("101", 5):
+        with pytest.raises(TypeError, match="scores: expected a number for every sample, got "):
+            pass_at_k(scores, ["a", "a", "a"])
     with pytest.raises(TypeError, match="problems: expected None, since `scores` has the problems"):
         pass_at_k({"a": [1]}, ["a"])
 

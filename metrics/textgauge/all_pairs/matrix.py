@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ CHUNK_BYTES = 1 << 21
 N_PAIRS, N_PAIRS_OF_ROW, N_SINGLE_PAIRS = 1 << 14, 1 << 16, 1 << 16
 # The bytes of a block's predictions, multiplied by those of its references: an LCS takes 0.1 s for these.
 _MOST_WORK = 1 << 37
+_Made = TypeVar("_Made")
 
 
 class Block:
@@ -84,6 +85,15 @@ class Matrix:
         With `half`, of a column against itself: only blocks of the upper half, with the scores of the other
         half, where one count serves both.
         """
+        return self.made_of_blocks(lambda block: block, half=half)
+
+    def made_of_blocks(
+        self, made: Callable[[Block], _Made], *, half: bool = False, in_threads: Any = threads.in_threads
+    ) -> Iterator[_Made]:
+        """Yield what a function makes of each of the `blocks`, on the thread that scores it, in their order.
+
+        `in_threads` is a function of `threads`.
+        """
         inputs = self.metric.inputs
         if not inputs.used(["references"]):
             who = inputs.reader(self.metric.name)
@@ -98,9 +108,9 @@ class Matrix:
                     continue
                 part = self._part((first_row, rows), (first_column, columns), half=half)
                 if part is None:
-                    yield from self._pairs_by_block()
+                    yield from map(made, self._pairs_by_block())
                     return self._warn()
-                yield from part.blocks(self._n_threads)
+                yield from in_threads(*part.work(made, self._n_threads))
         self._warn()
 
     def _part(self, rows: tuple[int, Texts], columns: tuple[int, Texts], *, half: bool) -> _Part | None:
@@ -131,7 +141,7 @@ class Matrix:
         if counts is None:
             return None
         self._warn()
-        return self.values(counts.block(slice(0, n_rows), slice(0, 1)).rows(self.metric.layout))[:, 0]
+        return self.values(counts.block(slice(0, n_rows), slice(0, 1)).rows(self.metric.layout))[:, 0].copy()
 
     def _warn(self) -> None:
         if self._warns:
@@ -164,7 +174,8 @@ class Matrix:
 
     def values(self, rows: Rows) -> FloatArray:
         """Score rows."""
-        return np.asarray(self.metric.formula(rows)[self._key], np.float64) * self.metric.scores.scale
+        scores, scale = np.asarray(self.metric.formula(rows)[self._key], np.float64), self.metric.scores.scale
+        return scores if scale == 1 else scores * scale
 
 
 class _Part:
@@ -177,7 +188,8 @@ class _Part:
         self._matrix, self._counts, self._roles, self._half = matrix, counts, roles, half
         (self._first_row, self._rows), (self._first_column, self._columns) = rows, columns
 
-    def blocks(self, n_threads: int | None) -> Iterator[Block]:
+    def work(self, made: Callable[[Block], _Made], n_threads: int | None) -> tuple[Any, Any, int]:
+        """Return what is to be done with each tile, the tiles, and the number of threads."""
         shape = len(self._rows), len(self._columns)
         work = self._rows.n_bytes / shape[0] * self._columns.n_bytes / shape[1]
         most = max(1, int(_MOST_WORK / max(work, 1)))
@@ -185,7 +197,7 @@ class _Part:
         tiles = [*_tiles(shape, min(N_PAIRS, most), min(N_PAIRS_OF_ROW, most), half=half)]
         if n_threads is None:
             n_threads = threads.threads_for(len(tiles), 4 * shape[0] * shape[1])
-        yield from threads.in_threads(self._block, tiles, n_threads)
+        return lambda tile: made(self._block(tile)), tiles, n_threads
 
     def _block(self, tile: tuple[slice, slice]) -> Block:
         rows, columns = tile
@@ -227,10 +239,14 @@ def _moved(part: slice, by: int) -> slice:
 
 def filled(matrix: Matrix, result: FloatArray) -> FloatArray:
     """Write all scores into an array of the shape of the matrix."""
-    for block in matrix.blocks(half=matrix.is_own):
+
+    def write(block: Block) -> None:
         result[block.rows, block.columns] = block.scores
         if block.swapped is not None:
             result[block.columns, block.rows] = block.swapped
+
+    for _ in matrix.made_of_blocks(write, half=matrix.is_own, in_threads=threads.all_in_threads):
+        pass
     return result
 
 
@@ -263,9 +279,13 @@ def best_of_rows(matrix: Matrix, n_best: int) -> tuple[FloatArray, IntArray]:
 def mean_of_rows(matrix: Matrix, weights: FloatArray | None) -> FloatArray:
     """Return the mean score of every row, weighted: float64, shape (n_rows,)."""
     sums = np.zeros(matrix.shape[0])
-    for block in matrix.blocks():
+
+    def summed(block: Block) -> tuple[slice, FloatArray]:
         scores = block.scores if weights is None else block.scores * weights[block.columns]
-        sums[block.rows] += scores.sum(axis=1)
+        return block.rows, scores.sum(axis=1)
+
+    for rows, part in matrix.made_of_blocks(summed, in_threads=threads.all_in_threads):
+        sums[rows] += part
     return sums / matrix.shape[1] if weights is None else sums
 
 

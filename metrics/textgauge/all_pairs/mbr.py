@@ -163,7 +163,7 @@ class _Decoder:
             found = [self._of(first, lists[0])]
             n_pairs = sum(len(one.candidates) * len(one.references or one.candidates) for one in lists)
             n_threads = threads.threads_for(len(lists), 4 * n_pairs) if first.is_counted_at_once else 1
-            found += threads.in_threads(lambda one: self._expected(one, 1), lists[1:], n_threads)
+            found += threads.all_in_threads(lambda one: self._expected(one, 1), lists[1:], n_threads)
         self._notes.warn()
         return found
 

@@ -134,7 +134,7 @@ def _check_types(location: ModelLocation, class_name: str, settings: Mapping[str
             location.refuse(f"a str as {name}", shown(settings[name]))
     for name in _LISTS & DEFAULTS[class_name].keys():
         value = settings[name]
-        if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
+        if not isinstance(value, (list, tuple)) or not all(isinstance(element, str) for element in value):
             location.refuse(f"a list of str as {name}", shown(value))
 
 

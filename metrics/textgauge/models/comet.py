@@ -42,7 +42,7 @@ class Estimator:
         torch, _ = torch_and_transformers()
         state, settings = checkpoint.state, checkpoint.settings
         places = {key.removeprefix(_PREFIX).partition(".")[0] for key in state if key.startswith(_PREFIX)}
-        numbers = sorted(int(one) for one in places if one.isdecimal())
+        numbers = sorted(int(key) for key in places if key.isdecimal())
         self.keys = {f"{_PREFIX}{i}.{part}" for i in numbers for part in ("weight", "bias")}
         checkpoint.refuse_keys((self.keys or {f"{_PREFIX}0.weight"}) - state.keys(), ())
         self._layers = [
@@ -262,12 +262,13 @@ class RegressionMetric(Regressor):
             for pool in pools(np.lexsort(sides[:0:-1]), self.encoder.device):
                 numbers, places = np.unique(sides[:, pool], return_inverse=True)
                 known = self._known([texts[i] for i in numbers.tolist()], batches)
-                is_cut[numbers], is_special[numbers] = [one.is_long for one in known], [one.is_special for one in known]
-                vectors = self._torch.stack([one.vector for one in known])
+                is_cut[numbers] = [text.is_long for text in known]
+                is_special[numbers] = [text.is_special for text in known]
+                vectors = self._torch.stack([text.vector for text in known])
                 yield pool, self._scores(vectors, places.reshape(len(sides), -1))
 
-        for pool, found in one_behind(scored()):
-            scores[pool] = found.cpu().numpy()
+        for pool, of_pool in one_behind(scored()):
+            scores[pool] = of_pool.cpu().numpy()
             if bar is not None:
                 bar.update(len(pool))
         return CometScores(scores, int(is_cut.sum()), int(is_special.sum()))
@@ -306,8 +307,8 @@ class RegressionMetric(Regressor):
         distinct, places = numbered(texts)
         with one_thread(), self._torch.inference_mode():
             known = self._known(distinct, self._batches(batch_size))
-            vectors = self._torch.stack([one.vector for one in known])
-        n_cut, n_special = sum(one.is_long for one in known), sum(one.is_special for one in known)
+            vectors = self._torch.stack([text.vector for text in known])
+        n_cut, n_special = sum(text.is_long for text in known), sum(text.is_special for text in known)
         return Embedded(vectors, np.array(places, np.int64), n_cut, n_special)
 
     def crossed(
@@ -356,7 +357,7 @@ class UnifiedMetric(Regressor):
     unit = "segment"
 
     def _taken(self, settings: Mapping[str, Any], class_name: str) -> tuple[str, ...]:  # noqa: ARG002
-        return tuple(_COLUMNS[one] for one in ("src", "ref") if one in settings["input_segments"])
+        return tuple(_COLUMNS[side] for side in ("src", "ref") if side in settings["input_segments"])
 
     def _n_vectors(self) -> int:
         return 1
@@ -370,7 +371,7 @@ class UnifiedMetric(Regressor):
             expected = [len(checkpoint.settings["error_labels"]) + 1, self.encoder.size]
             if [*tagger[0].shape] != expected:
                 checkpoint.refuse(f"{_TAGGER[0]} of shape {expected}", shown([*tagger[0].shape]))
-            self._tagger = [one.to(self.encoder.device, self._torch.float32) for one in tagger]
+            self._tagger = [tensor.to(self.encoder.device, self._torch.float32) for tensor in tagger]
         return {*_TAGGER}
 
     def _judged(self, every: list[Sequence[str]], batches: Batches, bar: Any) -> CometScores:
@@ -386,12 +387,12 @@ class UnifiedMetric(Regressor):
                 cut = self.encoder.joined(sides, orders)
                 yield pool, sides[0], cut, [self._scores(sequences, cut.first, batches) for sequences in cut.orders]
 
-        for pool, predictions, cut, found in one_behind(scored()):
+        for pool, predictions, cut, of_runs in one_behind(scored()):
             n_cut, n_special = n_cut + cut.n_long, n_special + cut.n_special
-            for run, (scores, _) in zip(runs, found, strict=True):
+            for run, (scores, _) in zip(runs, of_runs, strict=True):
                 run[pool] = scores.cpu().numpy()
             if self.marks_errors:
-                spans += self._spans(predictions, cut, [tags for _, tags in found])
+                spans += self._spans(predictions, cut, [tags for _, tags in of_runs])
             if bar is not None:
                 bar.update(len(pool))
         return self._combined(runs, spans, np.array(places, np.int64), n_cut, n_special)
@@ -403,14 +404,14 @@ class UnifiedMetric(Regressor):
         runs: list[list[Any]] = [[] for _ in predictions]
         for of_run in tags:
             for rows, batch in of_run:
-                for row, one in zip(rows.tolist(), batch.cpu(), strict=True):
-                    runs[row].append(one)
-        found = []
+                for row, tags_of_row in zip(rows.tolist(), batch.cpu(), strict=True):
+                    runs[row].append(tags_of_row)
+        spans = []
         for i, (ids, places) in enumerate(zip(cut.orders[0], encoder.places(predictions), strict=True)):
             n = min(len(places), *(len(order[i]) for order in cut.orders))
-            probabilities = sum(share * one[:n] for share, one in zip(shares, runs[i], strict=True))
-            found.append(spans_of(encoder.tokenizer, ids, places, probabilities, labels))
-        return found
+            probabilities = sum(share * tags_of_run[:n] for share, tags_of_run in zip(shares, runs[i], strict=True))
+            spans.append(spans_of(encoder.tokenizer, ids, places, probabilities, labels))
+        return spans
 
     def _scores(
         self, sequences: list[list[int]], first: list[int], batches: Batches
@@ -439,7 +440,7 @@ class UnifiedMetric(Regressor):
         if self.checkpoint.class_name == "xcomet_metric":
             most = np.minimum(runs, 1.0)
             parts = parts or {names[0]: most[0]}
-            parts["mqm_scores"] = np.array([mqm_score(found) for found in spans])
+            parts["mqm_scores"] = np.array([mqm_score(of_segment) for of_segment in spans])
             shares = np.array(_SHARES if len(runs) > 1 else (sum(_SHARES),))
             scores = shares @ most + _SHARE_OF_SPANS * parts["mqm_scores"]
         of_segments = [spans[i] for i in place.tolist()] if self.marks_errors else None

@@ -87,14 +87,14 @@ class Consistency(LearnedModel):
         """Return the sentences of a text, by nltk's data where it is installed."""
         if self._punkt is not None:
             return self._punkt.sentences(text)
-        return [one for _, line in placed_sentences(text, at_end_marks=True) if (one := line.strip())]
+        return [sentence for _, line in placed_sentences(text, at_end_marks=True) if (sentence := line.strip())]
 
     def score(
         self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int | None, bar: Any = None
     ) -> Checked:
         """Score segments: predictions by their documents."""
         distinct, places = numbered(zip(columns["sources"], predictions, strict=True))
-        found: list[tuple[float, list[Support]]] = []
+        of_distinct: list[tuple[float, list[Support]]] = []
         n_cut, batches = 0, self._pairs.batches(batch_size)
         for start in range(0, len(distinct), _POOL):
             pool = distinct[start : start + _POOL]
@@ -104,19 +104,19 @@ class Consistency(LearnedModel):
             n_cut, at = n_cut + n_long, 0
             for parts, pieces in cut:
                 n = len(parts) * len(pieces)
-                found.append(_combined(self.form, parts, pieces, numbers[at : at + n]))
+                of_distinct.append(_combined(self.form, parts, pieces, numbers[at : at + n]))
                 at += n
             if bar is not None:
                 bar.update(len(pool))
-        scores = np.array([found[i][0] for i in places])
-        supports = [found[i][1] for i in places]
-        return Checked(scores, n_cut, supports, sum(not one for one in supports))
+        scores = np.array([of_distinct[i][0] for i in places])
+        supports = [of_distinct[i][1] for i in places]
+        return Checked(scores, n_cut, supports, sum(not support for support in supports))
 
     def supports(self, document: str, text: str, batch_size: int | None) -> list[Support]:
         """Return how a document supports each sentence of a text, also of a model that reads the text as one."""
         pieces = self.sentences(text) if self.form == "minicheck" else [text]
-        found = self.score(pieces, {"sources": [document] * len(pieces)}, batch_size).supports
-        return [support for supports in found for support in supports]
+        by_piece = self.score(pieces, {"sources": [document] * len(pieces)}, batch_size).supports
+        return [support for supports in by_piece for support in supports]
 
     @property
     def longest(self) -> int:
@@ -130,7 +130,7 @@ class Consistency(LearnedModel):
 
     def sizes(self, pieces: Sequence[str]) -> Mapping[str, int]:
         """Return how much of a part each of some sentences takes."""
-        return {one: len(one.split()) for one in pieces} if self.reads_words else self._pairs.lengths(pieces)
+        return {piece: len(piece.split()) for piece in pieces} if self.reads_words else self._pairs.lengths(pieces)
 
 
 def _parts(model: Consistency, document: str) -> list[str]:
@@ -139,7 +139,7 @@ def _parts(model: Consistency, document: str) -> list[str]:
         return _chunks(model, document)
     sentences = model.sentences(document)
     if model.form == "summac-zs":
-        return [one for one in sentences if len(one) > _SHORTEST][:_MOST_SENTENCES]
+        return [sentence for sentence in sentences if len(sentence) > _SHORTEST][:_MOST_SENTENCES]
     sentences = sentences or [""]
     n = max(len(sentences) // (len(document.split()) // _PART + 1), 1)
     return [" ".join(sentences[i : i + n]) for i in range(0, len(sentences), n)]
@@ -165,7 +165,9 @@ def _pieces(model: Consistency, text: str) -> list[str]:
     if model.form == "minicheck":
         return [text]
     sentences = model.sentences(text)
-    return sentences if model.form == "alignscore" else [one for one in sentences if len(one) > _SHORTEST]
+    if model.form == "alignscore":
+        return sentences
+    return [sentence for sentence in sentences if len(sentence) > _SHORTEST]
 
 
 def _combined(form: str, parts: list[str], pieces: list[str], numbers: FloatArray) -> tuple[float, list[Support]]:
@@ -176,10 +178,10 @@ def _combined(form: str, parts: list[str], pieces: list[str], numbers: FloatArra
     best = of_pairs.max(axis=0)
     each = best[:, 0] - best[:, 1] if form == "summac-zs" else best[:, 0]
     first = of_pairs[:, :, 0].argmax(axis=0).tolist()
-    found = [Support(*one) for one in zip(pieces, each.tolist(), (parts[i] for i in first), strict=True)]
+    supports = [Support(*support) for support in zip(pieces, each.tolist(), (parts[i] for i in first), strict=True)]
     # AlignScore's mean is one of torch, in float32.
     mean = each.astype(np.float32).mean(dtype=np.float32) if form == "alignscore" else each.mean()
-    return float(mean), found
+    return float(mean), supports
 
 
 # ---- how a model is loaded
@@ -291,7 +293,7 @@ def _of_checkpoint(
     kind, number = getattr(transformers, _ALIGN_KINDS[config.model_type]), getattr(torch, dtype)
     model, missing, unknown = with_weights(kind, config, own, number, devices, location, "AlignScore")
     location.refuse_keys("AlignScore", missing, unknown)
-    weight, bias = (state[one].to(model.device, number) for one in layer)
+    weight, bias = (state[key].to(model.device, number) for key in layer)
 
     def head(**given: Any) -> Any:
         return torch.nn.functional.linear(model(**given).pooler_output, weight, bias).float().softmax(-1)[:, :1]

@@ -140,7 +140,7 @@ def hub_errors(
         causes = [error, error.__cause__, error.__context__]
 
         def is_a(*types: type[Exception]) -> bool:
-            return any(isinstance(one, types) for one in causes)
+            return any(isinstance(cause, types) for cause in causes)
 
         if is_a(errors.GatedRepoError):
             allowed = f"a model that you may load: accept the terms on the page of {name} on huggingface.co, then run "

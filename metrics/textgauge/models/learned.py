@@ -149,7 +149,7 @@ class ModelFamily(Generic[_Model]):
                     got = f"{location.name}, with which the metric {metric} scores"
                     fail(ValueError, "model_id", self.files.title, got)
         folders = {Path(file).parent for file in (self.files.settings, *self.files.weights)}
-        stamps = [stamp_of(str(location.folder / one)) for one in sorted(folders)]
+        stamps = [stamp_of(str(location.folder / folder)) for folder in sorted(folders)]
         settings = {name: str(value) for name, value in options.settings().items() if value is not None}
         key = (location, sorted(settings.items()), devices.key, stamps, stamp_of(settings.get("encoder", "")))
         return CACHE.get(self.extra, key, lambda: self.made(location, options, devices))

@@ -114,7 +114,7 @@ class MetricX(LearnedModel):
         state = read_tensors(torch, location, files, allowed)
         location.refuse_keys(class_name, {_HEAD, _WORDS} - state.keys(), ())
         head, words = state.pop(_HEAD), state[_WORDS]
-        if any(one in state and not _is_equal(torch, state.pop(one), words) for one in _SAME):
+        if any(key in state and not _is_equal(torch, state.pop(key), words) for key in _SAME):
             location.refuse(f"one matrix as {', '.join((_WORDS, *_SAME))}", "several")
         if head.ndim != 2 or len(head) <= _ROW or head.shape[1] != config.d_model:
             location.refuse(f"{_HEAD} of shape [more than {_ROW}, {config.d_model}]", shown([*head.shape]))
@@ -166,15 +166,15 @@ class MetricX(LearnedModel):
         """Return the score of every input on the device: one step of the decoder from token 0, one row of the head."""
         states = self._model.encoder(input_ids=batch.ids, attention_mask=batch.mask).last_hidden_state
         start = self._torch.zeros((len(batch.ids), 1), dtype=self._torch.long, device=self.device)
-        found = self._model.decoder(
+        states_of_decoder = self._model.decoder(
             input_ids=start, encoder_hidden_states=states, encoder_attention_mask=batch.mask, use_cache=False
         ).last_hidden_state[:, 0]
-        return (found.to(self._row.device) @ self._row).clamp(0.0, _MOST)
+        return (states_of_decoder.to(self._row.device) @ self._row).clamp(0.0, _MOST)
 
 
-def _is_equal(torch: Any, one: Any, other: Any) -> bool:
-    """Return whether two matrices are equal, without reading those that are one in the file."""
-    return one.data_ptr() == other.data_ptr() and one.shape == other.shape or torch.equal(one, other)
+def _is_equal(torch: Any, left: Any, right: Any) -> bool:
+    """Return whether two matrices are equal, without reading two that are the same part of the file."""
+    return left.data_ptr() == right.data_ptr() and left.shape == right.shape or torch.equal(left, right)
 
 
 def _tokenizer(transformers: Any, encoder: str) -> Any:
@@ -193,7 +193,7 @@ def _tokenizer(transformers: Any, encoder: str) -> Any:
             tokenizer = transformers.AutoTokenizer.from_pretrained(encoder, trust_remote_code=False)
     except (ImportError, ValueError, TypeError, KeyError) as error:
         # Without these transformers says that another package is missing.
-        lacking = [one for one in ("sentencepiece", "google.protobuf") if not _is_installed(one)]
+        lacking = [package for package in ("sentencepiece", "google.protobuf") if not _is_installed(package)]
         if lacking:
             needed = f"not installed, and needed for the tokenizer of MetricX: {' and '.join(lacking)}"
             raise ImportError(f"{needed} ({line_to_install('metricx')})") from None

@@ -298,15 +298,15 @@ class NgramTrie:
             `UNSEEN` where the n-gram does not occur or would begin before its text.
         """
         place = _place_in_text(texts)
-        found = [texts.values.astype(np.int64)]
+        by_order = [texts.values.astype(np.int64)]
         for length, level in enumerate(self.levels[1:], 2):
             nodes = np.full(len(texts.values), UNSEEN, np.int64)
             ends = np.flatnonzero(place >= length - 1)
-            ends = ends[found[-1][ends - 1] != UNSEEN]
-            keys = found[-1][ends - 1] * self.n_words + texts.values[ends]
+            ends = ends[by_order[-1][ends - 1] != UNSEEN]
+            keys = by_order[-1][ends - 1] * self.n_words + texts.values[ends]
             nodes[ends] = _index_of(keys, level.keys)
-            found.append(nodes)
-        return found
+            by_order.append(nodes)
+        return by_order
 
     def contexts(self, order: int) -> IntArray:
         """Return the context of every n-gram of an order above 1, a node one level below."""
@@ -398,13 +398,13 @@ class NgramModel(TextModel):
 
     def surprises(self, texts: Sequence[str]) -> list[list[tuple[int, int, float]]]:
         """Return start, end and surprise in bits of every token with a place; end marks are empty, behind the text."""
-        found = []
+        surprises = []
         for text, log_probs in zip(texts, self.log_probs(texts), strict=True):
             places = self.tokenizer.places(text, self.tokenizer.unstemmed(text))
             ends = [(len(text), len(text))] * (len(log_probs) - len(places))
             placed = zip([*places, *ends], log_probs, strict=True)
-            found.append([(*place, -value / math.log(2)) for place, value in placed if place != NOWHERE])
-        return found
+            surprises.append([(*place, -value / math.log(2)) for place, value in placed if place != NOWHERE])
+        return surprises
 
     @property
     def signature(self) -> dict[str, str]:
@@ -416,9 +416,11 @@ class NgramModel(TextModel):
         from ..accumulation.named_score import NamedScore
 
         scored: Any = NamedScore("perplexity", {"model": self}).start()
-        refuse_unknown(options, [one.name for one in options_of(scored.metric_type.reports_type)], "NgramModel.score")
-        found: dict[str, Any] = scored.update_texts(texts).score(**options)
-        return found
+        refuse_unknown(
+            options, [option.name for option in options_of(scored.metric_type.reports_type)], "NgramModel.score"
+        )
+        result: dict[str, Any] = scored.update_texts(texts).score(**options)
+        return result
 
     def distribution(self, context: Sequence[str] = ()) -> dict[str, float]:
         """Return the probability of every token that can follow `context` at the start of a text.

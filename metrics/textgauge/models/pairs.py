@@ -76,19 +76,19 @@ class PairModel:
         """
         distinct, places = numbered(pairs)
         rows = self._pairs(distinct)
-        found: list[Any] = [None] * len(rows)
+        by_pair: list[Any] = [None] * len(rows)
 
         def step(chosen: IntArray, batch: Batch) -> None:
             answers = self._head(**self._given(batch, [rows[i] for i in chosen.tolist()]))
             for i, answer in zip(chosen.tolist(), answers.float().cpu().double().numpy(), strict=True):
-                found[i] = answer
+                by_pair[i] = answer
             if bar is not None:
                 bar.update(len(chosen))
 
         with one_thread(), self._torch.inference_mode():
             ids = [row.ids for row in rows]
             batches.run(ids, self.tokenizer.pad_token_id or 0, step, self._check)
-        return np.array([found[i] for i in places]), sum(row.is_cut for row in rows)
+        return np.array([by_pair[i] for i in places]), sum(row.is_cut for row in rows)
 
     def batches(self, batch_size: int | None) -> Batches:
         """Return what runs the model in batches; one for a call, so that a lack of memory is told once."""
@@ -97,8 +97,8 @@ class PairModel:
     def lengths(self, texts: Sequence[str]) -> dict[str, int]:
         """Return the number of tokens of each distinct text, at most `limit`."""
         distinct = [*dict.fromkeys(texts)]
-        found = self._encoded(distinct, add_special_tokens=False)["input_ids"] if distinct else []
-        return {text: min(len(ids), self.limit) for text, ids in zip(distinct, found, strict=True)}
+        ids_of = self._encoded(distinct, add_special_tokens=False)["input_ids"] if distinct else []
+        return {text: min(len(ids), self.limit) for text, ids in zip(distinct, ids_of, strict=True)}
 
     def _check(self, rows: Padded) -> None:
         rows.refuse_unknown("encoder", self.name, self._n_words)
@@ -134,16 +134,16 @@ class PairModel:
         """Return a pair that is too long: the first text is cut, and the second only if it is too long alone."""
         if self._between is not None:
             return self._cut_joined(pair, ids, types)
-        found = None
+        encoded = None
         if not self._cuts_longest:
             try:
-                found = self._encoded(*pair, truncation="only_first", max_length=self.limit)
+                encoded = self._encoded(*pair, truncation="only_first", max_length=self.limit)
             # Of the Rust library: no token of the first text would be left.
             except Exception:
-                found = None
-        if found is None or len(found["input_ids"]) > self.limit:
-            found = self._encoded(*pair, truncation="longest_first", max_length=self.limit)
-        return PairTokens(found["input_ids"], found.get(_TYPES) or [], is_cut=True)
+                encoded = None
+        if encoded is None or len(encoded["input_ids"]) > self.limit:
+            encoded = self._encoded(*pair, truncation="longest_first", max_length=self.limit)
+        return PairTokens(encoded["input_ids"], encoded.get(_TYPES) or [], is_cut=True)
 
     def _cut_joined(self, pair: tuple[str, str], ids: list[int], types: list[int]) -> PairTokens:
         # Behind the mark between the two, nothing depends on the first text.
@@ -191,7 +191,7 @@ class _TextGenerator(_Classifier):
 def loaded_of(options: LearnedOptions, name: str, *, writes: bool = False) -> LoadedModel:
     """Return a model that classifies texts, or that writes texts, with its tokenizer, ready for inference."""
     kind = _TextGenerator if writes else _Classifier
-    chosen = {one: getattr(options, one) for one in ("revision", "dtype", "device", "device_map")}
+    chosen = {name: getattr(options, name) for name in ("revision", "dtype", "device", "device_map")}
     loaded = load(kind(model_id=name, tokenizer=options.encoder, **chosen))
     loaded.model.eval()
     return loaded

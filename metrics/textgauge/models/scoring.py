@@ -76,7 +76,7 @@ def text_surprises(texts: Texts, options: ModelOptions) -> list[list[Surprise]]:
     Tokens that share a character, as the bytes of one do, count as one, whose surprise is their sum.
     """
     tokenizer = load(options).tokenizer
-    found: list[list[Surprise]] = [[] for _ in range(len(texts))]
+    surprises: list[list[Surprise]] = [[] for _ in range(len(texts))]
     with closing(_nll_by_window(texts, options, None)) as pools:
         for sequences, scored in pools:
             bits = {s.segment: np.zeros(len(s.ids) - s.first) for s in sequences}
@@ -87,19 +87,19 @@ def text_surprises(texts: Texts, options: ModelOptions) -> list[list[Surprise]]:
                 if places is None:
                     tokens = [tokenizer.decode([token]).strip() for token in s.ids[s.n_before :]]
                     places = token_places(texts[s.segment], tokens)
-                found[s.segment] = _placed(places[s.first - s.n_before :], bits[s.segment].tolist())
-    return found
+                surprises[s.segment] = _placed(places[s.first - s.n_before :], bits[s.segment].tolist())
+    return surprises
 
 
 def _placed(places: list[tuple[int, int]], bits: list[float]) -> list[Surprise]:
-    found: list[Surprise] = []
+    surprises: list[Surprise] = []
     for (start, end), value in zip(places, bits, strict=True):
-        if found and found[-1][0] <= start < found[-1][1]:
-            first, last, before = found[-1]
-            found[-1] = first, max(last, end), before + value
+        if surprises and surprises[-1][0] <= start < surprises[-1][1]:
+            first, last, before = surprises[-1]
+            surprises[-1] = first, max(last, end), before + value
         elif start < end:
-            found.append((start, end, value))
-    return found
+            surprises.append((start, end, value))
+    return surprises
 
 
 def _nll_by_window(
@@ -129,9 +129,9 @@ def _nll_by_window(
                 ]
                 yield sequences, looks, likelihoods.of(looks)
 
-        for sequences, looks, found in one_behind(scored()):
+        for sequences, looks, of_pool in one_behind(scored()):
             ends = np.cumsum([len(look.ids) - look.first for look in looks])
-            nll = np.split(found.cpu().numpy().astype(np.float64), ends[:-1]) if looks else []
+            nll = np.split(of_pool.cpu().numpy().astype(np.float64), ends[:-1]) if looks else []
             yield sequences, [*zip(looks, map(_finite, looks, nll), strict=True)]
             bar.update(len(sequences))
 
@@ -244,9 +244,9 @@ class Likelihoods:
 
             def step(rows: IntArray, batch: Batch) -> None:
                 of_batch = [windows[i].ids for i in rows.tolist()]
-                found = self._nll(batch, of_batch, first[rows])
+                of_tokens = self._nll(batch, of_batch, first[rows])
                 places = np.repeat(starts[rows], counts[rows]) + _counted(counts[rows])
-                nll[on_device(places, nll.device)] = found.to(nll.device)
+                nll[on_device(places, nll.device)] = of_tokens.to(nll.device)
 
             # No state of a token depends on padding behind it, so that any id will do: a padding token may be none of
             # the model's words.
@@ -274,13 +274,13 @@ class Likelihoods:
         target = on_device(np.asarray(targets, np.int64), flat.device)
         most = PIECE if flat.device.type == "cpu" else PIECE_ON_ACCELERATOR
         size = max(1, most // self._n_words)
-        found = []
+        parts = []
         for start in range(0, len(at), size):
             scores = flat.index_select(0, at[start : start + size])
             scores = (scores if of_states is None else of_states(scores)).float()
             wanted = target[start : start + size].to(scores.device)
-            found.append(scores.logsumexp(dim=1) - scores.gather(1, wanted[:, None])[:, 0])
-        return self._torch.cat(found)
+            parts.append(scores.logsumexp(dim=1) - scores.gather(1, wanted[:, None])[:, 0])
+        return self._torch.cat(parts)
 
     def _inputs(self, batch: Batch, **more: Any) -> dict[str, Any]:
         optional = {"use_cache": False, **more}

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray
-from ..checks import MAX_RESAMPLES, fail, in_number, one_of, shown, warn_user
+from ..checks import MAX_RESAMPLES, fail, in_number, one_of, quantity, shown, warn_user
 from ..notebook import decimals_of, html_table, interval_text
 from . import intervals
 from .draws import Columns, exact_columns, exchanged_sums
@@ -535,7 +535,7 @@ def compare_all(
     if (most := len(p) / (1 + bootstrap.n_resamples)) >= level:
         warn_user(
             f"n_resamples: of {bootstrap.n_resamples:,} the smallest p is {most:.2g} after Holm's correction for "
-            f"{len(p):,} pairs, so that no two systems can differ significantly; "
+            f"{quantity(len(p), 'pair')}, so that no two systems can differ significantly; "
             f"take {int(len(p) / level) + 1:,} or more"
         )
     ranked = ranked_by(observed, corrected, level)
