@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.floating[Any]]
 
 
 def single_score(score: NamedScore) -> tuple[Accumulator, str]:
-    """Return an empty accumulator for scores of single segments, and the key of the one score that is meant."""
+    """Return an empty accumulator for scores of single segments, and the key of the score."""
     if not score.metric.inputs.has_references:
         fail(ValueError, "metric", "a metric that compares texts with others", shown(str(score)))
     if score.has_several:

@@ -311,7 +311,7 @@ def _mean_of_counted(sums: FloatArray) -> FloatArray:
 
 
 def _detectable(values: FloatArray, options: PairedOptions) -> list[float | None]:
-    """Return the smallest differences to the first system that are found mostly; `values` are `influences`."""
+    """Return the smallest differences to the first system that a test mostly finds; `values` are `influences`."""
     is_one_sided = options.p_value == ONE_SIDED
     return [
         smallest_difference(values[:, i] - values[:, 0], options.level, POWER, is_one_sided=is_one_sided)

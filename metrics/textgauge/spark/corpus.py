@@ -203,7 +203,7 @@ def _keys(dataframe: Any, name: str | None) -> tuple[Any, Any]:
 
 
 def _units(dataframe: Any, name: str) -> Units:
-    """Return the units that the keys of rows make, without their rows; warn of few."""
+    """Return the units of the keys of rows, without the rows; warn if there are few units."""
     functions = pyspark_sql().functions
     # A null is a key, too.
     counted = functions.count_distinct(functions.xxhash64(column(name)))
@@ -213,7 +213,7 @@ def _units(dataframe: Any, name: str) -> Units:
 
 
 def _reduced(texts: Any, worker: PartitionSums) -> Sums:
-    """Let Spark add the sums of all partitions; return them by kind, then by resample and name."""
+    """Return the sums over all partitions, which Spark adds, by kind, then by resample and name."""
     add = pyspark_sql().functions.sum
     rows = (
         texts.mapInArrow(worker, SCHEMA)

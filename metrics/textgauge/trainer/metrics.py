@@ -27,7 +27,7 @@ class Part(NamedTuple):
 
 
 class TrainerMetrics:
-    """Scores token ids; see `compute_metrics`, which returns it."""
+    """Scores token ids; the function `compute_metrics` returns an object of this class."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class TrainerMetrics:
             fail(ValueError, "eval_prediction.inputs", allowed, "None")
 
     def _sources(self, ids: Ids, first: int) -> list[str]:
-        """Decode what the model read, and take away the prefix."""
+        """Return the texts that the model read, without the prefix."""
         texts, prefix = self._decoder.sources(ids), self.source_prefix.strip()
         if not prefix:
             return texts
