@@ -354,9 +354,9 @@ class Accumulator:
     @property
     def signature(self) -> str:
         """What was computed, in one line of the form of sacreBLEU's signatures."""
-        return self.signed()
+        return self._signed()
 
-    def signed(self, reports: Any = None) -> str:
+    def _signed(self, reports: Any = None) -> str:
         """Return the signature, also of the options of `score`."""
         n_references = self._n_references if self.metric.inputs.has_references else None
         return signature(n_references, {**self.metric.signature_fields(reports), **self.identity()})
@@ -550,7 +550,7 @@ class Accumulator:
         if reports.counts:
             more["counts"] = self.metric.layout.plain(self.total(), told=True)
         if reports.signature:
-            more["signature"] = with_interval(self.signed(reports), bootstrap)
+            more["signature"] = with_interval(self._signed(reports), bootstrap)
         if bootstrap.confidence is not None:
             more |= self._intervals(reports, bootstrap)
         return more

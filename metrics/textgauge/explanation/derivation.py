@@ -150,7 +150,7 @@ class Derivation:
 
     def __str__(self) -> str:
         """Return the calculation as lines of text; marked words are in brackets, which a legend explains."""
-        return "\n\n".join("\n".join(one._lines()) for one in (self, *self.others))
+        return "\n\n".join("\n".join(derivation._lines()) for derivation in (self, *self.others))
 
     def _lines(self, *, explains_marks: bool = True) -> Iterator[str]:
         for number, segment in enumerate(self.segments, 1):
@@ -192,7 +192,7 @@ class Derivation:
 
     def _meanings(self) -> dict[str, str]:
         """Return the meanings of the brackets that stand in the texts: of several, the weakest, which holds for all."""
-        pieces = [piece for one in (self, *self.segments) for _, text in one.texts for piece in text]
+        pieces = [piece for derivation in (self, *self.segments) for _, text in derivation.texts for piece in text]
         used = {(piece.level, piece.is_common) for piece in pieces}
         marks = [mark for mark in self.legend if mark.brackets and (mark.level, mark.is_common) in used]
         return {mark.brackets: mark.meaning for mark in reversed(marks)}
@@ -370,14 +370,14 @@ def matched_ngrams(text: PlacedText, others: Sequence[PlacedText], order: int) -
     for other in others:
         for ngram, count in Counter(_ngrams(other.ids.tolist(), order)).items():
             most[ngram] = max(most.get(ngram, 0), count)
-    found: tuple[list[str], list[str]] = ([], [])
+    matched_and_rest: tuple[list[str], list[str]] = ([], [])
     words = [*map(str, text.tokens)]
     for start, ngram in enumerate(_ngrams(text.ids.tolist(), order)):
         left = most.get(ngram, 0)
         if left:
             most[ngram] = left - 1
-        found[not left].append(" ".join(words[start : start + order]))
-    return tuple(found[0]), tuple(found[1])
+        matched_and_rest[not left].append(" ".join(words[start : start + order]))
+    return tuple(matched_and_rest[0]), tuple(matched_and_rest[1])
 
 
 def _ngrams(ids: list[int], order: int) -> list[tuple[int, ...]]:

@@ -85,7 +85,9 @@ class Marks:
         """Return marks of n-grams of all orders, all of which count, longer n-grams more strongly."""
         levels = [(order, -(-order * STRONGEST // max(max_order, 1))) for order in range(1, max_order + 1)]
         shown = sorted({level for _, level in levels})
-        legend = (Mark(one, False, _matched([n for n, level in levels if level == one], unit)) for one in shown)
+        legend = (
+            Mark(strength, False, _matched([n for n, level in levels if level == strength], unit)) for strength in shown
+        )
         return cls(align, tuple(levels), 1, tuple(legend))
 
     @classmethod
@@ -118,11 +120,11 @@ class Marks:
 
     def level(self, weight: float) -> int:
         """Return how strongly a match of this weight is marked, 0 to `STRONGEST`."""
-        found = 0
+        strongest = 0
         for least, level in self.levels:
             if least <= weight:
-                found = level
-        return found
+                strongest = level
+        return strongest
 
     def is_counted(self, match: Match) -> bool:
         """Return whether a match counts for the score."""

@@ -59,8 +59,8 @@ class TrainerMetrics:
         if self._whole and share_among_processes:
             allowed = "metrics whose segments can be counted apart, with `share_among_processes=True`"
             fail(ValueError, "metrics", allowed, self._whole[0])
-        found = (measure.metric for measure in measures)
-        self._columns = columns_by_key(zip(self.metrics, found, strict=True), "metrics")
+        scored = (measure.metric for measure in measures)
+        self._columns = columns_by_key(zip(self.metrics, scored, strict=True), "metrics")
 
     def reset(self) -> None:
         """Drop the batches of an unfinished evaluation."""
