@@ -76,7 +76,7 @@ def test_idf_of_a_single_reference_is_warned_of(usual):
     segments(["[SEP]"], ["[CLS]"], **usual)
 
 
-def test_an_empty_text_scores_0_and_neighbours_and_batches_change_nothing(usual):
+def test_empty_text_scores_0(usual):
     whole = segments(TEXTS, OTHERS, **usual)
     assert (whole[[4, 5, 6]] == 0).all()
     assert (whole[[0, 1, 2, 3, 7]] != 0).all()
@@ -124,7 +124,7 @@ def test_long_texts_are_truncated_and_counted(usual, loaded):
     assert np.abs(found[0] - segments([cut], ["a"], **usual)[0]).max() < 1e-6
 
 
-def test_a_models_own_limit_counts_where_the_tokenizer_has_none(tmp_path):
+def test_limit_of_the_model(tmp_path):
     save_encoder(tmp_path, context=12)
     with pytest.warns(UserWarning, match="longer than the 12 tokens"):
         segments(["the cat " * 9], ["a"], model_id=tmp_path, num_layers=1)
@@ -142,7 +142,7 @@ def test_half_precision(usual):
     assert np.abs(segments(TEXTS, OTHERS, dtype="bfloat16", **usual) - segments(TEXTS, OTHERS, **usual)).max() < 0.05
 
 
-def test_an_encoder_with_a_decoder_and_one_with_a_norm_at_its_end(tmp_path):
+def test_unusual_encoders(tmp_path):
     import torch
     import transformers as hf
 

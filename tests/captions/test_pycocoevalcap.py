@@ -236,7 +236,7 @@ def test_options_of_the_classes_change_scores(capsys):
         ours.Bleu().compute_score(gts, res, 2)
 
 
-def test_scores_go_to_their_image_whatever_the_order_of_either_side():
+def test_scores_go_to_their_image():
     gts, res = {image: [text.lower() for text in texts] for image, texts in PEOPLE.items()}, OURS
     for scorer in (ours.Bleu(), ours.Rouge(), ours.Cider()):
         expected = scorer.compute_score(gts, {image: res[image] for image in gts})
@@ -309,7 +309,7 @@ def test_meteor_is_the_recorded_one():
     assert n > 20
 
 
-def test_without_the_data_of_meteor_the_error_says_how_to_get_them(monkeypatch):
+def test_missing_meteor_data(monkeypatch):
     monkeypatch.setattr(meteor, "find_spec", lambda name: None)
     with pytest.raises(FileNotFoundError, match=r"textgauge\[meteor\]"):
         textgauge.coco(["a man", "a dog"], [["a man"], ["the dog"]])

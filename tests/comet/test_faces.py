@@ -36,7 +36,7 @@ def test_scores_of_segments(usual, qe, expected):
     )
 
 
-def test_a_column_that_a_metric_or_model_does_not_use_is_refused(usual, qe):
+def test_unused_column_is_refused(usual, qe):
     for call in (
         lambda: textgauge.segment_scores("chrf", HYPS, REFS, sources=SRCS),
         lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="chrf"),
@@ -319,7 +319,7 @@ def test_pairs_on_the_command_line_have_their_sources(typed, usual):
         assert json.loads(result.stdout)["pairs"][0]["score"] == pytest.approx(whole.max(), abs=1e-6)
 
 
-def test_the_best_candidates_on_the_command_line_have_their_sources(typed, usual, lists):
+def test_mbr_command_has_sources(typed, usual, lists):
     candidates, references = lists
     model, own = ["-m", "comet", f"model_id={usual['model_id']}"], ["--source-field", "source"]
     weighted = ["--reference-field", "reference", "--weights-field", "weights"]
@@ -451,7 +451,7 @@ def test_matches_refuse_sources_that_a_model_does_not_use(saved):
         textgauge.matches(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**options))
 
 
-def test_matches_are_the_error_spans_of_a_model_that_marks_them(saved, usual, qe):
+def test_matches_are_error_spans(saved, usual, qe):
     model = {"model_id": str(saved("xcomet_metric")[0])}
     given = {"sources": SRCS, "metric": textgauge.Comet(**model)}
     spans = textgauge.comet(HYPS, REFS, sources=SRCS, spans=True, **model)["error_spans"]
@@ -486,7 +486,7 @@ def test_the_list_of_a_page_has_the_sources(usual, saved):
     assert "source" not in listed("chrf", None)[0]["systems"][0]
 
 
-def test_every_face_refuses_a_column_that_the_model_does_not_use(qe):
+def test_faces_refuse_unused_columns(qe):
     """Given by name it is refused; found by a default name it is left out, see the tests of rewards and Trainer."""
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS, "s": SRCS})
@@ -513,7 +513,7 @@ def test_every_face_refuses_a_column_that_the_model_does_not_use(qe):
         textgauge.scorer(textgauge.Comet(spans=True, **qe), **COLUMNS)
 
 
-def test_columns_that_a_model_lacks_are_named_as_they_are_called(usual):
+def test_lacking_columns_are_named(usual):
     for given, missing in (({"reference_column": "r"}, "source"), ({"source_column": "s"}, "reference")):
         scored = textgauge.scorer(textgauge.Comet(**usual), prediction_column="h", **given)
         with pytest.raises(ValueError, match=f"^{missing}_column: expected a column, with which .* scores, got None"):

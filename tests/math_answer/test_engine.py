@@ -82,7 +82,7 @@ def test_timeouts_are_counted():
     assert [*found["confidence_intervals"]] == ["math_answer"]
 
 
-def test_one_equal_reference_makes_up_for_one_that_is_not_judged(recwarn):
+def test_one_equal_reference_is_enough(recwarn):
     found = textgauge.math_answer(["1+x"], [[HOSTILE[0], "x+1"]], seconds=1.5, **ENGINE)
     assert found == {"math_answer": 1.0, "timeouts": 0}
     assert not [one for one in recwarn if "not judged" in str(one.message)]
@@ -182,7 +182,7 @@ def test_an_interrupt_ends_the_program_that_was_asked(monkeypatch, children):
 
 
 @pytest.mark.slow
-def test_without_fork_a_program_stands_ready_and_is_killed_itself(monkeypatch, children):
+def test_program_without_fork(monkeypatch, children):
     """As on Windows: the program answers itself, and another one has started before it is killed."""
     monkeypatch.setattr(math_engine, "_HAS_WORKERS", False)
     monkeypatch.setattr(math_engine, "_GRACE", 0.0)

@@ -23,7 +23,7 @@ def quietly(call, *given, **options):
 
 
 @pytest.mark.filterwarnings("ignore:1 prediction has nothing")
-def test_the_last_match_counts_and_a_prediction_without_one_is_wrong():
+def test_last_match_counts():
     with pytest.warns(UserWarning, match=r"^1 prediction has nothing that `extract` finds, and scores 0\.$"):
         found = textgauge.math_answer(PREDICTIONS, REFERENCES, per_segment=True, **BOXED)
     assert found == {"math_answer": 0.5, "segment_math_answer": [1.0, 0.0, 0.0, 1.0]}

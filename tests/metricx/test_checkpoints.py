@@ -224,7 +224,7 @@ def test_what_the_hub_may_answer(hub, words):
     refused("a/b", words, message, OSError)
 
 
-def test_texts_that_are_lacking_are_asked_for_before_anything_is_fetched(hub):
+def test_lacking_texts_before_fetching(hub):
     asked = hub(OSError("fetched"))
     qe = "google/metricx-23-qe-xl-v2p0"
     with pytest.raises(ValueError, match=f"^references: expected None, since {qe} does not use references, got 'b'"):
@@ -238,7 +238,7 @@ def test_texts_that_are_lacking_are_asked_for_before_anything_is_fetched(hub):
     assert asked == []
 
 
-def test_a_model_of_the_other_metric_is_told_where_it_belongs(saved, words, tmp_path, hub):
+def test_model_of_another_metric(saved, words, tmp_path, hub):
     folder, _ = saved("24")
     comet = tmp_path / "0123456789abcdef"
     comet.mkdir()
