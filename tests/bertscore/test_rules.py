@@ -76,7 +76,7 @@ def test_idf_of_single_reference(usual):
     segments(["[SEP]"], ["[CLS]"], **usual)
 
 
-def test_empty_text_in_batches(usual):
+def test_empty_text_scores_0(usual):
     whole = segments(TEXTS, OTHERS, **usual)
     assert (whole[[4, 5, 6]] == 0).all()
     assert (whole[[0, 1, 2, 3, 7]] != 0).all()
@@ -142,7 +142,7 @@ def test_half_precision(usual):
     assert np.abs(segments(TEXTS, OTHERS, dtype="bfloat16", **usual) - segments(TEXTS, OTHERS, **usual)).max() < 0.05
 
 
-def test_encoders_with_decoder_and_norm(tmp_path):
+def test_unusual_encoders(tmp_path):
     import torch
     import transformers as hf
 

@@ -18,7 +18,7 @@ def test_steps_lead_to_the_score(variant):
     assert found.score == pytest.approx(scores["cider"], rel=1e-12)
 
 
-def test_ngrams_with_document_frequency():
+def test_ngrams_have_numbers_of_images():
     found = textgauge.explain(PREDICTIONS, REFERENCES, metric="cider").segments[1]
     shown = [example for step in found.steps for example in step.examples or ()]
     assert "dog (1 time, in 1 of 3 images): 1.0986 × 1.0986" in shown
@@ -32,7 +32,7 @@ def marked(text, found):
     return [text[match.start : match.end] for match in found]
 
 
-def test_marks_of_rewritten_words():
+def test_rewritten_words_keep_places():
     text = 'He said "wait" (¼ of us)… don\'t — etc.'
     other = "Ours: “wait” (1/4 of us)... don’t -- etc."
     [found] = textgauge.matches([text], [other], metric="bleu(tokenizer='ptb')")

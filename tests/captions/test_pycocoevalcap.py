@@ -236,7 +236,7 @@ def test_options_of_the_classes_change_scores(capsys):
         ours.Bleu().compute_score(gts, res, 2)
 
 
-def test_images_in_any_order():
+def test_scores_go_to_their_image():
     gts, res = {image: [text.lower() for text in texts] for image, texts in PEOPLE.items()}, OURS
     for scorer in (ours.Bleu(), ours.Rouge(), ours.Cider()):
         expected = scorer.compute_score(gts, {image: res[image] for image in gts})

@@ -108,7 +108,7 @@ def test_all_lines_are_those_of_the_tool(tmp_path):
     assert tokenize(texts, "ptb") == expected
 
 
-def test_texts_are_tokenized_alone():
+def test_texts_are_cut_apart():
     assert tokenize(["He said etc.", "A dog"], "ptb") == tokenize(["He said etc.", "a dog"], "ptb")[:1] + [["a", "dog"]]
     for line_break in "\n\r\v\f\u2028\u2029":
         assert tokenize(f"a{line_break}b", "ptb") == ["a", "b"]

@@ -5,6 +5,7 @@ import re
 
 import pytest
 import textgauge
+from quick import covering
 
 BLEU = ("score", "-m", "bleu", "max_order=1", "--json")
 GOOD = {"prediction": "a cat", "reference": "a cat sat"}
@@ -110,8 +111,9 @@ N, BLOCK = 12, 3
 EDGES = [{i} for i in range(N)] + [{0, 1, 2}, {2, 3}, {1, 4, 7, 10}, {3, 4, 5, 11}, {0, 11}, {5, 6, 8}]
 
 
-@pytest.mark.parametrize("n_bytes", [1, 60, 1 << 20])
-@pytest.mark.parametrize("formats", ["jsonl", "csv", "parquet", "jsonl csv", "parquet jsonl"])
+@pytest.mark.parametrize(
+    ("formats", "n_bytes"), covering(["jsonl", "csv", "parquet", "jsonl csv", "parquet jsonl"], [1, 60, 1 << 20])
+)
 def test_numbers_of_rows_beside_bad_ones(run, write, tmp_path, monkeypatch, block_bytes, formats, n_bytes):
     """Bad rows of one file and of another, at every place of a block and in blocks before."""
     monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", BLOCK)

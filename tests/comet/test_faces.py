@@ -36,7 +36,7 @@ def test_scores_of_segments(usual, qe, expected):
     )
 
 
-def test_unused_column(usual, qe):
+def test_unused_column_is_refused(usual, qe):
     for call in (
         lambda: textgauge.segment_scores("chrf", HYPS, REFS, sources=SRCS),
         lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="chrf"),
@@ -319,7 +319,7 @@ def test_sources_of_pairs(typed, usual):
         assert json.loads(result.stdout)["pairs"][0]["score"] == pytest.approx(whole.max(), abs=1e-6)
 
 
-def test_sources_of_candidates(typed, usual, lists):
+def test_mbr_command_has_sources(typed, usual, lists):
     candidates, references = lists
     model, own = ["-m", "comet", f"model_id={usual['model_id']}"], ["--source-field", "source"]
     weighted = ["--reference-field", "reference", "--weights-field", "weights"]
@@ -486,7 +486,7 @@ def test_list_of_a_page(usual, saved):
     assert "source" not in listed("chrf", None)[0]["systems"][0]
 
 
-def test_unused_column_everywhere(qe):
+def test_faces_refuse_unused_columns(qe):
     """Given by name it is refused; found by a default name it is left out, see the tests of rewards and Trainer."""
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS, "s": SRCS})
@@ -513,7 +513,7 @@ def test_unused_column_everywhere(qe):
         textgauge.scorer(textgauge.Comet(spans=True, **qe), **COLUMNS)
 
 
-def test_names_of_missing_columns(usual):
+def test_lacking_columns_are_named(usual):
     for given, missing in (({"reference_column": "r"}, "source"), ({"source_column": "s"}, "reference")):
         scored = textgauge.scorer(textgauge.Comet(**usual), prediction_column="h", **given)
         with pytest.raises(ValueError, match=f"^{missing}_column: expected a column, with which .* scores, got None"):

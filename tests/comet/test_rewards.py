@@ -61,7 +61,7 @@ def scores(references, options, predictions=HYPS, sources=SRCS):
     return textgauge.segment_scores(textgauge.Comet(**options), predictions, references, sources=sources)
 
 
-def test_reward_between_0_and_1(usual):
+def test_reward_is_the_score(usual):
     expected = scores(REFS, usual)
     assert expected.min() < 0 < expected.max() < 1
     reward = Reward(textgauge.Comet(**usual), source="src")
@@ -123,7 +123,7 @@ def test_beside_a_metric_that_uses_no_sources(usual, qe):
         assert reward(completions=HYPS, answer=REFS, src=SRCS) == pytest.approx(expected, abs=1e-6)
 
 
-def test_rows_without_reward(usual):
+def test_rows_without_texts_have_no_reward(usual):
     reward = Reward(textgauge.Comet(**usual), source="src")
     found = reward(completions=HYPS, src=[None, *SRCS[1:]], answer=[REFS[0], None, *REFS[2:]])
     assert found[:2] == [None, None]
@@ -132,7 +132,7 @@ def test_rows_without_reward(usual):
     assert filled(completions=HYPS[:2], src=[None, "a"], answer=REFS[:2])[0] == 0.5
 
 
-def test_counts_in_the_log(usual):
+def test_log_counts_complete_rows(usual):
     reward, logged = Reward(textgauge.Comet(**usual), source="src"), {}
     columns = {"src": [None, None, *SRCS[2:]], "answer": [None, REFS[1], None, *REFS[3:]]}
     found = reward(completions=[*HYPS[:4], "", HYPS[5]], **columns, log_metric=logged.__setitem__)
@@ -204,7 +204,7 @@ def test_verl_takes_sources_from_the_row(usual, qe):
         verl.compute_score("wmt", HYPS[0], REFS[0], {"index": 3}, **kwargs)
 
 
-def test_sources_for_openrlhf(usual, monkeypatch):
+def test_openrlhf_passes_no_sources(usual, monkeypatch):
     from textgauge.rewards import openrlhf
 
     found = rewards_of_queries(

@@ -328,7 +328,7 @@ def test_infinite_score_of_pairs(saved, tmp_path):
         textgauge.comet(["a"], ["b"], sources=["c"], model_id=tmp_path / "model")
 
 
-def test_infinite_score_of_segment(usual, monkeypatch):
+def test_infinite_score_has_its_segment(usual, monkeypatch):
     score = comet.Regressor.score
 
     def spoilt(self, *given):
@@ -424,7 +424,7 @@ def test_only_long_runs_show_a_bar(usual, capsys):
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_lookups_of_the_model(usual, monkeypatch):
+def test_lookups_of_a_model(usual, monkeypatch):
     """For each column that is given, for those that are read, and to score."""
     loaded, load = [], ModelFamily.load
     monkeypatch.setattr(ModelFamily, "load", lambda *given: loaded.append(1) or load(*given))

@@ -106,7 +106,7 @@ class Spaced(Words):
         return f"  {super().decode(row, skip_special_tokens).replace(':', ':  ')} "
 
 
-def test_white_space_around_prefix(usual, monkeypatch):
+def test_white_space_around_a_prefix(usual, monkeypatch):
     seen, words = seen_by(monkeypatch), Spaced()
     columns = batch(words, HYPS, REFS, [f"to English: {source}" for source in SOURCES])
     compute_metrics(words, textgauge.Comet(**usual), source_prefix="to English: ")(columns)
@@ -149,7 +149,7 @@ def test_two_processes_share_the_sources(usual, monkeypatch):
     assert in_turn(monkeypatch, scores, columns) == pytest.approx(expected, abs=1e-5)
 
 
-def test_source_without_prefix(usual, monkeypatch):
+def test_source_without_prefix_has_a_place(usual, monkeypatch):
     words = Words()
     columns = batch(words, HYPS, REFS, [*(f"to English: {source}" for source in SOURCES[:3]), "cat"])
     scores = compute_metrics(words, textgauge.Comet(**usual), source_prefix="to English:", share_among_processes=True)
@@ -157,7 +157,7 @@ def test_source_without_prefix(usual, monkeypatch):
         in_turn(monkeypatch, scores, columns)
 
 
-def test_padding_rows(usual, monkeypatch):
+def test_padding_sources_are_dropped(usual, monkeypatch):
     loader = Loader(total_batch_size=4, remainder=1)
     state = SimpleNamespace(GradientState=lambda: SimpleNamespace(dataloader_references=[None, loader]))
     monkeypatch.setitem(sys.modules, "accelerate.state", state)

@@ -216,7 +216,7 @@ def test_a_malicious_or_foreign_checkpoint_is_refused(forms, tmp_path):
         textgauge.consistency(TEXTS, sources=DOCS, **{**given, "model_id": str(tmp_path)})
 
 
-def test_checkpoint_of_encoder_size(forms, monkeypatch, tmp_path):
+def test_hub_checkpoint_fits_its_encoder(forms, monkeypatch, tmp_path):
     import shutil
 
     import huggingface_hub

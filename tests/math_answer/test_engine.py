@@ -82,7 +82,7 @@ def test_timeouts_are_counted():
     assert [*found["confidence_intervals"]] == ["math_answer"]
 
 
-def test_unjudged_reference(recwarn):
+def test_one_equal_reference_is_enough(recwarn):
     found = textgauge.math_answer(["1+x"], [[HOSTILE[0], "x+1"]], seconds=1.5, **ENGINE)
     assert found == {"math_answer": 1.0, "timeouts": 0}
     assert not [one for one in recwarn if "not judged" in str(one.message)]

@@ -223,7 +223,7 @@ def test_what_the_hub_may_answer(hub, words):
     refused("a/b", words, message, OSError)
 
 
-def test_missing_texts_before_download(hub):
+def test_lacking_texts_before_fetching(hub):
     asked = hub(OSError("fetched"))
     qe = "google/metricx-23-qe-xl-v2p0"
     with pytest.raises(ValueError, match=f"^references: expected None, since {qe} does not use references, got 'b'"):
@@ -237,7 +237,7 @@ def test_missing_texts_before_download(hub):
     assert asked == []
 
 
-def test_model_of_other_metric(saved, words, tmp_path, hub):
+def test_model_of_another_metric(saved, words, tmp_path, hub):
     folder, _ = saved("24")
     comet = tmp_path / "0123456789abcdef"
     comet.mkdir()

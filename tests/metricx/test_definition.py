@@ -155,7 +155,7 @@ def test_on_devices_of_a_map(saved):
     assert (model_of(folder, device_map={"": "cpu"}).score(PREDICTIONS, columns, 8).scores == expected).all()
 
 
-def test_segments_with_equal_texts(saved):
+def test_segments_that_differ_in_one_text(saved):
     model = model_of(saved("24")[0])
     rows = [("cat", "mat", "dog"), ("cat", "a dog", "dog"), ("cat", "mat", "a cat"), ("dog", "mat", "dog")]
     predictions, sources, references = map(list, zip(*rows, strict=True))

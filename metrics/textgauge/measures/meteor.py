@@ -64,7 +64,7 @@ class Unsplit(CountedNote):
 
     about = "sentences"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Examine one chunk."""
         texts = (corpus.hypotheses + corpus.references).tolist()
         self.tell(sum(_BETWEEN_SENTENCES.search(text) is not None for text in texts), _UNSPLIT)
@@ -148,10 +148,10 @@ class MeteorMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""
         call = self.arguments(corpus.hypotheses + corpus.references, *numbers_of_pairs(corpus))
-        notes.look(corpus, words_in(call[1]))
+        notes.examine(corpus, words_in(call[1]))
         kernel: Any = engine.kernel
-        found = kernel.meteor_rows(*call, n_threads=corpus.n_threads)
-        return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 4))
+        counts = kernel.meteor_rows(*call, n_threads=corpus.n_threads)
+        return Rows(self.layout, np.asarray(counts, np.int64).reshape(-1, 4))
 
     def cut(self, text: str) -> list[str]:
         """Return the words of a text."""
@@ -191,8 +191,8 @@ class MeteorMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score: nltk's operations in nltk's order, so that it has nltk's bits."""
         o = self.options
-        found = engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads)
-        return {self.name: scores_of(found, rows)[0]}
+        scores = engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads)
+        return {self.name: scores_of(scores, rows)[0]}
 
 
 _EXPLANATION: Explanation = Explanation(
