@@ -14,6 +14,7 @@ from option_values import WITH_A_MODEL, drawn
 from textgauge.accumulation.accumulator import Accumulator, accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.accumulation.running import RunningScore
+from textgauge.explanation.explainer import explainer_of
 from textgauge.input.columns import corpus_of
 from textgauge.metric import About, Explanation, Field, Layout, Metric, Sums
 from textgauge.options import options_of
@@ -236,7 +237,7 @@ def test_a_seed_of_any_size_is_one(aggregator):
 
 def test_a_text_read_only_in_part_keeps_its_place():
     second = textgauge.input.columns.corpus_of(["a b", "c d"], ["a b", "c d"]).slice(1, 2)
-    read, _ = textgauge.Rouge(max_words=1).metric.as_cut(second)
+    read, _ = explainer_of(textgauge.Rouge(max_words=1).metric).as_cut(second)
     assert (read.place(0, 0), read.place(1, 0)) == ("predictions[1]", "references[1]")
     assert read.hypotheses[0].split() == ["c"]
 

@@ -47,7 +47,7 @@ def test_a_table_has_a_column_for_every_field_and_no_rows_without_segments(name)
     measure.update(["b c d e f"], [["b c", "b"]])
     columns = measure.to_arrow().to_pydict()
     expected = {field.name: measure.statistics[field.name].tolist() for field in measure.metric.layout.fields}
-    trials = [("segment", columns["segment"])] if measure.metric.references.has_trials else []
+    trials = [("segment", columns["segment"])] if measure.metric.layout.has_trials else []
     assert [*columns.items()] == [*expected.items(), *trials]
     assert len(table := empty.to_arrow()) == 0
     assert (type(empty).from_arrow(table, **MEASURES[name].options) + measure).score() == measure.score()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from quick import covering
 from textgauge.meta_evaluation import TESTED, Human, perm_both
 from textgauge.meta_evaluation.accuracy import p_values, signs_of, soft_accuracy
 
@@ -20,8 +21,7 @@ def people(human):
     return Human(human, np.empty((0, human.shape[1]), np.int64))
 
 
-@pytest.mark.parametrize("name", TESTED)
-@pytest.mark.parametrize("missing", ["", "people's", "of both"])
+@pytest.mark.parametrize(("name", "missing"), covering(TESTED, ["of both", "people's", ""]))
 def test_differences_of_swapped_metrics_are_those_of_the_definition(name, missing):
     human, *metrics = drawn(1, 4, 16)
     # Equal scores, whose differences tie across metrics.

@@ -33,10 +33,10 @@ def test_rescaled_scores_are_not_symmetric(usual, tmp_path):
     (tmp_path / "b.csv").write_text("LAYER,P,R,F\n2,0.5,0.1,0.3\n")
     options = {**usual, "rescale_with_baseline": True, "baseline_path": str(tmp_path / "b.csv")}
     measure = textgauge.BertScore(**options)
-    from textgauge.all_pairs.crossing import Sides
+    from textgauge.all_pairs.counts import Roles
 
     texts = measure.metric.inputs.read(TEXTS, TEXTS).hypotheses
-    block = measure.metric.crossing(texts, Sides(6, 0), measure.metric.notes()).block(slice(0, 2), slice(0, 6))
+    block = measure.metric.all_pairs(texts, Roles(6, 0), measure.metric.notes()).block(slice(0, 2), slice(0, 6))
     pairs = [(other, text) for other in TEXTS for text in TEXTS[:2]]
     scored = textgauge.BertScore(**options).update(*map(list, zip(*pairs, strict=True))).segment_values()
     for name, column in scored.items():

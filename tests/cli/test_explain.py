@@ -36,6 +36,7 @@ def test_perplexity_of_several_systems_needs_no_references(run, corpus, tmp_path
     assert [[one["score"] for one in row["systems"]] for row in rows] == [*map(list, zip(*scores, strict=True))]
 
 
+@pytest.mark.slow
 def test_a_full_disk_keeps_the_existing_page(program, corpus, tmp_path):
     page = tmp_path / "report.html"
     page.write_text("the page before")

@@ -98,6 +98,7 @@ def test_csv_values_stay_text(run, tmp_path):
     assert result.stdout == "1.0000\n" * 5 + "0.0000\n"
 
 
+@pytest.mark.slow
 def test_a_segment_of_ten_megabytes(run, tmp_path):
     text = "word " * 2_000_000
     (tmp_path / "hyp").write_text(text)

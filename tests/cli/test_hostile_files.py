@@ -145,6 +145,7 @@ def test_a_device_without_end_is_refused(refused, write, device, words):
     assert message == f"{device}: expected a file, a pipe or a terminal, got a device that never ends"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="devices of POSIX")
 def test_standard_input_without_end_is_refused_and_the_empty_device_is_empty(program, tmp_path):
     (tmp_path / "ref.txt").write_text("a\n")

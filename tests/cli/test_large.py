@@ -32,6 +32,7 @@ def rows(n):
     return line * n
 
 
+@pytest.mark.slow
 @needs_status
 def test_memory_does_not_grow_with_the_file(tmp_path):
     (tmp_path / "small.jsonl").write_text(rows(5_000))

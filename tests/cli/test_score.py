@@ -487,6 +487,7 @@ def test_weights_of_cider_come_from_a_file(metrics, write):
     assert found["cider"] == textgauge.cider(texts, texts, idf=images)["cider"]
 
 
+@pytest.mark.slow
 def test_a_table_that_is_too_wide_for_the_terminal_is_turned(run, systems, monkeypatch, tmp_path):
     call = ("score", "hyp.txt", "other.txt", "-r", "ref.txt", "-m", "wer", "chrf", "ter", "rouge1", "rouge2", "bleu")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.accumulation.registry import METRICS
-from textgauge.metric import About, Explanation, Field, Inputs, Layout, Metric, References, Rows, Score, Scores
+from textgauge.metric import About, Explanation, Field, Inputs, Layout, Metric, Rows, Score, Scores
 
 HYPS, REFS, SRCS = (
     ["the cat sat", "a b", "a dog barks"], ["the cat sits", "a c", "the dog barks"], ["cat sat x", "b a", "no"],
@@ -26,8 +26,7 @@ def copied():
         inputs = Inputs(("predictions", "references", "sources"))
         scores = Scores(Score("copied"), scale=100.0)
 
-        layout = Layout([Field("copied"), Field("words")])
-        references = References("union")
+        layout = Layout([Field("copied"), Field("words")], references="union")
 
         def rows(self, corpus, notes):
             pairs = zip(corpus.hypotheses.tolist(), corpus.sources.tolist(), strict=True)

@@ -41,6 +41,7 @@ def test_off_terminals_nothing_is_cut(run, write, systems):
     assert len(row[-1]) == len("0.0002")
 
 
+@pytest.mark.slow
 def test_nothing_is_cut_on_a_terminal_either(run, tmp_path, systems):
     result = run(*COMPARE, *systems)
     whole = table_of(result.stderr + result.stdout)

@@ -46,6 +46,7 @@ def test_compare_draws_units(run, metric, test):
     assert alone["metrics"][metric][1]["p"] != row["p"] or row["p"] < 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
 @pytest.mark.parametrize("words", [("--unit-field", "doc_id"), ()])
 def test_a_pipe_is_read_once(program, tmp_path, run, words):

@@ -272,7 +272,7 @@ def test_a_missing_setting_has_the_default_of_its_class(saved, tmp_path):
         assert (scores(tmp_path / kind) == scores(folder)).all()
         written = {"class_identifier": kind, "pretrained_model": made[3]["pretrained_model"]}
         (tmp_path / kind / "hparams.yaml").write_text(yaml.safe_dump(written))
-        found = checkpoints.read_checkpoint(files.Place("x", tmp_path / kind, "")).settings
+        found = checkpoints.read_checkpoint(files.ModelLocation("x", tmp_path / kind, "")).settings
         assert found["layer_norm"] is True
         assert found["layer_transformation"] == ("softmax" if kind == "regression_metric" else "sparsemax")
     assert checkpoints.DEFAULTS["xcomet_metric"]["layer_norm"] is False

@@ -9,7 +9,7 @@ import pytest
 import textgauge
 from textgauge.input.columns import corpus_of
 from textgauge.models import comet
-from textgauge.models.learned import Kind
+from textgauge.models.learned import ModelFamily
 from textgauge.models.loading import clear_models
 from textgauge.models.sentences import SentenceEncoder
 from tiny_models import load_comet
@@ -426,8 +426,8 @@ def test_only_long_runs_show_a_bar(usual, capsys):
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_call_looks_for_its_model_once_a_column_and_twice_to_score(usual, monkeypatch):
     """For each column that is given, for those that are read, and to score."""
-    loaded, load = [], Kind.load
-    monkeypatch.setattr(Kind, "load", lambda *given: loaded.append(1) or load(*given))
+    loaded, load = [], ModelFamily.load
+    monkeypatch.setattr(ModelFamily, "load", lambda *given: loaded.append(1) or load(*given))
     measure = textgauge.Comet(**usual).update(HYPS, REFS, sources=SRCS)
     assert len(loaded) == 4
     assert measure.signature == textgauge.Comet(**usual).update(HYPS[:1], REFS[:1], sources=SRCS[:1]).signature

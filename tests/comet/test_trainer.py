@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import textgauge
-from textgauge.trainer import compute_metrics, processes
+from textgauge.trainer import compute_metrics, passes
 from trainer.test_passes import Loader
 
 SOURCES = ["cat mat", "dog", "two three", "cat"]
@@ -134,7 +134,7 @@ class InTurn:
 
 def in_turn(monkeypatch, scores, columns):
     group = InTurn()
-    monkeypatch.setattr(processes, "_group", lambda: group)
+    monkeypatch.setattr(passes, "_group", lambda: group)
     scores(columns)
     group.rank = 1
     return scores(columns)

@@ -91,6 +91,7 @@ def test_a_call_of_several_rows_runs_once_before_it_is_timed(clock):
     assert clock.seen == ["a", "other", "b"] * 2
 
 
+@pytest.mark.slow
 def test_memory_sees_what_a_call_allocates():
     many = texts.Corpus("many", TWO.predictions * 5_000, TWO.references * 5_000)
     few, more = (measure.peak(ours("rouge", use_aggregator=False), c) for c in (many.first(10), many))

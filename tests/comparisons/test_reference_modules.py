@@ -170,6 +170,7 @@ def test_a_bad_line_is_named(tmp_path, capsys, lines, message):
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_command_runs_as_a_module_on_the_embedded_sample():
     arguments = [*QUICK, "--no-memory", "--only=multi-bleu"]
     done = subprocess.run(

@@ -114,6 +114,7 @@ def test_all_recorded_calls_are_read(module, n_cases):
     assert len([*tool.cases(module)]) == n_cases
 
 
+@pytest.mark.slow
 def test_reference_modules_of_a_folder_run_live(tmp_path):
     folder = small_modules.write(tmp_path)
     table = [

@@ -100,6 +100,7 @@ def test_bytes_are_text_and_no_targets_are_refused_there_too():
             kind.RougeScorer(["rouge1"]).score_multi([], "a")
 
 
+@pytest.mark.slow
 def test_a_tool_that_is_too_old_is_named_with_the_release_that_is_needed():
     code = "import sys; sys.modules['rouge_score.tokenizers'] = None; import textgauge.compat.rouge_scorer"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -58,6 +58,7 @@ def test_figures_of_easse_for_texts_of_our_own(options, figures):
     assert ours.corpus_sari(SOURCES, PREDICTIONS, REFERENCES, **options) == pytest.approx(sum(figures) / 3, rel=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(st.lists(st.tuples(words, words, words, words), min_size=1, max_size=3), st.sampled_from([*CALLS.values()]))
 def test_the_package_itself(rows, options):

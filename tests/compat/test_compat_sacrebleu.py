@@ -333,6 +333,7 @@ def test_a_release_that_moved_inner_names_is_refused_in_one_sentence(module, cha
     assert 'pip install "sacrebleu>=2.4,<2.7", or import sacrebleu itself' in said
 
 
+@pytest.mark.slow
 def test_the_command_line_is_that_of_the_original_over_our_metrics(tmp_path):
     for name, text in (("ref.txt", "the cat is on the mat\n"), ("hyp.txt", "the cat sat on the mat\n")):
         (tmp_path / name).write_text(text)

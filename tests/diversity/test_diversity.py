@@ -17,9 +17,8 @@ from oracles.diversity import distinct, ngram_diversity, self_repetition
 from strategies import overlapping, segment, words
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.measures.chrf import ChrfMetric
-from textgauge.measures.diversity import Diversity
+from textgauge.measures.diversity import Diversity, compressed_size
 from textgauge.measures.self_bleu import VARIANTS, closest_others
-from textgauge.scores.diversity import compressed_size
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*")
 CATS = ["the cat sat on the mat", "the cat sat on the mat", "a dog barks", "", "the the the"]
@@ -72,13 +71,13 @@ def test_homogenization_is_the_mean_of_all_pairs_in_blocks_too(metric, options, 
 
 
 def test_homogenization_cuts_every_text_once(monkeypatch):
-    cut, crossing = [], ChrfMetric.crossing
+    cut, all_pairs = [], ChrfMetric.all_pairs
 
     def counted(self, texts, *rest):
         cut.append(len(texts))
-        return crossing(self, texts, *rest)
+        return all_pairs(self, texts, *rest)
 
-    monkeypatch.setattr(ChrfMetric, "crossing", counted)
+    monkeypatch.setattr(ChrfMetric, "all_pairs", counted)
     textgauge.diversity([f"text {i}" for i in range(2000)], homogenization="chrf")
     assert cut == [2000]
 

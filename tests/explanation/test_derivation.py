@@ -14,10 +14,10 @@ from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
 from textgauge.explanation.derivation import MOST_EXAMPLES
 from textgauge.explanation.explain import derived
-from textgauge.explanation.explainer import explainer_of
+from textgauge.explanation.explainer import EXPLAINERS, Explainer, explainer_of
 from textgauge.explanation.marks import STRONGEST
 from textgauge.metric import Scores
-from textgauge.metric.metric import with_defaults
+from textgauge.metric.metric import of_segments, with_defaults
 from textgauge.report import Report, explain_page
 from textgauge.resampling import PairedOptions
 from tiny_meteor import save_own_meteor15, save_own_wordnet
@@ -80,7 +80,7 @@ def test_the_last_line_is_the_score(name, options, rows):
             alone, texts = summed(name, options, predictions[i : i + 1], references[i : i + 1])
             # Of several segments each has the calculation of its own score.
             alone = (
-                alone.with_metric(alone.metric.sentence_form()).without_segments().update_corpus(texts)
+                alone.with_metric(of_segments(alone.metric)).without_segments().update_corpus(texts)
                 if whole.segments
                 else alone
             )
@@ -414,11 +414,11 @@ def test_only_a_reference_that_is_scored_alone_is_marked():
 
 @pytest.mark.parametrize("name", ["unexplained", "matches", "marks"])
 def test_a_metric_of_the_package_needs_nothing_that_explains_it(name):
-    members = {"name": name, "explained_by": None, "__module__": f"textgauge.measures.{name}", "__doc__": "Missing."}
+    members = {"name": name, "__module__": f"textgauge.measures.{name}", "__doc__": "Missing."}
     members["scores"] = Scores(Miss.metric_type.scores[0]._replace(name=name))
     kind = type("Unexplained", (Miss.metric_type,), members)
     type("Unexplained", (Miss,), {"__doc__": Miss.__doc__}, metric=kind)
-    METRICS[name] = kind
+    METRICS[name], EXPLAINERS[kind] = kind, Explainer
     try:
         plain = textgauge.explain(["a"], ["a b"], metric=name)
         assert [step.label for step in plain.steps] == ["missing", "words", "Missing words"]
@@ -429,7 +429,7 @@ def test_a_metric_of_the_package_needs_nothing_that_explains_it(name):
         page = explain_page(Report.of(["s"], [corpus], [(accumulator_of(kind)(), "miss")], PairedOptions()))
         assert "Missing words" in page
     finally:
-        del METRICS[name]
+        del METRICS[name], EXPLAINERS[kind]
 
 
 @pytest.mark.parametrize(

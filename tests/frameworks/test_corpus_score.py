@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import textgauge
 from hypothesis import given, settings
-from quick import examples
+from quick import examples, first
 from strategies import assigned_corpora
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.checks import line_to_install
@@ -131,7 +131,7 @@ import textgauge.frameworks.{name}
 """
 
 
-@pytest.mark.parametrize("name", FRAMEWORKS)
+@pytest.mark.parametrize("name", first(1, FRAMEWORKS))
 def test_a_missing_framework_is_named_with_the_line_that_installs_it(name):
     last = run(ABSENT.format(name=name)).stderr.splitlines()[-1]
     assert last == f"ImportError: {name} is not installed: {line_to_install(FRAMEWORKS[name])}"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from quick import first
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "dogs", "run"]
 PAGE = (ROOT / "metrics/COMMAND_LINE.md").read_text()
@@ -64,7 +65,7 @@ def test_every_row_is_here():
     assert ROWS.keys() == CALLS.keys()
 
 
-@pytest.mark.parametrize("row", [row for row in CALLS if "--paired" not in row and row != "`-sl`"])
+@pytest.mark.parametrize("row", first(3, [row for row in CALLS if "--paired" not in row and row != "`-sl`"]))
 def test_scores_are_those_of_the_command(row, files, run):
     theirs, ours, metrics = CALLS[row]
     width = [] if "-w" in ours else ["-w", "10"]
@@ -88,7 +89,7 @@ def test_scores_of_sentences_are_those_of_the_command(files, run):
     assert run("score", "ref.txt", "-i", "a.txt", *ours, "-b", "-w", "4").stdout.split() == found
 
 
-@pytest.mark.parametrize("row", [row for row in CALLS if "--paired" in row])
+@pytest.mark.parametrize("row", first(1, [row for row in CALLS if "--paired" in row]))
 def test_comparisons_are_those_of_the_command(row, files, run):
     theirs, ours, metrics = CALLS[row]
     assert metrics == ["bleu"]

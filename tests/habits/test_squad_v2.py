@@ -38,6 +38,7 @@ def same(scores):
     return scores if sys.version_info < (3, 12) else near(scores)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(500))
 @given(questions(), st.sampled_from([1.0, 0.5, 0.3, 0.1, 0.0]))
 def test_the_figures_are_those_of_the_script(rows, threshold):

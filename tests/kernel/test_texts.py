@@ -1,5 +1,8 @@
 """Columns of texts: errors, rows."""
 
+import gc
+import sys
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -40,6 +43,34 @@ def test_a_column_is_its_texts(kernel, texts):
     bounds, data = column.join()
     assert bytes(data) == "".join(texts).encode()
     assert listed(bounds) == [len("".join(texts[:n]).encode()) for n in range(len(texts) + 1)]
+
+
+class Backwards(list):
+    """A list that makes its items otherwise."""
+
+    def __iter__(self):
+        return reversed(list(super().__iter__()))
+
+
+@pytest.mark.parametrize("made", [list, tuple, Backwards])
+def test_a_column_holds_its_texts_alone(kernel, made):
+    texts = made([f"text {i} " * 9 for i in range(40)])
+    written, before = list(texts), [sys.getrefcount(text) for text in texts]
+    column = kernel.texts(texts)
+    nested, _ = kernel.nested_texts([texts[:3], texts[3:]])
+    if made is not tuple:
+        texts[:] = []
+    gc.collect()
+    assert column.tolist() == written
+    texts = made(written)
+    del column, nested
+    assert [sys.getrefcount(text) for text in texts] == before
+    for wrong in (7, "\ud800"):
+        values = [*written, wrong]
+        assert kernel.texts(values) == kernel.texts(tuple(values)) == len(written)
+        assert kernel.nested_texts([written, [wrong]]) == 1
+    del values
+    assert [sys.getrefcount(text) for text in texts] == before
 
 
 @few

@@ -418,7 +418,7 @@ LONG = [
     ("paths", lambda random: ([[rare(random, n, 500) for n in (2000, 1900)]],)),
     ("paths", lambda random: ([[rare(random, n, 3000) for n in (1600, 2400)]],)),
     ("operations", lambda random: (moved(random, 40),)),
-    ("operations", lambda random: (moved(random, 4000),)),
+    pytest.param("operations", lambda random: (moved(random, 4000),), marks=pytest.mark.slow),
     pytest.param("operations", lambda random: (moved(random, 3),), marks=pytest.mark.slow),
     ("Levenshtein's paths", lambda random: ([[rare(random, n, 40) for n in (900, 700)]],)),
     # Rows by blocks: more words than are held at once.

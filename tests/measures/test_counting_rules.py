@@ -109,6 +109,7 @@ def test_charcut_of_a_copy_is_soon_done():
     assert time.process_time() - start < 20
 
 
+@pytest.mark.slow
 def test_charcut_of_loops_takes_little_more_time_than_in_proportion():
     """It took 6 s for 2,000 repeated characters, and hours for the long ones here."""
 

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 import textgauge
-from textgauge.models import batching, forward
+from textgauge.models import batching, scoring
 from textgauge.models.batching import Batches, one_behind
 
 from .examples import LONG, TEXTS, nll
@@ -147,7 +147,7 @@ def test_logits_are_computed_in_pieces_where_a_head_is_all(torch, model, tokeniz
     monkeypatch.setattr(head, "forward", lambda states: seen.append(states.shape) or original(states))
     expected = nll(TEXTS, model=model, tokenizer=tokenizer)
     seen.clear()
-    monkeypatch.setattr(forward, "PIECE", 3 * len(tokenizer))
+    monkeypatch.setattr(scoring, "PIECE", 3 * len(tokenizer))
     assert nll(TEXTS, model=model, tokenizer=tokenizer) == pytest.approx(expected, rel=1e-5)
     # The first two are the trial.
     assert max(len(shape) and shape[0] for shape in seen[2:]) == 3

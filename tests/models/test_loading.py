@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import textgauge
 from oracles.perplexity import double_loop
-from textgauge.models import clear_models, loading, progress
+from textgauge.models import batching, clear_models, loading
 from tiny_models import save_model, save_tokenizer
 
 from .conftest import INSTALL
@@ -104,7 +104,7 @@ def test_only_long_runs_show_a_bar_on_stderr(folder, monkeypatch, capsys):
     capsys.readouterr()
     nll(TEXTS, model_id=folder)
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(progress, "SECONDS_BEFORE_BAR", 0)
+    monkeypatch.setattr(batching, "SECONDS_BEFORE_BAR", 0)
     nll(TEXTS, model_id=folder)
     out, err = capsys.readouterr()
     assert out == ""

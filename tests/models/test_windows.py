@@ -8,8 +8,8 @@ import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.perplexity import double_loop, reference_module, sliding_loop
-from textgauge.models import forward, scoring
-from textgauge.models.windows import windows
+from textgauge.models import scoring
+from textgauge.models.sequences import windows
 from tiny_models import CONTEXT, START, save_model, save_tokenizer
 
 from .examples import LONG, TEXTS, ids_of, nll
@@ -40,7 +40,7 @@ def test_a_text_longer_than_the_context_is_refused_or_cut(folder, model, tokeniz
 def test_pieces_and_pools_do_not_matter(folder, monkeypatch):
     texts = [*TEXTS, LONG]
     expected = nll(texts, model_id=folder, stride=5, batch_size=2)
-    monkeypatch.setattr(forward, "PIECE", 1000)
+    monkeypatch.setattr(scoring, "PIECE", 1000)
     monkeypatch.setattr(scoring, "POOL", 2)
     monkeypatch.setattr(scoring, "POOL_BYTES", 30)
     assert nll(texts, model_id=folder, stride=5, batch_size=2) == pytest.approx(expected, rel=1e-5)

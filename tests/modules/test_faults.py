@@ -142,8 +142,9 @@ class InterruptedAt:
 
 
 # Python drops an exception inside a destructor.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.parametrize("in_memory", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("in_memory", [False, True])
 def test_an_interrupt_at_any_line_leaves_whole_rows_and_no_file(tmp_path, in_memory):
     metric, n, is_reached = textgauge.load("rouge", cache_dir=str(tmp_path), keep_in_memory=in_memory), 0, True
     while is_reached:

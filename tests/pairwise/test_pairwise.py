@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from quick import covering
 from rouge_score.rouge_scorer import RougeScorer
 from strategies import overlapping, segment, text
+from textgauge import threads
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
@@ -228,6 +229,7 @@ def test_an_interrupt_ends_the_work_within_a_second(name):
     assert time.perf_counter() - sent[0] < 1
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_pairs():
     rng = np.random.default_rng(3)
     texts = [" ".join(map(str, row)) for row in rng.integers(0, 99, (2600, 12))]
@@ -283,3 +285,35 @@ def test_sources_belong_to_their_rows(n_pairs, monkeypatch):
         assert textgauge.pairwise(texts, metric="sari", sources=sources, **given).tolist() == whole
         _, places = textgauge.pairwise(texts, others, metric="sari", sources=sources, top=1)
         assert places[:, 0].tolist() == [row.index(max(row)) for row in whole]
+
+
+@pytest.mark.parametrize("n_threads", [1, 2, 5])
+def test_items_are_all_worked_on_and_the_first_error_ends_the_work(n_threads):
+    assert threads.all_in_threads(lambda n: n * n, range(200), n_threads) == [n * n for n in range(200)]
+    assert threads.all_in_threads(str, [], n_threads) == []
+    begun = []
+
+    def failing(n):
+        begun.append(n)
+        time.sleep(0.001)
+        if n == 7:
+            raise KeyError(n)
+        return n
+
+    with pytest.raises(KeyError):
+        threads.all_in_threads(failing, range(10_000), n_threads)
+    assert 8 <= len(begun) < 100
+    # Whichever thread it comes in: the caller's, or another.
+    caller, seen = threading.get_ident(), set()
+
+    def late(is_of_caller):
+        is_own = threading.get_ident() == caller
+        seen.add(is_own)
+        time.sleep(0.001)
+        if len(seen) == 2 and is_own == is_of_caller:
+            raise LookupError
+
+    for is_of_caller in (True, False) if n_threads > 1 else ():
+        seen.clear()
+        with pytest.raises(LookupError):
+            threads.all_in_threads(lambda _, own=is_of_caller: late(own), range(10_000), n_threads)

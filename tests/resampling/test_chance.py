@@ -166,7 +166,8 @@ def counted(rng, n):
 @pytest.mark.parametrize(
     ("world", "score", "n_pilot"),
     [
-        (skewed, None, 300), (alike, None, 40),
+        (alike, None, 40),
+        pytest.param(skewed, None, 300, marks=pytest.mark.slow),
         pytest.param(counted, bleu, 150, marks=pytest.mark.slow),
     ],
 )  # fmt: skip

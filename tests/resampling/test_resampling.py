@@ -81,6 +81,7 @@ def test_every_segment_is_drawn_as_often_as_any_other(n_segments):
         assert products.mean() == pytest.approx(-share, abs=6 * (1 / products.size) ** 0.5)
 
 
+@pytest.mark.slow
 @compiled_only
 def test_an_interval_of_many_segments_takes_less_than_a_second():
     columns = np.random.default_rng(0).integers(0, 30, (200_000, 10))
@@ -287,6 +288,7 @@ def test_exchanges_are_fair_and_independent():
     assert np.abs((masks[:, 1:] == masks[:, :-1]).mean(axis=0) - 0.5).max() < 6 * 0.5 / 20_000**0.5
 
 
+@pytest.mark.slow
 @compiled_only
 def test_resamples_are_independent():
     for draw in (resampling.resampled_sums, resampling.exchanged_sums):

@@ -46,6 +46,7 @@ def test_tokenizers_with_dictionaries_are_sacrebleus(name):
 LONG = 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
 @pytest.mark.parametrize("text", ["." * LONG, "a" * LONG + "5" * LONG, "漢字" * LONG, " " * (2 * LONG), "😀" * LONG])
 def test_long_runs_that_mecab_takes_have_sacrebleus_tokens(name, text):
@@ -61,6 +62,7 @@ def test_runs_for_which_mecab_takes_the_square_of_their_time_are_refused_at_once
         textgauge.bleu(["猫", "猫"], ["猫", text], tokenizer=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
 def test_a_text_on_which_mecab_gives_up_is_named(name):
     text = "a1b2" * 500_000

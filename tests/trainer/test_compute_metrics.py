@@ -11,7 +11,7 @@ import toys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples
-from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics, processes
+from textgauge.trainer import compute_metrics, passes, preprocess_logits_for_metrics
 
 WORDS = ["<pad>", "</s>", "a", "cat", "sat", "down", "dogs", "bark", "猫", "\n"]
 
@@ -225,7 +225,7 @@ class Group:
 
 
 def test_parts_of_processes_come_in_the_order_of_the_rows(monkeypatch):
-    monkeypatch.setattr(processes, "_group", lambda: Group(["b0", "b1"]))
-    assert processes.in_order_of_rows(["a0", "a1"]) == ["a0", "b0", "a1", "b1"]
+    monkeypatch.setattr(passes, "_group", lambda: Group(["b0", "b1"]))
+    assert passes.in_order_of_rows(["a0", "a1"]) == ["a0", "b0", "a1", "b1"]
     with pytest.raises(ValueError, match="zip"):
-        processes.in_order_of_rows(["a0"])
+        passes.in_order_of_rows(["a0"])

@@ -17,13 +17,13 @@ from ..checks import fail, in_number, listed, refuse_without_effect, shown, warn
 from ..input.columns import FEW, Corpus
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Refusal, Rows, over_references
-from ..metric.metric import Metric, selection_scores_of
+from ..metric.metric import Metric, of_segments, selection_scores_of
 from ..metric.scores import Scores, Summary, scaled
 from ..options import documented, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores, width_of_alike
-from ..scores.sums import are_own_means, exact_means, exact_sums
 from ..signatures import signature, with_interval
+from ..sums import are_own_means, exact_means, exact_sums
 from ..text import Normalizer, Tokenizer
 from ..threads import threads_for
 from . import old_pickles
@@ -161,13 +161,15 @@ class Accumulator:
         return self._rows(corpus, notes, metric)
 
     def _rows(self, corpus: Corpus, notes: Any, metric: Metric) -> Iterator[Rows]:
-        references = metric.references
-        for chunk in metric.chunks(corpus):
+        layout = metric.layout
+        if metric.inputs.at_once:
+            chunks: Iterable[Corpus] = [corpus] if len(corpus) else []
+        else:
+            chunks = corpus.chunks(row_bytes=layout.row_bytes)
+        for chunk in chunks:
             rows = metric.rows(chunk, notes)
-            is_done = references.rule == "union" or (chunk.offsets is None and not references.has_trials)
-            yield (
-                rows if is_done else over_references(rows, chunk.reference_offsets, references, self._selection_scores)
-            )
+            is_done = layout.references == "union" or (chunk.offsets is None and not layout.has_trials)
+            yield rows if is_done else over_references(rows, chunk.reference_offsets, self._selection_scores)
 
     def _selection_scores(self, pairs: Rows) -> FloatArray:
         """Return what makes a pair the best, for the main score or for every name along the rows."""
@@ -328,7 +330,7 @@ class Accumulator:
         if len(batches) == 1:
             return batches[0]
         per_segment = None
-        if self.metric.references.has_trials:
+        if self.metric.layout.has_trials:
             per_segment = np.concatenate([_rows_per_segment(batch) for batch in batches])
         extras: list[Any] | None = [one for batch in batches for one in batch.extras or ()]
         if any(batch.extras is None for batch in batches):
@@ -350,10 +352,10 @@ class Accumulator:
         """What was computed, in one line of the form of sacreBLEU's signatures."""
         return self.signed()
 
-    def signed(self, asked: Any = None) -> str:
+    def signed(self, reports: Any = None) -> str:
         """Return the signature, also of the options of `score`."""
         n_references = self._n_references if self.metric.inputs.has_references else None
-        return signature(n_references, {**self.metric.signature_fields(asked), **self.identity()})
+        return signature(n_references, {**self.metric.signature_fields(reports), **self.identity()})
 
     def provenance(self) -> dict[str, Any]:
         """Return what is stored about the segments beside their rows: numbers of references, and what made them."""
@@ -364,13 +366,13 @@ class Accumulator:
     def segment_values(self) -> dict[str, FloatArray]:
         """Return the scores of every segment before scaling, with their parts if the metric averages them.
 
-        They are those of `Metric.sentence_form`, which every face shows: float64, shape (n_segments,) each.
+        They are those of the metric `of_segments`, which every face shows: float64, shape (n_segments,) each.
         """
         return self._values_by(() if self.metric.combine == "mean" else self.metric.scores.keys)
 
     def _values_by(self, keys: tuple[str, ...]) -> dict[str, FloatArray]:
         """Return some values of the formula for every segment; without keys all."""
-        metric = self.metric.sentence_form()
+        metric = of_segments(self.metric)
         parts = [_batch_values(metric, batch, keys) for batch in self._some_batches]
         return parts[0] if len(parts) == 1 else {key: np.concatenate([p[key] for p in parts]) for key in parts[0]}
 
@@ -488,7 +490,7 @@ class Accumulator:
             columns, scores = bootstrap.drawn(self.additive), self.corpus_scores
         else:
             self.check_resamples()
-            columns, scores = metric.sums.resampled(bootstrap.drawn(self.statistics.values)), self._drawn_scores
+            columns, scores = self._drawn_rows(bootstrap.drawn(self.statistics.values)), self._drawn_scores
 
         def stacked(sums: FloatArray) -> FloatArray:
             values = scores(sums)
@@ -498,6 +500,10 @@ class Accumulator:
         found = percentile_interval(drawn, bootstrap.confidence or 0.0)
         bounds = dict(zip(keys, self._ends(found).tolist(), strict=True))
         return with_ends(bounds, metric.scores, len(columns), bootstrap)
+
+    def _drawn_rows(self, rows: Counts) -> Counts:
+        """Return the rows that the intervals of pooled scores resample, of those of segments or units."""
+        return rows
 
     def _drawn_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
         """Return by key what the intervals of pooled scores are percentiles of: the scores of sums of rows."""
@@ -509,12 +515,12 @@ class Accumulator:
 
     # ---- results
 
-    def score_with(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+    def score_with(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return the scores with what checked options of `score` add to them."""
         metric, factor = self.metric, self.metric.scores.scale
-        result = metric.scores.shown(as_plain(metric.result(self, asked)), asked)
-        if asked.has_additions:
-            more = self._reported(asked, bootstrap)
+        result = metric.scores.shown(as_plain(metric.result(self, reports)), reports)
+        if reports.has_additions:
+            more = self._reported(reports, bootstrap)
             result |= more if factor == 1 else scaled(more, factor, metric.scores.unscaled)
         return result
 
@@ -526,26 +532,26 @@ class Accumulator:
         *lines, last = found.below or [""]
         return found._replace(below=[*lines, f"{last}, model {model}".removeprefix(", ")])
 
-    def _reported(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+    def _reported(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return what the options of `score` add to the scores."""
         if bootstrap.confidence is not None and len(self) < 2:
             allowed = "None for a single segment or group of texts, since an interval resamples them"
             fail(ValueError, "confidence", allowed, shown(bootstrap.confidence))
         more: dict[str, Any] = {}
         scores = self.metric.scores
-        if asked.per_segment:
+        if reports.per_segment:
             keys = scores.of_segments(are_averaged=self.metric.combine == "mean")
-            segments = scores.shown(as_plain(self._values_by(keys)), asked)
+            segments = scores.shown(as_plain(self._values_by(keys)), reports)
             more |= {f"segment_{name}": column for name, column in segments.items()}
-        if asked.counts:
+        if reports.counts:
             more["counts"] = self.metric.layout.plain(self.total(), told=True)
-        if asked.signature:
-            more["signature"] = with_interval(self.signed(asked), bootstrap)
+        if reports.signature:
+            more["signature"] = with_interval(self.signed(reports), bootstrap)
         if bootstrap.confidence is not None:
-            more |= self._intervals(asked, bootstrap)
+            more |= self._intervals(reports, bootstrap)
         return more
 
-    def _intervals(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+    def _intervals(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return the bounds of the intervals, under their key of the result."""
         metric = self.metric
         if metric.combine == "pool":
@@ -559,17 +565,17 @@ class Accumulator:
             seed=bootstrap.seed,
         )
         return {
-            "confidence_intervals": self.intervals_of(means, [*self.segment_values()], len(columns), bootstrap, asked)
+            "confidence_intervals": self.intervals_of(means, [*self.segment_values()], len(columns), bootstrap, reports)
         }
 
     def intervals_of(
-        self, means: FloatArray, keys: list[str], n: int, bootstrap: BootstrapOptions, asked: Any
+        self, means: FloatArray, keys: list[str], n: int, bootstrap: BootstrapOptions, reports: Any
     ) -> dict[str, Any]:
         """Return percentile intervals of means, shape (n_resamples, n_keys), as the result has them; `n` were drawn."""
         every = zip(keys, percentile_interval(means, bootstrap.confidence or 0.0).tolist(), strict=True)
         # Counts have none.
         bounds = {key: bound for key, bound in every if key not in self.metric.scores.unscaled}
-        return self.metric.scores.shown(with_ends(bounds, self.metric.scores, n, bootstrap), asked)
+        return self.metric.scores.shown(with_ends(bounds, self.metric.scores, n, bootstrap), reports)
 
     def check_resamples(self) -> None:
         """Raise where resamples of the segments have no score: for intervals and comparisons."""
@@ -583,21 +589,21 @@ class Accumulator:
         if sums.kind == "whole" and sums.refusal is not None:
             fail(ValueError, *sums.refusal)
 
-    def unsummed(self, asked: Any) -> Refusal | None:
-        """Return what of the reports `asked` is no function of the sum over all segments, as for `fail`; or None."""
-        if asked.counts and self.metric.combine == "mean":
+    def unsummed(self, reports: Any) -> Refusal | None:
+        """Return which of the `reports` is no function of the sum over all segments, as for `fail`; or None."""
+        if reports.counts and self.metric.combine == "mean":
             return "counts", f"False for a data set, since {self.metric.name} averages scores", "True"
-        for name in asked.needs_segments():
+        for name in reports.needs_segments():
             default = {one.name: one.default for one in options_of(self.metric.reports_type)}[name]
             ways = {"confidence": "`spark.score` takes it, and ", "per_segment": "`scorer` adds scores to rows; "}
             own = f"{ways.get(name, '')}{type(self).__name__} has them"
             allowed = f"{default!r} for a data set or Spark, which store no segments ({own})"
-            return name, allowed, shown(getattr(asked, name))
-        return self.metric.sums.refused(asked)
+            return name, allowed, shown(getattr(reports, name))
+        return self.metric.sums.refused(reports)
 
-    def refuse_unsummed(self, asked: Any) -> None:
+    def refuse_unsummed(self, reports: Any) -> None:
         """Raise if the requested score is not a function of the sum over all segments."""
-        refusal = self.unsummed(asked)
+        refusal = self.unsummed(reports)
         if refusal is not None:
             fail(ValueError, *refusal)
 
@@ -678,9 +684,9 @@ def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
 
 @lru_cache(maxsize=64, typed=True)
 def _read_reports(accumulator: type[Accumulator], /, **reports: Any) -> tuple[Any, BootstrapOptions]:
-    asked = read(accumulator.metric_type.reports_type, reports, f"{accumulator.__name__}.score")
-    refuse_without_effect(reports, asked.without_effect())
-    return asked, interval_options(asked.confidence, asked.n_resamples, asked.seed, asked.unit)
+    checked = read(accumulator.metric_type.reports_type, reports, f"{accumulator.__name__}.score")
+    refuse_without_effect(reports, checked.without_effect())
+    return checked, interval_options(checked.confidence, checked.n_resamples, checked.seed, checked.unit)
 
 
 def _shown_setting(value: Any) -> str:

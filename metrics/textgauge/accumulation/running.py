@@ -14,7 +14,7 @@ from ..metric.layout import Rows
 from ..metric.metric import Metric
 from ..metric.scores import scaled
 from ..resampling import BootstrapOptions, percentile_interval
-from ..scores.sums import carried, digits_of, from_digits, rounded, scaled_means
+from ..sums import carried, digits_of, from_digits, rounded, scaled_means
 from .accumulator import Accumulator, Identity, by_headline, with_ends
 
 
@@ -84,7 +84,7 @@ def keys_of(accumulator: Accumulator) -> list[str]:
 
 
 def intervals(
-    accumulator: Accumulator, sums: FloatArray, n: int, bootstrap: BootstrapOptions, asked: Any = None
+    accumulator: Accumulator, sums: FloatArray, n: int, bootstrap: BootstrapOptions, reports: Any = None
 ) -> dict[str, Any]:
     """Return the percentile intervals of `score`, from resampled sums of `summands`.
 
@@ -95,16 +95,16 @@ def intervals(
     n : int
         Number of segments, or units, that are drawn.
     bootstrap : BootstrapOptions
-    asked : Reports, optional
+    reports : Reports, optional
         The options of `score`.
     """
-    asked = accumulator.metric.reports_type() if asked is None else asked
+    reports = accumulator.metric.reports_type() if reports is None else reports
     sums = sums[sums[:, -1] > 0]
     if len(sums) == 0:
         fail(ValueError, "n_resamples", "resamples with at least one segment", "only empty ones")
     if accumulator.metric.combine == "mean":
         means = sums[:, :-1] / sums[:, -1:]
-        found = {"confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), n, bootstrap, asked)}
+        found = {"confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), n, bootstrap, reports)}
     else:
         scores = accumulator.corpus_scores(sums[:, :-1])
         confidence = bootstrap.confidence or 0.0
@@ -113,10 +113,10 @@ def intervals(
     return scaled(found, accumulator.metric.scores.scale, accumulator.metric.scores.unscaled)
 
 
-def is_function_of_sums(accumulator: Accumulator, asked: Any) -> bool:
-    """Return whether the score with the reports `asked` is that of exact sums over all segments."""
+def is_function_of_sums(accumulator: Accumulator, reports: Any) -> bool:
+    """Return whether the score with these `reports` is that of exact sums over all segments."""
     metric = accumulator.metric
-    return accumulator.unsummed(asked) is None and metric.sums.kind == "exact" and metric.sums.add is None
+    return accumulator.unsummed(reports) is None and metric.sums.kind == "exact" and metric.sums.add is None
 
 
 class RunningScore:

@@ -51,7 +51,7 @@ def to_table(
         values = np.ascontiguousarray(rows[field.name])
         column = pa.array(values.reshape(-1))
         columns[field.name] = pa.FixedSizeListArray.from_arrays(column, field.size) if field.size else column
-    if metric.references.has_trials:
+    if metric.layout.has_trials:
         per_segment = np.zeros(0, np.int64) if rows.per_segment is None else rows.per_segment
         columns[_SEGMENT] = pa.array(np.repeat(np.arange(len(per_segment)), per_segment))
     unstored = _unstored(metric.options, given)
@@ -200,7 +200,7 @@ def _rows_in(table: pa.Table, metric: Metric) -> Rows:
     """Return the rows of a table; refuse other columns and nulls."""
     import pyarrow as pa
 
-    layout, has_trials = metric.layout, metric.references.has_trials
+    layout, has_trials = metric.layout, metric.layout.has_trials
     schema = []
     for field in layout.fields:
         number = pa.int64() if field.is_whole else pa.float64()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows
 from ..metric.metric import Metric
 from ..plain import Texts
-from .crossing import Crossing, Sides
+from .counts import PairCounts, Roles
 
 # The texts of a side that are counted together: an index of their n-grams takes 50 times as much.
 CHUNK_BYTES = 1 << 21
@@ -24,6 +24,7 @@ CHUNK_BYTES = 1 << 21
 N_PAIRS, N_PAIRS_OF_ROW, N_SINGLE_PAIRS = 1 << 14, 1 << 16, 1 << 16
 # The bytes of a block's predictions, multiplied by those of its references: an LCS takes 0.1 s for these.
 _MOST_WORK = 1 << 37
+_Made = TypeVar("_Made")
 
 
 class Block:
@@ -53,7 +54,7 @@ class Matrix:
     shape : tuple of int
     is_own : bool
         Whether a column is compared with itself.
-    is_crossed : bool
+    is_counted_at_once : bool
         Whether its texts were cut together; known when they are.
     """
 
@@ -71,7 +72,7 @@ class Matrix:
         self.shape = len(self._rows), len(self._columns)
         self._notes, self._warns = notes or metric.notes(), notes is None
         self._n_threads = n_threads
-        self.is_crossed = False
+        self.is_counted_at_once = False
 
     @property
     def higher_is_better(self) -> bool:
@@ -83,6 +84,15 @@ class Matrix:
 
         With `half`, of a column against itself: only blocks of the upper half, with the scores of the other
         half, where one count serves both.
+        """
+        return self.made_of_blocks(lambda block: block, half=half)
+
+    def made_of_blocks(
+        self, made: Callable[[Block], _Made], *, half: bool = False, in_threads: Any = threads.in_threads
+    ) -> Iterator[_Made]:
+        """Yield what a function makes of each of the `blocks`, on the thread that scores it, in their order.
+
+        `in_threads` is a function of `threads`.
         """
         inputs = self.metric.inputs
         if not inputs.used(["references"]):
@@ -98,20 +108,20 @@ class Matrix:
                     continue
                 part = self._part((first_row, rows), (first_column, columns), half=half)
                 if part is None:
-                    yield from self._pairs_by_block()
+                    yield from map(made, self._pairs_by_block())
                     return self._warn()
-                yield from part.blocks(self._n_threads)
+                yield from in_threads(*part.work(made, self._n_threads))
         self._warn()
 
     def _part(self, rows: tuple[int, Texts], columns: tuple[int, Texts], *, half: bool) -> _Part | None:
-        """Cut texts of both sides together, if the metric can count so."""
+        """Cut predictions and references together, if the metric can count so."""
         is_own = self.is_own and rows[0] == columns[0]
         # References that are other texts come behind the predictions.
         texts = rows[1] if is_own else rows[1] + columns[1]
-        sides = Sides(len(rows[1]), 0 if is_own else len(rows[1]), sources=self._sources_of(rows, columns))
-        crossing = self.metric.crossing(texts, sides, self._notes)
-        self.is_crossed = crossing is not None
-        return None if crossing is None else _Part(self, crossing, sides, rows, columns, half=half)
+        roles = Roles(len(rows[1]), 0 if is_own else len(rows[1]), sources=self._sources_of(rows, columns))
+        counts = self.metric.all_pairs(texts, roles, self._notes)
+        self.is_counted_at_once = counts is not None
+        return None if counts is None else _Part(self, counts, roles, rows, columns, half=half)
 
     def _sources_of(self, rows: tuple[int, Texts], columns: tuple[int, Texts]) -> Texts | None:
         """Return what texts that are cut together translate: where all are predictions, also those of the columns."""
@@ -125,13 +135,13 @@ class Matrix:
         """Score every prediction against the sum of all references, weighted: shape (n_rows,); None if none can."""
         n_rows = self.shape[0]
         texts = self._rows if self.is_own else self._rows + self._columns
-        sides = Sides(n_rows, 0 if self.is_own else n_rows, weights)
-        crossing = self.metric.crossing(texts, sides, self._notes)
-        self.is_crossed = crossing is not None
-        if crossing is None:
+        roles = Roles(n_rows, 0 if self.is_own else n_rows, weights)
+        counts = self.metric.all_pairs(texts, roles, self._notes)
+        self.is_counted_at_once = counts is not None
+        if counts is None:
             return None
         self._warn()
-        return self.values(crossing.block(slice(0, n_rows), slice(0, 1)).rows(self.metric.layout))[:, 0]
+        return self.values(counts.block(slice(0, n_rows), slice(0, 1)).rows(self.metric.layout))[:, 0].copy()
 
     def _warn(self) -> None:
         if self._warns:
@@ -164,36 +174,38 @@ class Matrix:
 
     def values(self, rows: Rows) -> FloatArray:
         """Score rows."""
-        return np.asarray(self.metric.formula(rows)[self._key], np.float64) * self.metric.scores.scale
+        scores, scale = np.asarray(self.metric.formula(rows)[self._key], np.float64), self.metric.scores.scale
+        return scores if scale == 1 else scores * scale
 
 
 class _Part:
     """Predictions and references that are cut together, and the places of the first of them."""
 
     def __init__(
-        self, matrix: Matrix, crossing: Crossing, sides: Sides, rows: tuple[int, Texts], columns: tuple[int, Texts],
+        self, matrix: Matrix, counts: PairCounts, roles: Roles, rows: tuple[int, Texts], columns: tuple[int, Texts],
         *, half: bool,
     ) -> None:  # fmt: skip
-        self._matrix, self._crossing, self._sides, self._half = matrix, crossing, sides, half
+        self._matrix, self._counts, self._roles, self._half = matrix, counts, roles, half
         (self._first_row, self._rows), (self._first_column, self._columns) = rows, columns
 
-    def blocks(self, n_threads: int | None) -> Iterator[Block]:
+    def work(self, made: Callable[[Block], _Made], n_threads: int | None) -> tuple[Any, Any, int]:
+        """Return what is to be done with each tile, the tiles, and the number of threads."""
         shape = len(self._rows), len(self._columns)
         work = self._rows.n_bytes / shape[0] * self._columns.n_bytes / shape[1]
         most = max(1, int(_MOST_WORK / max(work, 1)))
-        half = self._half and self._sides.first_reference == 0
+        half = self._half and self._roles.first_reference == 0
         tiles = [*_tiles(shape, min(N_PAIRS, most), min(N_PAIRS_OF_ROW, most), half=half)]
         if n_threads is None:
             n_threads = threads.threads_for(len(tiles), 4 * shape[0] * shape[1])
-        yield from threads.in_threads(self._block, tiles, n_threads)
+        return lambda tile: made(self._block(tile)), tiles, n_threads
 
     def _block(self, tile: tuple[slice, slice]) -> Block:
         rows, columns = tile
         matrix, layout = self._matrix, self._matrix.metric.layout
-        counts = self._crossing.block(rows, _moved(columns, self._sides.first_reference))
+        counts = self._counts.block(rows, _moved(columns, self._roles.first_reference))
         scores = matrix.values(counts.rows(layout))
         # A block of the same texts on both sides has both halves.
-        is_whole = rows == columns and self._sides.first_reference == 0
+        is_whole = rows == columns and self._roles.first_reference == 0
         swapped = matrix.values(counts.swapped(layout)) if self._half and not is_whole else None
         return Block(_moved(rows, self._first_row), _moved(columns, self._first_column), scores, swapped)
 
@@ -227,10 +239,14 @@ def _moved(part: slice, by: int) -> slice:
 
 def filled(matrix: Matrix, result: FloatArray) -> FloatArray:
     """Write all scores into an array of the shape of the matrix."""
-    for block in matrix.blocks(half=matrix.is_own):
+
+    def write(block: Block) -> None:
         result[block.rows, block.columns] = block.scores
         if block.swapped is not None:
             result[block.columns, block.rows] = block.swapped
+
+    for _ in matrix.made_of_blocks(write, half=matrix.is_own, in_threads=threads.all_in_threads):
+        pass
     return result
 
 
@@ -263,9 +279,13 @@ def best_of_rows(matrix: Matrix, n_best: int) -> tuple[FloatArray, IntArray]:
 def mean_of_rows(matrix: Matrix, weights: FloatArray | None) -> FloatArray:
     """Return the mean score of every row, weighted: float64, shape (n_rows,)."""
     sums = np.zeros(matrix.shape[0])
-    for block in matrix.blocks():
+
+    def summed(block: Block) -> tuple[slice, FloatArray]:
         scores = block.scores if weights is None else block.scores * weights[block.columns]
-        sums[block.rows] += scores.sum(axis=1)
+        return block.rows, scores.sum(axis=1)
+
+    for rows, part in matrix.made_of_blocks(summed, in_threads=threads.all_in_threads):
+        sums[rows] += part
     return sums / matrix.shape[1] if weights is None else sums
 
 

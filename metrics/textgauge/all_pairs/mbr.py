@@ -162,8 +162,8 @@ class _Decoder:
             first = lists[0].matrix(self._metric, self._key, self._notes, 1)
             found = [self._of(first, lists[0])]
             n_pairs = sum(len(one.candidates) * len(one.references or one.candidates) for one in lists)
-            n_threads = threads.threads_for(len(lists), 4 * n_pairs) if first.is_crossed else 1
-            found += threads.in_threads(lambda one: self._expected(one, 1), lists[1:], n_threads)
+            n_threads = threads.threads_for(len(lists), 4 * n_pairs) if first.is_counted_at_once else 1
+            found += threads.all_in_threads(lambda one: self._expected(one, 1), lists[1:], n_threads)
         self._notes.warn()
         return found
 

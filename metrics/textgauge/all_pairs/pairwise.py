@@ -14,7 +14,7 @@ from ..arrays import FloatArray, IntArray
 from ..checks import fail, metric_by_keyword, shown, whole_number
 from ..input.columns import ReferenceColumn, TextColumn, sources_of, text_column
 from ..metric.inputs import refuse_unused
-from ..metric.metric import Metric
+from ..metric.metric import Metric, of_segments
 from ..options import options_of
 from ..plain import Texts
 from .matrix import Matrix, best_of_rows, filled
@@ -42,7 +42,7 @@ def score_of_pairs(score: NamedScore) -> tuple[Metric, str]:
 
 def _of_segments(started: Accumulator) -> Accumulator:
     started.metric.check_ready()
-    return started.with_metric(started.metric.sentence_form())
+    return started.with_metric(of_segments(started.metric))
 
 
 def segment_scores(

@@ -20,7 +20,9 @@ _KINDS = ("flag", "choice", "whole", "number", "numbers", "names", "text", "text
 
 def inputs_of(kind: type[Options]) -> list[Option]:
     """Return the options of a class that a page can have, the common ones first."""
-    return sorted((one for one in options_of(kind) if one.kind in _KINDS), key=lambda one: not one.on_page)
+    return sorted(
+        (option for option in options_of(kind) if option.kind in _KINDS), key=lambda option: not option.on_page
+    )
 
 
 def choices_of(option: Option) -> dict[str, Any]:

@@ -100,9 +100,9 @@ def _inputs(gradio: Any, task: Task) -> tuple[list[Any], list[Any], list[Any]]:
         gradio.Markdown(_COLUMNS)
     widgets = []
     for title, is_common in (("Options", True), ("More options", False)):
-        if own := [one for one in task.settings if one.on_page == is_common]:
+        if own := [option for option in task.settings if option.on_page == is_common]:
             with gradio.Accordion(title, open=False), gradio.Row(elem_classes="columns"):
-                widgets += [widget(gradio, one) for one in own]
+                widgets += [widget(gradio, option) for option in own]
     return boxes, files, widgets
 
 

@@ -117,7 +117,7 @@ def write_rows(
         written = text.getvalue()
     else:
         objects = (dict(zip(columns, row, strict=True)) for row in rows)
-        lines = [json.dumps(one, ensure_ascii=False, allow_nan=False) for one in objects]
+        lines = [json.dumps(item, ensure_ascii=False, allow_nan=False) for item in objects]
         written = "[\n" + ",\n".join(lines) + "\n]\n" if suffix == ".json" else "".join(f"{line}\n" for line in lines)
     with writing("--output", output):
         write_whole(output, written)
@@ -243,7 +243,7 @@ def turned(lines: list[Sequence[str]]) -> list[Sequence[str]]:
         return lines
     width = shutil.get_terminal_size().columns
     columns: list[Sequence[str]] = [*zip(*lines, strict=True)]
-    flat, other = (sum(max(map(cells_of, one)) + 3 for one in side) - 2 for side in (columns, lines))
+    flat, other = (sum(max(map(cells_of, line)) + 3 for line in side) - 2 for side in (columns, lines))
     return columns if other <= width < flat else lines
 
 
@@ -254,11 +254,11 @@ def dimmed(note: str) -> str:
 
 PAPERS = ("markdown", "latex")
 _LATEX = str.maketrans(
-    {**{one: f"\\{one}" for one in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
+    {**{mark: f"\\{mark}" for mark in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
      "^": r"\textasciicircum{}", "†": r"$^\dagger$", "‡": r"$^\ddagger$", "↓": r"$\downarrow$"}
 )  # fmt: skip
 # What Markdown, the HTML in it and formulas between dollars read; below a table are sentences that have names in them.
-_MARKDOWN = str.maketrans({one: f"\\{one}" for one in "\\`*_|<>$~&["})
+_MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_|<>$~&["})
 _MARKDOWN_BELOW = re.compile(r"[\\`*$]|<(?=[A-Za-z/!?])")
 
 

@@ -76,12 +76,12 @@ class Request(NamedTuple):
 
     def options(self) -> list[dict[str, Any]]:
         """Return the options of every measure; those that are texts, or references, are read from their files."""
-        every = [{**one.options, **one.fixed} for one in self.chosen]
-        for one, options in zip(self.chosen, every, strict=True):
-            kinds = {option.name: option.kind for option in options_of(one.metric.options_type)}
-            for name, path in one.files.items():
-                if name in one.options:
-                    with refusals(one.metric.name):
+        every = [{**scoring.options, **scoring.fixed} for scoring in self.chosen]
+        for scoring, options in zip(self.chosen, every, strict=True):
+            kinds = {option.name: option.kind for option in options_of(scoring.metric.options_type)}
+            for name, path in scoring.files.items():
+                if name in scoring.options:
+                    with refusals(scoring.metric.name):
                         options[name] = self._read(path, are_groups=kinds[name] == "groups")
         return every
 
@@ -96,29 +96,34 @@ class Request(NamedTuple):
     def start(self, every_options: Sequence[Mapping[str, Any]], *, only_scores: bool = True) -> list[list[Accumulator]]:
         """Return an empty accumulator of every metric for every system; checks the result of `options`."""
         every = []
-        for one, options in zip(self.chosen, every_options, strict=True):
-            with refusals(one.metric.name), quiet_imports():
+        for scoring, options in zip(self.chosen, every_options, strict=True):
+            with refusals(scoring.metric.name), quiet_imports():
                 if only_scores:
-                    refuse_beside_scores(one.metric, options)
-                first = accumulator_of(one.metric)(**options)
+                    refuse_beside_scores(scoring.metric, options)
+                first = accumulator_of(scoring.metric)(**options)
                 first.metric.check_ready()
                 every.append([first, *(first.without_segments() for _ in self.names[1:])])
         return every
 
     def reports(self) -> list[dict[str, Any]]:
         """Return the options of every metric's report; refuse those that have no effect for any of them."""
-        if not any([one.reports for one in self.chosen]):
+        if not any([scoring.reports for scoring in self.chosen]):
             return [{} for _ in self.chosen]
         every_unused = []
-        for one in self.chosen:
-            with refusals(one.metric.name):
-                every_unused.append(reports_without_effect(one.metric, one.reports))
-        asked = list(zip(self.chosen, every_unused, strict=True))
-        needed = {name for one, unused in asked for name in one.reports if name not in unused}
-        for one, unused in asked:
-            with refusals(one.metric.name):
-                refuse_without_effect(one.reports, {name: why for name, why in unused.items() if name not in needed})
-        return [{name: one.reports[name] for name in one.reports if name not in unused} for one, unused in asked]
+        for scoring in self.chosen:
+            with refusals(scoring.metric.name):
+                every_unused.append(reports_without_effect(scoring.metric, scoring.reports))
+        of_scorings = list(zip(self.chosen, every_unused, strict=True))
+        needed = {name for scoring, unused in of_scorings for name in scoring.reports if name not in unused}
+        for scoring, unused in of_scorings:
+            with refusals(scoring.metric.name):
+                refuse_without_effect(
+                    scoring.reports, {name: why for name, why in unused.items() if name not in needed}
+                )
+        return [
+            {name: scoring.reports[name] for name in scoring.reports if name not in unused}
+            for scoring, unused in of_scorings
+        ]
 
 
 def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str], list[str]]:
@@ -153,32 +158,32 @@ def request_of(
         shown = ", ".join(map(shown_name, systems))
         refuse(f"{name} takes one file, got {shown}: give the file of references a -r; "
                "parts of one file are a folder, or a quoted pattern")  # fmt: skip
-    given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
+    given = {**options, **{name: value for scoring in chosen for name, value in scoring.columns.items()}}
     extras = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes"),
               "unit": given.get("units")}  # fmt: skip
     texts = options.get("texts", ())
-    has_references = any(one.metric.inputs.has_references for one in chosen)
+    has_references = any(scoring.metric.inputs.has_references for scoring in chosen)
     if not (references or options["reference_field"] or options.get("against")):
         has_references &= needs_references
         # A model says whether it needs any.
         has_references &= any(
-            one.metric.inputs.has_references and "references" in one.metric.inputs.needed for one in chosen
+            scoring.metric.inputs.has_references and "references" in scoring.metric.inputs.needed for scoring in chosen
         )
     columns: dict[str, str] = {}
     fields = {name: given[name] for name in ROLES if given.get(name)}
     if texts:
-        _check_typed(options, given, [one.metric for one in chosen], has_references=has_references)
+        _check_typed(options, given, [scoring.metric for scoring in chosen], has_references=has_references)
     bad = BadRows(is_skipped=options.get("skip_bad", False), way_out="--skip-bad scores the others")
     files = (_TypedTexts if texts else ParallelFiles)(
         texts or systems, options["against"] if texts else references, options["file_format"],
         fields, has_references=has_references, of_lists=of_lists,
         extras={name: path for name, path in extras.items() if path is not None},
-        metrics=[one.metric for one in chosen], bad=bad, keep=[*dict.fromkeys(options.get("keep", ()))],
+        metrics=[scoring.metric for scoring in chosen], bad=bad, keep=[*dict.fromkeys(options.get("keep", ()))],
         limits=limits_of(options), quoting=options["quoting"], key=options["id_field"],
         by_position=options["by_position"],
     )  # fmt: skip
     typed = [score_label(name) for word in options["metrics"] or [DEFAULT] for name in names_in(word)]
-    of_options = [path for one in chosen for path in one.files.values()]
+    of_options = [path for scoring in chosen for path in scoring.files.values()]
     extra_files = map(files.extras.get, ("source", "document", "unit"))
     check_files([*([] if texts else systems), *references, *extra_files, *of_options], options["output"])
     if not texts and files.file_format != SQUAD:
@@ -228,10 +233,10 @@ def _like(pattern: str, paths: Sequence[str], files: ParallelFiles, single: Coll
     if file.is_read_once:
         refuse(f"{pattern!r} needs a file that can be read twice, not {shown_name(paths[0])}")
     existing = file.names()
-    found = {pattern: pattern} if pattern in existing else columns_like(pattern, existing, single)
-    if not found:
+    columns = {pattern: pattern} if pattern in existing else columns_like(pattern, existing, single)
+    if not columns:
         fail(InputError, shown_name(paths[0]), f"columns as {pattern!r}", f"only {', '.join(map(repr, existing))}")
-    return found
+    return columns
 
 
 class _TypedTexts(ParallelFiles):
@@ -481,7 +486,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
     """Return what a command line asks for, checked before any file is opened; `of_lists` if rows may hold lists."""
     name = context.command.name
     request = request_of(context, options, n_systems=1, needs_references=False, of_lists=of_lists)
-    names = [one for scoring in request.chosen for one in scoring.labels]
+    names = [label for scoring in request.chosen for label in scoring.labels]
     if len(names) > 1:
         refuse(f"{name} takes one score, got {listed(names)}")
     metric, files = request.chosen[0].metric, request.files.inputs
@@ -543,11 +548,11 @@ def count(
     batches texts by their length, and shows a bar of its own.
     """
     extras = Extras([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names), [])
-    metrics, files = [one.metric for one in request.chosen], request.files
+    metrics, files = [scoring.metric for scoring in request.chosen], request.files
     of_options = [first.metric for first, *_ in accumulators]
-    is_by_block = all([one.inputs.has_references and one.sums.kind != "whole" for one in of_options])
+    is_by_block = all([metric.inputs.has_references and metric.sums.kind != "whole" for metric in of_options])
     for segments in with_progress(files) if is_by_block else [files.read()]:
-        if any([one.inputs.model is not None for one in of_options]):
+        if any([metric.inputs.model is not None for metric in of_options]):
             from ..metric.inputs import refuse_unused
 
             with refusals(", ".join(metric.name for metric in metrics)):

@@ -128,10 +128,10 @@ use_fast_tokenizer
     @property
     def baseline_vals(self) -> Any:
         """The baselines of precision, recall and F: float32, shape (3,)."""
-        found = self._checked.options.baseline()
-        if found is None:
+        baseline = self._checked.options.baseline()
+        if baseline is None:
             fail(ValueError, "baseline_vals", "`rescale_with_baseline=True`", "False")
-        return _tensor(found.tolist())
+        return _tensor(baseline.tolist())
 
     @property
     def use_fast_tokenizer(self) -> bool:
@@ -159,8 +159,8 @@ use_fast_tokenizer
         options = {**self._options, "batch_size": batch_size}
         if not self.idf:
             options.pop("idf", None)
-        found = _scored(options, cands, refs, verbose, False)
-        return (found, self.hash) if return_hash else found
+        scores = _scored(options, cands, refs, verbose, False)
+        return (scores, self.hash) if return_hash else scores
 
     def plot_example(self, candidate: str, reference: str, fname: str = "") -> NoReturn:  # noqa: ARG002
         """Raise NotImplementedError: see `textgauge.explain`."""
@@ -200,8 +200,8 @@ def _options(
 
 
 def _scored(options: dict[str, Any], cands: Any, refs: Any, verbose: bool, hashes: bool) -> Any:
-    found = bertscore(cands, refs, **options, verbose=verbose, per_segment=True)
-    scores = tuple(_tensor(found[f"segment_{part}"]) for part in _PARTS)
+    result = bertscore(cands, refs, **options, verbose=verbose, per_segment=True)
+    scores = tuple(_tensor(result[f"segment_{part}"]) for part in _PARTS)
     return (scores, BertScore(**options).hashcode()) if hashes else scores
 
 

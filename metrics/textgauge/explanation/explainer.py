@@ -12,15 +12,19 @@ from ..arrays import IntArray
 from ..input.columns import Corpus
 from ..metric.layout import Rows
 from ..metric.metric import Metric
+from ..text import TOKENIZERS, Tokenizer
 from ..text.tokenizers import text_lengths
 from .derivation import Derivation, from_fields
 from .marks import Marks
+
+# The class that explains each metric.
+EXPLAINERS: dict[type[Metric], type[Explainer]] = {}
 
 
 class Explainer:
     """Explains the scores of a metric: by default nothing is marked, and the fields of a row are the steps.
 
-    A subclass names the metric, which has it in `Metric.explained_by`, as have the metrics made from that one:
+    A subclass names its metric, and explains the metrics made from that one, too:
     ``class ChrfExplainer(Explainer, metric=ChrfMetric)``.
 
     Attributes
@@ -34,10 +38,10 @@ class Explainer:
     has_confusions: ClassVar[bool] = False
 
     def __init_subclass__(cls, metric: type[Metric] | None = None, **kwargs: Any) -> None:
-        """Tell the metric what explains it."""
+        """Let it explain a metric."""
         super().__init_subclass__(**kwargs)
         if metric is not None:
-            metric.explained_by = cls
+            EXPLAINERS[metric] = cls
 
     def __init__(self, metric: Metric) -> None:
         """Take the metric."""
@@ -65,9 +69,16 @@ class Explainer:
         """
         return []
 
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the texts that are cut to be counted, such as normalized ones, and their tokenizer."""
+        if hasattr(self.metric, "as_cut"):
+            # Of a metric from outside, until the next release.
+            return self.metric.as_cut(corpus)
+        return corpus, self.metric.tokenizer or TOKENIZERS["whitespace"]
+
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
         """Return the number of tokens, or characters, of every prediction and of every counted reference."""
-        texts, tokenizer = self.metric.as_cut(corpus)
+        texts, tokenizer = self.as_cut(corpus)
         chunks = [text_lengths(tokenizer.cut(chunk)) for chunk in texts.chunks()]
         hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
         return hypotheses, references
@@ -78,6 +89,10 @@ def explainer_of(metric: Metric) -> Explainer:
     return explainer_class(type(metric))(metric)
 
 
-def explainer_class(metric: type[Metric]) -> type[Explainer]:
-    """Return the class of what explains a metric, or the plain one."""
-    return metric.explained_by or Explainer
+def explainer_class(metric_type: type[Metric]) -> type[Explainer]:
+    """Return the class that explains a metric, or the nearest of those that it is made from; or the plain one."""
+    for one in metric_type.__mro__:
+        # `explained_by` of a metric from outside, until the next release.
+        if found := EXPLAINERS.get(one) or vars(one).get("explained_by"):
+            return found
+    return Explainer

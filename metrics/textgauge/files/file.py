@@ -12,9 +12,8 @@ from ..lazy import lazy
 from .delimited import DELIMITERS, delimited_blocks, names_in_header
 from .json_lines import json_blocks, names_in_json
 from .lines import STDIN, FileError, Limits, Progress, shards_of, shown_name, suffix_of
-from .plain_text import text_blocks
+from .plain_text import TIMES, TIMES_TO_TEXT, text_blocks, transcript_blocks, warn_of_ids
 from .rows import BadRows, Blocks, NamedColumn, Reading, TextBlock, TextLists, joined
-from .transcripts import TIMES, TIMES_TO_TEXT, transcript_blocks, warn_of_ids
 
 OF_LINES = ("text", "trn", "kaldi")
 FORMATS = (*OF_LINES, "jsonl", "csv", "tsv", "parquet")

@@ -69,6 +69,7 @@ class Corpus:
     _contents: tuple[Contents, Contents] | None = field(
         default_factory=lambda: None, init=False, repr=False, compare=False
     )
+    _n_bytes: int = field(default_factory=lambda: -1, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -90,17 +91,24 @@ class Corpus:
     def contents(self) -> tuple[Contents, Contents]:
         """What hypotheses and references contain; found when it is first asked for, in one pass over each text."""
         if self._contents is None:
-            hypotheses, n_segments = self.hypotheses, len(self.hypotheses)
+            n_segments = len(self.hypotheses)
             # A look is so much cheaper than a count.
-            n_threads = 1 if n_segments < MANY else threads.threads_for(n_segments, hypotheses.n_bytes // 16)
-            sides = engine.kernel.text_contents(hypotheses, self.references, n_threads)
+            n_threads = 1 if n_segments < MANY else threads.threads_for(n_segments, self.n_bytes // 32)
+            sides = engine.kernel.text_contents(self.hypotheses, self.references, n_threads)
             self._contents = NOTHING if sides is None else (Contents(*sides[0]), Contents(*sides[1]))
         return self._contents
 
     @property
+    def n_bytes(self) -> int:
+        """The number of bytes of hypotheses and references."""
+        if self._n_bytes < 0:
+            self._n_bytes = self.hypotheses.n_bytes + self.references.n_bytes
+        return self._n_bytes
+
+    @property
     def n_threads(self) -> int:
         """The number of threads that are worth starting for these texts."""
-        n_bytes = self.hypotheses.n_bytes + self.references.n_bytes
+        n_bytes = self.n_bytes
         return 1 if n_bytes < 2 * threads.BYTES_OF_A_THREAD else threads.threads_for(len(self.hypotheses), n_bytes)
 
     @property
@@ -123,13 +131,14 @@ class Corpus:
         return (self,) if 0 < len(self.hypotheses) <= FEW else self._chunks(n_bytes, row_bytes)
 
     def _chunks(self, n_bytes: int, row_bytes: int) -> Iterator[Corpus]:
+        if len(self) and max(self.n_bytes, len(self) * row_bytes) <= n_bytes:
+            yield self
+            return
         ends = offsets_of(self.hypotheses.lengths())[1:]
         ends += offsets_of(self.references.lengths())[self.reference_offsets[1:]]
         size = int(ends[-1]) if len(ends) else 0
         n_chunks = -(-max(size, len(self) * row_bytes) // n_bytes)
         if n_chunks < 2:
-            if len(self):
-                yield self
             return
         cuts = np.searchsorted(ends, size * np.arange(1, n_chunks) // n_chunks) + 1
         for start, stop in pairwise([0, *np.unique(cuts[cuts < len(self)]).tolist(), len(self)]):
@@ -399,13 +408,13 @@ def readable_parts(
     [2]
     """
     try:
-        found = read(rows)
+        values = read(rows)
     except refused as error:
         if len(rows) == 1:
             yield rows, error
             return
     else:
-        yield rows, found
+        yield rows, values
         return
     step = max(1, len(rows) // _N_PARTS)
     for start in range(0, len(rows), step):

@@ -67,7 +67,7 @@ std::size_t size_of(const ArrayView<T>& array) {
 }
 
 template <class T>
-std::vector<T> values_of(const ArrayView<T>& array) {
+UnsetVector<T> values_of(const ArrayView<T>& array) {
     if (!array.is_valid()) return {};
     const auto values = span_of(array);
     return {values.begin(), values.end()};

@@ -50,16 +50,17 @@ T* data_of(T* data) {
 }
 
 // A NumPy array of a shape that takes over a vector.
-template <class T>
-nb::object owned_of(std::vector<T>&& values, std::span<const std::size_t> shape) {
-    auto* held = new std::vector<T>(std::move(values));
-    const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+template <class T, class Allocator>
+nb::object owned_of(std::vector<T, Allocator>&& values, std::span<const std::size_t> shape) {
+    using Vector = std::vector<T, Allocator>;
+    auto* held = new Vector(std::move(values));
+    const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<Vector*>(p); });
     return nb::cast(nb::ndarray<nb::numpy, T>(data_of(held->data()), shape.size(), shape.data(), owner));
 }
 
 // The same, shape (n_rows, *row).
-template <class T, class... Sizes>
-nb::object owned(std::vector<T>&& values, Sizes... row) {
+template <class T, class Allocator, class... Sizes>
+nb::object owned(std::vector<T, Allocator>&& values, Sizes... row) {
     const std::size_t n_numbers = (std::size_t{1} * ... * row);
     const std::size_t shape[] = {n_numbers ? values.size() / n_numbers : 0, row...};
     return owned_of(std::move(values), shape);

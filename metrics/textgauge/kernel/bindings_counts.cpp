@@ -61,12 +61,15 @@ void check_size(std::size_t n) {
 template <class Number, class Scratch, class FirstRow, class Work, class... Sizes>
 nb::object filled(std::size_t n_segments, FirstRow first_row, int n_threads, Work work, Sizes... row) {
     const auto n_numbers = checked_product(row...);
-    std::vector<Number> rows(checked_product(first_row(n_segments), n_numbers));
+    UnsetVector<Number> rows(checked_product(first_row(n_segments), n_numbers));
     {
         const nb::gil_scoped_release released;
         for_each_segment<Scratch>(n_segments, n_threads, [&](Scratch& scratch, std::size_t segment, Stop& stop) {
             const auto first = first_row(segment) * n_numbers, last = first_row(segment + 1) * n_numbers;
-            work(segment, std::span(rows).subspan(first, last - first), scratch, stop);
+            const auto own = std::span(rows).subspan(first, last - first);
+            // By the thread that fills them: the first touch of memory costs as much as what some of the work does.
+            std::ranges::fill(own, Number{});
+            work(segment, own, scratch, stop);
         });
     }
     return owned(std::move(rows), row...);

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "bindings.hpp"
 #include "scores.hpp"
 #include "segments.hpp"
+#include "tokens.hpp"
 
 namespace textgauge {
 namespace {
@@ -25,16 +28,23 @@ std::size_t n_columns(const RowArray& rows) {
 
 // score(row, scores) for every row, whatever the leading axes; scores are kept score by score.
 template <class Number, class Score>
-void score_each(const RowArray& rows, std::size_t n_in, std::size_t n_out, std::vector<double>& scores, int n_threads,
+void score_each(const RowArray& rows, std::size_t n_in, std::size_t n_out, std::span<double> scores, int n_threads,
                 Score score) {
     const auto* const given = static_cast<const Number*>(rows.data());
     const auto n_rows = n_out ? scores.size() / n_out : 0;
     const auto score_some = [&](std::size_t first, std::size_t last) {
-        std::vector<double> row(n_in), found(n_out);
+        std::vector<double> row(std::is_same_v<Number, double> ? 0 : n_in), found(n_out);
+        const auto row_at = [&](std::size_t i) {
+            const std::span counts(given + i * n_in, n_in);
+            if constexpr (std::is_same_v<Number, double>) {
+                return counts;
+            } else {
+                std::ranges::transform(counts, row.begin(), [](Number n) { return static_cast<double>(n); });
+                return std::span<const double>(row);
+            }
+        };
         for (auto i = first; i < last; ++i) {
-            std::transform(given + i * n_in, given + (i + 1) * n_in, row.begin(),
-                           [](Number n) { return static_cast<double>(n); });
-            score(std::span<const double>(row), std::span(found));
+            score(row_at(i), std::span(found));
             for (std::size_t k = 0; k < n_out; ++k) scores[k * n_rows + i] = found[k];
         }
     };
@@ -56,7 +66,7 @@ nb::object scored(const RowArray& rows, std::size_t n_out, Score score, int n_th
     std::size_t n_scores = n_out;
     for (std::size_t axis = 0; axis + 1 < n_axes; ++axis)
         n_scores = checked_product(n_scores, shape[axis + 1] = rows.shape(axis));
-    std::vector<double> scores(n_scores);
+    UnsetVector<double> scores(n_scores);
     const auto score_all = [&] {
         if (rows.dtype() == nb::dtype<double>())
             score_each<double>(rows, n_in, n_out, scores, n_threads, score);
@@ -104,14 +114,14 @@ nb::object f_scores_of(const RowArray& rows, const Weights& weights, double beta
     const auto size = n_columns(rows);
     if (weights.size() > size / 3 || std::find(weights.begin(), weights.end(), 0.0) != weights.end())
         throw nb::value_error("weights: expected one that is not 0 for every three columns of the rows");
-    const FRules rules{weights, beta, alpha, rounded};
+    const FRules rules{weights, std::pow(beta, 2.0), alpha, rounded};
     return scored(rows, size, [&](auto row, auto scores) { f_scores(row, rules, scores); }, n_threads);
 }
 
 nb::object chrf_scores_of(const RowArray& rows, double beta, bool eps_smoothing, bool percent, bool parts) {
     const auto size = n_columns(rows);
     if (size == 0 || size % 3 != 0) throw nb::value_error("rows: expected three numbers for every order");
-    const ChrfRules rules{beta, eps_smoothing, percent, parts};
+    const ChrfRules rules{std::pow(beta, 2.0), eps_smoothing, percent, parts};
     return scored(rows, rules.n_scores(size / 3), [&](auto row, auto scores) { chrf_scores(row, rules, scores); });
 }
 

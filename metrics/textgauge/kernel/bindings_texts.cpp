@@ -116,32 +116,73 @@ std::optional<std::string_view> view_of(PyObject* value) {
     return std::nullopt;
 }
 
-// Appends the texts of a tuple; the position of the first element that is none, or the size.
-std::size_t add_views(nb::handle tuple, std::vector<std::string_view>& views) {
-    const auto n = nb::len(tuple);
-    for (std::size_t i = 0; i < n; ++i) {
-        const auto view = view_of(PyTuple_GetItem(tuple.ptr(), static_cast<Py_ssize_t>(i)));
-        if (!view) return i;
-        views.push_back(*view);
+// The items of a list or tuple, borrowed.
+class Items {
+public:
+    explicit Items(nb::handle values) : values_(values), is_list_(nb::isinstance<nb::list>(values)) {}
+
+    std::size_t size() const {
+        return static_cast<std::size_t>(is_list_ ? PyList_Size(values_.ptr()) : PyTuple_Size(values_.ptr()));
     }
-    return n;
+    PyObject* operator[](std::size_t i) const {
+        const auto place = static_cast<Py_ssize_t>(i);
+        PyObject* item = is_list_ ? PyList_GetItem(values_.ptr(), place) : PyTuple_GetItem(values_.ptr(), place);
+        if (!item) throw nb::python_error();
+        return item;
+    }
+
+private:
+    nb::handle values_;
+    bool is_list_;
+};
+
+// What of an object is read when it is held, and when it is let go: objects are anywhere in memory.
+constexpr std::size_t n_ahead = 12, object_bytes = 48;
+
+void prefetch_object(PyObject* object) {
+    const auto* const bytes = reinterpret_cast<const char*>(object);
+    prefetch(bytes);
+    prefetch(bytes + object_bytes);
 }
 
-// Appends the texts of a list or tuple, and the objects to a list that keeps them; says whether
+// Objects of Python's that are held; the last copy may go away on any thread.
+class HeldObjects {
+public:
+    explicit HeldObjects(std::size_t n) { objects_.reserve(n); }
+    ~HeldObjects() {
+        const auto state = PyGILState_Ensure();
+        for (std::size_t i = 0; i < objects_.size(); ++i) {
+            if (i + n_ahead < objects_.size()) prefetch(reinterpret_cast<const char*>(objects_[i + n_ahead]));
+            Py_DECREF(objects_[i]);
+        }
+        PyGILState_Release(state);
+    }
+    HeldObjects(const HeldObjects&) = delete;
+    HeldObjects& operator=(const HeldObjects&) = delete;
+
+    void add(PyObject* object) {
+        objects_.push_back(object);
+        Py_INCREF(object);
+    }
+
+private:
+    std::vector<PyObject*> objects_;
+};
+
+// Appends the texts of a list or tuple, and the objects to what holds them; says whether
 // there are some, and all are texts. Nothing here gives another thread a chance to change the list,
 // and a tuple for each would wake the garbage collector all the time.
-bool add_segment(nb::handle segment, nb::handle kept, std::vector<std::string_view>& views) {
+bool add_segment(nb::handle segment, HeldObjects& kept, std::vector<std::string_view>& views) {
 #if defined(Py_GIL_DISABLED)
     const auto own = tuple_of(segment);
 #else
     const auto own = segment;
 #endif
-    const bool is_list = nb::isinstance<nb::list>(own);
-    const auto n = is_list ? PyList_Size(own.ptr()) : PyTuple_Size(own.ptr());
-    for (Py_ssize_t i = 0; i < n; ++i) {
-        PyObject* value = is_list ? PyList_GetItem(own.ptr(), i) : PyTuple_GetItem(own.ptr(), i);
-        if (!value) throw nb::python_error();
-        if (PyList_Append(kept.ptr(), value) != 0) throw nb::python_error();
+    const Items items(own);
+    const auto n = items.size();
+    for (std::size_t i = 0; i < n; ++i) {
+        PyObject* const value = items[i];
+        kept.add(value);
         const auto view = view_of(value);
         if (!view) return false;
         views.push_back(*view);
@@ -157,14 +198,27 @@ void check_is_list(nb::handle values) {
 // The column, or the position of the first element that is no text.
 nb::object texts_of(nb::handle values) {
     check_is_list(values);
-    // Another thread may change the list, but not this.
-    const auto tuple = tuple_of(values);
-    Texts texts;
-    const auto n = nb::len(tuple);
+#if defined(Py_GIL_DISABLED)
+    constexpr bool is_shared = true;  // another thread may change a list meanwhile
+#else
+    constexpr bool is_shared = false;
+#endif
+    // What is derived from a list may make its items afresh.
+    const bool is_plain = PyTuple_CheckExact(values.ptr()) || (!is_shared && PyList_CheckExact(values.ptr()));
+    const auto own = is_plain ? nb::borrow(values) : tuple_of(values);
+    const Items items(own);
+    const auto n = items.size();
+    const auto holder = std::make_shared<HeldObjects>(n);
+    Texts texts{{}, holder};
     texts.views.reserve(n);
-    const auto n_texts = add_views(tuple, texts.views);
-    if (n_texts < n) return nb::int_(n_texts);
-    texts.holder = held(tuple);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (i + n_ahead < n) prefetch_object(items[i + n_ahead]);
+        PyObject* const value = items[i];
+        holder->add(value);
+        const auto view = view_of(value);
+        if (!view) return nb::int_(i);
+        texts.views.push_back(*view);
+    }
     return nb::cast(std::move(texts));
 }
 
@@ -176,14 +230,14 @@ nb::object nested_texts_of(nb::handle values) {
     std::vector<std::int64_t> offsets{0};
     offsets.reserve(n + 1);
     texts.views.reserve(n);
-    const nb::list kept;
+    const auto kept = std::make_shared<HeldObjects>(n);
     for (std::size_t i = 0; i < n; ++i) {
         const nb::handle segment = PyTuple_GetItem(segments.ptr(), static_cast<Py_ssize_t>(i));
         if (!nb::isinstance<nb::list>(segment) && !nb::isinstance<nb::tuple>(segment)) return nb::int_(i);
-        if (!add_segment(segment, kept, texts.views)) return nb::int_(i);
+        if (!add_segment(segment, *kept, texts.views)) return nb::int_(i);
         offsets.push_back(static_cast<std::int64_t>(texts.size()));
     }
-    texts.holder = held(kept);
+    texts.holder = kept;
     return nb::make_tuple(std::move(texts), owned(std::move(offsets)));
 }
 
@@ -413,12 +467,10 @@ nb::object tuple_of_contents(const Contents& found) {
 
 // Those of both sides; None if both contain nothing to know of.
 nb::object contents_of(const Texts& hypotheses, const Texts& references, int n_threads) {
-    Contents of_hypotheses, of_references;
-    {
+    const auto [of_hypotheses, of_references] = [&] {
         const nb::gil_scoped_release released;
-        of_hypotheses = contents(hypotheses, n_threads);
-        of_references = contents(references, n_threads);
-    }
+        return contents(hypotheses, references, n_threads);
+    }();
     if (of_hypotheses == Contents{} && of_references == Contents{}) return nb::none();
     return nb::make_tuple(tuple_of_contents(of_hypotheses), tuple_of_contents(of_references));
 }

@@ -111,31 +111,25 @@ struct PartContents {
     }
 };
 
-}  // namespace
-
-Contents contents(const Texts& texts, int n_threads) {
-    const auto n_texts = texts.size();
-    const auto n_parts = static_cast<std::size_t>(std::max(n_threads, 1));
-    std::vector<PartContents> parts(n_parts);
-    const auto look = [&](std::size_t part) {
-        const auto last = (part + 1) * n_texts / n_parts;
-        for (auto row = part * n_texts / n_parts; row < last; ++row) {
-            // Texts are anywhere in memory, and a look at one takes less time than the way there.
-            if (row + n_ahead < last) {
-                const auto next = texts[row + n_ahead];
-                prefetch(next.data());
-                if (next.size() > 64) prefetch(next.data() + 64);
-            }
-            parts[part].add_text(texts[row]);
+// The contents of one part of so many of a column.
+PartContents part_of(const Texts& texts, std::size_t part, std::size_t n_parts) {
+    PartContents found;
+    const auto last = (part + 1) * texts.size() / n_parts;
+    for (auto row = part * texts.size() / n_parts; row < last; ++row) {
+        // Texts are anywhere in memory, and a look at one takes less time than the way there.
+        if (row + n_ahead < last) {
+            const auto next = texts[row + n_ahead];
+            prefetch(next.data());
+            if (next.size() > 64) prefetch(next.data() + 64);
         }
-    };
-    struct None {};
-    if (n_parts == 1)
-        look(0);
-    else
-        for_each_segment<None>(n_parts, n_threads, [&](None&, std::size_t part, Stop&) { look(part); });
+        found.add_text(texts[row]);
+    }
+    return found;
+}
+
+Contents joined(std::span<PartContents> parts) {
     auto& all = parts.front();
-    for (const auto& part : std::span(parts).subspan(1)) {
+    for (const auto& part : parts.subspan(1)) {
         all.found.n_lone_spaces += part.found.n_lone_spaces;
         all.found.n_spaced_stops += part.found.n_spaced_stops;
         all.found.n_words += part.found.n_words;
@@ -144,6 +138,26 @@ Contents contents(const Texts& texts, int n_threads) {
     }
     all.seen.each([&](std::uint32_t code) { all.found.characters.push_back(code); });
     return std::move(all.found);
+}
+
+}  // namespace
+
+std::pair<Contents, Contents> contents(const Texts& hypotheses, const Texts& references, int n_threads) {
+    // Several parts for each thread, so that none waits long for the others.
+    const auto n_parts = n_threads > 1 ? 4 * static_cast<std::size_t>(n_threads) : 1;
+    std::vector<PartContents> parts(2 * n_parts);
+    const auto look = [&](std::size_t place) {
+        parts[place] = part_of(place < n_parts ? hypotheses : references, place % n_parts, n_parts);
+    };
+    struct None {};
+    if (n_threads > 1) {
+        for_each_segment<None>(parts.size(), n_threads, [&](None&, std::size_t place, Stop&) { look(place); });
+    } else {
+        look(0);
+        look(1);
+    }
+    const std::span all(parts);
+    return {joined(all.first(n_parts)), joined(all.subspan(n_parts))};
 }
 
 }  // namespace textgauge

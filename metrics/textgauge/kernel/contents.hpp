@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "texts.hpp"
@@ -19,6 +20,7 @@ struct Contents {
     bool operator==(const Contents&) const = default;
 };
 
-Contents contents(const Texts& texts, int n_threads);
+// Those of two columns.
+std::pair<Contents, Contents> contents(const Texts& hypotheses, const Texts& references, int n_threads);
 
 }  // namespace textgauge

@@ -88,7 +88,7 @@ void each_line(std::string_view text, Function function) {
 // The tokens of a block of segments.
 struct Part {
     IdVector ids, sentence_ids;
-    std::vector<std::int64_t> sentence_lengths;
+    UnsetVector<std::int64_t> sentence_lengths;
 };
 
 // One call of `cut`. What has its place from the beginning, the lengths of texts, threads write into `tokens` at once.
@@ -179,7 +179,7 @@ std::size_t n_bytes_of(const Texts& texts) {
 }
 
 // Lengths behind a first 0 to offsets.
-void add_up(std::vector<std::int64_t>& lengths) { std::partial_sum(lengths.begin(), lengths.end(), lengths.begin()); }
+void add_up(UnsetVector<std::int64_t>& lengths) { std::partial_sum(lengths.begin(), lengths.end(), lengths.begin()); }
 
 }  // namespace
 
@@ -219,8 +219,10 @@ Tokens cut(const Cutter& cutter, const Corpus& corpus, const Lines& lines, int n
     for (std::size_t s = 0; s <= n_segments; ++s)
         tokens.segments[s] = static_cast<std::int64_t>(s) + corpus.reference_offsets[s];
     tokens.offsets.resize(static_cast<std::size_t>(tokens.segments.back()) + 1);
+    tokens.offsets.front() = 0;
     if (lines.are_wanted) {
         tokens.text_sentences.resize(tokens.offsets.size());
+        tokens.text_sentences.front() = 0;
         tokens.sentence_offsets.push_back(0);
     }
     // Several blocks for each thread, so that none waits long for the others.

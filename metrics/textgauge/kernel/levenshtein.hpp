@@ -55,7 +55,7 @@ private:
     }
 
     IdVector ids_;
-    std::vector<std::int64_t> offsets_;
+    UnsetVector<std::int64_t> offsets_;
     Aligner aligner_;
 };
 

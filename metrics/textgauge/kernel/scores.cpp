@@ -264,7 +264,6 @@ void bleu_scores(std::span<const double> given, const BleuRules& rules, std::spa
 }
 
 void f_scores(std::span<const double> row, const FRules& rules, std::span<double> scores) {
-    const auto square = std::pow(rules.beta, 2.0);
     std::size_t i = 0;
     for (const auto weight : rules.weights) {
         auto precision = ratio(row[i], row[i + 1]), recall = ratio(row[i], row[i + 2]);
@@ -277,7 +276,7 @@ void f_scores(std::span<const double> row, const FRules& rules, std::span<double
             precision = five_decimals(precision);
             recall = five_decimals(recall);
         }
-        const auto f = rules.alpha < 0 ? f_of(precision, recall, square)
+        const auto f = rules.alpha < 0 ? f_of(precision, recall, rules.square)
                                        : ratio(precision * recall,
                                            (1 - rules.alpha) * precision + rules.alpha * recall);
         scores[i++] = precision;
@@ -289,7 +288,6 @@ void f_scores(std::span<const double> row, const FRules& rules, std::span<double
 
 void chrf_scores(std::span<const double> row, const ChrfRules& rules, std::span<double> scores) {
     const auto n = row.size() / 3;
-    const auto square = std::pow(rules.beta, 2.0);
     double precisions = 0, recalls = 0, fs = 0, n_both = 0;
     for (std::size_t i = 0; i < n; ++i) {
         const auto hypothesis = row[i], reference = row[n + i], matches = row[2 * n + i];
@@ -305,8 +303,8 @@ void chrf_scores(std::span<const double> row, const ChrfRules& rules, std::span<
             if (!has_both) precision = chrf_epsilon;
             if (!(reference > 0)) recall = chrf_epsilon;
         }
-        const auto below = square * precision + recall;
-        const auto f = below > 0 ? (1 + square) * precision * recall / below : chrf_epsilon;
+        const auto below = rules.square * precision + recall;
+        const auto f = below > 0 ? (1 + rules.square) * precision * recall / below : chrf_epsilon;
         fs += f;
         if (rules.parts) {
             scores[3 + i] = precision;
@@ -316,7 +314,7 @@ void chrf_scores(std::span<const double> row, const ChrfRules& rules, std::span<
     }
     const auto precision = ratio(precisions, n_both), recall = ratio(recalls, n_both);
     const auto whole = rules.percent ? 100.0 : 1.0;
-    scores[0] = rules.eps_smoothing ? whole * fs / static_cast<double>(n) : whole * f_of(precision, recall, square);
+    scores[0] = rules.eps_smoothing ? whole * fs / static_cast<double>(n) : whole * f_of(precision, recall, rules.square);
     if (rules.parts) {
         scores[1] = precision;
         scores[2] = recall;

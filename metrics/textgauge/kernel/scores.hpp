@@ -30,13 +30,13 @@ struct BleuRules {
 
 struct FRules {
     std::vector<double> weights;   // shape (n_types,): of ROUGE-W, 1 for others
-    double beta;
+    double square;                 // of beta
     double alpha;                  // instead of beta, if it is at least 0
     bool rounded;
 };
 
 struct ChrfRules {
-    double beta;
+    double square;  // of beta
     bool eps_smoothing, percent, parts;
 
     std::size_t n_scores(std::size_t n_orders) const { return parts ? 3 + 3 * n_orders : 1; }

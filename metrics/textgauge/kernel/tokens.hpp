@@ -27,7 +27,9 @@ struct Unset : std::allocator<T> {
             ::new (static_cast<void*>(place)) Other(std::forward<Values>(values)...);
     }
 };
-using IdVector = std::vector<std::uint32_t, Unset<std::uint32_t>>;
+template <class T>
+using UnsetVector = std::vector<T, Unset<T>>;
+using IdVector = UnsetVector<std::uint32_t>;
 
 // The tokens that a segment may have: ids and places have 32 bits, and the last numbers stand for none.
 inline constexpr std::size_t largest_segment = 0xFFFFFFFD;
@@ -37,13 +39,13 @@ inline constexpr std::size_t largest_segment = 0xFFFFFFFD;
 // In a segment tokens have dense ids, so that a table of its tokens is an array. The texts of a
 // segment stand together, the hypothesis first, then its references.
 struct Tokens {
-    IdVector ids;                                // shape (n_tokens,)
-    std::vector<std::int64_t> offsets;           // shape (n_texts + 1,), into ids
-    std::vector<std::int64_t> segments;          // shape (n_segments + 1,), into texts
-    IdVector sentence_ids;                       // empty where the sentences hold the same tokens as the texts
-    std::vector<std::int64_t> sentence_offsets;  // shape (n_sentences + 1,), into sentence_ids, or into ids
-    std::vector<std::int64_t> text_sentences;    // shape (n_texts + 1,), into sentences
-    bool has_own_sentences = false;              // whether sentence_ids is an array of its own
+    IdVector ids;                               // shape (n_tokens,)
+    UnsetVector<std::int64_t> offsets;          // shape (n_texts + 1,), into ids
+    UnsetVector<std::int64_t> segments;         // shape (n_segments + 1,), into texts
+    IdVector sentence_ids;                      // empty where the sentences hold the same tokens as the texts
+    UnsetVector<std::int64_t> sentence_offsets; // shape (n_sentences + 1,), into sentence_ids, or into ids
+    UnsetVector<std::int64_t> text_sentences;   // shape (n_texts + 1,), into sentences
+    bool has_own_sentences = false;             // whether sentence_ids is an array of its own
 
     std::size_t n_segments() const { return segments.size() - 1; }
     std::size_t n_texts() const { return offsets.size() - 1; }

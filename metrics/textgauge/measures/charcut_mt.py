@@ -24,7 +24,7 @@ from ..explanation.marks import Marks
 from ..input.columns import Corpus
 from ..metric import About, Explanation, Field, Layout, Metric, Rows, Score, Scores
 from ..options import Options, option
-from ..scores.sums import ratio
+from ..sums import ratio
 
 
 @dataclass(frozen=True)

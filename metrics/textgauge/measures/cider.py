@@ -35,7 +35,6 @@ from ..metric import (
     Metric,
     Misfit,
     Notes,
-    References,
     Rows,
     Score,
     Scores,
@@ -44,7 +43,7 @@ from ..metric import (
 )
 from ..options import Option, Options, option
 from ..plain.cider import ORDERS, ngram_counts
-from ..scores.sums import in_pairs
+from ..sums import in_pairs
 from ..text import TOKENIZERS, Tokenizer
 from ..text.tokenizers import prepared, tokenizer_of, tokens_at
 
@@ -246,9 +245,9 @@ class CiderOptions(Options):
         none_means="the references of the call",
     )  # fmt: skip
 
-    def checked_value(self, one: Option, value: Any) -> Any:
+    def checked_value(self, option: Option, value: Any) -> Any:
         """Return an option in plain form; `idf` becomes weights in `check`."""
-        return value if one.name == "idf" else one.checked(value)
+        return value if option.name == "idf" else option.checked(value)
 
     def check(self) -> None:
         """Count the weights of lists of texts; refuse those of another tokenizer."""
@@ -314,8 +313,7 @@ class CiderMetric(Metric):
     scores = Scores(Score("cider", perfect=None, largest=10.0))
     combine = "mean"
 
-    layout = Layout([Field("cider", is_whole=False)])
-    references = References("union")
+    layout = Layout([Field("cider", is_whole=False)], references="union")
     options: CiderOptions
     # The weights of the references of a call.
     _fitted: DocumentFrequencies | None = None

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
-from ..all_pairs.crossing import CrossedRows
+from ..all_pairs.counts import PairRows
 from ..arrays import FloatArray
 from ..checks import fail
 from ..explanation.alignment import Alignment, Match
@@ -27,9 +27,9 @@ from ..plain import Texts
 from .learned import EmptyPredictions, LearnedMetric, LongInputs, Look
 
 if TYPE_CHECKING:
-    from ..all_pairs.crossing import Sides
+    from ..all_pairs.counts import Roles
     from ..models.comet import Embedded, RegressionMetric, Regressor
-    from ..models.learned import Kind
+    from ..models.learned import ModelFamily
 
 _EXPLANATION = Explanation(
     "COMET",
@@ -109,7 +109,7 @@ class CometMetric(LearnedMetric["Regressor"]):
             self.sums = Sums("whole", ("spans", "False where segments are added up", "True"), mixes=True)
 
     @staticmethod
-    def family() -> Kind[Regressor]:
+    def family() -> ModelFamily[Regressor]:
         """Return the models of COMET."""
         from ..models.comet import COMET
 
@@ -119,19 +119,19 @@ class CometMetric(LearnedMetric["Regressor"]):
         """Return a collector of reasons to warn."""
         return Notes(EmptyPredictions("COMET"), _Copies(), LongInputs(), _SpecialTokens())
 
-    def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Any:
+    def all_pairs(self, texts: Texts, roles: Roles, notes: Any) -> Any:
         """Embed texts and sources, each once; None for a model that reads the texts of a segment as one."""
         from ..models.comet import RegressionMetric
 
         model = self.model()
-        if sides.weights is not None or sides.sources is None or not isinstance(model, RegressionMetric):
+        if roles.weights is not None or roles.sources is None or not isinstance(model, RegressionMetric):
             return None
-        embedded = model.embedded([*texts.tolist(), *sides.sources.tolist()], self.options.batch_size)
+        embedded = model.embedded([*texts.tolist(), *roles.sources.tolist()], self.options.batch_size)
         # The notes of `rows` look at predictions, sources and what was cut.
-        n_predictions = len(sides.sources)
-        corpus = without_references(texts.slice(0, n_predictions), sides.sources)
+        n_predictions = len(roles.sources)
+        corpus = without_references(texts.slice(0, n_predictions), roles.sources)
         notes.look(corpus, Look(embedded, model))
-        return _CrossedTranslations(model, embedded, len(texts))
+        return _EmbeddedTranslations(model, embedded, len(texts))
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Score the pairs; error spans stand beside the rows."""
@@ -141,43 +141,43 @@ class CometMetric(LearnedMetric["Regressor"]):
         scored: Any = self.scored(corpus, notes)
         return Rows(self.layout, scored.scores[:, None], extras=scored.spans if self.options.spans else None)
 
-    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the mean score, and the error spans if they were asked for."""
-        result = super().result(counted, asked)
+        result = super().result(accumulator, reports)
         if not self.options.spans:
             return result
-        spans = counted.statistics.extras
+        spans = accumulator.statistics.extras
         if spans is None:
             fail(ValueError, "spans", "False for stored scores, which have no error spans", "True")
         return {**result, "error_spans": spans}
 
 
-class _CrossedTranslations(NamedTuple):
-    """Texts and what they translate, embedded once, with the methods of `Crossing`."""
+class _EmbeddedTranslations(NamedTuple):
+    """Texts and what they translate, embedded once, with the methods of `PairCounts`."""
 
     model: RegressionMetric
     embedded: Embedded
     n_texts: int
 
-    def block(self, predictions: slice, references: slice) -> _CrossedBlock:
-        return _CrossedBlock(self, predictions, references)
+    def block(self, predictions: slice, references: slice) -> _TranslationBlock:
+        return _TranslationBlock(self, predictions, references)
 
     def scores(self, predictions: slice, references: slice) -> FloatArray:
         texts, sources = np.split(self.embedded.places, [self.n_texts])
         return self.model.crossed(self.embedded.vectors, texts[predictions], sources[predictions], texts[references])
 
 
-class _CrossedBlock(NamedTuple):
-    crossed: _CrossedTranslations
+class _TranslationBlock(NamedTuple):
+    embedded_texts: _EmbeddedTranslations
     predictions: slice
     references: slice
 
-    def rows(self, layout: Layout) -> CrossedRows:
-        return CrossedRows(layout, {"comet": self.crossed.scores(self.predictions, self.references)})
+    def rows(self, layout: Layout) -> PairRows:
+        return PairRows(layout, {"comet": self.embedded_texts.scores(self.predictions, self.references)})
 
-    def swapped(self, layout: Layout) -> CrossedRows:
+    def swapped(self, layout: Layout) -> PairRows:
         """No score follows from that of the pair the other way round: only the vectors are the same."""
-        return CrossedRows(layout, {"comet": self.crossed.scores(self.references, self.predictions)})
+        return PairRows(layout, {"comet": self.embedded_texts.scores(self.references, self.predictions)})
 
 
 class _Copies(CountedNote):

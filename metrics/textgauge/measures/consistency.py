@@ -24,7 +24,7 @@ from .learned import LearnedMetric, LongInputs
 if TYPE_CHECKING:
     from ..models.consistency import Consistency as Model
     from ..models.consistency import Support
-    from ..models.learned import Kind
+    from ..models.learned import ModelFamily
 
 _SUMMAC = "summac-zs"
 _EXPLANATION = Explanation(
@@ -97,7 +97,7 @@ class ConsistencyMetric(LearnedMetric["Model"]):
             self.scores = Scores(Score("consistency", least=-1.0))
 
     @staticmethod
-    def family() -> Kind[Model]:
+    def family() -> ModelFamily[Model]:
         """Return the models of all forms."""
         from ..models.consistency import CONSISTENCY
 

@@ -159,10 +159,6 @@ class ExactMatchMetric(Metric):
     def _compared(self, text: str) -> str:
         return self.normalizer(self._without(text))
 
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the texts as they are compared."""
-        return corpus.rewritten(self.changed), TOKENIZERS["whitespace"]
-
     def settings(self) -> dict[str, Any]:
         """Return every option, the normalizer whether given by name or not, one pattern as a list of one."""
         return {**super().settings(), "regexes_to_ignore": self.options.patterns, "normalizer": self.normalizer}
@@ -194,12 +190,16 @@ class ExactMatchExplainer(Explainer, metric=ExactMatchMetric):
 
     metric: ExactMatchMetric
 
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the texts as they are compared, and the tokenizer of their words."""
+        return corpus.rewritten(self.metric.changed), TOKENIZERS["whitespace"]
+
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the texts that are compared."""
         if segment is None:
             return super().derivation(key, rows, segment)
         title, score = self.metric.about.title, float(self.metric.formula(rows)[key])
-        compared, _ = self.metric.as_cut(segment)
+        compared, _ = self.as_cut(segment)
         sides = (("prediction", compared.hypotheses), ("reference", compared.references))
         steps = [
             Step(name, examples=tuple(map(printable, texts.tolist())), meaning="as compared", n_examples=len(texts))

@@ -19,7 +19,7 @@ from ..explanation.marks import Marks
 from ..input.columns import Corpus
 from ..metric import About, Explanation, Field, Layout, Metric, Notes, Rows
 from ..options import Options, option
-from ..scores.sums import ratio
+from ..sums import ratio
 from ..text import Tokenizer, prepared, tokenizer_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import copy
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -17,19 +17,19 @@ from ..models.options import LearnedOptions
 from ..signatures import yes_no
 
 if TYPE_CHECKING:
-    from ..models.files import Wanted
-    from ..models.learned import Kind, LearnedModel, Reader, Scored
+    from ..models.files import ModelFiles
+    from ..models.learned import LearnedModel, ModelFamily, Reader, Scored
 
 _Model = TypeVar("_Model", bound="LearnedModel")
 
 
-def _files_of_metrics() -> dict[str, Wanted]:
+def _files_of_metrics() -> dict[str, ModelFiles]:
     """Return what files every learned metric scores with."""
     from ..accumulation.registry import METRICS
 
     metric_types = {name: METRICS[name] for name in METRICS}
     return {
-        name: one.family().wanted for name, one in metric_types.items() if issubclass(one, LearnedMetric)
+        name: one.family().files for name, one in metric_types.items() if issubclass(one, LearnedMetric)
     }  # fmt: skip
 
 
@@ -39,7 +39,7 @@ class LearnedMetric(Metric, Generic[_Model]):
     The model is loaded with the first segments.
     """
 
-    inputs = Inputs(("predictions", "references", "sources"), required=("predictions",))
+    inputs = Inputs(("predictions", "references", "sources"), required=("predictions",), at_once=True)
     combine = "mean"
     sums = Sums(mixes=True)
     options: LearnedOptions
@@ -53,7 +53,7 @@ class LearnedMetric(Metric, Generic[_Model]):
 
     @staticmethod
     @abc.abstractmethod
-    def family() -> Kind[_Model]:
+    def family() -> ModelFamily[_Model]:
         """Return which models score, and how one is loaded; they are imported when asked for."""
 
     def model(self) -> _Model:
@@ -66,14 +66,14 @@ class LearnedMetric(Metric, Generic[_Model]):
 
     def reader(self) -> Reader:
         """Return what says which texts are read: what the options tell, or else the model."""
-        return self.family().known(self.options) or self.model()
+        return self.family().reader_of(self.options) or self.model()
 
     def fitted(self, corpus: Corpus) -> LearnedMetric[_Model]:
         """Return the metric for texts with these columns; raise for those that the model lacks."""
         if not len(corpus):
             return self
         # What the options tell is refused before anything is fetched.
-        known = self.family().known(self.options)
+        known = self.family().reader_of(self.options)
         used = known.used(corpus.given) if known else None
         other, model = copy.copy(self), self._loaded()
         other._used = model.used(corpus.given) if used is None else used
@@ -86,17 +86,13 @@ class LearnedMetric(Metric, Generic[_Model]):
         used = {} if self._used is None else {"src": yes_no("sources" in self._used)}
         return {**self.model().identity, **used}
 
-    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
-        """Return all texts: the model sorts them by length."""
-        return [corpus] if len(corpus) else []
-
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Score the pairs."""
         return Rows(self.layout, self.scored(corpus, notes).scores[:, None])
 
     def scored(self, corpus: Corpus, notes: Any) -> Scored:
         """Return what the model says of the pairs, all of which have a score."""
-        from ..models.progress import bar_of
+        from ..models.batching import bar_of
 
         model, [name] = self.model(), [field.name for field in self.layout.fields]
         predictions, columns, segment_of = corpus.hypotheses, {}, np.arange(len(corpus))
@@ -118,7 +114,7 @@ class LearnedMetric(Metric, Generic[_Model]):
         """Return every option that determines the scores."""
         return self.options.settings()
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return nothing about the options: what made the segments names its model."""
         return {}
 

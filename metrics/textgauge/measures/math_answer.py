@@ -179,7 +179,7 @@ class MathAnswerMetric(Metric):
         is_equal[segment_of[values[:, 0] > 0]] = True
         values[is_equal[segment_of], 1] = 0
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return rule and extraction, and the engine with its version and its time."""
         fields = fields_of({"rule": self.options.rule, "extract": self.options.extract})
         if self.options.engine is None:
@@ -191,11 +191,11 @@ class MathAnswerMetric(Metric):
         found = {"math_answer": rows["matches"] * 1.0}
         return found if self.options.engine is None else {**found, "timeouts": rows["timeouts"] * 1.0}
 
-    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the share of equal answers, and how many took too long."""
-        result = super().result(counted, asked)
+        result = super().result(accumulator, reports)
         if self.options.engine is not None:
-            n_segments = counted.n_summed or len(counted.statistics)
+            n_segments = accumulator.n_summed or len(accumulator.statistics)
             result["timeouts"] = round(float(result["timeouts"]) * n_segments)
         return result
 

@@ -15,7 +15,7 @@ from ..options import option
 from .learned import EmptyPredictions, LearnedMetric, LongInputs
 
 if TYPE_CHECKING:
-    from ..models.learned import Kind
+    from ..models.learned import ModelFamily
     from ..models.metricx import MetricX
 
 _EXPLANATION = Explanation(
@@ -78,7 +78,7 @@ class MetricxMetric(LearnedMetric["MetricX"]):
     options: MetricxOptions
 
     @staticmethod
-    def family() -> Kind[MetricX]:
+    def family() -> ModelFamily[MetricX]:
         """Return the models of MetricX."""
         from ..models.metricx import METRICX
 

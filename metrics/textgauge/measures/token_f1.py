@@ -154,15 +154,11 @@ class TokenF1Metric(Metric):
         """Return the normalized texts."""
         return corpus.rewritten(self.normalizer.column)
 
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the normalized answers and their tokenizer."""
-        return self.normalized(corpus), self.tokenizer
-
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
         return {**super().settings(), "normalizer": self.normalizer}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature."""
         contains = {"contains": "yes"} if self.options.contains else {}
         both = {"norm": self.normalizer.name, "tok": self.tokenizer.signature}
@@ -243,6 +239,10 @@ class TokenF1Explainer(Explainer, metric=TokenF1Metric):
     """Explains the scores of `TokenF1Metric`."""
 
     metric: TokenF1Metric
+
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the normalized answers and their tokenizer."""
+        return self.metric.normalized(corpus), self.metric.tokenizer
 
     def marks(self, key: str) -> Marks:
         """Mark single tokens."""

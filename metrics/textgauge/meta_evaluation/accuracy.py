@@ -156,9 +156,9 @@ def resampled_accuracy(pairs: SystemPairs, scores: FloatArray, weights: FloatArr
     # A gain costs about as much as a byte of text.
     n_threads = threads.threads_for(len(weights), len(weights) * len(gains.gain))
     most = engine.kernel.most_gained(gains.gain, gains.segment, np.r_[0, gains.last + 1], weights, n_threads)
-    found = weights @ gains.as_is + np.asarray(most, np.float64)
+    n_right = weights @ gains.as_is + np.asarray(most, np.float64)
     n_judged = weights @ pairs.judged
-    return np.divide(found, n_judged, out=np.full(len(found), np.nan), where=n_judged > 0)
+    return np.divide(n_right, n_judged, out=np.full(len(n_right), np.nan), where=n_judged > 0)
 
 
 def pairwise_accuracy(human: FloatArray, metric: FloatArray) -> FloatArray:
@@ -252,7 +252,7 @@ def p_values(scores: npt.NDArray[np.floating], signs: _Short) -> FloatArray:
     """
     n, n_systems, n_segments = scores.shape
     i, j = np.triu_indices(n_systems, 1)
-    found = np.empty((n, len(i)))
+    p = np.empty((n, len(i)))
     for block in blocks(n, (len(signs) + n_segments) * n_systems):
         part = scores[block].astype(np.float32)
         # Shape (n_systems, n_in_block, n_permutations): rows of a pair are contiguous.
@@ -260,8 +260,8 @@ def p_values(scores: npt.NDArray[np.floating], signs: _Short) -> FloatArray:
         totals = part.sum(axis=-1)
         for pair, (a, b) in enumerate(zip(i, j, strict=True)):
             reached = null[a] - null[b] >= (totals[:, a] - totals[:, b])[:, None]
-            found[block, pair] = np.count_nonzero(reached, axis=1) / len(signs)
-    return found
+            p[block, pair] = np.count_nonzero(reached, axis=1) / len(signs)
+    return p
 
 
 def soft_accuracy(of_human: FloatArray, of_metric: FloatArray) -> FloatArray:

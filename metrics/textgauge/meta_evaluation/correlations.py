@@ -122,11 +122,13 @@ def resampled_kendall(first: FloatArray, second: FloatArray, segment_of: IntArra
     """
     if not len(first):
         return np.full(len(weights), np.nan)
-    one, other = (np.unique(side, return_inverse=True)[1].reshape(-1).astype(np.int64) for side in (first, second))
+    first_ranks, second_ranks = (
+        np.unique(side, return_inverse=True)[1].reshape(-1).astype(np.int64) for side in (first, second)
+    )
     # A rank costs about as much as sixteen bytes of text.
     n_threads = threads.threads_for(len(weights), 16 * len(weights) * len(first))
     counts = np.ascontiguousarray(weights, np.int64)
-    sums = np.asarray(engine.kernel.kendall_sums(one, other, segment_of, counts, n_threads), np.float64)
+    sums = np.asarray(engine.kernel.kendall_sums(first_ranks, second_ranks, segment_of, counts, n_threads), np.float64)
     # As scipy's `kendalltau`, whose roots are two.
     return _correlation(_ratio(sums[:, 0], np.sqrt(sums[:, 1])), np.sqrt(sums[:, 2]))
 

@@ -121,13 +121,13 @@ def _from_rows(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], ma
 def _numbered(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[list[str], IntArray]:
     """Return the different values of a column as texts, and which of them every row has."""
     seen: dict[str, int] = {}
-    found = []
+    numbers = []
     for i, row in enumerate(rows):
         value = row[name]
         if value is None or value != value or value == "" or isinstance(value, (list, dict)):
             fail(ValueError, f"human[{i}][{name!r}]", f"the name or number of a {name}", shown(value))
-        found.append(seen.setdefault(str(value), len(seen)))
-    return list(seen), np.array(found, np.int64)
+        numbers.append(seen.setdefault(str(value), len(seen)))
+    return list(seen), np.array(numbers, np.int64)
 
 
 def _checked(judged: Judgements) -> Judgements:
@@ -147,12 +147,12 @@ def number(value: Any, argument: str) -> float:
     if isinstance(value, (str, bytes)) or not hasattr(type(value), "__float__"):
         fail(TypeError, argument, _NUMBER, shown(value))
     try:
-        found = float(value)
+        as_float = float(value)
     except (TypeError, ValueError, OverflowError):  # Of an array, a signaling NaN, an integer beyond all floats.
-        found = np.inf
-    if found in (np.inf, -np.inf):
+        as_float = np.inf
+    if as_float in (np.inf, -np.inf):
         fail(ValueError, argument, _NUMBER, shown(value))
-    return found
+    return as_float
 
 
 def scores_by_system(scores: Mapping[Any, Any], systems: Sequence[str], argument: str) -> FloatArray:
@@ -244,9 +244,9 @@ def _spread(values: FloatArray, table: IndexedRows, shape: tuple[int, ...], argu
         i = differing[0]
         allowed = f"{earlier[i]:g}, as an earlier row of this output"
         fail(ValueError, f"{argument}[{has_value[i]}]", allowed, f"{own[i]:g}")
-    found = np.full(shape, np.nan)
-    found.flat[at] = own
-    return found
+    scores = np.full(shape, np.nan)
+    scores.flat[at] = own
+    return scores
 
 
 def units_of_judged(judged: Judgements, unit: Any) -> Units | None:
@@ -262,29 +262,29 @@ def units_of_judged(judged: Judgements, unit: Any) -> Units | None:
     of_rows = units_of([row[name] for row in rows] if name is not None else unit, name)
     if len(of_rows.of_segment) != len(rows):
         fail(ValueError, "unit", f"a label for each row of `human` ({len(rows)})", f"{len(of_rows.of_segment)}")
-    found = np.full(judged.n_segments, -1, np.int64)
-    found[segment_of[::-1]] = of_rows.of_segment[::-1]
-    apart = np.flatnonzero(found[segment_of] != of_rows.of_segment)
+    by_segment = np.full(judged.n_segments, -1, np.int64)
+    by_segment[segment_of[::-1]] = of_rows.of_segment[::-1]
+    apart = np.flatnonzero(by_segment[segment_of] != of_rows.of_segment)
     if len(apart):
-        of_first, own = (of_rows.labels[unit_of[apart[0]]] for unit_of in (found[segment_of], of_rows.of_segment))
+        of_first, own = (of_rows.labels[unit_of[apart[0]]] for unit_of in (by_segment[segment_of], of_rows.of_segment))
         allowed = f"{of_first!r}, as an earlier row of this segment"
         fail(ValueError, f"unit[{apart[0]}]", allowed, shown(own))
-    return Units(of_rows.name, of_rows.labels, found)
+    return Units(of_rows.name, of_rows.labels, by_segment)
 
 
 def texts_by_output(judged: Judgements, name: str, *, may_be_lists: bool = False) -> list[list[Any]]:
     """Return a column of texts by system and segment, None where there is no row; rows of an output must agree."""
-    found: list[list[Any]] = [[None] * judged.n_segments for _ in judged.systems]
+    texts: list[list[Any]] = [[None] * judged.n_segments for _ in judged.systems]
     if judged.table is None:
-        return found
+        return texts
     for i, (row, system, segment) in enumerate(zip(*judged.table, strict=True)):
         if name not in row:
             fail(ValueError, f"human[{i}]", f"a text in {name!r}", f"a row of {', '.join(map(repr, row))}")
         text = row[name]
         if not isinstance(text, str) and not (may_be_lists and hasattr(text, "__len__") and len(text)):
             fail(TypeError, f"human[{i}][{name!r}]", "a text", shown(text))
-        before = found[system][segment]
+        before = texts[system][segment]
         if before is not None and before != text:
             fail(ValueError, f"human[{i}][{name!r}]", "the text of an earlier row of this output", shown(text))
-        found[system][segment] = text
-    return found
+        texts[system][segment] = text
+    return texts

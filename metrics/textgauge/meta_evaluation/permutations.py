@@ -68,7 +68,7 @@ class _Swapped(NamedTuple):
         swaps, people = swaps[:, :, judged], self.human.p_values[:1]
         sides = [(self.first, self.second), (self.second, self.first)]
         both = [np.where(swaps, b[:, judged], a[:, judged]) for a, b in sides]
-        first, second = (soft_accuracy(people, p_values(one, self.human.signs)) for one in both)
+        first, second = (soft_accuracy(people, p_values(side, self.human.signs)) for side in both)
         return first - second
 
 
@@ -162,11 +162,11 @@ def perm_both(
             # A figure that is not defined after a swap cannot say that this one is larger.
             with np.errstate(invalid="ignore"):
                 reached[name] += [(~(drawn < stat - ROUNDING)).sum(), (~(drawn > stat + ROUNDING)).sum()]
-    found = dict.fromkeys(names, AgreementDifference(np.nan, np.nan, np.nan))
+    tests = dict.fromkeys(names, AgreementDifference(np.nan, np.nan, np.nan))
     for name, stat in observed.items():
         p = (1 + reached[name]) / (1 + n_resamples)
-        found[name] = AgreementDifference(stat, *(p.tolist() if np.isfinite(stat) else (np.nan, np.nan)))
-    return found
+        tests[name] = AgreementDifference(stat, *(p.tolist() if np.isfinite(stat) else (np.nan, np.nan)))
+    return tests
 
 
 def is_defined(human: Human, name: str) -> bool:

@@ -38,6 +38,9 @@ class Inputs:
         Those that must be given, before a model is asked; None: all.
     read : callable
         Checks the columns of a call, and returns a corpus: it takes them by their names.
+    at_once : bool
+        Whether all texts of a call are counted together, since a model sorts them by length; else chunk by chunk, in
+        bounded memory.
     model : callable or None
         Returns the `Reader` of a learned metric, such as its loaded model: its `name` for messages, which of
         "references" and "sources" it `takes`, and which it is `lacking` beside those that are given.
@@ -46,6 +49,7 @@ class Inputs:
     names: tuple[str, ...] = ("predictions", "references")
     required: tuple[str, ...] | None = None
     read: Callable[..., Corpus] = corpus_of
+    at_once: bool = False
     model: Callable[[], Any] | None = None
 
     @property

@@ -42,8 +42,13 @@ class Field(NamedTuple):
     told: int | None = None
 
 
+# How the pairs of a segment, one per reference, become its row; see `Layout`.
+Rule = Literal["best", "pooled", "average", "union", "best of others", "pooled others"]
+_WITH_TRIALS = ("average", "best of others", "pooled others")
+
+
 class Layout:
-    """The fields of a row, one after the other.
+    """The fields of a row, one after the other, and how the pairs of a segment become its row.
 
     Attributes
     ----------
@@ -51,6 +56,15 @@ class Layout:
     along : tuple of str
         The names along the axis of every field, where rows hold the counts of several scores; the
         best reference is then chosen for each of them.
+    references : str
+        How the pairs of a segment, one per reference, become its row:
+
+        - "best": the pair with the best score, the first of equals;
+        - "pooled": the sum of all pairs;
+        - "average": all of them, a row each, whose scores are averaged;
+        - "best of others", "pooled others": a row for each reference that is left out, by the rule for the others
+          (jackknife), whose scores are averaged;
+        - "union": the counts compare with all references together, and are those of segments already.
     dtype : int64, or float64 if a field has numbers that are no integers
     n_columns, row_bytes : int
 
@@ -62,9 +76,12 @@ class Layout:
     (array([3, 1]), 15)
     """
 
-    def __init__(self, fields: Sequence[Field], along: Sequence[str] = ()) -> None:
+    # Of a layout that the last release pickled.
+    references: Rule = "best"
+
+    def __init__(self, fields: Sequence[Field], along: Sequence[str] = (), references: Rule = "best") -> None:
         """Find the place of every field."""
-        self.fields, self.along = tuple(fields), tuple(along)
+        self.fields, self.along, self.references = tuple(fields), tuple(along), references
         is_whole = all(field.is_whole for field in fields)
         self.dtype: np.dtype[Any] = np.dtype(np.int64 if is_whole else np.float64)
         self.places: dict[str, int | slice] = {}
@@ -77,6 +94,15 @@ class Layout:
         self.n_columns, self.row_bytes = start, start * self.dtype.itemsize
         # Integers that are stored as float64, beside fields that are not whole.
         self.cast = frozenset() if is_whole else frozenset(field.name for field in fields if field.is_whole)
+
+    @property
+    def has_trials(self) -> bool:
+        """Whether a segment may have several rows, whose scores are averaged."""
+        return self.references in _WITH_TRIALS
+
+    def with_references(self, references: Rule) -> Layout:
+        """Return the same fields with another rule for the references of a segment."""
+        return self if references == self.references else Layout(self.fields, self.along, references)
 
     def filled(self, n_rows: int, **fields: Any) -> Rows:
         """Return rows with these values: shape (n_rows,) or (n_rows, size) for every field."""
@@ -195,33 +221,8 @@ def scores_of(found: Any, rows: Rows) -> Any:
     return found if rows.values.ndim == 1 else np.asarray(found)
 
 
-class References(NamedTuple):
-    """How the pairs of a segment, one per reference, become its rows.
-
-    Attributes
-    ----------
-    rule : "best", "pooled", "average" or "union"
-        The pair with the best score, the first of equals; the sum of all pairs; all of them, whose
-        scores are averaged. "union": the counts compare with all references together, and are those
-        of segments already.
-    leaves_one_out : bool
-        Whether the rule is applied to the other references, leaving out one at a time, and the
-        scores are averaged (jackknife).
-    """
-
-    rule: Literal["best", "pooled", "average", "union"] = "best"
-    leaves_one_out: bool = False
-
-    @property
-    def has_trials(self) -> bool:
-        """Whether a segment may have several rows, whose scores are averaged."""
-        return self.leaves_one_out or self.rule == "average"
-
-
-def over_references(
-    rows: Rows, offsets: IntArray, references: References, scored_by: Callable[[Rows], FloatArray]
-) -> Rows:
-    """Combine the rows of the pairs of every segment.
+def over_references(rows: Rows, offsets: IntArray, scored_by: Callable[[Rows], FloatArray]) -> Rows:
+    """Combine the rows of the pairs of every segment, by the rule of `Layout.references`.
 
     Parameters
     ----------
@@ -232,22 +233,22 @@ def over_references(
         Returns the selection scores of pairs that have none of their own: float64, shape (n_pairs,), or (n_pairs,
         n_names) for rows with names `along` their fields.
     """
-    is_single = len(rows.values) == len(offsets) - 1
-    if is_single and not references.has_trials:
+    is_single, rule = len(rows.values) == len(offsets) - 1, rows.layout.references
+    if is_single and not rows.layout.has_trials:
         return rows
     n_references = lengths_of(offsets)
     # With averages, leaving out each in turn gives all references equal weight as well.
-    if is_single or references.rule == "average":
+    if is_single or rule == "average":
         return Rows(rows.layout, _over_all(rows, offsets), n_references)
-    if references.rule == "best" and not references.leaves_one_out:
+    if rule == "best":
         best = best_pairs(rows, offsets, scored_by)
         extras = rows.extras and [rows.extras[i] for i in best[:, 0].tolist()]
         return Rows(rows.layout, _taken(rows, _over_all(rows, offsets), best), extras=extras)
     segment_of = np.repeat(np.arange(len(n_references)), n_references)
-    if references.rule == "pooled" and not references.leaves_one_out:
+    if rule == "pooled":
         return Rows(rows.layout, _over_all(rows, offsets, _summed(rows.values, segment_of)))
     alone = (n_references == 1)[segment_of, None]
-    if references.rule == "pooled":
+    if rule == "pooled others":
         # May differ from sums of weights in the last bit, below the printed decimals.
         others = _summed(rows.values, segment_of)[segment_of] - rows.values
     else:
@@ -345,7 +346,7 @@ class Sums:
     refusal : (argument, allowed, got), or None
         For an error where only sums are there, or rows come batch by batch; None: it can be done.
     add : callable or None
-        What adds the numbers of segments, such as `one_by_one` of `textgauge.scores.sums`, where the tool of
+        What adds the numbers of segments, such as `one_by_one` of `textgauge.sums`, where the tool of
         the metric's name rounds every sum; None: sums are exact, as they are for all where only sums are there.
     mixes : bool
         Whether rows that different counters made, such as two models, may be added.
@@ -356,8 +357,8 @@ class Sums:
     add: Callable[[FloatArray], float] | None = None
     mixes: bool = False
 
-    def refused(self, asked: Any) -> Refusal | None:  # noqa: ARG002
-        """Return why the score, with the options `asked` of `score`, is none of sums; None if it is."""
+    def refused(self, reports: Any) -> Refusal | None:  # noqa: ARG002
+        """Return why the score, with the options `reports` of `score`, is none of sums; None if it is."""
         return self.refusal
 
     def sums(self, values: Counts) -> FloatArray:
@@ -368,7 +369,3 @@ class Sums:
     def means(self, values: FloatArray, scale: float) -> FloatArray:
         """Return the scaled means of columns, whose sums are those of `sums`: float64, shape (n_columns,)."""
         return scale * self.sums(values) / len(values)
-
-    def resampled(self, rows: Counts) -> Counts:
-        """Return the rows that intervals resample, of those of segments or units; raise if they cannot be."""
-        return rows

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import abc
-import copy
-import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from ..arrays import FloatArray
@@ -14,9 +11,9 @@ from ..checks import fail, shown
 from ..input.columns import Corpus
 from ..options import Options, Reports, options_of
 from ..signatures import fields_of
-from ..text import TOKENIZERS, Tokenizer
+from ..text import Tokenizer
 from .inputs import Inputs
-from .layout import Layout, References, Rows, Sums, rows_of_pairs
+from .layout import Layout, Rows, Sums, rows_of_pairs
 from .notes import Notes, notes_on_tokens
 from .scores import About, Line, Score, Scores, Summary, scaled
 
@@ -50,15 +47,11 @@ class Metric(abc.ABC):
     sums : Sums
         What may be done with its rows.
     layout : Layout
-        The fields of a row.
+        The fields of a row, and how the pairs of a segment become its row.
     tokenizer : Tokenizer or None
         What cuts the texts.
-    references : References
-        How the pairs of a segment become its row.
     identity : mapping from str to str
         What made the rows, beside the options: rows of two identities are added only if `Sums.mixes` says so.
-    explained_by : class, or None
-        A subclass of `textgauge.explanation.explainer.Explainer` that explains its scores.
     """
 
     name: ClassVar[str]
@@ -69,12 +62,12 @@ class Metric(abc.ABC):
     scores: Scores = Scores()
     combine: Combination = "pool"
     sums: Sums = Sums()
-    explained_by: ClassVar[Any] = None
     layout: Layout
     tokenizer: Tokenizer | None = None
-    references: References = References()
     identity: Mapping[str, str] = {}
     options: Any
+    # The metric for single segments, once it was asked for; see `of_segments`.
+    _of_segments: Metric | None = None
 
     def __init__(self, options: Any) -> None:
         """Take checked options."""
@@ -89,8 +82,10 @@ class Metric(abc.ABC):
             own = cls.__dict__.get("scores", Scores(Score(name)))
             # What is no `Scores`, `register` refuses.
             cls.scores = own.of_metric(name) if isinstance(own, Scores) else own
-        if "counted_by" in cls.__dict__:
-            _counts_with_a_counter(cls)
+        if _FORMER_MEMBERS.intersection(vars(cls)):
+            from .former import accept
+
+            accept(cls)
 
     def prepare(self) -> None:  # noqa: B027
         """Set what depends on the options, such as the tokenizer and the layout."""
@@ -102,9 +97,9 @@ class Metric(abc.ABC):
         raise NotImplementedError
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
-        """Count a chunk: a row for every pair, or for every segment under "union"; `notes` collects warnings.
+        """Count a chunk: a row for every pair, or for every segment if `Layout.references` is "union".
 
-        By default by `count_pair`.
+        `notes` collects warnings. By default each pair is counted by `count_pair`.
         """
         return rows_of_pairs(self.layout, corpus, self.count_pair, f"what `{type(self).__name__}.count_pair` returns")
 
@@ -122,18 +117,11 @@ class Metric(abc.ABC):
             return Notes()
         return Notes(unusual=lambda: notes_on_tokens(tokenizer), reads_latin=tokenizer.drops_letters)
 
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the texts that are cut, and their tokenizer."""
-        return corpus, self.tokenizer or TOKENIZERS["whitespace"]
+    def all_pairs(self, texts: Texts, roles: Any, notes: Any) -> Any:  # noqa: ARG002
+        """Return the `PairCounts` of texts, each cut once, any two of which can then be counted as a pair.
 
-    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
-        """Return the pieces of a corpus that are counted one after the other, in bounded memory."""
-        return corpus.chunks(row_bytes=self.layout.row_bytes)
-
-    def crossing(self, texts: Texts, sides: Any, notes: Any) -> Any:  # noqa: ARG002
-        """Return a `Crossing` of texts, each cut once, of which `Sides` says which are predictions.
-
-        Any two of them can then be counted as a pair; None: only `rows` can count.
+        `roles` are the `Roles` of the texts: which of them are predictions, and which references. None: only `rows`
+        can count.
         """
         return None
 
@@ -157,26 +145,22 @@ class Metric(abc.ABC):
         chosen = {name: value for name, value in chosen.items() if name != "tokenizer"}
         return {**chosen, "tokenizer": self.tokenizer}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature: by default the settings, as signatures show them.
 
-        `asked` are the options of `score`, if they are given.
+        `reports` are the options of `score`, if they are given.
         """
         return fields_of(self.settings())
 
-    def sentence_form(self) -> Metric:
-        """Return the metric for scores of single segments: itself, unless it has a sentence form."""
-        return self
-
-    def result(self, counted: Any, asked: Any) -> dict[str, Any]:  # noqa: ARG002
+    def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:  # noqa: ARG002
         """Return the scaled scores of a corpus and their parts by the keys of `formula`, and what was asked for.
 
-        `counted` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `means` and `segment_values`.
+        `accumulator` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `means` and `segment_values`.
         The additions that every metric has are those of the accumulator; `Scores.shown` gives all of it its form.
         """
         if self.combine == "mean":
-            return counted.means()
-        values, scores = self.formula(counted.total()), self.scores
+            return accumulator.means()
+        values, scores = self.formula(accumulator.total()), self.scores
         return values if scores.scale == 1 else scaled(values, scores.scale, scores.unscaled)
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
@@ -197,6 +181,12 @@ class Metric(abc.ABC):
         return [] if self.scores.of(self.scores.headline).higher_is_better else ["lower is better"]
 
 
+# Names of members in the last release.
+_FORMER_MEMBERS = frozenset((
+    "as_cut", "chunks", "counted_by", "crossing", "explained_by", "references", "reward_options", "sentence_form",
+))  # fmt: skip
+
+
 # ---- what follows from what a metric says
 
 
@@ -214,9 +204,23 @@ def selection_scores_of(metric: Metric, rows: Rows, key: str) -> FloatArray:
     return selection_scores if score.higher_is_better else -selection_scores
 
 
+def of_segments(metric: _Metric) -> _Metric:
+    """Return the metric for scores of single segments: itself, unless `Options.of_segments` are other options."""
+    if hasattr(metric, "sentence_form"):
+        # Of a metric from outside, until the next release.
+        return metric.sentence_form()
+    options = metric.options.of_segments
+    if options is metric.options:
+        return metric
+    if metric._of_segments is None:
+        metric._of_segments = type(metric)(options)
+    found: Any = metric._of_segments
+    return found
+
+
 def segments_note(metric: Metric) -> str:
-    """Return how the `sentence_form` of a metric differs from it, in words; empty if it does not."""
-    return "" if metric.sentence_form() is metric else metric.about.segments
+    """Return how a metric differs `of_segments`, in words; empty if it does not."""
+    return "" if of_segments(metric) is metric else metric.about.segments
 
 
 def option_names(metric_type: type[Metric]) -> list[str]:
@@ -236,83 +240,3 @@ def refuse_beside_scores(metric_type: type[Metric], options: Mapping[str, Any], 
         if one.changes == "result" and options.get(one.name, one.default) != one.default:
             allowed = f"{one.default!r}, since scores alone are returned"
             fail(ValueError, spelled.format(one.name), allowed, shown(options[one.name]))
-
-
-# ---- counters beside a metric, as metrics had them before they counted themselves: these go with the next release
-
-
-class Counter(abc.ABC):
-    """What turns texts into rows, beside a metric whose `counted_by` returns it; its members are those of `Metric`.
-
-    .. deprecated:: 0.2
-        A metric has `rows`, or `count_pair`, itself.
-    """
-
-    layout: Layout
-    tokenizer = Metric.tokenizer
-    references = Metric.references
-    identity = Metric.identity
-
-    @abc.abstractmethod
-    def rows(self, corpus: Corpus, notes: Any) -> Rows:
-        """Count a chunk."""
-
-    # They use no more of a metric than a counter has.
-    fitted: Any = Metric.fitted
-    check_ready: Any = Metric.check_ready
-    notes: Any = Metric.notes
-    as_cut: Any = Metric.as_cut
-    chunks: Any = Metric.chunks
-    crossing: Any = Metric.crossing
-
-
-class PairCounter(Counter):
-    """Counts with a function of a prediction and one of its references.
-
-    .. deprecated:: 0.2
-        A metric has `count_pair` itself.
-    """
-
-    def __init__(self, layout: Layout, count: Callable[[str, str], Sequence[float]]) -> None:
-        """Take what returns the numbers of a row, in the order of the layout."""
-        self.layout, self._count = layout, count
-
-    def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
-        """Count the pairs of a chunk; refuse what is no row of the layout."""
-        return rows_of_pairs(self.layout, corpus, self._count, "what `PairCounter` counts")
-
-
-# What a metric has from its counter: attributes, and methods.
-_ATTRIBUTES = ("layout", "tokenizer", "references", "identity")
-_METHODS = ("rows", "check_ready", "notes", "as_cut", "chunks", "crossing")
-
-
-def _counts_with_a_counter(metric: type[Any]) -> None:
-    """Let a class of metrics count by the counter that its `counted_by` returns, and warn of it."""
-    warnings.warn(
-        f"{metric.__name__}.counted_by: a metric counts itself, with `layout` and `count_pair(prediction, reference)` "
-        "or `rows(corpus, notes)`, and sets what depends on options in `prepare`; a counter is accepted in 0.2 only.",
-        DeprecationWarning,
-        stacklevel=3,
-    )
-
-    def prepare(self: Any) -> None:
-        self.counter = self.counted_by()
-
-    def fitted(self: Any, corpus: Corpus) -> Any:
-        counter = self.counter.fitted(corpus)
-        if counter is self.counter:
-            return self
-        other = copy.copy(self)
-        other.counter = counter
-        return other
-
-    metric.prepare, metric.fitted = prepare, fitted
-    for name in _ATTRIBUTES:
-        setattr(metric, name, property(attrgetter(f"counter.{name}")))
-    for name in _METHODS:
-        setattr(metric, name, _delegated(name))
-
-
-def _delegated(name: str) -> Callable[..., Any]:
-    return lambda self, *given: getattr(self.counter, name)(*given)

@@ -48,7 +48,7 @@ class About:
     sample : str
         The part of `textgauge.sample` to show it with.
     segments : str
-        How the sentence form of the metric, see `Metric.sentence_form`, differs; empty: not.
+        How scores of single segments differ, see `Options.of_segments`; empty: not.
     """
 
     title: str
@@ -268,9 +268,9 @@ class Scores(tuple[Score, ...]):
         """Return the keys of `formula` that `per_segment` adds: the scores, or none, for all, if they are averaged."""
         return () if are_averaged else self.keys
 
-    def shown(self, values: dict[str, Any], asked: Any) -> dict[str, Any]:
+    def shown(self, values: dict[str, Any], reports: Any) -> dict[str, Any]:
         """Return values by the keys of `formula`, of a corpus or of segments, in the form of the result."""
-        if not self.details or asked.detailed:
+        if not self.details or reports.detailed:
             return values
         return {key: value for key, value in values.items() if key not in self.details}
 

@@ -67,10 +67,10 @@ class Encoder:
 
     def frequencies(self, texts: Sequence[str]) -> IntArray:
         """Return the number of texts that have each token: int64, shape (n_words,)."""
-        found = np.zeros(self.n_words, np.int64)
+        counts = np.zeros(self.n_words, np.int64)
         for row in self.cut(texts).ids:
-            found[np.unique(row)] += 1
-        return found
+            counts[np.unique(row)] += 1
+        return counts
 
     def places(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Return the characters of every token of `cut`, `NOWHERE` for one that is not in the text."""
@@ -79,8 +79,8 @@ class Encoder:
             return [token_places(text, row) for text, row in zip(texts, words, strict=True)]
         return [
             [
-                _trimmed(text, *(place - len(self.before) + len(text) - len(text.lstrip()) for place in one))
-                for one in row
+                _trimmed(text, *(place - len(self.before) + len(text) - len(text.lstrip()) for place in span))
+                for span in row
             ]
             for text, row in zip(texts, self._cutter.places(self._spaced(texts)), strict=True)
         ]
@@ -140,16 +140,16 @@ def _layers_of(model: Any) -> tuple[Any, str] | None:
     """Return the module that holds the list of layers, and its name there; None without exactly one such list."""
     torch, _ = torch_and_transformers()
     n_layers = model.config.get_text_config().num_hidden_layers
-    found: list[tuple[Any, str]] = []
+    lists: list[tuple[Any, str]] = []
     parents = [model]
-    while parents and not found:
+    while parents and not lists:
         children = [(parent, *child) for parent in parents for child in parent.named_children()]
-        found = [
+        lists = [
             (parent, name) for parent, name, child in children
             if isinstance(child, torch.nn.ModuleList) and len(child) == n_layers
         ]  # fmt: skip
         parents = [child for _, _, child in children]
-    return found[0] if len(found) == 1 else None
+    return lists[0] if len(lists) == 1 else None
 
 
 @contextmanager

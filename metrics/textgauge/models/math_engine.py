@@ -48,18 +48,18 @@ def verified(pairs: Sequence[tuple[str, str]], seconds: float) -> list[bool | No
     """
     n_programs = max(1, min(get_num_threads(), len(pairs) // _PAIRS_OF_A_PROGRAM))
     shares = [pairs[i::n_programs] for i in range(n_programs)]
-    found: list[bool | None] = [None] * len(pairs)
-    for i, share in enumerate(in_threads(lambda one: _asked(one, seconds), shares, n_programs)):
-        found[i::n_programs] = share
-    return found
+    verdicts: list[bool | None] = [None] * len(pairs)
+    for i, share in enumerate(in_threads(lambda share: _asked(share, seconds), shares, n_programs)):
+        verdicts[i::n_programs] = share
+    return verdicts
 
 
 def _asked(pairs: Sequence[tuple[str, str]], seconds: float) -> list[bool | None]:
-    program, found = _idle_program(), []
+    program, answers = _idle_program(), []
     try:
         for pair in pairs:
             program.wait()
-            found.append(program.ask(*pair, seconds))
+            answers.append(program.ask(*pair, seconds))
             if program.is_lost:
                 program.end()
                 program = _idle_program()
@@ -68,17 +68,17 @@ def _asked(pairs: Sequence[tuple[str, str]], seconds: float) -> list[bool | None
         program.end()
         raise
     _IDLE.append(program)
-    return found
+    return answers
 
 
 def _idle_program() -> _Program:
     try:
-        found = _IDLE.pop()
+        program = _IDLE.pop()
     except IndexError:
-        found = _Program()
+        program = _Program()
     if not (_HAS_WORKERS or _IDLE):
         _IDLE.append(_Program())
-    return found
+    return program
 
 
 class _Program:

@@ -124,11 +124,11 @@ are the same. `textgauge.models.clear_models` drops it."""
 
     def check(self) -> None:
         """Check that models are named, and are put in one place."""
-        for one in options_of(type(self)):
-            value = getattr(self, one.name)
-            is_default = value is None and one.default is None
-            if one.kind == "model" and not isinstance(value, (str, os.PathLike)) and not is_default:
-                fail(TypeError, one.name, "a name or a path", shown(value))
+        for declared in options_of(type(self)):
+            value = getattr(self, declared.name)
+            is_default = value is None and declared.default is None
+            if declared.kind == "model" and not isinstance(value, (str, os.PathLike)) and not is_default:
+                fail(TypeError, declared.name, "a name or a path", shown(value))
         check_devices(self.device, self.device_map)
 
     def settings(self) -> dict[str, Any]:
@@ -230,9 +230,9 @@ class ModelOptions(LoadingOptions):
 def changed(options: ModelOptions) -> list[str]:
     """Return the names of the options that differ from their defaults."""
     return [
-        one.name
-        for one in options_of(ModelOptions)
-        if getattr(options, one.name) is not one.default and getattr(options, one.name) != one.default
+        option.name
+        for option in options_of(ModelOptions)
+        if getattr(options, option.name) is not option.default and getattr(options, option.name) != option.default
     ]
 
 

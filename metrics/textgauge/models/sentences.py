@@ -108,7 +108,7 @@ class SentenceEncoder:
         self._tagged_layer = (
             self._layer(checkpoint, settings["word_layer"]) if settings.get("word_level_training") else -1
         )
-        ids = (getattr(self.tokenizer, f"{one}_token_id") for one in ("pad", "cls", "sep", "bos", "eos", "mask"))
+        ids = (getattr(self.tokenizer, f"{mark}_token_id") for mark in ("pad", "cls", "sep", "bos", "eos", "mask"))
         self._special = {token for token in ids if token is not None}
 
     def _loaded(self, checkpoint: Checkpoint, config: Any, dtype: str, devices: Devices) -> Any:
@@ -123,7 +123,7 @@ class SentenceEncoder:
             if key.startswith(_WEIGHTS) and ".pooler." not in key and not key.endswith("position_ids")
         }  # fmt: skip
         model, missing, unknown = with_weights(
-            kind, config, weights, getattr(torch, dtype), devices, checkpoint.place, self._family.auto_class,
+            kind, config, weights, getattr(torch, dtype), devices, checkpoint.location, self._family.auto_class,
             add_pooling_layer=False,
         )  # fmt: skip
         checkpoint.refuse_keys(*({_WEIGHTS + key for key in keys} for keys in (missing, unknown)))
@@ -169,18 +169,18 @@ class SentenceEncoder:
         tokenizer, pad = self.tokenizer, self.tokenizer.pad_token_id
         inner = [[token for token in row if token != pad][1:-1] for row in cut.ids]
         between = [tokenizer.sep_token_id] * self._family.n_separators
-        found, long = [], set()
+        by_order, long = [], set()
         for order in orders:
             rows = []
             for i in range(len(sides[0])):
                 first, *others = (inner[places[side][i]] for side in order)
-                row = [tokenizer.cls_token_id, *first, *(token for one in others for token in (*between, *one))]
+                row = [tokenizer.cls_token_id, *first, *(token for other in others for token in (*between, *other))]
                 rows.append([*row, tokenizer.sep_token_id][: self.limit])
                 if len(row) >= self.limit:
                     long.add(i)
-            found.append(rows)
+            by_order.append(rows)
         n_special = sum(map(self.names_special, cut.ids))
-        return JoinedTexts(found, [len(inner[place]) + 2 for place in places[0]], len(long), n_special)
+        return JoinedTexts(by_order, [len(inner[place]) + 2 for place in places[0]], len(long), n_special)
 
     # ---- vectors
 
@@ -224,7 +224,7 @@ class SentenceEncoder:
             return lambda _, args, given: see(layer, args[0] if args else given["hidden_states"])
 
         modules = [*self.model.encoder.layer]
-        handles = [one.register_forward_pre_hook(watch(i), with_kwargs=True) for i, one in enumerate(modules)]
+        handles = [module.register_forward_pre_hook(watch(i), with_kwargs=True) for i, module in enumerate(modules)]
         try:
             yield
         finally:

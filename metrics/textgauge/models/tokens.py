@@ -34,7 +34,7 @@ class TruncatingTokenizer:
         """Return the tokens of texts."""
         ids = self._encoded(texts)["input_ids"] if texts else []
         is_long = [self.limit is not None and len(row) > self.limit for row in ids]
-        long = [i for i, one in enumerate(is_long) if one]
+        long = [i for i, is_cut in enumerate(is_long) if is_cut]
         if long:
             # Only these again: what stands behind a cut depends on the tokenizer.
             for i, row in zip(long, self._short([texts[i] for i in long])["input_ids"], strict=True):
@@ -43,8 +43,8 @@ class TruncatingTokenizer:
 
     def places(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Return the characters of every token of `cut`, which a fast tokenizer knows."""
-        found: list[list[tuple[int, int]]] = self._short(texts, return_offsets_mapping=True)["offset_mapping"]
-        return found
+        places: list[list[tuple[int, int]]] = self._short(texts, return_offsets_mapping=True)["offset_mapping"]
+        return places
 
     def _short(self, texts: Sequence[str], **options: Any) -> Any:
         cut = {} if self.limit is None else {"truncation": True, "max_length": self.limit}

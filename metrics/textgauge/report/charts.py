@@ -243,11 +243,11 @@ def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> GroupBars |
     n_words = len(words.dictionary)
     # `np.asarray` of an Arrow array imports pandas, half of the time of a small page.
     ids = np.from_dlpack(words.indices).astype(np.int64)
-    found = np.split(ids, np.cumsum([len(tokens) for tokens, _ in sides])[:-1])
-    group_of = np.searchsorted(_FREQUENCIES, np.bincount(found[0], minlength=n_words), side="right")
-    bags = [_bag(ids, offsets, n_words) for ids, (_, offsets) in zip(found, sides, strict=True)]
+    by_side = np.split(ids, np.cumsum([len(tokens) for tokens, _ in sides])[:-1])
+    group_of = np.searchsorted(_FREQUENCIES, np.bincount(by_side[0], minlength=n_words), side="right")
+    bags = [_bag(ids, offsets, n_words) for ids, (_, offsets) in zip(by_side, sides, strict=True)]
     matches = [_common(bag, bags[0]) for bag in bags[1:]]
-    n_reference, *n_system = (np.bincount(group_of[ids], minlength=len(_FREQUENCIES) + 1) for ids in found)
+    n_reference, *n_system = (np.bincount(group_of[ids], minlength=len(_FREQUENCIES) + 1) for ids in by_side)
     n_matched = [np.bincount(group_of[ids % n_words], n, minlength=len(n_reference)) for ids, n in matches]
     groups = []
     # Words of group 0 are in no reference.

@@ -15,17 +15,19 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import Metrics, columns_by_key, scores_of
 from ..checks import Tally, fail, flag, shown
 from ..dataset import check_pairs, scores_of_rows, warn_of_bad
-from .batches import (
+from .columns import (
     Wrong,
     are_good,
+    check_table,
     check_version,
     corpus_of_batch,
+    pyspark_sql,
     refusal_of_models,
     refuse_wrong,
+    without_bounds,
     wrong_row,
     wrong_values,
 )
-from .tables import check_table, pyspark_sql, without_bounds
 
 # The column with a worker's reason not to score a batch.
 _REFUSAL = "refusal"

@@ -59,19 +59,19 @@ def _with_roots(text: str) -> str:
 
 def _with_fractions(text: str) -> str:
     first, *pieces = text.split("\\frac")
-    found = [first]
+    parts = [first]
     for piece in pieces:
         if not piece:
             raise GaveUp
         if piece[0] == "{":
-            found.append(piece)
+            parts.append(piece)
         elif len(piece) == 1:
             # The tool leaves the whole text as it is.
             return text
         else:
             below = piece[1:] if piece[1] == "{" else f"{{{piece[1]}}}{piece[2:]}"
-            found.append(f"{{{piece[0]}}}{below}")
-    return "\\frac".join(found)
+            parts.append(f"{{{piece[0]}}}{below}")
+    return "\\frac".join(parts)
 
 
 def _half(text: str) -> str:

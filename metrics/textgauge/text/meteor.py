@@ -90,8 +90,8 @@ def find_files(jar: str | None, paraphrases: str | bool | None) -> Files:
     """
     folder = ""
     if jar is None or paraphrases is None:
-        found = find_spec("pycocoevalcap")
-        places = list(found.submodule_search_locations or ()) if found else []
+        spec = find_spec("pycocoevalcap")
+        places = list(spec.submodule_search_locations or ()) if spec else []
         folder = os.path.join(places[0], "meteor") if places else ""
     files = Files(
         os.path.expanduser(jar) if jar else os.path.join(folder, "meteor-1.5.jar"),
@@ -151,21 +151,23 @@ class EnglishData:
 
     def known(self, word: str) -> WordEntry:
         """Return what is known of a word; looked up once."""
-        found = self._known.get(word)
-        if found is None:
+        entry = self._known.get(word)
+        if entry is None:
             if len(self._known) >= 1 << 18:
                 self._known.clear()
             with self._jar.reading("synonym/english.synsets"):
                 synsets = {
-                    int(one) for form in (word, *self._base_forms(word)) for one in self._synsets.get(form, "").split()
+                    int(number)
+                    for form in (word, *self._base_forms(word))
+                    for number in self._synsets.get(form, "").split()
                 }
-            found = self._known[word] = WordEntry(
+            entry = self._known[word] = WordEntry(
                 snowball(word),
                 tuple(sorted(synsets)),
                 word.lower() in self._functions,
                 self._numbers.get(word, NO_WORD),
             )
-        return found
+        return entry
 
     def _base_forms(self, word: str) -> list[str]:
         """Return the base forms of an inflected word: irregular ones, else the first that has synonyms, else none."""
@@ -238,10 +240,10 @@ def _index(path: str) -> tuple[bytes, tuple[Any, ...], int]:
     source = {"path": own, "stamp": list(stamp(own)), "format": _FORMAT}
     place = os.path.join(cache_folder(), f"paraphrases-{zlib.crc32(own.encode('utf-8', 'replace')):08x}.index")
     try:
-        found = _opened(place, source)
+        index = _opened(place, source)
     except (OSError, ValueError, KeyError, TypeError):
-        found = None
-    return found or _made(own, source, place)
+        index = None
+    return index or _made(own, source, place)
 
 
 def _opened(place: str, source: dict[str, Any]) -> tuple[bytes, tuple[Any, ...], int] | None:
@@ -265,12 +267,12 @@ def _made(own: str, source: dict[str, Any], place: str) -> tuple[bytes, tuple[An
     with DataFiles("paraphrases", folder, "", f"copy paraphrase-en.gz anew{_INSTALLED}").reading(name):
         # Three lines for each paraphrase, of which the first is a number.
         vocabulary, *arrays = engine.kernel.paraphrase_table(unpacked(own))
-        table = tuple(np.asarray(one, np.uint32) for one in arrays)
+        table = tuple(np.asarray(array, np.uint32) for array in arrays)
         if not len(table[3]):
             raise ValueError("it has no paraphrases")
-    body = b"".join(one.tobytes() for one in table) + vocabulary
+    body = b"".join(array.tobytes() for array in table) + vocabulary
     checksum = zlib.crc32(body)
-    sizes = [one.nbytes for one in table] + [len(vocabulary)]
+    sizes = [array.nbytes for array in table] + [len(vocabulary)]
     head = json.dumps({"source": source, "sizes": sizes, "checksum": checksum}).encode()
     # The arrays begin at a multiple of eight bytes.
     head += b" " * (-(len(head) + 1) % 8) + b"\n"

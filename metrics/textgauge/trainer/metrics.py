@@ -12,10 +12,8 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import Metrics, columns_by_key, scores_of
 from ..checks import Tally, fail, flag, shown
-from .decoding import Decoder
-from .passes import Pass
-from .processes import in_order_of_rows, share_of
-from .token_ids import Ids, id_batches, most_likely_frames, preprocess_logits_for_metrics
+from .passes import Pass, in_order_of_rows, share_of
+from .token_ids import Decoder, Ids, id_batches, most_likely_frames, preprocess_logits_for_metrics
 
 GEN_LEN = "gen_len"
 

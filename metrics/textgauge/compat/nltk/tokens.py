@@ -29,7 +29,9 @@ def in_numbers(hypotheses: Iterable[Segment], references: Iterable[Iterable[Segm
     def text(tokens: Segment) -> str:
         return " ".join([numbers[token] for token in tokens])
 
-    return corpus_of([text(tokens) for tokens in hypotheses], [[text(one) for one in group] for group in references])
+    return corpus_of(
+        [text(tokens) for tokens in hypotheses], [[text(reference) for reference in group] for group in references]
+    )
 
 
 def counted(measure: Accumulator, list_of_references: Sequence[Any], hypotheses: Sequence[Any]) -> Accumulator:

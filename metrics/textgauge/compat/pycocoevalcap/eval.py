@@ -100,8 +100,8 @@ class COCOEvalCap:
         )
         for name, score, scores in _scored(gts, res, prints=True):
             self.eval[name] = score
-            for image, one in zip(gts, scores, strict=True):
-                self.imgToEval.setdefault(image, {"image_id": image})[name] = one
+            for image, own in zip(gts, scores, strict=True):
+                self.imgToEval.setdefault(image, {"image_id": image})[name] = own
             sys.stdout.write(f"{name}: {score:.3f}\n")
         self.evalImgs = [*self.imgToEval.values()]
         warn_user(f"SPICE is not among the scores. {REMEDY}.")

@@ -73,7 +73,7 @@ def meteor_score(
     """
     metric: Any = measure_of(Meteor, alpha=alpha, beta=beta, gamma=gamma).metric
     texts = [_tokens("hypothesis", hypothesis, preprocess)]
-    texts += [_tokens("references", one, preprocess) for one in references]
+    texts += [_tokens("references", reference, preprocess) for reference in references]
     if len(texts) < 2:
         fail(ValueError, "references", "at least one reference", "none")
     engine.warn_if_plain()
