@@ -186,6 +186,15 @@ def test_every_form_of_scores_gives_the_same(form):
     assert found == expected._replace(systems=names)
 
 
+def test_names_of_systems_may_be_numbers():
+    people, texts = {1: [1, 2], 2: [2, 0]}, {1: ["a b", "b"], 2: ["a c", "c"]}
+    found = textgauge.agreement(people, "rougeL", predictions=texts, references=["a c", "b d"], **QUICK)
+    as_texts = ({str(name): values for name, values in one.items()} for one in (people, texts))
+    people, texts = as_texts
+    assert found == textgauge.agreement(people, "rougeL", predictions=texts, references=["a c", "b d"], **QUICK)
+    assert found.systems == ["1", "2"]
+
+
 def test_rows_with_texts():
     texts = {"x": ["a b c", "d e"], "y": ["a b d", "d f"]}
     rows = [

@@ -159,6 +159,12 @@ def test_forms_of_one_metric(run):
     stops = pairwise([*starts, page.index("-m also")])
     entries = [" ".join(page[start:stop].split()[1:]) for start, stop in stops]
     assert len({entry.partition(" [")[0] for entry in entries}) == len(names)
+    # Scores that have the name of no metric.
+    text = " ".join(page.partition("-m also takes a single score: ")[2].partition(", ...")[0].split())
+    assert text.split(", ") == [
+        *(f"Bleu_{n}" for n in range(1, 5)), "rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4",
+        "mer", "wil", "wip", "token_f1_exact_match", "contains",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("own", "beta"), [([], 3.0), (["beta=2"], 2.0)])

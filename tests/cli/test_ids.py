@@ -223,3 +223,32 @@ def test_standard_input_is_joined_too(run, write):
     rows = "".join(f"{json.dumps({'id': i, 'prediction': text})}\n" for i, text in enumerate(TEXTS))
     done = run("score", "-", "--format", "jsonl", "-r", "ref.jsonl", *CHRF, "--json", stdin=rows)
     assert json.loads(done.stdout)["metrics"]["chrf"] == EXPECTED
+
+
+LONG, LONGER = "x" * 60, "x" * 61
+
+
+def twice(first, second, one):
+    return f"hyp.jsonl, line {first} and hyp.jsonl, line {second} have the same id '{one}'"
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "message"),
+    [
+        ([0, 1, 2, 3, 3, 5, 6, 7], [0, 1, 2, 3, 3, 5, 7, 6], twice(4, 5, 3)),
+        ([0, 1, 2, 3, 4, 2, 6, 7], [0, 1, 2, 3, 4, 2, 7, 6], twice(3, 6, 2)),
+        ([0, 1, 2, 1, 2, 5, 6, 7], [0, 1, 2, 1, 2, 5, 7, 6], twice(2, 4, 1)),
+        ([0, 1, 2, 3, 4, 5, 6, 7, 6], [0, 1, 2, 3, 4, 5, 7, 6, 6], twice(7, 9, 6)),
+        ([0, 1, 2, 3, 4, 5, 6, 2], [0, 1, 2, 3, 4, 5, 2, 6], twice(3, 8, 2)),
+        ([0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 7, 9], "ref.jsonl, line 8: id '9' is in no row of hyp.jsonl"),
+        ([0, 1, 2, 3], [0, 1, 2, LONG], f"ref.jsonl, line 4: id '{LONG}' is in no row of hyp.jsonl"),
+        ([0, 1, 2, 3], [0, 1, 2, LONGER], f"ref.jsonl, line 4: id '{LONG}...' is in no row of hyp.jsonl"),
+    ],
+)  # fmt: skip
+def test_places_behind_rows_that_were_alike(refused, write, own, theirs, message):
+    """Rows are alike up to one that is not; ids that are twice are no error until then."""
+    for name, column, ids in (("hyp.jsonl", "prediction", own), ("ref.jsonl", "reference", theirs)):
+        write(name, [{"id": one, column: "a b"} for one in ids])
+    found = refused("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)
+    assert found.startswith(message)
+    assert found.endswith("(--by-position pairs rows by their numbers)")

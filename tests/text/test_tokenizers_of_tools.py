@@ -9,6 +9,7 @@ import sentencepiece
 import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.nist import NISTTokenizer
 from sacrebleu.metrics.bleu import _get_tokenizer
 from sacrebleu.tokenizers import tokenizer_spm
 from strategies import assigned, overlapping
@@ -117,3 +118,11 @@ def test_missing_model_is_named(tmp_path, monkeypatch):
     sacrebleu_tokenizers._loaded.cache_clear()
     with pytest.raises(OSError, match="tokenizer: expected the model of 'flores200'.*no route"):
         textgauge.Bleu(tokenizer="flores200")
+
+
+@pytest.mark.parametrize(
+    "text", ["&AMP;b; &Lt;C&gt; ÄB", "<SKIPPED>É<skipped> &QUOT;É&quot;", "&amp;LT; ΑΣ İ", "U.S.-\nÑ"]
+)
+def test_nist_lower_cases_behind_entities(text):
+    ours = prepared(TOKENIZERS["nist"], lowercase=True, strip=False)
+    assert ours(text) == NISTTokenizer().tokenize(text, lowercase=True)
