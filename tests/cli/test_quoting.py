@@ -144,3 +144,34 @@ def test_quoting_without_a_table_has_no_effect(refused, write):
     )
     assert "--quoting has no effect" in refused("diversity", "hyp.txt", "--quoting", "csv")
     assert "--quoting has no effect" in refused("pairwise", "hyp.txt", "--quoting", "none")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('"a"b,c\n1,2\n', "line 1"), ('prediction,reference\n"1"2,3\n', "line 2"),
+        ('prediction,reference\n1,2\n\n"1\n2\n"3,4\n', "lines 4 to 6"), ('prediction,reference\n"1\n', "line 2"),
+    ],
+)  # fmt: skip
+def test_broken_marks_have_their_lines(refused, write, text, place):
+    write("x.csv", text)
+    message = refused("score", "x.csv", "-m", "chrf")
+    assert message.startswith(f"x.csv, {place}: expected quotation marks around a whole value, and doubled in it; or ")
+
+
+def test_values_that_no_writer_of_csv_leaves_need_no_advice(run, write):
+    write("x.tsv", ["prediction\treference", '"a" and "b"\t"c"', '"d"\t"e"'])
+    assert run("score", "x.tsv", "-m", "chrf").stderr == ""
+    write("x.tsv", ["prediction\treference", '"a"\t"c"', 'd\t"e ""f"""'])
+    assert "3 values of x.tsv begin and end with a quotation mark" in run("score", "x.tsv", "-m", "chrf").stderr
+    # One name in marks is enough for the advice.
+    write("x.tsv", ['"prediction"\treference', "a\tb"])
+    done = run("score", "x.tsv", "-m", "chrf")
+    assert (done.exit_code, "--quoting csv" in done.stderr) == (2, True)
+
+
+def test_blank_lines_are_no_rows_behind_bad_ones(run, write):
+    write("x.tsv", ["prediction\treference", "bad", "", "a b\ta b"])
+    done = run("score", "x.tsv", "-m", "chrf", "--skip-bad", "-b")
+    assert done.stdout == "100.00\n"
+    assert done.stderr == "textgauge: 1 segment was left out: bad row, line 2\n"
