@@ -11,6 +11,11 @@ def examples(n):
     return max(3, n * settings.default.max_examples // 100)
 
 
+def first(n, values):
+    """All values; in the quick run the first `n`."""
+    return [pytest.param(value, marks=() if i < n else pytest.mark.slow) for i, value in enumerate(values)]
+
+
 def covering(*axes):
     """Every combination of values; in the quick run, a few in which every value occurs."""
     taken = {tuple(i % len(axis) for axis in axes) for i in range(max(map(len, axes)))}

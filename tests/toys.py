@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from textgauge.accumulation.accumulator import Accumulator
 from textgauge.explanation.alignment import aligned_with_best, matched, pairs_of
-from textgauge.explanation.explainer import Explainer
+from textgauge.explanation.explainer import EXPLAINERS, Explainer
 from textgauge.explanation.marks import Marks
-from textgauge.metric import About, Explanation, Field, Layout, Metric, References, Score, Scores
+from textgauge.metric import About, Explanation, Field, Layout, Metric, Score, Scores
 from textgauge.options import Options, option
 from textgauge.text import TOKENIZERS
 from textgauge.text.tokenizers import text_lengths
@@ -37,7 +37,6 @@ class MissMetric(Metric):
     """The share of words that the prediction lacks, pooled over the corpus: lower is better."""
 
     name = "miss"
-    explained_by = CommonTokens
     options_type = MissOptions
     about = About(
         "Missing words",
@@ -45,8 +44,7 @@ class MissMetric(Metric):
     )
     scores = Scores(Score("miss", higher_is_better=False, perfect=0.0, largest=10.0))
 
-    layout = Layout([Field("missing"), Field("words")])
-    references = References("union")
+    layout = Layout([Field("missing"), Field("words")], references="union")
     tokenizer = TOKENIZERS["whitespace"]
 
     def rows(self, corpus, notes):
@@ -79,7 +77,6 @@ class DriftMetric(Metric):
     """Minus the logarithm of how many times longer the longer text is, averaged over segments: at most 0."""
 
     name = "drift"
-    explained_by = CommonTokens
     options_type = DriftOptions
     about = About(
         "Length drift",
@@ -112,6 +109,7 @@ class Drift(Accumulator, metric=DriftMetric):
     """
 
 
+EXPLAINERS.update(dict.fromkeys((MissMetric, DriftMetric), CommonTokens))
 TOYS = {toy.metric_type.name: toy for toy in (Miss, Drift)}
 
 

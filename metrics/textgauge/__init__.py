@@ -37,7 +37,7 @@ _HOMES = {
     "compat.pycocoevalcap.eval": ("coco",),
     "measures.self_bleu": ("self_bleu",),
     "report.explain": ("explain",),
-    "explanation.matches": ("matches",),
+    "explanation.explain": ("matches",),
     "all_pairs.mbr": ("mbr",),
     "models.ngrams": ("NgramModel",),
     "all_pairs.pairwise": ("pairwise", "segment_scores"),

@@ -13,7 +13,7 @@ from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_
 from .compat.pycocoevalcap.eval import coco as coco
 from .dataset import score_dataset as score_dataset, scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
-from .explanation.matches import matches as matches
+from .explanation.explain import matches as matches
 from .input.columns import ArrowColumn
 from .locations import path as path
 from .measures.bertscore import BertScore as _BertScore

@@ -139,7 +139,7 @@ def respelled(text: str, spelling: Callable[[str, str], str]) -> str:
     >>> respelled("use `smooth=True` without `seed`", lambda name, value: f"--{name}")
     'use --smooth without --seed'
     """
-    return _MENTION.sub(lambda found: spelling(found[1], found[2] or "") or found[0], text)
+    return _MENTION.sub(lambda mention: spelling(mention[1], mention[2] or "") or mention[0], text)
 
 
 def _bounded(part: str) -> str:
@@ -251,7 +251,8 @@ def quantity(n: float, unit: str) -> str:
 
 def metric_by_keyword(call: _Call) -> _Call:
     """Refuse a metric that is given by place to a call that takes it by name: Python's own error names no argument."""
-    places = [one.name for one in inspect.signature(call).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    parameters = inspect.signature(call).parameters
+    places = [name for name, about in parameters.items() if about.kind is about.POSITIONAL_OR_KEYWORD]
 
     @wraps(call)
     def checked(*columns: Any, **by_name: Any) -> Any:
@@ -313,7 +314,7 @@ class Tally:
     """
 
     def __init__(self, counts: Mapping[str, int] = {}) -> None:
-        """Start with those of other parts."""
+        """Start with the warnings of other tallies."""
         self.counts = Counter(counts)
         self._told: set[str] = set()
 
@@ -323,14 +324,14 @@ class Tally:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             yield
-        for one in caught:
-            message = one.message
+        for warning in caught:
+            message = warning.message
             if isinstance(message, CountWarning):
                 self.counts[_COUNTED + message.about] += message.count
-            elif one.category is UserWarning:
+            elif warning.category is UserWarning:
                 self.counts[str(message)] += 1
             else:
-                warnings.warn_explicit(message, one.category, one.filename, one.lineno)
+                warnings.warn_explicit(message, warning.category, warning.filename, warning.lineno)
 
     def texts(self) -> list[str]:
         """Return the warnings in the order in which they came first."""
@@ -342,7 +343,7 @@ class Tally:
             warn_user(_warning(text, count))
 
     def warn_of_new(self) -> None:
-        """Raise those that were not raised before, with "some" in place of a count, which may grow.
+        """Raise the warnings that were not raised before, with "some" in place of a count, which may grow.
 
         Python forgets its own record of them whenever `warnings.catch_warnings` is entered.
         """
@@ -373,7 +374,7 @@ def refuse_unknown(
 
 
 def refuse_without_effect(given: Mapping[str, Any], without_effect: Mapping[str, str]) -> None:
-    """Raise ValueError for the first given option that has no effect; `without_effect` maps it to what it needs."""
+    """Raise ValueError for the first option that has no effect; `without_effect` maps options to what they need."""
     for name, needed in without_effect.items():
         if given.get(name) is not None:
             fail(ValueError, name, f"None {needed}", shown(given[name]))

@@ -102,8 +102,8 @@ class Scorer:
             corpus, is_good = read(batch, self.prediction_column, self.reference_column, self.source_column, measures)
             check_models(measures, self.reference_column, self.source_column)
             for names, measure in zip(self._columns(measures), measures, strict=True):
-                found = scores_of_rows(measure, tuple(names), corpus, is_good)
-                columns.update({self.prefix + names[key]: column for key, column in found.items()})
+                scores = scores_of_rows(measure, tuple(names), corpus, is_good)
+                columns.update({self.prefix + names[key]: column for key, column in scores.items()})
         tally.warn_of_new()
         warn_of_bad(len(is_good) - len(corpus), "given the score NaN")
         return columns
@@ -124,9 +124,9 @@ def scores_of_rows(
     """
     columns: FloatColumns = {key: np.full(len(is_good), np.nan) for key in keys}
     if len(corpus):
-        found = measure.without_segments().update_corpus(corpus).segment_columns()
+        scores = measure.without_segments().update_corpus(corpus).segment_columns()
         for key, column in columns.items():
-            column[is_good] = found[key]
+            column[is_good] = scores[key]
     return columns
 
 
@@ -304,8 +304,8 @@ def _count(
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
             check_models(measures, *texts[1:])
-            for one in running.values():
-                one.update_corpus(corpus)
+            for running_score in running.values():
+                running_score.update_corpus(corpus)
     tally.warn()
     warn_of_bad(n_bad, "left out")
     if n_bad and n_bad == n_rows:
@@ -380,10 +380,12 @@ def _refuse_nested(values: Any, name: str, place: str, known: Collection[str] = 
     if not has_rows(values):
         return
     inner = (
-        [one.name for one in values.type] if isinstance(values, (pa.Array, pa.ChunkedArray)) else [*next(iter(values))]
+        [field.name for field in values.type]
+        if isinstance(values, (pa.Array, pa.ChunkedArray))
+        else [*next(iter(values))]
     )
     if not {*inner} & {*known}:
-        names = listed([repr(f"{name}.{one}") for one in inner]) if inner else "of its own"
+        names = listed([repr(f"{name}.{field}") for field in inner]) if inner else "of its own"
         allowed = f"a column of texts (`dataset.flatten()` makes the columns {names})"
         fail(TypeError, f"{place}[{name!r}]", allowed, f"columns {', '.join(map(repr, inner))} in it")
 
@@ -399,13 +401,13 @@ def good_rows(
     measures: Iterable[Accumulator], place: str = "batch",
 ) -> tuple[Corpus, npt.NDArray[np.bool_]]:  # fmt: skip
     """Return `corpus_in` of the rows that are texts, and which rows these are: shape (n_rows,)."""
-    asked = (prediction_column, reference_column_name, source_column)
-    check_columns(columns_of(batch), *asked)
+    column_names = (prediction_column, reference_column_name, source_column)
+    check_columns(columns_of(batch), *column_names)
     try:
-        return all_rows(batch, *asked, measures, place)
+        return all_rows(batch, *column_names, measures, place)
     except (TypeError, ValueError):
         # Most batches have no bad row.
-        names = [name for name in asked if name is not None]
+        names = [name for name in column_names if name is not None]
         columns = (_plain(values_of(batch, name), f"{place}[{name!r}]") for name in names)
         rows = [*zip(*columns, strict=True)]
 
@@ -413,12 +415,12 @@ def good_rows(
         columns = {name: [row[i] for row in some] for i, name in enumerate(names)}
         if reference_column_name is not None:
             columns[reference_column_name] = [*map(_listed, columns[reference_column_name])]
-        return corpus_in(columns, *asked, measures, place)
+        return corpus_in(columns, *column_names, measures, place)
 
     which = np.ones(len(rows), np.bool_)
     refused = TypeError, ValueError
-    for part, found in readable_parts(range(len(rows)), lambda part: read(rows[part.start : part.stop]), refused):
-        which[part.start : part.stop] = isinstance(found, Corpus)
+    for part, corpus in readable_parts(range(len(rows)), lambda part: read(rows[part.start : part.stop]), refused):
+        which[part.start : part.stop] = isinstance(corpus, Corpus)
     return read([*compress(rows, which.tolist())]), which
 
 
@@ -484,18 +486,18 @@ def check_columns(
 def check_pairs(
     measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
 ) -> None:
-    """Refuse columns that a metric lacks or none takes, see `Inputs`, and what needs all rows."""
+    """Raise for missing and unused columns, see `Inputs`, and for metrics that need all rows at once."""
     metrics = []
     for measure in measures:
         measure.refuse_parts()
         metrics.append(measure.metric)
-    given = {"references": reference_column_name, "sources": source_column}
-    check_given(metrics, given, needed="a column", spelled="{}_column")
+    columns = {"references": reference_column_name, "sources": source_column}
+    check_given(metrics, columns, needed="a column", spelled="{}_column")
 
 
 def check_models(
     measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
 ) -> None:
-    """Like `check_pairs`, for what the models of metrics use, which are loaded for that."""
-    given = {"references": reference_column_name, "sources": source_column}
-    check_needs([measure.metric for measure in measures], given, needed="a column", spelled="{}_column")
+    """Raise for missing and unused columns as `check_pairs` does, by the models of metrics, which are loaded."""
+    columns = {"references": reference_column_name, "sources": source_column}
+    check_needs([measure.metric for measure in measures], columns, needed="a column", spelled="{}_column")

@@ -23,6 +23,7 @@ Kind = Literal[
     "flag", "choice", "whole", "number", "numbers", "names",
     "tokenizer", "normalizer", "words", "folder", "model", "text", "texts", "groups", "labels", "python",
 ]  # fmt: skip
+Change = Literal["scores", "options", "warnings", "result"]
 _DOC_WIDTH = 90
 
 
@@ -50,16 +51,15 @@ class Option:
     is_open : bool
     none_means : str
         The meaning of None as the default.
-    sets_others : bool
-        Whether it has no part in the scores: it only sets other options, which then determine them, or a warning.
+    changes : "scores", "options", "warnings" or "result"
+        What its value changes: the scores; other options, which then determine the scores; the warnings alone; or what
+        stands beside the scores, so that the option has no effect where scores alone are returned.
     on_page : bool
         Whether a page shows it among the common options.
     of_several : bool
         Whether it says what becomes of several references, and has no effect on pairs of texts.
     named : tuple of str
         The names of tokenizers or normalizers that it takes; empty if it takes those of every metric.
-    of_result : bool
-        Whether it only adds to a result, and has no effect where scores alone are returned.
     """
 
     name: str
@@ -72,10 +72,9 @@ class Option:
     at_most: float | None = None
     is_open: bool = False
     none_means: str = ""
-    sets_others: bool = False
+    changes: Change = "scores"
     on_page: bool = False
     of_several: bool = False
-    of_result: bool = False
     named: tuple[str, ...] = ()
 
     @property
@@ -173,7 +172,7 @@ class Option:
 
     @property
     def shown_default(self) -> str:
-        """Its default, for help."""
+        """The default of the option, for help."""
         if self.default is None and self.none_means:
             return f"None ({self.none_means})"
         return f'"{self.default}"' if isinstance(self.default, str) else repr(self.default)
@@ -195,17 +194,16 @@ def option(
     at_most: float | None = None,
     is_open: bool = False,
     none_means: str = "",
-    sets_others: bool = False,
+    changes: Change = "scores",
     on_page: bool = False,
     of_several: bool = False,
-    of_result: bool = False,
     named: Iterable[str] = (),
 ) -> Any:
     """Declare an option as a field of a dataclass; see `Option`."""
     about = {
         "help": help, "kind": kind, "at_least": at_least, "at_most": at_most, "is_open": is_open,
-        "none_means": none_means, "sets_others": sets_others, "on_page": on_page, "of_several": of_several,
-        "of_result": of_result, "named": tuple(named),
+        "none_means": none_means, "changes": changes, "on_page": on_page, "of_several": of_several,
+        "named": tuple(named),
     }  # fmt: skip
     return field(default=default, metadata=about)
 
@@ -220,23 +218,26 @@ class Options:
     """Options, checked one by one and then together.
 
     The docstring of a subclass has remarks on its options for every face; `python_remarks` has those that
-    the command line leaves out; `none_means` what None means here for options that a base class declares.
+    the command line leaves out; `none_means` what None means here for options that a base class declares;
+    `defaults_for` the defaults that differ for one use: "one score", for calls that return a single score of a metric
+    with several; "reward"; and "summary", for tables that show all that the metric has.
     """
 
     python_remarks: ClassVar[str] = ""
     none_means: ClassVar[Mapping[str, str]] = {}
+    defaults_for: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     def __post_init__(self) -> None:
         """Check every option that is not its default, then their combination."""
-        for one in options_of(type(self)):
-            value = getattr(self, one.name)
-            if value is not one.default:
-                object.__setattr__(self, one.name, self.checked_value(one, value))
+        for option in options_of(type(self)):
+            value = getattr(self, option.name)
+            if value is not option.default:
+                object.__setattr__(self, option.name, self.checked_value(option, value))
         self.check()
 
-    def checked_value(self, one: Option, value: Any) -> Any:
+    def checked_value(self, option: Option, value: Any) -> Any:
         """Return the value of an option in plain form; raise for one that is not allowed."""
-        return one.checked(value)
+        return option.checked(value)
 
     def check(self) -> None:
         """Raise for invalid combinations of options; set options that others imply."""
@@ -245,16 +246,21 @@ class Options:
         """Set an option during the check."""
         object.__setattr__(self, name, value)
 
+    @property
+    def of_segments(self) -> Any:
+        """The options with which single segments are scored; these, unless a metric changes them."""
+        return self
+
     def chosen(self) -> dict[str, Any]:
         """Return the options that determine the scores, by name."""
-        return {one.name: getattr(self, one.name) for one in options_of(type(self)) if not one.sets_others}
+        return {
+            option.name: getattr(self, option.name) for option in options_of(type(self)) if option.changes == "scores"
+        }
 
 
 @dataclass(frozen=True)
 class Reports(Options):
-    """Additions to a result; `in_full` are the options of a complete summary."""
-
-    in_full: ClassVar[Mapping[str, Any]] = {}
+    """Additions to a result."""
 
     per_segment: bool = option(False, "Add the scores of every segment, as lists under keys that start with segment_.")
     signature: bool = option(False, "Add the signature: one line that says exactly what was computed.")
@@ -301,9 +307,11 @@ def options_of(options_type: type[Options]) -> tuple[Option, ...]:
 @cache
 def _options_of(options_type: type[Options]) -> tuple[Option, ...]:
     types = get_type_hints(options_type)
-    offered = [one for one in fields(options_type) if "is_fixed" not in one.metadata]
-    declared = [_declared(one.name, types[one.name], one.default, one.metadata) for one in offered]
-    return tuple(replace(one, none_means=options_type.none_means.get(one.name, one.none_means)) for one in declared)
+    offered = [field for field in fields(options_type) if "is_fixed" not in field.metadata]
+    declared = [_declared(field.name, types[field.name], field.default, field.metadata) for field in offered]
+    return tuple(
+        replace(option, none_means=options_type.none_means.get(option.name, option.none_means)) for option in declared
+    )
 
 
 def _declared(name: str, type_of: Any, default: Any, about: Mapping[str, Any]) -> Option:
@@ -329,10 +337,10 @@ def _kind_of(parts: Sequence[Any], name: str) -> Kind:
     raise TypeError(f"{name}: say what it takes with option(..., kind=...)")
 
 
-def read(options_type: type[_Options], given: Mapping[str, Any], owner: str, spelled: str = "{}") -> _Options:
+def read(options_type: type[_Options], values: Mapping[str, Any], owner: str, spelled: str = "{}") -> _Options:
     """Return options with the given values; refuse an unknown name, with the nearest."""
-    refuse_unknown(given, [one.name for one in options_of(options_type)], owner, spelled)
-    return options_type(**given)
+    refuse_unknown(values, [option.name for option in options_of(options_type)], owner, spelled)
+    return options_type(**values)
 
 
 def may_be_cached(options_type: type[Options], given: Mapping[str, Any]) -> bool:
@@ -355,7 +363,7 @@ def _is_fixed(value: Any, kind: str | None) -> bool:
 
 @cache
 def _kinds(options_type: type) -> dict[str, str]:
-    return {one.name: one.kind for one in options_of(options_type)}
+    return {option.name: option.kind for option in options_of(options_type)}
 
 
 def described(*types: type[Options]) -> str:
@@ -373,25 +381,29 @@ def described(*types: type[Options]) -> str:
 
 
 @cache
-def _described(one: Option) -> str:
+def _described(option: Option) -> str:
     # A line of its own, however long: what follows is the meaning for everything that reads the format.
-    head = f"{one.name} : {one.type_name}, default {one.shown_default}"
-    return "\n".join([head, *textwrap.wrap(meaning(one), _DOC_WIDTH, initial_indent="    ", subsequent_indent="    ")])
+    head = f"{option.name} : {option.type_name}, default {option.shown_default}"
+    return "\n".join(
+        [head, *textwrap.wrap(meaning(option), _DOC_WIDTH, initial_indent="    ", subsequent_indent="    ")]
+    )
 
 
-def meaning(one: Option) -> str:
+def meaning(option: Option) -> str:
     """Return the sentence of an option, with its bounds where they say more."""
-    bounds = _range("", one.at_least, one.at_most).strip() if one.kind in ("whole", "number") else ""
-    has_news = bounds and not one.is_open and not bounds.startswith("of at least 0") and one.name != "n_resamples"
-    return one.help + (f" {bounds[0].upper()}{bounds[1:]}." if has_news else "")
+    bounds = _range("", option.at_least, option.at_most).strip() if option.kind in ("whole", "number") else ""
+    has_news = bounds and not option.is_open and not bounds.startswith("of at least 0") and option.name != "n_resamples"
+    return option.help + (f" {bounds[0].upper()}{bounds[1:]}." if has_news else "")
 
 
 def table(*types: type[Options], left_out: Collection[str] = ()) -> str:
     """Format the options as the table of a card, in Markdown; the card itself has the notes."""
     rows = ["| option | type | default | meaning |", "|---|---|---|---|"]
-    for one in (one for one in _every(types) if one.name not in left_out):
-        means = meaning(one).replace("; see the notes", "")
-        cells = (f"`{one.name}`", one.type_name.replace('"', "`"), one.shown_default.replace('"', "`"), means)
+    for option in _every(types):
+        if option.name in left_out:
+            continue
+        means = meaning(option).replace("; see the notes", "")
+        cells = (f"`{option.name}`", option.type_name.replace('"', "`"), option.shown_default.replace('"', "`"), means)
         rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return "\n".join(rows)
 
@@ -399,21 +411,23 @@ def table(*types: type[Options], left_out: Collection[str] = ()) -> str:
 def arguments(*types: type[Options], left_out: Collection[str] = (), indent: str = "    ") -> str:
     """Format the options as the "Args" of the docstring of an `evaluate` module."""
     wrapper = textwrap.TextWrapper(110, indent, 2 * indent, break_on_hyphens=False)
-    every = (one for one in _every(types) if one.name not in left_out)
-    texts = (f"{one.name} ({one.type_name}, default {one.shown_default}): {meaning(one)}" for one in every)
+    every = (option for option in _every(types) if option.name not in left_out)
+    texts = (
+        f"{option.name} ({option.type_name}, default {option.shown_default}): {meaning(option)}" for option in every
+    )
     return "\n".join(map(wrapper.fill, texts))
 
 
 def keyword_signature(*types: type[Options], first: Sequence[inspect.Parameter] = ()) -> inspect.Signature:
     """Return the signature of a callable with these options as keywords."""
     keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
-    return inspect.Signature([*first, *(keyword(one.name, default=one.default) for one in _every(types))])
+    return inspect.Signature([*first, *(keyword(option.name, default=option.default) for option in _every(types))])
 
 
 def remarks_on(*types: type[Options], for_python: bool = True) -> str:
     """Return the docstrings of the classes, remarks beyond one sentence per option, and their `python_remarks`."""
-    own = [one for one in types if one not in (Options, Reports)]
-    remarks = [(inspect.cleandoc(one.__doc__ or ""), one.python_remarks) for one in own]
+    own = [options_type for options_type in types if options_type not in (Options, Reports)]
+    remarks = [(inspect.cleandoc(options_type.__doc__ or ""), options_type.python_remarks) for options_type in own]
     return "\n\n".join(part for both in remarks for part in both[: 1 + for_python] if part)
 
 
@@ -434,4 +448,4 @@ def documented(target: Any, text: str, *types: type[Options], first: Sequence[in
 
 
 def _every(types: Sequence[type[Options]]) -> list[Option]:
-    return [one for options_type in types for one in options_of(options_type)]
+    return [option for options_type in types for option in options_of(options_type)]

@@ -47,7 +47,7 @@ class Stub:
     def _defined(self, name: str, value: Any) -> Iterator[str]:
         if isinstance(value, type) and issubclass(value, Accumulator):
             # Of a class that is made from its metric, no type checker sees more than the base.
-            has_own = any(getattr(one, "__qualname__", "").startswith(f"{name}.") for one in vars(value).values())
+            has_own = any(getattr(member, "__qualname__", "").startswith(f"{name}.") for member in vars(value).values())
             base = value if has_own else Accumulator
             yield f"\nclass {name}({self._imported(base.__module__, base.__name__, f'_{base.__name__}')}):"
             members: list[tuple[str, Any]] = inspect.getmembers(value, inspect.isroutine)
@@ -64,42 +64,42 @@ class Stub:
             self._imported(textgauge.__name__ if isinstance(value, ModuleType) else value.__module__, name, name)
 
     def _method(self, name: str, method: Any, owner: type[Accumulator]) -> Iterator[str]:
-        given = [*inspect.signature(method).parameters.values()]
+        parameters = [*inspect.signature(method).parameters.values()]
         if inspect.ismethod(method):
             yield "@classmethod"
-            given.insert(0, inspect.Parameter("cls", inspect.Parameter.POSITIONAL_OR_KEYWORD))
-        if given[-1].kind is inspect.Parameter.VAR_KEYWORD:
+            parameters.insert(0, inspect.Parameter("cls", inspect.Parameter.POSITIONAL_OR_KEYWORD))
+        if parameters[-1].kind is inspect.Parameter.VAR_KEYWORD:
             options = keyword_signature(owner.metric_type.options_type).parameters.values()
             # For other methods, what is omitted has the value of the object or of the table.
-            given[-1:] = options if name == "__init__" else [one.replace(default=...) for one in options]
+            parameters[-1:] = options if name == "__init__" else [option.replace(default=...) for option in options]
         base = getattr(Accumulator, name, None)
         theirs = [] if base is None else [*inspect.signature(base).parameters]
-        is_wider = theirs == [one.name for one in given[: len(theirs)]]
-        narrows = not is_wider or any(one.default is one.empty for one in given[len(theirs) :])
+        is_wider = theirs == [argument.name for argument in parameters[: len(theirs)]]
+        narrows = not is_wider or any(argument.default is argument.empty for argument in parameters[len(theirs) :])
         # A base that takes anything is overridden by any signature.
         takes_all = base is not None and base.__code__.co_flags & inspect.CO_VARARGS
         comment = "  # type: ignore[override]" if narrows and name != "__init__" and not takes_all else ""
-        yield from self._function(name, method, owner.metric_type, given, comment)
+        yield from self._function(name, method, owner.metric_type, parameters, comment)
 
     def _function(
-        self, name: str, function: Any, metric: type[Metric], given: list[inspect.Parameter], comment: str = ""
+        self, name: str, function: Any, metric: type[Metric], parameters: list[inspect.Parameter], comment: str = ""
     ) -> Iterator[str]:
         # `pa` is imported by type checkers only.
         types = get_type_hints(function, localns={"pa": pa})
         texts = get_type_hints(metric.inputs.read)
         options = get_type_hints(metric.options_type) | get_type_hints(metric.reports_type)
         yield f"def {name}({comment}"
-        for place, one in enumerate(given):
-            if one.kind is one.KEYWORD_ONLY and given[place - 1].kind is not one.KEYWORD_ONLY:
+        for place, argument in enumerate(parameters):
+            if argument.kind is argument.KEYWORD_ONLY and parameters[place - 1].kind is not argument.KEYWORD_ONLY:
                 yield "    *,"
-            annotation = types.get(one.name, options.get(one.name, Any))
-            annotation = texts.get(one.name, annotation) if annotation is Any else annotation
-            if one.default is one.empty and one.name in texts and NoneType in get_args(annotation):
+            annotation = types.get(argument.name, options.get(argument.name, Any))
+            annotation = texts.get(argument.name, annotation) if annotation is Any else annotation
+            if argument.default is argument.empty and argument.name in texts and NoneType in get_args(annotation):
                 # What reads columns may do without one that this metric needs.
                 annotation = Union[tuple(part for part in get_args(annotation) if part is not NoneType)]  # noqa: UP007
-            default = "" if one.default is one.empty else f" = {_literal(one.default)}"
-            yield f"    {one.name}" + (
-                f": {self._spelled(annotation)}{default}," if one.name not in ("self", "cls") else ","
+            default = "" if argument.default is argument.empty else f" = {_literal(argument.default)}"
+            yield f"    {argument.name}" + (
+                f": {self._spelled(annotation)}{default}," if argument.name not in ("self", "cls") else ","
             )
         yield f") -> {self._spelled(types['return'])}: ..."
 
@@ -135,9 +135,9 @@ class Stub:
 
 def _metric_of(function: Any) -> type[Metric] | None:
     """Return the metric whose function it is, which stands in the same file; None for a function of another kind."""
-    found = vars(sys.modules[function.__module__]).values() if inspect.isfunction(function) else ()
-    types = (one for one in found if isinstance(one, type) and issubclass(one, Metric))
-    return next((one for one in types if vars(one).get("name") == function.__name__), None)
+    values = vars(sys.modules[function.__module__]).values() if inspect.isfunction(function) else ()
+    types = (value for value in values if isinstance(value, type) and issubclass(value, Metric))
+    return next((metric_type for metric_type in types if vars(metric_type).get("name") == function.__name__), None)
 
 
 def _literal(value: Any) -> str:
@@ -150,13 +150,13 @@ _NAMES = re.compile(r"^\| module \| .*\n(?:^\|.*\n)+", re.M)
 
 
 def table_of(metric: type[Metric]) -> str:
-    """Return the table of the options of a card; of a metric that stands on another, of those that differ."""
-    shared = [one.name for one in options_of(Reports)]
+    """Return the table of options of a card; a subclass of another metric lists only options that differ."""
+    shared = [option.name for option in options_of(Reports)]
     types = metric.options_type, metric.reports_type
-    base = next((one for one in METRICS.values() if one is not metric and issubclass(metric, one)), None)
+    base = next((other for other in METRICS.values() if other is not metric and issubclass(metric, other)), None)
     lines = table(*types, left_out=shared).splitlines(keepends=True)
     theirs = [] if base is None else table(base.options_type, base.reports_type).splitlines(keepends=True)
-    rows = [line for line in lines[2:] if line.rstrip() not in {one.rstrip() for one in theirs}]
+    rows = [line for line in lines[2:] if line.rstrip() not in {own.rstrip() for own in theirs}]
     return "".join([*lines[:2], *rows]).rstrip() + "\n" if rows else ""
 
 
@@ -199,7 +199,7 @@ def space_files(name: str) -> dict[str, str]:
 
 
 def main() -> None:
-    """Write all of it."""
+    """Write the stub, the tables of cards, and the files of Spaces."""
     Path(textgauge.__file__).with_suffix(".pyi").write_text(str(Stub()), "utf-8")
     for name in MODULES:
         for file, text in space_files(name).items():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge.scores.sums import are_own_means, carried, digits_of, exact_means, exact_sums, from_digits, rounded
+from textgauge.sums import are_own_means, carried, digits_of, exact_means, exact_sums, from_digits, rounded
 
 ratios = st.builds(lambda part, whole: part / whole, st.integers(0, 10**6), st.integers(1, 10**6))
 values = st.one_of(ratios, st.floats(-1e9, 1e9).filter(lambda x: x == 0 or abs(x) >= 2**-43))

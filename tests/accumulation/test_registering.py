@@ -19,6 +19,7 @@ from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS
+from textgauge.explanation.explainer import explainer_of
 from textgauge.input.columns import corpus_of
 from textgauge.measures import (
     About,
@@ -33,8 +34,10 @@ from textgauge.measures import (
     Score,
     Scores,
 )
+from textgauge.metric.metric import with_defaults
 from textgauge.options import Options, option
 from textgauge.text import TOKENIZERS, Tokenizer
+from toys import CommonTokens
 
 HYPS = ["the cat sat", "a b", "no", "a dog barks"]
 REFS = [["the cat sat down"], ["a c", "b a b"], ["yes"], ["the dog barks"]]
@@ -71,7 +74,7 @@ def test_accumulators_of_the_guide_are_pickled(guide):
     assert (again + counted).score() == counted.score()
 
 
-def test_the_example_of_the_guide_is_scored_by_its_function_and_its_module(guide):
+def test_guide_example_scores(guide):
     result = guide.jaccard(HYPS, REFS, per_segment=True, confidence=0.9, signature=True)
     assert (result["jaccard"], result["segment_jaccard"]) == (sum(EXPECTED) / 4, EXPECTED)
     low, high = result["confidence_intervals"]["jaccard"]
@@ -90,7 +93,7 @@ def test_the_example_of_the_guide_is_scored_by_its_function_and_its_module(guide
     )
 
 
-def test_the_example_of_the_guide_is_compared_and_rewarded(guide):
+def test_guide_example_compares(guide):
     import datasets
 
     with pytest.warns(UserWarning, match="differ in only 3 segments"):
@@ -104,7 +107,7 @@ def test_the_example_of_the_guide_is_compared_and_rewarded(guide):
     assert textgauge.score_dataset(rows, "jaccard", **COLUMNS) == {"jaccard": sum(EXPECTED) / 4}
 
 
-def test_the_example_of_the_guide_is_explained_without_marks(guide):
+def test_guide_example_explains(guide):
     from textgauge.report import Report, explain_page
     from textgauge.resampling import PairedOptions
 
@@ -126,7 +129,7 @@ def test_the_example_of_the_guide_is_explained_without_marks(guide):
         assert 'class="legend"' not in page
 
 
-def test_the_example_of_the_guide_is_on_the_command_line(guide, run, write, tmp_path):  # noqa: F811
+def test_guide_example_on_command_line(guide, run, write, tmp_path):  # noqa: F811
     for name, lines in (("hyp", HYPS), ("other", HYPS[::-1]), ("ref", SINGLE)):
         write(name, lines)
     words = ("-m", "jaccard", "-r", "ref", "hyp")
@@ -249,7 +252,7 @@ def test_fields_that_are_not_whole_take_fractions(registry):
     assert textgauge.segment_scores("toy", ["a"], ["b"]).tolist() == [0.25]
 
 
-def test_a_metric_is_registered_again_and_may_go_without_a_trial():
+def test_registered_again():
     first, second = toy(), toy(formula=lambda self, rows: {"toy": rows["common"] / 4})
     assert textgauge.register(first) is first
     textgauge.register(second)
@@ -263,7 +266,7 @@ def test_a_metric_is_registered_again_and_may_go_without_a_trial():
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_the_metrics_of_the_package_have_what_a_metric_must_have(name, monkeypatch):
+def test_package_metrics_are_complete(name, monkeypatch):
     kind = METRICS[name]
     monkeypatch.setattr(kind, "__module__", "elsewhere")
     assert textgauge.register(kind, dry_run=name not in WITH_A_MODEL) is kind
@@ -274,7 +277,7 @@ def test_counts_that_could_overflow_are_refused(registry):
         textgauge.register(counting(2**62))
 
 
-def test_rows_of_a_metric_of_your_own_are_checked_when_they_are_counted(registry):
+def test_own_rows_are_checked(registry):
     def rows(self, corpus, notes):
         return self.layout.filled(len(corpus.references), common=2**62)
 
@@ -301,7 +304,7 @@ def sourced(**members):
     return toy(
         inputs=Inputs(("predictions", "references", "sources")),
         rows=shared_with_source,
-        references=References("union"),
+        layout=Layout([Field("common")], references="union"),
         formula=lambda self, rows: {"toy": rows["common"] / 4},
         **members,
     )
@@ -345,11 +348,12 @@ def test_a_source_that_cannot_be_cut_is_named(registry):
 
 def test_sources_are_warned_about_like_references(registry):
     def rows(self, corpus, notes):
-        notes.look(corpus, self.tokenizer.cut(corpus, sources=True))
+        notes.examine(corpus, self.tokenizer.cut(corpus, sources=True))
         return self.layout.filled(len(corpus), common=0)
 
-    inputs, references = Inputs(("predictions", "references", "sources")), References("union")
-    textgauge.register(toy(inputs=inputs, references=references, tokenizer=TOKENIZERS["rouge"], rows=rows))
+    inputs = Inputs(("predictions", "references", "sources"))
+    layout = Layout([Field("common")], references="union")
+    textgauge.register(toy(inputs=inputs, layout=layout, tokenizer=TOKENIZERS["rouge"], rows=rows))
     with pytest.warns(UserWarning, match="^2 texts are not empty but have no token under the tokenizer 'rouge'"):
         one_call(METRICS["toy"])(["a", "b"], [["a", "c"], ["b"]], sources=["...", "---"])
 
@@ -372,13 +376,15 @@ class Weighted(Counter):
 
 
 @pytest.mark.parametrize("kind", ["pairs", "fitted"])
-def test_a_metric_with_a_counter_beside_it_is_accepted_with_a_warning(kind, registry):
+def test_former_counter_is_accepted(kind, registry):
     layout = Layout([Field("common"), Field("all")])
     counters = {
         "pairs": lambda self: PairCounter(layout, lambda one, other: (len({*one.split()} & {*other.split()}), 4)),
         "fitted": lambda self: Weighted(),
     }
-    with pytest.warns(DeprecationWarning, match=r"^Toy.counted_by: a metric counts itself, with `layout` and `count_p"):
+    with pytest.warns(
+        DeprecationWarning, match=r"^Toy.counted_by is accepted in 0.2 only: a metric has `layout`, and `count_p"
+    ):
         old = toy(
             counted_by=counters[kind],
             formula=lambda self, rows: {"toy": rows["common"] / np.maximum(rows["all"], 1)},
@@ -391,3 +397,69 @@ def test_a_metric_with_a_counter_beside_it_is_accepted_with_a_warning(kind, regi
     assert ("words:6" in measure.signature) == (kind == "fitted")
     assert textgauge.segment_scores("toy", HYPS[:2], SINGLE[:2]).shape == (2,)
     assert accumulator_of(old).from_arrow(measure.to_arrow()).score() == measure.score()
+
+
+def former():
+    """A metric with the members of the last release, and what the warnings say of them."""
+    return {
+        "crossing": (lambda self, texts, sides, notes: None, "`all_pairs`"),
+        "explained_by": (CommonTokens, "an explainer that names it"),
+        "references": (References("best", leaves_one_out=True), "a `layout` with `references=`"),
+        "sentence_form": (lambda self: self, "options with `of_segments`"),
+        "as_cut": (lambda self, corpus: (corpus, TOKENIZERS["character"]), "`as_cut` of its `Explainer`"),
+        "chunks": (lambda self, corpus: [corpus], "`inputs` with `at_once=True`"),
+        "reward_options": ({"weight": 3.0}, "`defaults_for`"),
+    }
+
+
+def test_former_members_are_accepted(registry):
+    @dataclasses.dataclass(frozen=True)
+    class Weighing(Options):
+        """A weight."""
+
+        weight: float = option(1.0, "A factor.")
+
+    with pytest.warns(DeprecationWarning, match="is accepted in 0.2 only") as told:
+        old = toy(
+            **{name: value for name, (value, _) in former().items()},
+            options_type=Weighing,
+            combine="mean",
+            tokenizer=TOKENIZERS["whitespace"],
+            count_pair=lambda self, prediction, reference: (len(reference),),
+            formula=lambda self, rows: {"toy": self.options.weight * rows["common"] / 100},
+        )
+    messages = [str(one.message) for one in told]
+    for name, (_, instead) in former().items():
+        assert any(one.startswith(f"Toy.{name} is accepted in 0.2 only: a metric has {instead}") for one in messages)
+    textgauge.register(old)
+    # Without each reference in turn: the other is the best.
+    assert one_call(old)(["a"], [["b", "cde"]]) == {"toy": pytest.approx((0.03 + 0.01) / 2)}
+    assert old.inputs.at_once
+    explainer = explainer_of(with_defaults(old))
+    assert type(explainer) is CommonTokens
+    assert [lengths.tolist() for lengths in explainer.sizes(corpus_of(["ab"], ["abc"]))] == [[2], [3]]
+    assert textgauge.rewards.Reward("toy")(completions=["a"], answer=["ab"]) == [pytest.approx(0.06)]
+    assert textgauge.pairwise(["a"], ["abc"], metric="toy").tolist() == [[0.03]]
+
+
+def test_notes_look_as_before(registry):
+    def rows(self, corpus, notes):
+        notes.look(corpus, self.tokenizer.cut(corpus))
+        return self.layout.filled(len(corpus), common=0)
+
+    textgauge.register(toy(tokenizer=TOKENIZERS["rouge"], rows=rows), dry_run=False)
+    with (
+        pytest.warns(DeprecationWarning, match=r"^notes.look\(corpus, tokens\) is notes.examine"),
+        pytest.warns(UserWarning, match="^2 texts are not empty but have no token under the tokenizer 'rouge'"),
+    ):
+        one_call(METRICS["toy"])(["a", "b"], ["...", "---"])
+
+
+def test_all_pairs_have_their_former_names():
+    from textgauge.all_pairs import counts, crossing
+
+    for old, new in (("Sides", "Roles"), ("Crossing", "PairCounts"), ("group_of", "group_of")):
+        with pytest.warns(DeprecationWarning, match=f"crossing.{old} is textgauge.all_pairs.counts.{new} now"):
+            assert getattr(crossing, old) is getattr(counts, new)
+    with pytest.raises(AttributeError):
+        _ = crossing.Others

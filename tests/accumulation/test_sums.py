@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
+from quick import covering
 from textgauge.accumulation.running import intervals, summands
 from textgauge.resampling import BootstrapOptions
 
@@ -34,15 +35,14 @@ def test_a_resample_with_a_score_of_0_is_kept():
     assert bounds == {"confidence_intervals": {"rouge1": [0.0, 0.0]}}
 
 
-def test_scores_that_depend_on_the_last_segment_have_no_sums():
+def test_last_segment_has_no_sums():
     with pytest.raises(
         ValueError, match="a method that does not depend on the last segment, for intervals, comparisons and sums"
     ):
         summands(textgauge.Bleu(preset="nltk", smoothing="chen-cherry-5").update(*TEXTS))
 
 
-@pytest.mark.parametrize("smoothing", ["exp", "chen-cherry-5"])
-@pytest.mark.parametrize("n_segments", [2_000, 3_001])
+@pytest.mark.parametrize(("smoothing", "n_segments"), covering(["exp", "chen-cherry-5"], [3_001, 2_000]))
 def test_sums_of_pieces_score_as_segments_that_are_kept(smoothing, n_segments):
     # The highest order is counted in pieces of about 1,000 rows.
     hyps = [f"{i} {i % 7} {i % 5} a b c" for i in range(n_segments)]

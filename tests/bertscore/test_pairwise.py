@@ -20,7 +20,7 @@ def n_encoded(monkeypatch):
 
 
 @pytest.mark.parametrize("others", [None, OTHERS])
-def test_every_entry_is_the_score_of_its_pair(others, usual, n_encoded):
+def test_entries_are_scores_of_pairs(others, usual, n_encoded):
     found = textgauge.pairwise(TEXTS, others, metric=textgauge.BertScore(**usual))
     assert sum(n_encoded) == len({*TEXTS, *(others or [])} - {""})
     columns = TEXTS if others is None else others
@@ -33,10 +33,10 @@ def test_rescaled_scores_are_not_symmetric(usual, tmp_path):
     (tmp_path / "b.csv").write_text("LAYER,P,R,F\n2,0.5,0.1,0.3\n")
     options = {**usual, "rescale_with_baseline": True, "baseline_path": str(tmp_path / "b.csv")}
     measure = textgauge.BertScore(**options)
-    from textgauge.all_pairs.crossing import Sides
+    from textgauge.all_pairs.counts import Roles
 
     texts = measure.metric.inputs.read(TEXTS, TEXTS).hypotheses
-    block = measure.metric.crossing(texts, Sides(6, 0), measure.metric.notes()).block(slice(0, 2), slice(0, 6))
+    block = measure.metric.all_pairs(texts, Roles(6, 0), measure.metric.notes()).block(slice(0, 2), slice(0, 6))
     pairs = [(other, text) for other in TEXTS for text in TEXTS[:2]]
     scored = textgauge.BertScore(**options).update(*map(list, zip(*pairs, strict=True))).segment_values()
     for name, column in scored.items():
@@ -58,7 +58,7 @@ def test_the_candidate_that_agrees_best(usual, n_encoded):
 
 
 @pytest.mark.parametrize("others", [None, OTHERS])
-def test_texts_that_are_truncated_are_warned_of_once(others, usual):
+def test_truncated_texts(others, usual):
     long = ["a cat " * 200, "the cat", "the dog " * 200]
     with pytest.warns(
         UserWarning, match="2 texts are longer than the .* tokens that .* takes, and were truncated"

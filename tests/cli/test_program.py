@@ -77,6 +77,7 @@ def on_terminal(command, cwd, **env):
     return without_advice(written)
 
 
+@pytest.mark.slow
 def test_only_terminals_get_colours(run, tmp_path, corpus):
     arguments = ["score", "-m", "bleu", *FILES]
     command = [sys.executable, "-m", "textgauge", *arguments]
@@ -86,6 +87,7 @@ def test_only_terminals_get_colours(run, tmp_path, corpus):
     assert ESCAPE.decode() not in run(*arguments).stdout
 
 
+@pytest.mark.slow
 def test_output_in_ascii(program):
     done = program("demo", env={"PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0
@@ -128,8 +130,9 @@ def test_completion_in_the_shell(run, monkeypatch, words, expected):
     assert {line.split(",")[1] for line in run().stdout.split()} >= expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["latin-1", pytest.param("cp1252", marks=pytest.mark.slow)])
-def test_characters_that_the_output_cannot_encode_are_escaped(program, tmp_path, encoding):
+def test_unencodable_characters(program, tmp_path, encoding):
     (tmp_path / "hyp.txt").write_text("caf\u00e9 \U0001f600\n", "utf-8")
     env = {"PYTHONIOENCODING": encoding}
     done = program("tokenize", "-t", "unicode", "hyp.txt", env=env)
@@ -140,6 +143,7 @@ def test_characters_that_the_output_cannot_encode_are_escaped(program, tmp_path,
     assert (done.returncode, b"\\u4e2d: 1 segment" in done.stdout) == (0, True)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="needs /dev/stdout")
 def test_a_pipe_is_a_file_to_write(run, program, tmp_path):
     (tmp_path / "hyp.txt").write_text("a b c d\n")
@@ -147,6 +151,7 @@ def test_a_pipe_is_a_file_to_write(run, program, tmp_path):
     assert program(*arguments, "-o", "/dev/stdout").stdout.decode() == run(*arguments).stdout != ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
 @pytest.mark.parametrize("words", [("-", "-r", "ref.txt"), ("hyp.txt", "-r", "-")])
 def test_a_pipe_without_end_is_left(tmp_path, corpus, words):
@@ -159,13 +164,14 @@ def test_a_pipe_without_end_is_left(tmp_path, corpus, words):
     assert b"expected as many lines as " in done.stderr
 
 
-def test_a_pipe_that_ends_is_counted_to_its_end(refused, corpus):
+def test_pipe_is_counted(refused, corpus):
     n = len(corpus[0])
     message = refused("score", "-", "-r", "ref.txt", stdin="a\n" * 9000)
     assert message == f"ref.txt: expected as many lines as standard input has (9000), got {n}"
 
 
-def test_texts_of_an_input_are_printed_as_they_are(program, tmp_path):
+@pytest.mark.slow
+def test_texts_as_they_are(program, tmp_path):
     """A terminal would obey an escape, a pipe gets the chosen text."""
     text = "red \x1b[31mtext\x9b"
     (tmp_path / "lists.jsonl").write_text(json.dumps({"prediction": [text, text, "other"]}) + "\n")

@@ -3,11 +3,13 @@
 import gzip
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from comparisons import threads_cost
 
 
+@pytest.mark.slow
 def test_every_metric_has_a_line(tmp_path, monkeypatch):
     monkeypatch.setattr(
         threads_cost, "machine", lambda: {"cores": 3} | dict.fromkeys(("processor", "system", "python"), "")

@@ -17,9 +17,8 @@ from oracles.diversity import distinct, ngram_diversity, self_repetition
 from strategies import overlapping, segment, words
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.measures.chrf import ChrfMetric
-from textgauge.measures.diversity import Diversity
+from textgauge.measures.diversity import Diversity, compressed_size
 from textgauge.measures.self_bleu import VARIANTS, closest_others
-from textgauge.scores.diversity import compressed_size
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*")
 CATS = ["the cat sat on the mat", "the cat sat on the mat", "a dog barks", "", "the the the"]
@@ -59,7 +58,7 @@ def test_homogenization_is_that_of_the_package(shared):
 @pytest.mark.parametrize(
     ("metric", "options"), [("rougeL", {"use_stemmer": True}), ("chrf", {}), ("bleu", {}), ("ter", {})]
 )
-def test_homogenization_is_the_mean_of_all_pairs_in_blocks_too(metric, options, monkeypatch):
+def test_homogenization_in_blocks(metric, options, monkeypatch):
     texts = ["the cats sat", "a cat sat here", "dogs bark", "the dog barks here", "it rains"]
     named = NamedScore(metric, options)
     matrix = textgauge.pairwise(texts, texts, metric=named)
@@ -72,19 +71,19 @@ def test_homogenization_is_the_mean_of_all_pairs_in_blocks_too(metric, options, 
 
 
 def test_homogenization_cuts_every_text_once(monkeypatch):
-    cut, crossing = [], ChrfMetric.crossing
+    cut, all_pairs = [], ChrfMetric.all_pairs
 
     def counted(self, texts, *rest):
         cut.append(len(texts))
-        return crossing(self, texts, *rest)
+        return all_pairs(self, texts, *rest)
 
-    monkeypatch.setattr(ChrfMetric, "crossing", counted)
+    monkeypatch.setattr(ChrfMetric, "all_pairs", counted)
     textgauge.diversity([f"text {i}" for i in range(2000)], homogenization="chrf")
     assert cut == [2000]
 
 
 @given(SETS, st.sampled_from(sorted(VARIANTS)), st.integers(1, 5))
-def test_self_bleu_is_our_bleu_with_the_others_as_references(texts, variant, max_order):
+def test_self_bleu_is_bleu_of_others(texts, variant, max_order):
     options = {**VARIANTS[variant], "max_order": max_order, "tokenizer": "whitespace", "strip": False}
     others = [texts[:i] + texts[i + 1 :] for i in range(len(texts))]
     measure = textgauge.Bleu(**options, reference_length="closest").update(texts, others)
@@ -134,7 +133,7 @@ def test_equal_texts_and_texts_that_share_nothing():
     assert [found[name] for name in ("distinct_1", "ngram_diversity", "self_repetition")] == [1, 4, 0]
 
 
-def test_empty_texts_score_0_and_are_references_of_length_0():
+def test_self_bleu_of_empty_texts():
     found = textgauge.diversity(["", "", ""])
     assert [value for key, value in found.items() if key != "compression_ratio"] == [0] * 7
     assert textgauge.self_bleu(["a b", "a b", ""], max_order=2) == 2 / 3

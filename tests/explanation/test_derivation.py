@@ -14,12 +14,13 @@ from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
 from textgauge.explanation.derivation import MOST_EXAMPLES
 from textgauge.explanation.explain import derived
-from textgauge.explanation.explainer import explainer_of
+from textgauge.explanation.explainer import EXPLAINERS, Explainer, explainer_of
 from textgauge.explanation.marks import STRONGEST
 from textgauge.metric import Scores
-from textgauge.metric.metric import with_defaults
+from textgauge.metric.metric import of_segments, with_defaults
 from textgauge.report import Report, explain_page
 from textgauge.resampling import PairedOptions
+from tiny_meteor import save_own_meteor15, save_own_wordnet
 from toys import Miss
 
 HOSTILE = ["", "a", "&quot; &amp;quot;", "猫 が座った。", "\u0130\u212a ß", "a\n\nb \x85", "the the the", "\x00 \u202e"]
@@ -79,7 +80,7 @@ def test_the_last_line_is_the_score(name, options, rows):
             alone, texts = summed(name, options, predictions[i : i + 1], references[i : i + 1])
             # Of several segments each has the calculation of its own score.
             alone = (
-                alone.with_metric(alone.metric.sentence_form()).without_segments().update_corpus(texts)
+                alone.with_metric(of_segments(alone.metric)).without_segments().update_corpus(texts)
                 if whole.segments
                 else alone
             )
@@ -140,7 +141,7 @@ def test_ngrams_that_do_not_match_are_listed_as_well():
         assert sorted((*steps["matches"].examples, *steps["recall"].unmatched)) == sorted(reference.split())
 
 
-def test_what_matches_pooled_references_is_listed_for_each_of_them():
+def test_pooled_references_list_matches():
     for key, expected in (("rouge1", "a · c · a · b"), ("rougeL", "a · c · a · b"), ("rougeS", "a c · a b")):
         steps, whole = lines("a b c", ["a c", "b a x b"], key, multi_reference="pooled")
         assert (steps["matches"].listed, steps["matches"].more) == (expected, "")
@@ -412,12 +413,12 @@ def test_only_a_reference_that_is_scored_alone_is_marked():
 
 
 @pytest.mark.parametrize("name", ["unexplained", "matches", "marks"])
-def test_a_metric_of_the_package_needs_nothing_that_explains_it(name):
-    members = {"name": name, "explained_by": None, "__module__": f"textgauge.measures.{name}", "__doc__": "Missing."}
+def test_metric_without_explainer(name):
+    members = {"name": name, "__module__": f"textgauge.measures.{name}", "__doc__": "Missing."}
     members["scores"] = Scores(Miss.metric_type.scores[0]._replace(name=name))
     kind = type("Unexplained", (Miss.metric_type,), members)
     type("Unexplained", (Miss,), {"__doc__": Miss.__doc__}, metric=kind)
-    METRICS[name] = kind
+    METRICS[name], EXPLAINERS[kind] = kind, Explainer
     try:
         plain = textgauge.explain(["a"], ["a b"], metric=name)
         assert [step.label for step in plain.steps] == ["missing", "words", "Missing words"]
@@ -428,14 +429,14 @@ def test_a_metric_of_the_package_needs_nothing_that_explains_it(name):
         page = explain_page(Report.of(["s"], [corpus], [(accumulator_of(kind)(), "miss")], PairedOptions()))
         assert "Missing words" in page
     finally:
-        del METRICS[name]
+        del METRICS[name], EXPLAINERS[kind]
 
 
 @pytest.mark.parametrize(
     ("name", "of"),
     [("sacrebleu", "Bleu"), ("squad", "TokenF1"), ("squad_v2", "SquadV2"), ("cer", "Wer"), ("frugalscore", "")],
 )
-def test_a_metric_is_explained_by_what_it_is_made_from(name, of):
+def test_explainer_is_inherited(name, of):
     assert type(explainer_of(with_defaults(METRICS[name]))).__name__ == f"{of}Explainer"
 
 
@@ -449,3 +450,109 @@ def test_results_have_as_many_decimals_whether_whole_or_not(metric):
     results = re.findall(r"(?<![\d.])= ([\d.]+)", str(found))
     assert len(results) > 3
     assert all(re.search(r"\.(\d\d|\d{4})$", result) for result in results)
+
+
+def steps_of(measure, predictions, references):
+    """Return the lines of the steps, without spaces that align them."""
+    corpus = measure.metric.inputs.read(predictions, references)
+    whole = derived(measure.update_corpus(corpus), measure.metric.scores.headline, corpus)
+    lines = str(whole).splitlines()
+    return [re.sub("  +", " | ", line.strip()) for line in lines if line.strip()]
+
+
+@pytest.mark.parametrize(
+    ("options", "predictions", "references", "lines"),
+    [
+        ({}, ["the cats runs \"fast\" dog"], [["the hound", "hound , the cat running \"slow\""]],
+         ["prediction | [the]{ cats runs }[\"]fast[\"] <dog>", "reference 1 | [the] <hound>",
+          "reference 2 (scored) | <hound> , [the]{ cat running }[\"]slow[\"]",
+          "<word> | synonyms", "[word] | equal words", "{word} | words of one stem",
+          "exact | 3 | the · `` · ''", "stem | 2 | cats → cat · runs → running", "synonym | 1 | dog → hound",
+          "chunks | 3 | [dog] · [the cats runs ``] · ['']", "precision | 6 / 7 = 0.8571", "recall | 6 / 8 = 0.7500",
+          "mean | P R / (0.9 P + 0.1 R) = 0.7595", "penalty | 0.5 × (3 / 6)^3 = 0.0625",
+          "METEOR (nltk) | 0.7595 × (1 - 0.0625) = 0.7120"]),
+        ({"alpha": 0.5, "beta": 1.0, "gamma": 0.25}, ["x", "a b"], ["y", "b a"],
+         ["segment 1", "prediction | x", "reference | y", "exact | 0 | none", "chunks | 0 | none",
+          "METEOR (nltk) | no word matches = 0.0000", "segment 2", "prediction | [a] [b]", "reference | [b] [a]",
+          "exact | 2 | b · a", "chunks | 2 | [b] · [a]", "precision | 2 / 2 = 1.0000", "recall | 2 / 2 = 1.0000",
+          "mean | P R / (0.5 P + 0.5 R) = 1.0000", "penalty | 0.25 × (2 / 2)^1 = 0.2500",
+          "METEOR (nltk) | 1.0000 × (1 - 0.2500) = 0.7500", "[word] | equal words",
+          "segment 1 | = 0.0000", "segment 2 | = 0.7500", "METEOR (nltk) | (0.0000 + 0.7500) / 2 = 0.3750"]),
+    ],
+    ids=["kinds of matches", "options"],
+)  # fmt: skip
+def test_steps_of_meteor(tmp_path, options, predictions, references, lines):
+    measure = textgauge.Meteor(wordnet=str(save_own_wordnet(tmp_path / "wordnet")), **options)
+    assert steps_of(measure, predictions, references) == lines
+
+
+@pytest.mark.parametrize(
+    ("options", "predictions", "references", "lines"),
+    [
+        ({}, ["in the end the big cars ran at once ."], ["finally , the large auto runs right now ."],
+         ["prediction | (in the end) [the]< big cars ran>( at once )[.]",
+          "reference | (finally) , [the]< large auto runs>( right now )[.]",
+          "(word) | runs of words that the table has as paraphrases", "<word> | synonyms", "[word] | equal words",
+          "exact | 2 | the · .", "synonym | 3 | big → large · cars → auto · ran → runs",
+          "paraphrase | 2 | in the end → finally · at once → right now",
+          "chunks | 2 | [in the end] · [the big cars ran at once .]", "precision | 3.95 / 5.5 = 0.7182",
+          "recall | 3.65 / 5.25 = 0.6952", "mean | P R / (0.85 P + 0.15 R) = 0.6986",
+          "penalty | 0.6 × (2 / 9)^0.2 = 0.4441", "METEOR 1.5 | 0.6986 × (1 - 0.4441) = 0.3883"]),
+        ({"task": "adq"}, ["x", "walked b"], ["y", "walks c"],
+         ["segment 1", "prediction | x", "reference | y", "exact | 0 | none", "chunks | 0 | none",
+          "precision | 0 / 0.7 = 0.0000", "recall | 0 / 0.7 = 0.0000", "mean | P R / (0.75 P + 0.25 R) = 0.0000",
+          "penalty | 0.45 × (0 / 0)^1.4 = 0.0000", "METEOR 1.5 | 0.0000 × (1 - 0.0000) = 0.0000",
+          "segment 2", "prediction | {walked} b", "reference | {walks} c", "exact | 0 | none",
+          "stem | 1 | walked → walks", "chunks | 1 | [walked]", "precision | 0.7 / 1.4 = 0.5000",
+          "recall | 0.7 / 1.4 = 0.5000", "mean | P R / (0.75 P + 0.25 R) = 0.5000",
+          "penalty | 0.45 × (1 / 1)^1.4 = 0.4500", "METEOR 1.5 | 0.5000 × (1 - 0.4500) = 0.2750",
+          "{word} | words of one stem", "matched | 1 and 1", "chunks | 1", "precision | 0.7 / 2.1 = 0.3333",
+          "recall | 0.7 / 2.1 = 0.3333", "mean | P R / (0.75 P + 0.25 R) = 0.3333",
+          "penalty | 0.45 × (1 / 1)^1.4 = 0.4500", "METEOR 1.5 | 0.3333 × (1 - 0.4500) = 0.1833"]),
+    ],
+    ids=["kinds of matches", "of sums"],
+)  # fmt: skip
+def test_steps_of_meteor15(tmp_path, options, predictions, references, lines):
+    measure = textgauge.Meteor15(**save_own_meteor15(tmp_path), **options)
+    assert steps_of(measure, predictions, references) == lines
+
+
+@pytest.mark.parametrize(
+    ("options", "keep", "delete", "add"),
+    [
+        ("counting='hub'", "(0.6667 + 0 + 0 + 1) / 4 = 41.67", "(1 + 1 + 1 + 1) / 4 = 100.00",
+         "(0.4000 + 0.3333 + 0 + 0) / 4 = 18.33"),
+        ("counting='xu'", "(0.6667 + 0 + 0 + 0) / 4 = 16.67", "(1 + 1 + 1 + 1) / 4 = 100.00",
+         "(0.4000 + 0.3333 + 0 + 0) / 4 = 18.33"),
+        ("counting='easse-paper'", "F of 0.1250 and 0.2500 = 16.67", "F of 1 and 0.6845 = 81.27",
+         "F of 0.5000 and 0.1125 = 18.37"),
+        ("counting='easse-paper', deletion='precision'", "F of 0.1250 and 0.2500 = 16.67",
+         "(1 + 1 + 1 + 1) / 4 = 100.00", "F of 0.5000 and 0.1125 = 18.37"),
+    ],
+)  # fmt: skip
+def test_parts_of_sari(options, keep, delete, add):
+    texts = ["the big cat sits"], [["the cat sat", "a large cat sits"]]
+    found = str(textgauge.explain(*texts, sources=["the big cat is sitting"], metric=f"sari({options})"))
+    for part, formula in (("keep", keep), ("delete", delete), ("add", add)):
+        assert re.search(rf"^{part} +100 × {re.escape(formula)}$", found, re.MULTILINE)
+
+
+def test_why_cider_is_0():
+    with pytest.warns(UserWarning, match="1 prediction has no word"):
+        of_empty = textgauge.explain(["", "a b"], [["a b"], ["c"]], metric="cider")
+    assert of_empty.segments[0].remarks == ("CIDEr is 0, since the caption has no words.",)
+    assert of_empty.segments[1].remarks == ()
+    with pytest.warns(UserWarning, match="image"):
+        alone = textgauge.explain(["a b"], [["a b"]], metric="cider")
+    assert alone.remarks == ("CIDEr is 0, since the weights are those of one image, where no n-gram is rare.",)
+
+
+def test_steps_of_google_bleu():
+    found = textgauge.explain(["a b c"], [["a b d", "a b c d"]], metric="google_bleu")
+    lines = [re.sub("  +", " | ", line) for line in str(found).splitlines()]
+    assert lines[5:] == [
+        "1-grams | 3 of 3 | a · b · c", "2-grams | 2 of 2 | a b · b c", "3-grams | 1 of 1 | a b c", "matches | 6",
+        "n-grams | 10", "Google BLEU | 6 / 10 = 0.6000",
+    ]  # fmt: skip
+    short = textgauge.explain(["a"], [["b c"]], metric="google_bleu(min_len=3)")
+    assert str(short).splitlines()[-1] == "Google BLEU  no text has n-grams = 0.0000"

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 
 import datasets
 import textgauge
@@ -24,7 +25,7 @@ def test_all_scores_of_a_metric_are_on_the_page():
     assert found._repr_html_() == page
 
 
-def test_the_result_is_that_of_the_page_with_options_and_sources():
+def test_notebook_has_the_result_of_the_page():
     found = textgauge.explain(
         ["a b c"], ["a c"], sources=["a b"], metric="sari(counting='easse')"
     )  # fmt: skip
@@ -38,7 +39,7 @@ def test_a_table_escapes_and_pads():
     assert "n &lt; 2" in shown
 
 
-def test_several_metrics_of_a_data_set_are_a_dict_and_a_table():
+def test_notebook_of_several_metrics():
     datasets.disable_progress_bars()
     rows = datasets.Dataset.from_dict({"p": ["a cat", "a dog"], "r": ["a cat", "the dog"]})
     found = textgauge.score_dataset(rows, ["ter", "token_f1"], prediction_column="p", reference_column="r")
@@ -59,3 +60,45 @@ def test_the_table_of_captions():
 def test_numbers_of_a_table():
     shown = ScoreTable(Bleu_1=0.25, CIDEr=12345.678, n=1234, is_done=True)._repr_html_()
     assert [text in shown for text in (">0.2500<", ">12,345.68<", ">1,234<", "is_done")] == [True, True, True, False]
+
+
+def cells(found):
+    rows = re.findall("<tr>(.*?)</tr>", found._repr_html_())
+    return [[*filter(None, re.split("<[^>]*>", row))] for row in rows]
+
+
+REFERENCES = ["the cat sat", "a dog ran", "birds sing", "fish swim"] * 10
+SYSTEMS = [
+    ["the cat sat", "a dog", "birds sing", "fish"] * 10, ["the cat", "a dog", "birds", "fish"] * 10,
+    ["the cat sat", "a dog ran", "birds sing loud", "fish swim"] * 10,
+]  # fmt: skip
+
+
+def test_comparisons_have_a_row_each():
+    found = textgauge.compare(SYSTEMS, REFERENCES, metric="rougeL", n_resamples=200)
+    first, second = found
+    heads, baseline, *rows = cells(found)
+    assert heads == ["system", "score", "interval", "difference", "interval of the difference", "p"]
+    low, high = first.confidence_interval1
+    assert baseline == ["systems[0]", "0.8667", f"[{low:.4f}, {high:.4f}]", "baseline"]
+    for number, (row, one) in enumerate(zip(rows, (first, second), strict=True), 1):
+        own, of_difference = (f"[{a:.4f}, {b:.4f}]" for a, b in (one.confidence_interval2, one.confidence_interval))
+        assert row[:2] == [f"systems[{number}]", f"{one.score2:.4f}"]
+        assert row[2:] == [own, f"{one.stat:+.4f}", of_difference, f"{one.p:.4f}"]
+    assert [row[3] for row in rows] == ["-0.1333", "+0.0833"]
+    assert cells(type(found)()) == [["system", "score"]]
+
+
+def test_all_pairs_have_a_row_for_each_system():
+    found = textgauge.compare(SYSTEMS, REFERENCES, metric="chrf", n_resamples=400, all_pairs=True)
+    # The best comes first; scores beyond 10 have two decimals.
+    assert [(row[0], row[1], row[3:]) for row in cells(found)] == [
+        ("system", "score", ["rank", "cluster"]), ("systems[2]", "96.36", ["1", "1"]),
+        ("systems[0]", "73.51", ["2", "2"]), ("systems[1]", "40.58", ["3", "3"]),
+    ]  # fmt: skip
+    low, high = found.confidence_intervals[2]
+    assert cells(found)[1][2] == f"[{low:.2f}, {high:.2f}]"
+    alone = textgauge.compare(
+        SYSTEMS[:1] * 2, REFERENCES, metric="chrf", n_resamples=20, all_pairs=True, confidence=None
+    )
+    assert [row[2:] for row in cells(alone)[1:]] == [["1-2", "1"], ["1-2", "1"]]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from quick import first
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "dogs", "run"]
 PAGE = (ROOT / "metrics/COMMAND_LINE.md").read_text()
@@ -64,7 +65,7 @@ def test_every_row_is_here():
     assert ROWS.keys() == CALLS.keys()
 
 
-@pytest.mark.parametrize("row", [row for row in CALLS if "--paired" not in row and row != "`-sl`"])
+@pytest.mark.parametrize("row", first(3, [row for row in CALLS if "--paired" not in row and row != "`-sl`"]))
 def test_scores_are_those_of_the_command(row, files, run):
     theirs, ours, metrics = CALLS[row]
     width = [] if "-w" in ours else ["-w", "10"]
@@ -82,13 +83,13 @@ def test_scores_are_those_of_the_command(row, files, run):
         assert run("score", "ref.txt", "-i", "a.txt", "-m", *ours_of(metrics), *ours, "-b", "-w", 4).stdout == brief
 
 
-def test_scores_of_sentences_are_those_of_the_command(files, run):
+def test_scores_of_sentences(files, run):
     theirs, ours, _ = CALLS["`-sl`"]
     found = sacrebleu("ref.txt", "-i", "a.txt", *theirs, "-b", "-w", "4", cwd=files).split()
     assert run("score", "ref.txt", "-i", "a.txt", *ours, "-b", "-w", "4").stdout.split() == found
 
 
-@pytest.mark.parametrize("row", [row for row in CALLS if "--paired" in row])
+@pytest.mark.parametrize("row", first(1, [row for row in CALLS if "--paired" in row]))
 def test_comparisons_are_those_of_the_command(row, files, run):
     theirs, ours, metrics = CALLS[row]
     assert metrics == ["bleu"]
@@ -115,7 +116,7 @@ ENGLISH_GERMAN = {
 
 
 @pytest.mark.slow
-def test_official_figures_of_the_english_german_systems_of_wmt17(run, tmp_path):
+def test_wmt17_systems(run, tmp_path):
     archives = [*Path(os.environ.get("TEXTGAUGE_OWN_TESTS", tmp_path)).glob("sacrebleu-*.tar.gz")]
     if not archives:
         pytest.skip("TEXTGAUGE_OWN_TESTS names no folder with sacreBLEU's source archive")

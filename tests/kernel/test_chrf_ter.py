@@ -28,6 +28,7 @@ def matches(kernel, corpus, options):
     return listed(kernel.character_matches(hypotheses, references, bounds, **options))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [0, 1, 5, 6, 63, 64, 65, 127, 128, 129, 500, 5000])
 @pytest.mark.parametrize("letters", ["a", "ab", "abcdefgh", "a\u732b"])
 def test_compiled_counts_long_texts_as_plain_does(compiled, letters, length):
@@ -137,7 +138,11 @@ AT_BOUNDS = {
 }
 
 
-@pytest.mark.parametrize("name", AT_BOUNDS)
+# Of these the official program takes seconds.
+COSTLY = {"a beam of 25 on 26"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(x, marks=[pytest.mark.slow] * (x in COSTLY)) for x in AT_BOUNDS])
 def test_edits_at_the_bounds_of_the_search(kernel, name):
     assert edits(kernel, [AT_BOUNDS[name]]) == official_edits_of(name)
 

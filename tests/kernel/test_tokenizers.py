@@ -134,8 +134,9 @@ def test_every_chinese_character_is_a_token(kernel):
     assert [OFFICIAL["zh"](f"a{c}b") for c in ends] == [cut(f"a{c}b") for c in ends]
 
 
-@pytest.mark.parametrize("name", ["13a", "intl", "zh", "char", "whitespace", "ascii-whitespace"])
-@pytest.mark.parametrize("side", [-1, 0, 1])
+@pytest.mark.parametrize(
+    ("name", "side"), covering(["13a", "intl", "zh", "char", "whitespace", "ascii-whitespace"], [-1, 0, 1])
+)
 def test_every_white_space_and_its_neighbours_are_cut_as_the_tool_does(kernel, name, side):
     spaces = [chr(code) for code in EVERY if chr(code).isspace()]
     assert "\u1680" in spaces

@@ -12,13 +12,13 @@ from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
 from textgauge.measures.learned import EmptyPredictions, LearnedMetric
 from textgauge.metric import About, Explanation, Field, Layout, Notes, Score, Scores
-from textgauge.models.files import Wanted, weights_of
-from textgauge.models.learned import Kind, LearnedModel, Scored
+from textgauge.models.files import ModelFiles, weights_of
+from textgauge.models.learned import LearnedModel, ModelFamily, Scored
 from textgauge.models.options import LearnedOptions
 
 pytest.importorskip("torch", reason='needs torch and transformers: pip install -e ".[comet]"')
 pytest.importorskip("transformers", reason='needs torch and transformers: pip install -e ".[comet]"')
-WANTED = Wanted("a model of lengths", "me/lengths", "lengths.json", b"unit", ("weight.txt",))
+FILES = ModelFiles("a model of lengths", "me/lengths", "lengths.json", b"unit", ("weight.txt",))
 
 
 class Lengths(LearnedModel):
@@ -26,11 +26,11 @@ class Lengths(LearnedModel):
 
     unit, limit = "text", 5
 
-    def __init__(self, place, options, devices):
-        super().__init__(place.name, ("sources",), needs_all=True)
-        [file] = weights_of(place, WANTED)
+    def __init__(self, location, options, devices):
+        super().__init__(location.name, ("sources",), needs_all=True)
+        [file] = weights_of(location, FILES)
         self.weight, self.device = float(file.read_text()), str(devices.device)
-        self.identity = {"model": self.name, "sha256": place.mark([file]), "dtype": options.dtype}
+        self.identity = {"model": self.name, "sha256": location.mark([file]), "dtype": options.dtype}
 
     def score(self, predictions, columns, batch_size, bar=None):
         sizes = (np.array([min(len(text), self.limit) for text in side]) for side in (predictions, columns["sources"]))
@@ -53,7 +53,7 @@ class LengthsMetric(LearnedMetric[Lengths]):
 
     @staticmethod
     def family():
-        return Kind(WANTED, "comet", Lengths)
+        return ModelFamily(FILES, "comet", Lengths)
 
     def notes(self):
         return Notes(EmptyPredictions("Lengths"))
@@ -100,7 +100,7 @@ def test_every_face_has_a_third_learned_metric(folder):
         lengths(["a"], sources=["b"], model_id=3)
 
 
-def test_its_models_are_told_apart_from_those_of_others(folder, tmp_path):
+def test_models_of_families(folder, tmp_path):
     metric = LengthsMetric(LengthsOptions(model_id=str(folder), device="cpu"))
     model = metric.model()
     assert metric.model() is model

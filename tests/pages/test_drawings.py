@@ -10,7 +10,7 @@ from textgauge.accumulation.registry import METRICS
 from textgauge.input.columns import corpus_of
 from textgauge.metric.metric import with_defaults
 from textgauge.report import Report
-from textgauge.report.charts import Axis, Group, Groups, Histogram, by_frequency, by_length
+from textgauge.report.charts import Axis, Group, GroupBars, Histogram, by_frequency, by_length
 from textgauge.report.pages import drawings
 from textgauge.resampling import PairedOptions
 from textgauge.text import TOKENIZERS
@@ -61,7 +61,7 @@ def test_histogram_of_scores():
     assert chart.labels[10] == "0.50 to 0.55 score: a 1, b 0"
 
 
-def test_histogram_of_scores_without_a_bound_keeps_those_far_off_in_its_last_bar():
+def test_histogram_without_bound():
     values = np.array([*np.linspace(0, 1.3, 199), 40.0])
     chart = histogram(Histogram.of_scores(["a"], [values], INF))
     assert [label for label, _ in chart.x_ticks] == ["0", "0.3", "0.6", "0.9", "1.2", "1.5"]
@@ -72,7 +72,7 @@ def test_histogram_of_scores_without_a_bound_keeps_those_far_off_in_its_last_bar
 
 
 @pytest.mark.parametrize("scale", [1, 100])
-def test_a_score_where_a_bar_starts_is_in_that_bar(scale):
+def test_score_at_start_of_bar(scale):
     edges = scale * np.arange(21) / 20
     for values in (edges[:20], np.nextafter(edges[:20], scale), np.nextafter(edges[:20], 0)):
         chart = histogram(Histogram.of_scores(["a"], [values], 1.0, scale))
@@ -102,7 +102,7 @@ def test_intervals_on_one_axis():
 
 
 def test_bars_of_groups():
-    groups = Groups.of([Group("1 to 3", 5, [0.5, 0.25]), Group("4", 6, [1.0, 0.0])])
+    groups = GroupBars.of([Group("1 to 3", 5, [0.5, 0.25]), Group("4", 6, [1.0, 0.0])])
     chart = Drawn("bars", groups, ["a", "b"], "id", "title", "caption", "segments")
     scale = FLOOR - 24
     assert [[bar["height"] for bar in bars] for bars in chart.bars] == [
@@ -112,12 +112,12 @@ def test_bars_of_groups():
     assert chart.x_ticks == [("1–3", LEFT + 127), ("4", LEFT + 381)]
     shares = (("0", 0), ("0.25", 0.25), ("0.5", 0.5), ("0.75", 0.75), ("1", 1))
     assert chart.y_ticks == [(label, pytest.approx(FLOOR - scale * v)) for label, v in shares]
-    high = Drawn("bars", Groups.of([Group("1", 1, [1.6]), Group("2", 1, [0.1])]), ["a"], "id", "", "", "words")
+    high = Drawn("bars", GroupBars.of([Group("1", 1, [1.6]), Group("2", 1, [0.1])]), ["a"], "id", "", "", "words")
     assert [label for label, _ in high.y_ticks] == ["0", "0.5", "1", "1.5", "2"]
     assert high.bars[0][0]["height"] == pytest.approx(0.8 * scale)
 
 
-def test_scores_by_length_are_those_of_the_segments_alone():
+def test_scores_by_length():
     lengths = np.repeat([2.0, 5.0, 9.0], [6, 6, 8])
     refs = [" ".join("abcdefghi"[: int(n)]) for n in lengths]
     hyps = [ref if i % 2 else ref + " x" for i, ref in enumerate(refs)]

@@ -1,6 +1,7 @@
 """Scores of all pairs of texts: every entry is the score of the segment of the two."""
 
 import os
+import re
 import signal
 import threading
 import time
@@ -166,6 +167,21 @@ def test_wrong_input_is_refused_by_name(given, options, message):
         textgauge.pairwise(given, **options)
 
 
+@pytest.mark.parametrize(
+    ("given", "references", "place"),
+    [
+        (["a", "bad"], ["b"], "predictions[1]"), (["a", "b"], ["bad"], "references[0]"),
+        (["a", "b"], ["c", "bad"], "references[1]"), (["a", "bad"], None, "predictions[1]"),
+    ],
+)  # fmt: skip
+def test_a_text_that_no_tokenizer_cuts_has_its_place(given, references, place):
+    tokenizer = {"tokenizer": lambda text: 5 if text == "bad" else text.split()}
+    with pytest.raises(
+        TypeError, match=rf"^tokenizer: result for {re.escape(place)}: expected a list of tokens, got 5"
+    ):
+        textgauge.pairwise(given, references, metric="rouge1", metric_options=tokenizer)
+
+
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("metric", ["rougeL", "rougeW"])
 def test_a_warning_comes_once_and_counts_texts(metric):
@@ -213,6 +229,7 @@ def test_an_interrupt_ends_the_work_within_a_second(name):
     assert time.perf_counter() - sent[0] < 1
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_pairs():
     rng = np.random.default_rng(3)
     texts = [" ".join(map(str, row)) for row in rng.integers(0, 99, (2600, 12))]
@@ -246,7 +263,7 @@ def test_the_figures_are_those_of_other_tools():
 
 @pytest.mark.parametrize("metric", ["ter", "token_f1"])
 @pytest.mark.parametrize("is_turned", [False, True])
-def test_what_warns_looks_at_all_texts_of_the_longer_side(metric, is_turned):
+def test_warnings_see_all_texts(metric, is_turned):
     """Also at those that have no other text beside them."""
     sides = ["a b", "c d"], ["a b"] * 2 + ["天気がいいから散歩しましょう天気がいいから散歩しましょう"] * 4
     with pytest.warns(UserWarning, match="does not split text without spaces") as told:

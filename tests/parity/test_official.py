@@ -8,8 +8,8 @@ from textgauge import engine, plain
 from textgauge.plain import ptb
 from textgauge.text import meteor, punkt, speech, wordnet
 
-# CharacTER's definition takes seconds for texts of 90 words; one of three such cases is in the quick run.
-SLOW = {"character-7-plain", "character-8-plain"}
+# CharacTER's definition takes seconds for texts of 90 words.
+SLOW = {"character-6-plain", "character-7-plain", "character-8-plain"}
 CASES = [
     pytest.param(name, data["texts"][case["texts"]], case, of_python, id=case_id,
                  marks=pytest.mark.slow if case_id in SLOW else ())
@@ -60,7 +60,7 @@ def test_figures_are_those_of_the_tool(name, texts, case, of_python, monkeypatch
 def words_of(data_of_tools, tmp_path_factory):
     """What has, by tool, the words of a text, or what becomes of it."""
     data = meteor.EnglishData(meteor.Files(data_of_tools["meteor15"]["jar"], ""))
-    synonyms = wordnet.WordNet(data_of_tools["meteor"]["wordnet"])
+    synonyms = wordnet.WordNetData(data_of_tools["meteor"]["wordnet"])
     return {
         "ptb": [lambda text: textgauge.tokenize(text, "ptb"), ptb.tokens_ptb],
         "meteor15_words": [lambda text: data.words(text, normalize=True, lowercase=False, punctuation=True)],

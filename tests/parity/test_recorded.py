@@ -133,6 +133,7 @@ def test_recorder_of_bleu(modules):
         assert made == {**case, **{key: nearly(case[key]) for key in case.keys() & {"result"}}}
 
 
+@pytest.mark.slow
 def test_recorder_of_rouge(modules):
     needs(modules, "rouge")
     for kind, segments in (("per_segment", ROUGE["segments"]), ("aggregated", None)):

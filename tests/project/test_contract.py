@@ -20,6 +20,7 @@ from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
+from textgauge.explanation.explainer import EXPLAINERS, Explainer
 from textgauge.locations import MODULES
 from textgauge.metric.metric import option_names, with_defaults
 from textgauge.options import options_of
@@ -133,16 +134,18 @@ def test_it_is_evaluated_while_training(toy):
 def test_it_is_scored_on_workers(toy):
     import pyarrow as pa
     from textgauge.accumulation.running import intervals, summed
-    from textgauge.scores.sums import from_digits, rounded
-    from textgauge.spark import partials
+    from textgauge.spark import corpus as sums_of_partitions
+    from textgauge.sums import from_digits, rounded
 
     arrays = [pa.array(HYPS), pa.array(REFS), pa.array(range(len(HYPS)), pa.int64())]
-    batch = pa.RecordBatch.from_arrays(arrays, ["prediction", "reference", partials.KEY])
-    rows = pa.Table.from_batches(partials.PartitionSums((toy(),), ("hyp", "ref"), 200, 0)([batch])).to_pylist()
+    batch = pa.RecordBatch.from_arrays(arrays, ["prediction", "reference", sums_of_partitions.KEY])
+    rows = pa.Table.from_batches(
+        sums_of_partitions.PartitionSums((toy(),), ("hyp", "ref"), 200, 0)([batch])
+    ).to_pylist()
     sums = {}
     for row in rows:
-        if row["kind"] == partials.SUM:
-            sums.setdefault(row["resample"], []).append([row[name] for name in partials.DIGIT_COLUMNS])
+        if row["kind"] == sums_of_partitions.SUM:
+            sums.setdefault(row["resample"], []).append([row[name] for name in sums_of_partitions.DIGIT_COLUMNS])
     totals = [from_digits(np.array(digits).T) for _, digits in sorted(sums.items())]
     assert summed(toy(), totals[0], frozenset({1, 2})).score() == one_call(toy)(HYPS, REFS)
     bounds = intervals(toy(), rounded(np.array(totals[1:])), len(HYPS), BootstrapOptions(0.9))
@@ -195,7 +198,7 @@ def test_a_page_explains_it(toy, monkeypatch):
         ("reference 2 (scored)", [("a", 1), (" ", 0), ("b", 1)]),
     ]
     # A metric without marks has the texts alone.
-    monkeypatch.setattr(toy.metric_type, "explained_by", None)
+    monkeypatch.setitem(EXPLAINERS, toy.metric_type, Explainer)
     whole = textgauge.explain(HYPS, REFS, metric=toy.metric_type.name)
     assert shown_texts(whole) == [("reference 1", [("a b c d", 0)]), ("reference 2", [("a b", 0)])]
     report = Report.of(

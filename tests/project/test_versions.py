@@ -35,6 +35,7 @@ def imported(path):
             yield (node.module or "").partition(".")[0]
 
 
+@pytest.mark.slow
 def test_types_need_no_library_that_the_test_extra_leaves_out():
     """What mypy may not find has an exception, so that `mypy` passes in the environment of the guide."""
     text = (ROOT / "pyproject.toml").read_text()

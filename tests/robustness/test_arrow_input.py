@@ -124,6 +124,7 @@ def test_sources_are_validated():
         textgauge.input.columns.sources_of(textgauge.input.columns.known_texts(OK), BYTE)
 
 
+@pytest.mark.slow
 def test_the_process_goes_on():
     code = (
         "import sys, pyarrow as pa\nsys.path[:0] = sys.argv[1:]\nimport test_arrow_input as cases\n"

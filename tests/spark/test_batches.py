@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 import pytest
-from textgauge.spark import batches
+from textgauge.spark import columns as of_spark
 
 ROWS = [
     ("a", ["b"], "s", True), (None, ["b"], "s", False), ("a", None, "s", False), ("a", [], "s", False),
@@ -20,26 +20,26 @@ def columns(rows, n, kind=pa.list_):
 
 @pytest.mark.parametrize("kind", [pa.list_, pa.large_list])
 def test_rows_that_are_bad(kind):
-    assert batches.are_good(columns(ROWS, 3, kind), has_sources=True).tolist() == [row[3] for row in ROWS]
+    assert of_spark.are_good(columns(ROWS, 3, kind), has_sources=True).tolist() == [row[3] for row in ROWS]
     own = [row[3] or row[2] is None for row in ROWS]
-    assert batches.are_good(columns(ROWS, 2, kind)).tolist() == own
-    assert batches.are_good(columns(ROWS, 1)).tolist() == [row[0] is not None for row in ROWS]
+    assert of_spark.are_good(columns(ROWS, 2, kind)).tolist() == own
+    assert of_spark.are_good(columns(ROWS, 1)).tolist() == [row[0] is not None for row in ROWS]
     # Rows of a slice keep their own references.
     for start in range(len(ROWS)):
         part = [column.slice(start) for column in columns(ROWS, 2, kind)]
-        assert batches.are_good(part).tolist() == own[start:]
+        assert of_spark.are_good(part).tolist() == own[start:]
     texts = [pa.array(["a", None, "c"]), pa.array(["a", "b", None])]
-    assert batches.are_good(texts).tolist() == [True, False, False]
+    assert of_spark.are_good(texts).tolist() == [True, False, False]
 
 
 def test_wrong_values_are_counted_by_column():
-    found = batches.wrong_values(columns(ROWS, 3), NAMES, has_sources=True)
+    found = of_spark.wrong_values(columns(ROWS, 3), NAMES, has_sources=True)
     assert found == {
-        (batches.NULLS, "prediction_column", "p"): 1, (batches.NULLS, "reference_column", "r"): 3,
-        (batches.EMPTY, "reference_column", "r"): 1, (batches.NULLS, "source_column", "s"): 1,
+        (of_spark.NULLS, "prediction_column", "p"): 1, (of_spark.NULLS, "reference_column", "r"): 3,
+        (of_spark.EMPTY, "reference_column", "r"): 1, (of_spark.NULLS, "source_column", "s"): 1,
     }  # fmt: skip
-    assert batches.wrong_values(columns(ROWS[:1], 3), NAMES, has_sources=True) == {}
+    assert of_spark.wrong_values(columns(ROWS[:1], 3), NAMES, has_sources=True) == {}
     keys = pa.array([f"k{i}" for i in range(len(ROWS))])
     for start, first in ((0, 1), (2, 2), (5, 5), (6, 7)):
         part = [column.slice(start) for column in columns(ROWS, 3)]
-        assert batches.wrong_row(part, keys=keys.slice(start), has_sources=True) == f"the row with key 'k{first}'"
+        assert of_spark.wrong_row(part, keys=keys.slice(start), has_sources=True) == f"the row with key 'k{first}'"

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 import textgauge
 from textgauge import spark as over_spark
-from textgauge.spark import partials
+from textgauge.spark import corpus as sums_of_partitions
 from textgauge.spark.rows import RowScores
 
 COLUMNS = {"prediction_column": "hyp", "reference_column": "refs"}
@@ -34,9 +34,9 @@ def batch(hyps, refs):
 
 
 def test_empty_batches_and_partitions_are_nothing():
-    sums = pa.Table.from_batches(worker(partials.PartitionSums)([batch([], []), batch(["a"], ["a b"])]))
-    assert sums.equals(pa.Table.from_batches(worker(partials.PartitionSums)([batch(["a"], ["a b"])])))
-    assert pa.Table.from_batches(worker(partials.PartitionSums)([])).num_rows == 0
+    sums = pa.Table.from_batches(worker(sums_of_partitions.PartitionSums)([batch([], []), batch(["a"], ["a b"])]))
+    assert sums.equals(pa.Table.from_batches(worker(sums_of_partitions.PartitionSums)([batch(["a"], ["a b"])])))
+    assert pa.Table.from_batches(worker(sums_of_partitions.PartitionSums)([])).num_rows == 0
     [empty] = worker(RowScores)([batch([], [])])
     assert empty.schema.field("score0").type == pa.float64()
 
@@ -44,12 +44,12 @@ def test_empty_batches_and_partitions_are_nothing():
 def test_sums_of_a_partition_do_not_depend_on_blocks(monkeypatch):
     rows = pa.RecordBatch.from_arrays(
         [pa.array(["a b", "b", "c a"] * 30), pa.array(["a", "b c", "c"] * 30), pa.array(range(90), pa.int64())],
-        names=[partials.PREDICTION, partials.REFERENCE, partials.KEY],
+        names=[sums_of_partitions.PREDICTION, sums_of_partitions.REFERENCE, sums_of_partitions.KEY],
     )
-    whole = pa.Table.from_batches(worker(partials.PartitionSums, n_resamples=5)([rows]))
-    monkeypatch.setattr(partials, "_EXACT", 40)
-    monkeypatch.setattr(partials, "_BLOCK", 7)
-    assert pa.Table.from_batches(worker(partials.PartitionSums, n_resamples=5)([rows])).equals(whole)
+    whole = pa.Table.from_batches(worker(sums_of_partitions.PartitionSums, n_resamples=5)([rows]))
+    monkeypatch.setattr(sums_of_partitions, "_EXACT", 40)
+    monkeypatch.setattr(sums_of_partitions, "_BLOCK", 7)
+    assert pa.Table.from_batches(worker(sums_of_partitions.PartitionSums, n_resamples=5)([rows])).equals(whole)
 
 
 def test_workers_warn_of_texts_without_tokens_once_per_partition():
@@ -88,23 +88,23 @@ def test_bad_rows_count_over_batches(monkeypatch):
     assert told[0].startswith("3 bad rows were given the score NaN: ")
 
     def of_kind(kind, **fields):
-        rows = collected(partials.PartitionSums, given, **fields)[0].to_pylist()
+        rows = collected(sums_of_partitions.PartitionSums, given, **fields)[0].to_pylist()
         return {row["name"].replace("\t", " "): row["digit0"] for row in rows if row["kind"] == kind}
 
-    assert of_kind(partials.PLACE) == {"row 4 of a partition": 1}
-    assert [*of_kind(partials.WRONG).values()] == [2, 1]
-    assert of_kind(partials.SKIPPED, skip_bad=True) == {"": 3}
-    assert of_kind(partials.PLACE, skip_bad=True) == {}
+    assert of_kind(sums_of_partitions.PLACE) == {"row 4 of a partition": 1}
+    assert [*of_kind(sums_of_partitions.WRONG).values()] == [2, 1]
+    assert of_kind(sums_of_partitions.SKIPPED, skip_bad=True) == {"": 3}
+    assert of_kind(sums_of_partitions.PLACE, skip_bad=True) == {}
 
 
-@pytest.mark.parametrize("kind", [partials.PartitionSums, RowScores])
+@pytest.mark.parametrize("kind", [sums_of_partitions.PartitionSums, RowScores])
 def test_a_worker_with_another_version_refuses(kind):
     with pytest.raises(RuntimeError, match=r"on a worker: expected version 0\.0 as on the driver, got"):
         next(worker(kind, version="0.0")([]))
 
 
 @pytest.mark.parametrize("call", [over_spark.score, over_spark.add_scores])
-def test_without_pyspark_the_error_has_the_line_that_installs_it(monkeypatch, call):
+def test_missing_pyspark(monkeypatch, call):
     monkeypatch.setitem(sys.modules, "pyspark", None)
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     with pytest.raises(ImportError, match=r'pyspark is not installed: pip install "textgauge\[spark\]", or in a clone'):

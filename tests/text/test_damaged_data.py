@@ -66,17 +66,19 @@ WORDS = ("cars", "geese", "ran", "bigger", "well", "dogs", "dishes", "quickly", 
 @pytest.mark.parametrize("name", [f"{kind}.{part}" for kind in ("index", "data") for part in wordnet.PARTS])
 def test_a_file_of_wordnet(tmp_path, name):
     folder = tiny_meteor.save_own_wordnet(tmp_path / "wordnet")
-    only_the_house_fails(folder / name, damages, lambda: [*map(wordnet.WordNet(str(folder)).synonyms, WORDS)], least=7)
+    only_the_house_fails(
+        folder / name, damages, lambda: [*map(wordnet.WordNetData(str(folder)).synonyms, WORDS)], least=7
+    )
 
 
 @pytest.mark.parametrize("way", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
 def test_a_zip_of_wordnet(tmp_path, way):
     folder = tiny_meteor.save_own_wordnet(tmp_path / "wordnet")
     archive = zipped(folder, tmp_path / "wordnet.zip", "wordnet/", way)
-    only_the_house_fails(archive, of_zip, lambda: [*map(wordnet.WordNet(str(archive)).synonyms, WORDS)], least=20)
+    only_the_house_fails(archive, of_zip, lambda: [*map(wordnet.WordNetData(str(archive)).synonyms, WORDS)], least=20)
 
 
-def test_a_damaged_zip_of_wordnet_is_told_and_not_passed_over(tmp_path, monkeypatch):
+def test_damaged_zip_is_told(tmp_path, monkeypatch):
     (tmp_path / "corpora").mkdir()
     archive = tmp_path / "corpora" / "wordnet.zip"
     archive.write_bytes(b"PK\x03\x04 cut off")
@@ -138,14 +140,26 @@ def test_what_unpacks_to_too_much_is_refused(files, tmp_path, monkeypatch, run):
     monkeypatch.setattr(data_files, "MOST_TIMES_PACKED", 1_000)
     assert textgauge.meteor15(["a"], ["a"], **files)["meteor15"] == 1
     monkeypatch.setattr(data_files, "MOST_TIMES_PACKED", 20)
+    assert data_files.most_unpacked(1 << 20) == 20 << 20
     with zipfile.ZipFile(tmp_path / "bomb.jar", "w", zipfile.ZIP_DEFLATED) as made:
         made.writestr("function/english.words", "the\n" * 100_000)
     with pytest.raises(ValueError, match=r"jar: expected function/english\.words undamaged: .*unpacks to more than"):
         textgauge.meteor15(["a"], ["a"], jar=str(tmp_path / "bomb.jar"), paraphrases=False)
 
 
+@pytest.mark.parametrize("name", ["function/english.words", "nonbreaking/english.prefixes"])
+def test_a_jar_without_a_file_is_refused(files, tmp_path, name):
+    with zipfile.ZipFile(files["jar"]) as whole, zipfile.ZipFile(tmp_path / "part.jar", "w") as part:
+        for other in {*whole.namelist()} - {name}:
+            part.writestr(other, whole.read(other))
+    with pytest.raises(
+        ValueError, match=rf"^jar: expected {name} undamaged: copy meteor-1\.5\.jar anew.*no item named"
+    ):
+        textgauge.meteor15(["a"], ["a"], jar=str(tmp_path / "part.jar"), paraphrases=False)
+
+
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "no space"), KeyboardInterrupt()])
-def test_an_index_that_cannot_be_written_leaves_nothing(files, tmp_path, monkeypatch, error):
+def test_unwritable_index(files, tmp_path, monkeypatch, error):
     def replace(*_):
         raise error
 

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import re
+import warnings
 import zipfile
 
 import numpy as np
@@ -40,7 +41,7 @@ def wordnet_folder(folder, newline="\n"):
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_synonyms(tmp_path, newline):
-    found = wordnet.WordNet(str(wordnet_folder(tmp_path / "wn", newline)))
+    found = wordnet.WordNetData(str(wordnet_folder(tmp_path / "wn", newline)))
     assert found.synonyms("car") == found.synonyms("auto") == {"car", "auto"}
     assert found.synonyms("cars") == {"cars", "car", "auto"}
     assert found.synonyms("bigger") == {"bigger", "big", "large"}
@@ -54,10 +55,10 @@ def test_numbers_of_names_are_hexadecimal(tmp_path, n_names):
     place = (folder / "index.noun").read_text("utf-8").split()[-1]
     line = f"{place} 06 n {n_names:02x} {' '.join(f'{name} 0' for name in names)} 000 | many\n"
     (folder / "data.noun").write_text("  1 This is a licence.\n" + line, "utf-8")
-    assert wordnet.WordNet(str(folder)).synonyms("car") == {*names}
+    assert wordnet.WordNetData(str(folder)).synonyms("car") == {*names}
 
 
-def test_wordnet_is_found_in_nltks_folders_and_zips(tmp_path, monkeypatch):
+def test_places_of_wordnet(tmp_path, monkeypatch):
     folder = wordnet_folder(tmp_path / "plain")
     (tmp_path / "data" / "corpora").mkdir(parents=True)
     archive = tmp_path / "data" / "corpora" / "wordnet.zip"
@@ -69,14 +70,44 @@ def test_wordnet_is_found_in_nltks_folders_and_zips(tmp_path, monkeypatch):
     assert wordnet.wordnet_of(None).synonyms("auto") == {"car", "auto"}
     scored = textgauge.meteor(["a red auto"], ["a red car"], wordnet=str(folder))["meteor"]
     assert scored == 1 - 0.5 / 27
+    # A folder beside the zip comes first; lists of exceptions need not be there.
+    beside = wordnet_folder(archive.with_suffix(""))
+    assert wordnet.find(None) == str(beside)
+    with zipfile.ZipFile(archive, "w") as made:
+        for path in folder.iterdir():
+            if path.suffix != ".exc":
+                made.write(path, f"wordnet/{path.name}")
+    assert wordnet.find(archive) == str(archive)
+    assert wordnet.wordnet_of(archive).synonyms("cars") == {"cars", "car", "auto"}
 
 
 def test_without_wordnet_the_remedies_are_named(tmp_path, monkeypatch):
     monkeypatch.setattr(wordnet, "places", lambda: [str(tmp_path)])
     with pytest.raises(FileNotFoundError, match=r"nltk\.downloader.*wordnet-base.*FOLDER.*looked in"):
         textgauge.meteor(["a"], ["a"])
-    with pytest.raises(FileNotFoundError, match="wordnet"):
-        textgauge.meteor(["a"], ["a"], wordnet=str(tmp_path))
+    folder = wordnet_folder(tmp_path / "wn")
+    (folder / "data.adv").unlink()
+    for place in (tmp_path, folder):
+        with pytest.raises(FileNotFoundError, match=r"^wordnet: expected a folder with WordNet's files, index\.noun"):
+            textgauge.meteor(["a"], ["a"], wordnet=str(place))
+
+
+def test_folders_of_data(tmp_path, monkeypatch):
+    """As nltk has them, in its order, on every system."""
+    home, prefix = str(tmp_path), os.path.join("the", "env")
+    for name, value in (("HOME", home), ("USERPROFILE", home), ("NLTK_DATA", os.pathsep.join(["one", "", "two"]))):
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(wordnet.sys, "prefix", prefix)
+    of_both = ["one", "two", os.path.join(home, "nltk_data")]
+    of_both += [os.path.join(prefix, *below, "nltk_data") for below in ((), ("share",), ("lib",))]
+    monkeypatch.setattr(wordnet.sys, "platform", "linux")
+    of_linux = [f"/usr/{below}/nltk_data" for below in ("share", "local/share", "lib", "local/lib")]
+    assert wordnet.nltk_folders() == of_both + of_linux
+    assert wordnet.places() == [*of_both, *of_linux, "/usr/share/wordnet"]
+    monkeypatch.setattr(wordnet.sys, "platform", "win32")
+    monkeypatch.setenv("APPDATA", "of the user")
+    of_windows = [os.path.join("of the user", "nltk_data"), r"C:\nltk_data", r"D:\nltk_data"]
+    assert wordnet.nltk_folders() == of_both + of_windows
 
 
 def test_rows_of_another_wordnet_are_not_added(tmp_path):
@@ -159,7 +190,16 @@ def test_every_decision_is_nltks(tmp_path):
     ours, theirs = punkt.Punkt(str(tmp_path)), nltk.PunktSentenceTokenizer()
     theirs._params = params
     behind = [*SEEN, *map(str.capitalize, SEEN), "Other", "other", "5", ";", "(", '"']
-    texts = [f"He saw {one} {word} there." for one in BEFORE for word in behind]
+    texts = [f"He saw {one} {word}{rest}" for one in BEFORE for word in behind for rest in (" there.", ".")]
+    # White space at the ends, what closes a sentence, several ends in one run of characters.
+    texts += [
+        "  He left. They went!  ",
+        'A "b." (C d.) E!) F.',
+        "he saw.it and.so! on.",
+        "x\ta.b c.d? E",
+        "a.--b",
+        "! . ?",
+    ]
     assert {text: ours.sentences(text) for text in texts} == {text: theirs.tokenize(text) for text in texts}
 
 
@@ -226,7 +266,7 @@ def test_paraphrases_and_synonyms_match(files):
     assert without["meteor15"] == 0
 
 
-def test_the_index_is_made_once_and_again_when_the_table_changes(files, tmp_path):
+def test_index_of_table(files, tmp_path):
     def first():
         return meteor.EnglishData(meteor.find_files(**files))
 
@@ -237,6 +277,9 @@ def test_the_index_is_made_once_and_again_when_the_table_changes(files, tmp_path
     assert isinstance(opened.table[0], np.memmap)
     assert index.stat().st_mtime_ns == written
     assert opened.identity == made.identity
+    assert [*map(bytes, opened.table)] == [*map(bytes, made.table)]
+    assert all(one.flags.aligned for one in opened.table)
+    assert [opened.known(word).in_table for word in ("in", "large", "car")] == [0, 5, meteor.NO_WORD]
     # A broken index is made again.
     whole = index.read_bytes()
     for broken in (whole[:-1] + bytes([whole[-1] ^ 1]), whole[:-1], whole[:40], b"", b"[]\n", b"{}\n"):
@@ -276,13 +319,13 @@ def test_files_that_changed_are_read_again(files, tmp_path, monkeypatch):
 
 def test_the_identity_of_wordnet_counts_synsets(tmp_path):
     folder = wordnet_folder(tmp_path / "wn")
-    before = wordnet.WordNet(str(folder)).identity
+    before = wordnet.WordNetData(str(folder)).identity
     index = (folder / "index.noun").read_text("utf-8")
     place = index.split()[-1]
     (folder / "index.noun").write_text(
         index.replace(f"car n 1 0 1 0 {place}", f"car n 2 0 2 0 {place} {place}"), "utf-8"
     )
-    assert wordnet.WordNet(str(folder)).identity != before
+    assert wordnet.WordNetData(str(folder)).identity != before
 
 
 def test_homes_of_files_and_of_the_index(tmp_path, monkeypatch):
@@ -296,6 +339,11 @@ def test_homes_of_files_and_of_the_index(tmp_path, monkeypatch):
     assert meteor.cache_folder() == str(tmp_path / "caches" / "textgauge")
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert meteor.cache_folder() == str(tmp_path / ".cache" / "textgauge")
+    monkeypatch.setattr(meteor.sys, "platform", "darwin")
+    assert meteor.cache_folder() == str(tmp_path / "Library" / "Caches" / "textgauge")
+    monkeypatch.setattr(meteor.sys, "platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
+    assert meteor.cache_folder() == str(tmp_path / "local" / "textgauge" / "Cache")
 
 
 def test_what_is_known_of_words(files):
@@ -304,6 +352,9 @@ def test_what_is_known_of_words(files):
     assert data.known("cars").synsets == (1, 2)
     assert data.known("geese").synsets == ()
     assert data.known("car").stem == data.known("cars").stem
+    # Words have numbers in the order of the table.
+    assert [data.known(word).in_table for word in ["in", "the", "end", "finally", "big", "large"]] == [*range(6)]
+    assert data.known("car").in_table == meteor.NO_WORD
 
 
 def test_synsets_of_base_forms(files):
@@ -323,7 +374,23 @@ def test_synsets_of_base_forms(files):
     assert {word: data.known(word).synsets for word in wanted} == wanted
 
 
-def test_a_table_that_matches_nothing_is_not_opened(files, tmp_path):
+@pytest.mark.parametrize(
+    ("form", "base"),
+    [
+        ("ads", "ad"), ("buses", "bus"), ("boxes", "box"), ("quizes", "quiz"), ("arches", "arch"), ("dishes", "dish"),
+        ("postmen", "postman"), ("babies", "baby"), ("uses", "use"), ("goes", "go"), ("used", "use"), ("boxed", "box"),
+        ("using", "use"), ("boxing", "box"), ("taller", "tall"), ("tallest", "tall"), ("finer", "fine"),
+        ("finest", "fine"),
+    ],
+)  # fmt: skip
+def test_every_ending_of_base_forms(files, form, base):
+    with zipfile.ZipFile(files["jar"], "a") as made, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made.writestr("synonym/english.synsets", f"{base}\n7\n")
+    assert meteor.EnglishData(meteor.find_files(**files)).known(form).synsets == (7,)
+
+
+def test_table_without_matches(files, tmp_path):
     options = {"jar": files["jar"], "paraphrases": str(tmp_path / "none"), "matchers": "exact stem"}
     counted = textgauge.Meteor15(**options).update(["the cats"], ["the cat"])
     assert counted.score()["meteor15"] > 0
@@ -356,7 +423,7 @@ def test_words_of_explanations_are_those_of_scores(tmp_path, monkeypatch):
     assert counted.statistics["prediction"].tolist() == [7]
 
 
-def test_a_text_of_one_word_again_and_again_is_refused(files):
+def test_repeated_word_is_refused(files):
     with pytest.raises(ValueError, match=r"pair 1: expected at most 4,194,304 pairs of words with one stem, got 9,"):
         textgauge.meteor15(["a", ", " * 3000], ["a", "," * 3 + " ," * 3000], **files)
     # Long texts of many words are no trouble.
@@ -411,6 +478,9 @@ def test_missing_files_have_remedies(tmp_path, files, monkeypatch):
         ("etc. and etc. été Mr. élan a. б", "etc. and etc . été mr. élan a . б"),
         ("a-–b a--b 5-–6", "a- - b a b 5- - 6"),
         ("\x1c\xa0x.\u2009a\u3000\x1c", "x . a"),
+        # At the ends of a text as inside; without letters dots stay; spaces may be several.
+        ("'tis 'x' its'", "' tis ' x ' its '"),
+        ("1.2. A -b- etc. zoo No. 95 x.  zoo", "1.2 . a -b- etc. zoo no. 95 x. zoo"),
     ],
 )
 def test_normalized_words(files, text, words):
@@ -424,6 +494,7 @@ def test_words_without_punctuation_are_lower_cased_last(files):
     # What stands on both sides of punctuation are two words.
     assert data.words("a-b,c 1.5", normalize=False, lowercase=True, punctuation=False) == ["a", "b", "c", "1", "5"]
     assert data.words(" İ, A ", normalize=False, lowercase=True, punctuation=True) == ["i\u0307,", "a"]
+    assert data.words(" İ, A ", normalize=False, lowercase=False, punctuation=True) == ["İ,", "A"]
 
 
 def test_stems():

@@ -42,3 +42,15 @@ def test_end_marks(text):
     placed = list(placed_sentences(text, at_end_marks=True))
     assert [one.strip() for _, one in placed] == CUT[text]
     assert [text[start : start + len(one)] for start, one in placed] == [one for _, one in placed]
+
+
+def test_lines_and_sentences_have_their_places():
+    text = "a b\n\nc. D"
+    assert [*placed_sentences(text, at_end_marks=False)] == [(0, "a b"), (5, "c. D")]
+    assert [*placed_sentences(text, at_end_marks=True)] == [(0, "a b"), (5, "c. "), (8, "D")]
+
+
+@pytest.mark.parametrize("text", ["", "a b", "a b.", "a.b", "a!b?c", "Dr. A"])
+def test_a_single_sentence(text):
+    assert not has_sentences(text)
+    assert sentences(text) == [text]

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from typing import Any, NoReturn, TypeAlias
 
 from ..checks import did_you_mean, fail, message_in, printable, refuse_unknown, refuse_without_effect, shown, warn_user
-from ..metric.metric import Metric, refuse_of_result
+from ..metric.metric import Metric, refuse_beside_scores
 from ..options import Options, options_of
 from .accumulator import Accumulator, accumulator_of
 from .calls import call_of
@@ -169,7 +169,7 @@ class NamedScore:
     def start(self, *, scores_alone: bool = False) -> Accumulator:
         """Return an empty accumulator; with `scores_alone` refuse options that only add to a result."""
         if scores_alone:
-            refuse_of_result(self.metric, self.options)
+            refuse_beside_scores(self.metric, self.options)
         reports = {one.name for one in options_of(self.metric.reports_type)} if self.options else ()
         options = {name: value for name, value in self.options.items() if name not in reports}
         # From a cache where the values of the options allow it.

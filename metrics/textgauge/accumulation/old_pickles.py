@@ -1,7 +1,7 @@
 """Pickles of accumulators whose metrics had counters beside them: names that are gone stand for nothing.
 
 The rows and options in them are those of today; the counter is left out, since a metric counts itself. This goes with
-the next release, as `textgauge.metric.metric.Counter` does.
+the next release, as `textgauge.metric.former` does.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from ..checks import fail, listed
-from ..metric.layout import Rows
+from ..metric.layout import Layout, Rows
 from ..metric.metric import Metric
 
 # Modules, and classes that are not called NAMECounter, to which such pickles refer.
@@ -20,7 +20,7 @@ _MODULES = (
     "measures.rouge_counts", "measures.rouge_types", "metric.about", "metric.counter", "metric.summary", "metric.sums",
     "scores.exact_sums", "scores.ordered_sums",
 )  # fmt: skip
-_CLASSES = ("NistMetric", "CharcutMetric")
+_CLASSES = ("NistMetric", "CharcutMetric", "References")
 _PACKAGE = __name__.partition(".")[0]
 
 
@@ -62,7 +62,8 @@ def _of_gone_module(name: str) -> type[Gone]:
 def mended(state: Mapping[str, Any], metric_type: type[Metric]) -> dict[str, Any]:
     """Return the state of an accumulator with a metric of today; raise where its rows have other fields."""
     metric = state["metric"]
-    if isinstance(metric, metric_type) and not isinstance(vars(metric).get("counter"), Gone):
+    is_today = isinstance(metric, metric_type) and not isinstance(vars(metric).get("counter"), Gone)
+    if is_today and "references" in vars(metric.layout):
         return dict(state)
     today = metric_type(metric.options)
     for rows in state["_batches"]:
@@ -74,6 +75,7 @@ def mended(state: Mapping[str, Any], metric_type: type[Metric]) -> dict[str, Any
     return {**state, "metric": today, "_unfitted": today, "_batches": batches}
 
 
+accept(Layout.__module__)
 for _name in _MODULES:
     _module = sys.modules[f"{_PACKAGE}.{_name}"] = ModuleType(f"{_PACKAGE}.{_name}")
     _module.__getattr__ = _of_gone_module  # type: ignore[method-assign]

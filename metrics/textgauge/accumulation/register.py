@@ -162,7 +162,7 @@ def _try(metric: Metric) -> None:
         corpus = metric_type.inputs.read(_PREDICTIONS, _REFERENCES, **sources)
     else:
         corpus = metric_type.inputs.read(_PREDICTIONS)
-    is_by_pair = metric_type.inputs.has_references and metric.references.rule != "union"
+    is_by_pair = metric_type.inputs.has_references and metric.layout.references != "union"
     n_rows = len(corpus.references) if is_by_pair else len(corpus)
     rows = metric.rows(corpus, metric.notes())
     shape = (n_rows, metric.layout.n_columns)

@@ -14,7 +14,7 @@ from ..metric.layout import Rows
 from ..metric.metric import Metric
 from ..metric.scores import scaled
 from ..resampling import BootstrapOptions, percentile_interval
-from ..scores.sums import carried, digits_of, from_digits, rounded, scaled_means
+from ..sums import carried, digits_of, from_digits, rounded, scaled_means
 from .accumulator import Accumulator, Identity, by_headline, with_ends
 
 
@@ -50,9 +50,9 @@ def summed(
     accumulator: Accumulator, sums: npt.NDArray[np.object_], n_references: frozenset[int],
     made_by: frozenset[Identity] = frozenset(),
 ) -> Accumulator:  # fmt: skip
-    """Return a copy of an empty accumulator whose `score` is that of summed segments.
+    """Return a copy of an empty accumulator, with the sums of segments.
 
-    It equals the score of an accumulator with all the segments, to the last bit unless that has an order
+    Its score equals the score of an accumulator with all the segments, to the last bit unless that has an order
     of its own, see `Sums.add`.
 
     Parameters
@@ -63,7 +63,7 @@ def summed(
     n_references : frozenset of int
         The union of `Corpus.n_references` over the batches.
     made_by : frozenset of Identity
-        What made the rows, if not the accumulator itself; see `Metric.identity`.
+        The identities of the rows, if another accumulator counted them; see `Metric.identity`.
     """
     metric, n_segments = accumulator.metric, int(rounded(sums[-1:])[0])
     if metric.combine == "mean":
@@ -84,7 +84,7 @@ def keys_of(accumulator: Accumulator) -> list[str]:
 
 
 def intervals(
-    accumulator: Accumulator, sums: FloatArray, n: int, bootstrap: BootstrapOptions, asked: Any = None
+    accumulator: Accumulator, sums: FloatArray, n: int, bootstrap: BootstrapOptions, reports: Any = None
 ) -> dict[str, Any]:
     """Return the percentile intervals of `score`, from resampled sums of `summands`.
 
@@ -95,28 +95,32 @@ def intervals(
     n : int
         Number of segments, or units, that are drawn.
     bootstrap : BootstrapOptions
-    asked : Reports, optional
+    reports : Reports, optional
         The options of `score`.
     """
-    asked = accumulator.metric.reports_type() if asked is None else asked
+    reports = accumulator.metric.reports_type() if reports is None else reports
     sums = sums[sums[:, -1] > 0]
     if len(sums) == 0:
         fail(ValueError, "n_resamples", "resamples with at least one segment", "only empty ones")
     if accumulator.metric.combine == "mean":
         means = sums[:, :-1] / sums[:, -1:]
-        found = {"confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), n, bootstrap, asked)}
+        bounds_by_key = {
+            "confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), n, bootstrap, reports)
+        }
     else:
         scores = accumulator.corpus_scores(sums[:, :-1])
         confidence = bootstrap.confidence or 0.0
         bounds = {key: percentile_interval(values, confidence).tolist() for key, values in scores.items()}
-        found = by_headline(accumulator.metric.scores, with_ends(bounds, accumulator.metric.scores, n, bootstrap))
-    return scaled(found, accumulator.metric.scores.scale, accumulator.metric.scores.unscaled)
+        bounds_by_key = by_headline(
+            accumulator.metric.scores, with_ends(bounds, accumulator.metric.scores, n, bootstrap)
+        )
+    return scaled(bounds_by_key, accumulator.metric.scores.scale, accumulator.metric.scores.unscaled)
 
 
-def is_function_of_sums(accumulator: Accumulator, asked: Any) -> bool:
-    """Return whether the score with the reports `asked` is that of exact sums over all segments."""
+def is_function_of_sums(accumulator: Accumulator, reports: Any) -> bool:
+    """Return whether the score with these `reports` is that of exact sums over all segments."""
     metric = accumulator.metric
-    return accumulator.unsummed(asked) is None and metric.sums.kind == "exact" and metric.sums.add is None
+    return accumulator.unsummed(reports) is None and metric.sums.kind == "exact" and metric.sums.add is None
 
 
 class RunningScore:

@@ -15,7 +15,7 @@ from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows
 from ..metric.metric import Metric
 from ..plain import Texts
-from .crossing import Crossing, Sides
+from .counts import PairCounts, Roles
 
 # The texts of a side that are counted together: an index of their n-grams takes 50 times as much.
 CHUNK_BYTES = 1 << 21
@@ -54,7 +54,7 @@ class Matrix:
     shape : tuple of int
     is_own : bool
         Whether a column is compared with itself.
-    is_crossed : bool
+    is_counted_at_once : bool
         Whether its texts were cut together; known when they are.
     """
 
@@ -72,7 +72,7 @@ class Matrix:
         self.shape = len(self._rows), len(self._columns)
         self._notes, self._warns = notes or metric.notes(), notes is None
         self._n_threads = n_threads
-        self.is_crossed = False
+        self.is_counted_at_once = False
 
     @property
     def higher_is_better(self) -> bool:
@@ -114,34 +114,34 @@ class Matrix:
         self._warn()
 
     def _part(self, rows: tuple[int, Texts], columns: tuple[int, Texts], *, half: bool) -> _Part | None:
-        """Cut texts of both sides together, if the metric can count so."""
+        """Cut predictions and references together, if the metric can count so."""
         is_own = self.is_own and rows[0] == columns[0]
         # References that are other texts come behind the predictions.
         texts = rows[1] if is_own else rows[1] + columns[1]
-        sides = Sides(len(rows[1]), 0 if is_own else len(rows[1]), sources=self._sources_of(rows, columns))
-        crossing = self.metric.crossing(texts, sides, self._notes)
-        self.is_crossed = crossing is not None
-        return None if crossing is None else _Part(self, crossing, sides, rows, columns, half=half)
+        roles = Roles(len(rows[1]), 0 if is_own else len(rows[1]), sources=self._sources_of(rows, columns))
+        counts = self.metric.all_pairs(texts, roles, self._notes)
+        self.is_counted_at_once = counts is not None
+        return None if counts is None else _Part(self, counts, roles, rows, columns, half=half)
 
     def _sources_of(self, rows: tuple[int, Texts], columns: tuple[int, Texts]) -> Texts | None:
         """Return what texts that are cut together translate: where all are predictions, also those of the columns."""
         if self._sources is None:
             return None
-        found = [self._sources.slice(first, first + len(texts)) for first, texts in (rows, columns)]
+        of_sides = [self._sources.slice(first, first + len(texts)) for first, texts in (rows, columns)]
         is_one = not self.is_own or rows[0] == columns[0]
-        return found[0] if is_one else found[0] + found[1]
+        return of_sides[0] if is_one else of_sides[0] + of_sides[1]
 
     def averaged(self, weights: FloatArray) -> FloatArray | None:
         """Score every prediction against the sum of all references, weighted: shape (n_rows,); None if none can."""
         n_rows = self.shape[0]
         texts = self._rows if self.is_own else self._rows + self._columns
-        sides = Sides(n_rows, 0 if self.is_own else n_rows, weights)
-        crossing = self.metric.crossing(texts, sides, self._notes)
-        self.is_crossed = crossing is not None
-        if crossing is None:
+        roles = Roles(n_rows, 0 if self.is_own else n_rows, weights)
+        counts = self.metric.all_pairs(texts, roles, self._notes)
+        self.is_counted_at_once = counts is not None
+        if counts is None:
             return None
         self._warn()
-        return self.values(crossing.block(slice(0, n_rows), slice(0, 1)).rows(self.metric.layout))[:, 0].copy()
+        return self.values(counts.block(slice(0, n_rows), slice(0, 1)).rows(self.metric.layout))[:, 0].copy()
 
     def _warn(self) -> None:
         if self._warns:
@@ -182,10 +182,10 @@ class _Part:
     """Predictions and references that are cut together, and the places of the first of them."""
 
     def __init__(
-        self, matrix: Matrix, crossing: Crossing, sides: Sides, rows: tuple[int, Texts], columns: tuple[int, Texts],
+        self, matrix: Matrix, counts: PairCounts, roles: Roles, rows: tuple[int, Texts], columns: tuple[int, Texts],
         *, half: bool,
     ) -> None:  # fmt: skip
-        self._matrix, self._crossing, self._sides, self._half = matrix, crossing, sides, half
+        self._matrix, self._counts, self._roles, self._half = matrix, counts, roles, half
         (self._first_row, self._rows), (self._first_column, self._columns) = rows, columns
 
     def work(self, made: Callable[[Block], _Made], n_threads: int | None) -> tuple[Any, Any, int]:
@@ -193,7 +193,7 @@ class _Part:
         shape = len(self._rows), len(self._columns)
         work = self._rows.n_bytes / shape[0] * self._columns.n_bytes / shape[1]
         most = max(1, int(_MOST_WORK / max(work, 1)))
-        half = self._half and self._sides.first_reference == 0
+        half = self._half and self._roles.first_reference == 0
         tiles = [*_tiles(shape, min(N_PAIRS, most), min(N_PAIRS_OF_ROW, most), half=half)]
         if n_threads is None:
             n_threads = threads.threads_for(len(tiles), 4 * shape[0] * shape[1])
@@ -202,10 +202,10 @@ class _Part:
     def _block(self, tile: tuple[slice, slice]) -> Block:
         rows, columns = tile
         matrix, layout = self._matrix, self._matrix.metric.layout
-        counts = self._crossing.block(rows, _moved(columns, self._sides.first_reference))
+        counts = self._counts.block(rows, _moved(columns, self._roles.first_reference))
         scores = matrix.values(counts.rows(layout))
         # A block of the same texts on both sides has both halves.
-        is_whole = rows == columns and self._sides.first_reference == 0
+        is_whole = rows == columns and self._roles.first_reference == 0
         swapped = matrix.values(counts.swapped(layout)) if self._half and not is_whole else None
         return Block(_moved(rows, self._first_row), _moved(columns, self._first_column), scores, swapped)
 

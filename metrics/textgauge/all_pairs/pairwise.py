@@ -14,7 +14,7 @@ from ..arrays import FloatArray, IntArray
 from ..checks import fail, metric_by_keyword, shown, whole_number
 from ..input.columns import ReferenceColumn, TextColumn, sources_of, text_column
 from ..metric.inputs import refuse_unused
-from ..metric.metric import Metric
+from ..metric.metric import Metric, of_segments
 from ..options import options_of
 from ..plain import Texts
 from .matrix import Matrix, best_of_rows, filled
@@ -23,26 +23,26 @@ Floats = npt.NDArray[np.floating[Any]]
 
 
 def single_score(score: NamedScore) -> tuple[Accumulator, str]:
-    """Return an empty accumulator for scores of single segments, and the key of the one score that is meant."""
+    """Return an empty accumulator for scores of single segments, and the key of the score."""
     if not score.metric.inputs.has_references:
         fail(ValueError, "metric", "a metric that compares texts with others", shown(str(score)))
     if score.has_several:
-        score = NamedScore(score.name, {**score.metric.scores.implied, **score.options})
+        score = NamedScore(score.name, {**score.metric.options_type.defaults_for.get("one score", {}), **score.options})
     return _of_segments(score.start(scores_alone=True)), score.key
 
 
 def score_of_pairs(score: NamedScore) -> tuple[Metric, str]:
     """Return `single_score`; refuse options for several references, of which a pair has one."""
     started, key = single_score(score)
-    for one in options_of(started.metric_type.options_type):
-        if one.of_several and one.name in score.options:
-            fail(ValueError, one.name, "its default for pairs of texts", shown(score.options[one.name]))
+    for option in options_of(started.metric_type.options_type):
+        if option.of_several and option.name in score.options:
+            fail(ValueError, option.name, "its default for pairs of texts", shown(score.options[option.name]))
     return started.metric, key
 
 
 def _of_segments(started: Accumulator) -> Accumulator:
     started.metric.check_ready()
-    return started.with_metric(started.metric.sentence_form())
+    return started.with_metric(of_segments(started.metric))
 
 
 def segment_scores(

@@ -57,9 +57,9 @@ def page(folder: str | os.PathLike[str]) -> Any:
     gradio = gradio_module()
     from huggingface_hub import metadata_load
 
-    kinds = dict.fromkeys(COMPARISONS, ComparisonTask) | dict.fromkeys(OF_SETS, SetTask)
-    kinds |= dict.fromkeys(OF_METRICS, ModuleTask)
-    task: Task = kinds.get(where.name, MetricTask)(where)
+    task_types = dict.fromkeys(COMPARISONS, ComparisonTask) | dict.fromkeys(OF_SETS, SetTask)
+    task_types |= dict.fromkeys(OF_METRICS, ModuleTask)
+    task: Task = task_types.get(where.name, MetricTask)(where)
     front = metadata_load(where / "README.md") or {}
     card = (where / "README.md").read_text("utf-8").split("---\n", 2)[2]
     with gradio.Blocks(title=f"{front['title']} · textgauge", analytics_enabled=False) as blocks:
@@ -100,16 +100,16 @@ def _inputs(gradio: Any, task: Task) -> tuple[list[Any], list[Any], list[Any]]:
         gradio.Markdown(_COLUMNS)
     widgets = []
     for title, is_common in (("Options", True), ("More options", False)):
-        if own := [one for one in task.settings if one.on_page == is_common]:
+        if own := [option for option in task.settings if option.on_page == is_common]:
             with gradio.Accordion(title, open=False), gradio.Row(elem_classes="columns"):
-                widgets += [widget(gradio, one) for one in own]
+                widgets += [widget(gradio, option) for option in own]
     return boxes, files, widgets
 
 
 def _answer(gradio: Any, task: Task, name: str, *values: Any) -> tuple[Any, ...]:
     """Return the page of the result, its figures, and the scores to choose from; or why there is none."""
     n = len(task.texts)
-    texts, files = (dict(zip(task.texts, given, strict=True)) for given in (values[:n], values[n : 2 * n]))
+    texts, files = (dict(zip(task.texts, part, strict=True)) for part in (values[:n], values[n : 2 * n]))
     tally = Tally()
     try:
         with tally.collecting():

@@ -29,7 +29,7 @@ _UNIT = "One label a line, such as its document, if segments belong together; ma
 
 
 class Task(abc.ABC):
-    """A page: one or two systems, references, and options.
+    """The texts and options of a page, and the report that answers them.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Task(abc.ABC):
     @property
     def settings(self) -> list[Option]:
         """The options that are not texts."""
-        return [one for one in self.options if one.kind != "texts"]
+        return [option for option in self.options if option.kind != "texts"]
 
     @property
     def texts(self) -> dict[str, str]:
@@ -69,16 +69,20 @@ class Task(abc.ABC):
         several = "One segment a line; several references of a segment on one line, with tabs between them."
         others = {"references": several} if self.has_references else {}
         others |= {"sources": "What each prediction translates."} if self.has_sources else {}
-        learned = {one.name: one.help for one in self.options if one.kind == "texts"}
+        learned = {option.name: option.help for option in self.options if option.kind == "texts"}
         return {**self.systems, **others, **learned, **({"unit": _UNIT} if self.has_intervals else {})}
 
     def report(
         self, name: str, texts: Mapping[str, str], files: Mapping[str, Any], values: Sequence[Any]
     ) -> tuple[Any, Sequence[str], str]:
         """Return the report about texts under a score, the scores to choose from, and the one that is shown."""
-        options = {one.name: value_of(one, value) for one, value in zip(self.settings, values, strict=True)}
-        options |= {one.name: texts_of_option(one.name, texts, files) for one in self.options if one.kind == "texts"}
-        changed = {one.name: options[one.name] for one in self.options if options[one.name] != one.default}
+        options = {option.name: value_of(option, value) for option, value in zip(self.settings, values, strict=True)}
+        options |= {
+            option.name: texts_of_option(option.name, texts, files) for option in self.options if option.kind == "texts"
+        }
+        changed = {
+            option.name: options[option.name] for option in self.options if options[option.name] != option.default
+        }
         empty, key, names, test = self.scoring(name, changed)
         corpora = self._corpora(texts, files)
         if self.has_intervals and (texts.get("unit") or files.get("unit")):
@@ -95,7 +99,7 @@ class Task(abc.ABC):
         return (
             corpora
             if sources is None
-            else [replace(one, sources=sources_of(one.hypotheses, sources)) for one in corpora]
+            else [replace(corpus, sources=sources_of(corpus.hypotheses, sources)) for corpus in corpora]
         )
 
     def reported(self, corpora: Sequence[Corpus], empty: Accumulator, key: str, test: PairedOptions) -> Any:
@@ -132,7 +136,7 @@ class MetricTask(Task):
         self.scores = self._names(accumulator_of(self.measure)())
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
-        """Return what to score: by the first score if the options leave out the named one."""
+        """Return what `Task.scoring` does; the first score stands in for one that the options leave out."""
         empty = accumulator_of(self.measure)(**options)
         empty.metric.check_ready()
         names = self._names(empty)
@@ -143,7 +147,7 @@ class MetricTask(Task):
 
 
 class SetReport(NamedTuple):
-    """The result for a set of texts, and the same as a table."""
+    """The result for a set of texts, with the table that shows it."""
 
     result: dict[str, Any]
     summary: Summary
@@ -221,7 +225,9 @@ class ComparisonTask(Task):
         self.options = inputs_of(TestOptions)
         self.systems = {"predictions1": "The baseline: one segment a line.", "predictions2": "The other system."}
         self.scores = []
-        for measure in (one for one in METRICS.values() if one.inputs.names == Metric.inputs.names):
+        for measure in (
+            metric_type for metric_type in METRICS.values() if metric_type.inputs.names == Metric.inputs.names
+        ):
             # The page has no options to choose a model.
             with suppress(ValueError):
                 with_defaults(measure).check_ready()

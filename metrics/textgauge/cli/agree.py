@@ -62,8 +62,8 @@ _TRUTH = {"true": 1, "false": 0}
 _MISSING = ("", "null", "nan", "na", "n/a", "none")
 
 
-class Asked(NamedTuple):
-    """What to compare with people: columns of scores by name; metrics by name; all in order."""
+class AgreeRequest(NamedTuple):
+    """The columns of scores and the metrics that are compared with people's scores: by name, and in order."""
 
     columns: dict[str, str]
     metrics: dict[str, NamedScore]
@@ -73,11 +73,11 @@ class Asked(NamedTuple):
 
     def needs(self, text: str) -> bool:
         """Return whether a metric cannot be computed without "prediction", "reference" or "source"."""
-        return any(f"{text}s" in one.metric.inputs.needed for one in self.scorings)
+        return any(f"{text}s" in scoring.metric.inputs.needed for scoring in self.scorings)
 
     def reads(self, text: str) -> bool:
-        """Return whether a metric may read it: its model says whether it does."""
-        return any(f"{text}s" in one.metric.inputs.names for one in self.scorings)
+        """Return whether a metric may read "prediction", "reference" or "source"; its model says whether it does."""
+        return any(f"{text}s" in scoring.metric.inputs.names for scoring in self.scorings)
 
 
 @metric_command(_EXAMPLES, _SHARED)
@@ -107,10 +107,10 @@ def agree(context: click.Context, /, **options: Any) -> None:
     """
     from .plots import check_plot, plot_agreement
 
-    asked = _asked(context, options)
-    if len(asked.files) != 1:
+    request = _asked(context, options)
+    if len(request.files) != 1:
         refuse(f"agree takes one table, as in {context.command.example}")  # type: ignore[attr-defined]
-    check_files(asked.files, options["output"])
+    check_files(request.files, options["output"])
     check_suffix("agree", options)
     check_plot(options["picture"])
     with refusals("agree"):
@@ -118,10 +118,10 @@ def agree(context: click.Context, /, **options: Any) -> None:
     unit = options["unit_field"]
     width = options["width"]
     with notices():
-        table = _Table.read(asked, options)
+        table = _JudgementFile.read(request, options)
         with table.refusals():
             scores = all_scores(
-                **table.given(asked), human_higher_is_better=options["human_higher_is_better"],
+                **table.given(request), human_higher_is_better=options["human_higher_is_better"],
                 higher_is_better=dict.fromkeys(options["lower_is_better"], False),
             )  # fmt: skip
             if unit is None:
@@ -132,19 +132,19 @@ def agree(context: click.Context, /, **options: Any) -> None:
             else:
                 labels = units_of(table.keys(unit), unit)
                 bootstrap = replace(bootstrap, unit=units_of_judged(scores.judged, labels))
-            found = agreement_of(scores, ("soft_pairwise_accuracy", "acc_eq"), bootstrap)
+            agreement = agreement_of(scores, ("soft_pairwise_accuracy", "acc_eq"), bootstrap)
     if options["picture"] is not None:
-        plot_agreement(options["picture"], scores, found)
+        plot_agreement(options["picture"], scores, agreement)
     if options["as_json"]:
-        text = _json(found, bootstrap, width)
+        text = _json(agreement, bootstrap, width)
     elif options["paper"]:
-        text = _paper(found, bootstrap, options["paper"], width)
+        text = _paper(agreement, bootstrap, options["paper"], width)
     else:
-        text = _tables(found, bootstrap, width)
+        text = _tables(agreement, bootstrap, width)
     show(text, options["output"])
 
 
-def _asked(context: click.Context, options: Mapping[str, Any]) -> Asked:
+def _asked(context: click.Context, options: Mapping[str, Any]) -> AgreeRequest:
     """Tell columns of scores, NAME=COLUMN, from metrics and their options."""
     if options["as_json"] and options["paper"]:
         refuse("--json cannot be given with --table")
@@ -167,13 +167,13 @@ def _asked(context: click.Context, options: Mapping[str, Any]) -> Asked:
         words += [AND.join(named)] if named else []
     scorings = scorings_of(words, typed_in(context), with_reports=False)
     metrics: dict[str, NamedScore] = {}
-    for one in scorings:
-        given = _options_of(one, options)
-        with refusals(one.title):
-            metrics |= {name + one.brackets: NamedScore(name, given) for name in one.names}
+    for scoring in scorings:
+        own_options = _options_of(scoring, options)
+        with refusals(scoring.title):
+            metrics |= {name + scoring.brackets: NamedScore(name, own_options) for name in scoring.names}
     if both := metrics.keys() & columns.keys():
         refuse(f"-m has {listed(sorted(both))} twice, as a metric and as a column")
-    return Asked(columns, metrics, scorings, options["files"], order)
+    return AgreeRequest(columns, metrics, scorings, options["files"], order)
 
 
 def _is_value(part: str) -> bool:
@@ -181,21 +181,21 @@ def _is_value(part: str) -> bool:
     return part.endswith(")") and "=" not in part.partition("(")[0]
 
 
-def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
+def _options_of(scoring: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the options of a metric; texts are read from their files."""
-    given = dict(one.options)
-    for name, path in one.files.items():
-        if name in given:
-            given[name] = (
+    own = dict(scoring.options)
+    for name, path in scoring.files.items():
+        if name in own:
+            own[name] = (
                 InputFile(path, [NamedColumn("text")], options["file_format"], limits_of(options), options["quoting"])
                 .columns()[0]
                 .texts.tolist()
             )
-    return given
+    return own
 
 
-class _Table(NamedTuple):
-    """The table that was read.
+class _JudgementFile(NamedTuple):
+    """The table of judgements, as it was read from a file.
 
     Attributes
     ----------
@@ -218,41 +218,42 @@ class _Table(NamedTuple):
     existing: Sequence[str] = ()
 
     @classmethod
-    def read(cls, asked: Asked, options: Mapping[str, Any]) -> _Table:
-        """Read the columns that are asked for."""
-        given = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
-        names = {name: given[name] or default for name, default in COLUMNS.items()}
+    def read(cls, request: AgreeRequest, options: Mapping[str, Any]) -> _JudgementFile:
+        """Read the columns that a request names."""
+        typed = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
+        names = {name: typed[name] or default for name, default in COLUMNS.items()}
         is_wide = "*" in names["human"]
-        file = InputFile(asked.files[0], (), options["file_format"], limits_of(options), options["quoting"])
+        file = InputFile(request.files[0], (), options["file_format"], limits_of(options), options["quoting"])
         check_quoting(options["quoting"], [file])
         is_open = [
-            one for one in ("reference", "source") if asked.reads(one) and not (asked.needs(one) or given[one])
+            role for role in ("reference", "source") if request.reads(role) and not (request.needs(role) or typed[role])
         ]  # fmt: skip
         file_names = [] if file.is_read_once and not (is_wide or is_open) else file.names()
         texts = [
-            names[one] for one in ("prediction", "reference", "source")
-            if asked.needs(one) or (one in is_open and names[one] in file_names) or (asked.reads(one) and given[one])
+            names[role] for role in ("prediction", "reference", "source")
+            if request.needs(role) or (role in is_open and names[role] in file_names)
+            or (request.reads(role) and typed[role])
         ]  # fmt: skip
-        scores = [names["human"], *asked.columns.values()]
+        scores = [names["human"], *request.columns.values()]
         if is_wide:
             existing, single = file_names, {name for name in names.values() if "*" not in name}
             scores, texts = ([*_matching(file, side, existing, single, names)] for side in (scores, texts))
         else:
             # One system needs no name, nor do its segments.
-            lacking = [one for one in ("system", "segment") if given[one] is None and names[one] not in file_names]
+            lacking = [role for role in ("system", "segment") if typed[role] is None and names[role] not in file_names]
             lacking = lacking if file_names and "system" in lacking else []
-            scores += [names[one] for one in ("system", "segment") if one not in lacking]
+            scores += [names[role] for role in ("system", "segment") if role not in lacking]
         scores += [options["unit_field"]] if options["unit_field"] else []
-        roles = {names[one]: one for one in names}
-        flags = {names[one]: "--human" if one == "human" else f"--{one}-field" for one in names}
+        roles = {names[role]: role for role in names}
+        flags = {names[role]: "--human" if role == "human" else f"--{role}-field" for role in names}
         flags |= {options["unit_field"]: "--unit-field"} if options["unit_field"] else {}
         fields = [
-            NamedColumn(one, flags.get(one, "-m NAME=COLUMN"), roles.get(one, ""), is_json=one not in texts)
-            for one in dict.fromkeys([*scores, *texts])
+            NamedColumn(column, flags.get(column, "-m NAME=COLUMN"), roles.get(column, ""), is_json=column not in texts)
+            for column in dict.fromkeys([*scores, *texts])
         ]
         columns = replace(file, fields=fields).columns()
-        values = {one.name: column.texts.tolist() for one, column in zip(fields, columns, strict=True)}
-        return cls(shown_name(asked.files[0]), values, names, is_wide, file_names)
+        values = {field.name: column.texts.tolist() for field, column in zip(fields, columns, strict=True)}
+        return cls(shown_name(request.files[0]), values, names, is_wide, file_names)
 
     def numbers(self, name: str) -> list[float | None]:
         """Return a column of numbers, None for a missing one."""
@@ -263,13 +264,13 @@ class _Table(NamedTuple):
         if plain.lower() in _MISSING:
             return None
         try:
-            found = float(_TRUTH.get(plain.lower(), plain))
+            number = float(_TRUTH.get(plain.lower(), plain))
         except ValueError:
-            found = float("inf")
-        if found in (float("inf"), float("-inf")):
+            number = float("inf")
+        if number in (float("inf"), float("-inf")):
             place = f"{self.name}, row {row}, field {name!r}"
             fail(InputError, place, "a finite number, or nothing for a missing score", as_json(plain))
-        return found
+        return number
 
     def keys(self, name: str) -> list[str]:
         """Return a column of names or numbers of systems or segments."""
@@ -279,43 +280,45 @@ class _Table(NamedTuple):
                 fail(InputError, f"{self.name}, row {row}, field {name!r}", "a name or a number", "nothing")
         return keys
 
-    def given(self, asked: Asked) -> dict[str, Any]:
+    def given(self, request: AgreeRequest) -> dict[str, Any]:
         """Return the arguments of `agreement`."""
         names = self.names
         if self.is_wide:
-            return self._wide(asked)
+            return self._wide(request)
         columns: dict[str, Sequence[Any]] = {
-            one: self.keys(names[one]) for one in ("system", "segment") if names[one] in self.columns
+            role: self.keys(names[role]) for role in ("system", "segment") if names[role] in self.columns
         }
         columns["human"] = self.numbers(names["human"])
         columns |= {
-            one: self.columns[names[one]] for one in ("prediction", "reference", "source") if self._has(asked, one)
+            role: self.columns[names[role]]
+            for role in ("prediction", "reference", "source")
+            if self._has(request, role)
         }
         rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
-        scores = {name: self.numbers(column) for name, column in asked.columns.items()}
-        metrics = {name: scores.get(name, asked.metrics.get(name)) for name in asked.order}
+        scores = {name: self.numbers(column) for name, column in request.columns.items()}
+        metrics = {name: scores.get(name, request.metrics.get(name)) for name in request.order}
         return {"human": rows, "metrics": metrics,
                 "columns": {name: name for name in COLUMNS if name in columns}}  # fmt: skip
 
-    def _wide(self, asked: Asked) -> dict[str, Any]:
+    def _wide(self, request: AgreeRequest) -> dict[str, Any]:
         def by_system(pattern: str) -> dict[str, list[float | None]]:
             return {system: self.numbers(column) for system, column in self._columns_of(pattern).items()}
 
-        given: dict[str, Any] = {"human": by_system(self.names["human"])}
-        given["metrics"] = {
-            name: by_system(asked.columns[name]) if name in asked.columns else asked.metrics.get(name)
-            for name in asked.order
+        arguments: dict[str, Any] = {"human": by_system(self.names["human"])}
+        arguments["metrics"] = {
+            name: by_system(request.columns[name]) if name in request.columns else request.metrics.get(name)
+            for name in request.order
         }
-        if asked.needs("prediction"):
+        if request.needs("prediction"):
             columns = self._columns_of(self.names["prediction"])
-            given["predictions"] = {system: self.columns[column] for system, column in columns.items()}
-        for one in ("reference", "source"):
-            if self._has(asked, one):
-                given[f"{one}s"] = self.columns[self.names[one]]
-        return given
+            arguments["predictions"] = {system: self.columns[column] for system, column in columns.items()}
+        for role in ("reference", "source"):
+            if self._has(request, role):
+                arguments[f"{role}s"] = self.columns[self.names[role]]
+        return arguments
 
-    def _has(self, asked: Asked, text: str) -> bool:
-        return asked.reads(text) and self.names[text] in self.columns
+    def _has(self, request: AgreeRequest, text: str) -> bool:
+        return request.reads(text) and self.names[text] in self.columns
 
     def _columns_of(self, pattern: str) -> dict[str, str]:
         """Return the columns of a pattern by their systems."""
@@ -329,120 +332,120 @@ class _Table(NamedTuple):
                 yield
         except InputError as error:
             message = message_in(error.__cause__) if error.__cause__ else None
-            found = message and _ROW.match(message.argument)
-            if message is None or not found or self.is_wide:
+            row = message and _ROW.match(message.argument)
+            if message is None or not row or self.is_wide:
                 raise
-            name = found["name"] or self.names.get(found["field"] or "", found["field"])
-            place = f"{self.name}, row {int(found['row']) + 1}" + (f", {name}" if name else "")
+            name = row["name"] or self.names.get(row["field"] or "", row["field"])
+            place = f"{self.name}, row {int(row['row']) + 1}" + (f", {name}" if name else "")
             raise InputError(f"{place}: expected {message.allowed}, got {message.got}") from error
 
 
 def _matching(
     file: InputFile, patterns: Sequence[str], existing: Sequence[str], single: Collection[str], names: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield the columns that names stand for: with * one for each system, other than those of a `single` thing."""
+    """Yield the columns that patterns match: one with * matches a column per system, but none of those in `single`."""
     for pattern in patterns:
-        found = [*columns_like(pattern, existing, single).values()]
+        columns = [*columns_like(pattern, existing, single).values()]
         if pattern in (names["reference"], names["source"]) and "*" not in pattern:
-            found = [pattern]
+            columns = [pattern]
         elif "*" not in pattern:
             refuse(f"{pattern!r} is one column, and --human {names['human']!r} a column per system: give a name with *")
-        elif not found:
+        elif not columns:
             raise InputError(f"{shown_name(file.path)}: there are no columns {pattern!r}")
-        yield from found
+        yield from columns
 
 
-def _ranks(found: Agreement, figure: str) -> list[str]:
-    ranges = found.significance[figure].rank_ranges.values()
+def _ranks(agreement: Agreement, figure: str) -> list[str]:
+    ranges = agreement.significance[figure].rank_ranges.values()
     return [str(low) if low == high else f"{low}-{high}" for low, high in ranges]
 
 
-def _cells(found: Agreement, key: str, numbers: Numbers, *, has_intervals: bool) -> list[str]:
+def _cells(agreement: Agreement, key: str, numbers: Numbers, *, has_intervals: bool) -> list[str]:
     cells = []
-    for name, values in found.metrics.items():
-        bounds = found.confidence_intervals[name].get(key) if has_intervals else None
+    for name, values in agreement.metrics.items():
+        bounds = agreement.confidence_intervals[name].get(key) if has_intervals else None
         cells.append(numbers.text(values.get(key)) + (f" {numbers.interval(bounds)}" if bounds else ""))
     return cells
 
 
-def _defined(found: Agreement) -> list[str]:
-    """Return the figures that some metric has; of one system without those that say the same again."""
-    again = ("pearson_by_system", "kendall_by_system") if len(found.systems) == 1 else ()
+def _defined(agreement: Agreement) -> list[str]:
+    """Return the figures that at least one metric has; of a single system, without figures that repeat others."""
+    again = ("pearson_by_system", "kendall_by_system") if len(agreement.systems) == 1 else ()
     keys = [key for key in (*FIGURES, "threshold", "tied", *OF_CLASSES) if key not in again]
-    return [key for key in keys if any(of_one.get(key) is not None for of_one in found.metrics.values())]
+    return [key for key in keys if any(of_one.get(key) is not None for of_one in agreement.metrics.values())]
 
 
-def _tested(found: Agreement) -> list[str]:
-    """Return the figures by which metrics are tested, of which some p is defined."""
+def _tested(agreement: Agreement) -> list[str]:
+    """Return the figures by which metrics are tested, if at least one p-value is defined."""
     return [
-        key for key, one in found.significance.items()
-        if any(p is not None for of_one in one.p.values() for p in of_one.values())
+        key for key, test in agreement.significance.items()
+        if any(p is not None for of_one in test.p.values() for p in of_one.values())
     ]  # fmt: skip
 
 
-def _lines(found: Agreement, width: int | None, *, has_intervals: bool) -> Iterator[list[str]]:
+def _lines(agreement: Agreement, width: int | None, *, has_intervals: bool) -> Iterator[list[str]]:
     """Yield a row per figure, and the ranks of the metrics behind the figures by which they are tested."""
     numbers = Numbers(3 if width is None else width)
-    for key in _defined(found):
-        yield [LABELS[key], *_cells(found, key, numbers, has_intervals=has_intervals)]
-        if key in _tested(found):
-            yield [f"  rank by {'soft accuracy' if 'soft' in key else key}", *_ranks(found, key)]
+    for key in _defined(agreement):
+        yield [LABELS[key], *_cells(agreement, key, numbers, has_intervals=has_intervals)]
+        if key in _tested(agreement):
+            yield [f"  rank by {'soft accuracy' if 'soft' in key else key}", *_ranks(agreement, key)]
 
 
-def _tables(found: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
-    shown = Table("Agreement with people", [*found.metrics])
-    for cells in _lines(found, width, has_intervals=True):
-        shown.add(*cells, after_gap=bool(shown.rows) and cells[0] == LABELS["segment_pearson"])
-    parts = [shown.text()]
-    if keys := _tested(found):
+def _tables(agreement: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
+    table = Table("Agreement with people", [*agreement.metrics])
+    for cells in _lines(agreement, width, has_intervals=True):
+        table.add(*cells, after_gap=bool(table.rows) and cells[0] == LABELS["segment_pearson"])
+    parts = [table.text()]
+    if keys := _tested(agreement):
         tests = Table("Agrees better, p", [LABELS[key].partition(": ")[2] for key in keys])
         digits = len(str(bootstrap.n_resamples))
-        for pair in combinations(found.metrics, 2):
+        for pair in combinations(agreement.metrics, 2):
             # The one that agrees better first.
-            a, b = sorted(pair, key=lambda name: -(found.metrics[name][keys[0]] or 0.0))
-            p = [found.significance[key].p[a][b] for key in keys]
+            a, b = sorted(pair, key=lambda name: -(agreement.metrics[name][keys[0]] or 0.0))
+            p = [agreement.significance[key].p[a][b] for key in keys]
             tests.add(f"{a} than {b}", *("-" if value is None else f"{value:.{digits}f}" for value in p))
         parts.append(tests.text())
-    return "\n\n".join([*parts, "\n".join(map(dimmed, _below(found, bootstrap)))])
+    return "\n\n".join([*parts, "\n".join(map(dimmed, _below(agreement, bootstrap)))])
 
 
-def _below(found: Agreement, bootstrap: BootstrapOptions) -> list[str]:
+def _below(agreement: Agreement, bootstrap: BootstrapOptions) -> list[str]:
     sizes = ", ".join(
         quantity(n, noun)
         for n, noun in (
-            (len(found.systems), "system"),
-            (found.n_segments, "segment"),
-            (found.n_judgements, "judgement"),
+            (len(agreement.systems), "system"),
+            (agreement.n_segments, "segment"),
+            (agreement.n_judgements, "judgement"),
         )
     )
     drawn = "segments" if bootstrap.unit is None else f"{quantity(len(bootstrap.unit), 'unit')} ({bootstrap.unit.name})"
     level = 100 * (bootstrap.confidence or 0)
     resamples = f"{bootstrap.n_resamples:,} resamples, seed {bootstrap.seed}"
     below = [sizes, f"{level:g}% intervals by resampling {drawn}; {resamples}"]
-    if _tested(found):
+    if _tested(agreement):
         below.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {1 - level / 100:.2g}")
-    if len(found.systems) == 1:
-        row = "Cohen's kappa" if "kappa" in _defined(found) else LABELS["segment_kendall"]
+    if len(agreement.systems) == 1:
+        row = "Cohen's kappa" if "kappa" in _defined(agreement) else LABELS["segment_kendall"]
         below.append(f"one system: {row} says whether a metric tells its good outputs from its bad ones as people do")
-    undefined = {key for key in _defined(found) for values in found.metrics.values() if values.get(key) is None}
+    undefined = {key for key in _defined(agreement) for values in agreement.metrics.values() if values.get(key) is None}
     if undefined - {*OF_CLASSES}:
         below.append("-: not defined, as a correlation with constant scores")
-    if "kappa" in _defined(found):
+    if "kappa" in _defined(agreement):
         below.append("accuracy means something beside its base rate; kappa is the share of the way from chance to 1")
     return below
 
 
-def _paper(found: Agreement, bootstrap: BootstrapOptions, form: str, width: int | None) -> str:
-    rows = [[cells[0].strip(), *cells[1:]] for cells in _lines(found, width, has_intervals=False)]
-    return paper(form, [*found.metrics], rows, _below(found, bootstrap), first="figure")
+def _paper(agreement: Agreement, bootstrap: BootstrapOptions, form: str, width: int | None) -> str:
+    rows = [[cells[0].strip(), *cells[1:]] for cells in _lines(agreement, width, has_intervals=False)]
+    return paper(form, [*agreement.metrics], rows, _below(agreement, bootstrap), first="figure")
 
 
-def _json(found: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
+def _json(agreement: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
     page = {
-        "systems": found.systems, "segments": found.n_segments, "judgements": found.n_judgements,
+        "systems": agreement.systems, "segments": agreement.n_segments, "judgements": agreement.n_judgements,
         "confidence": bootstrap.confidence, "n_resamples": bootstrap.n_resamples, "seed": bootstrap.seed,
         **({} if bootstrap.unit is None else {"unit": bootstrap.unit.name, "units": len(bootstrap.unit)}),
-        "metrics": found.metrics, "confidence_intervals": found.confidence_intervals,
-        "significance": {key: one._asdict() for key, one in found.significance.items()},
+        "metrics": agreement.metrics, "confidence_intervals": agreement.confidence_intervals,
+        "significance": {key: test._asdict() for key, test in agreement.significance.items()},
     }  # fmt: skip
     return page_of(page, width)

@@ -72,7 +72,7 @@ _ELSEWHERE: Mapping[str, str] = {
 
 
 class Once(click.Option):
-    """An option with one value: a second one is refused, since it would take the place of the first in silence."""
+    """An option that takes one value; a second value is refused, since click would silently replace the first."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         """Take all values that are typed."""
@@ -201,25 +201,25 @@ def typed_in(context: click.Context) -> Typed:
 
 
 class MetricOption(click.Option):
-    """An option of the metrics of a line, as they declare it; it may be given several times."""
+    """An option that metrics of a command line declare; it may be typed several times."""
 
-    def __init__(self, one: Option, about: str, *, hidden: bool) -> None:
-        """Take its sentence; a `hidden` one is not listed."""
-        short = [flag for flag, long in _SHORT.items() if long == flag_of(one.name)]
+    def __init__(self, option: Option, about: str, *, hidden: bool) -> None:
+        """Take the option and its sentence of help; help does not list a `hidden` option."""
+        short = [flag for flag, long in _SHORT.items() if long == flag_of(option.name)]
         # The name of a parameter is that of no other one of the command.
-        words = [*short, flag_of(one.name), f"of_metrics_{one.name}"]
+        words = [*short, flag_of(option.name), f"of_metrics_{option.name}"]
         super().__init__(words, multiple=True, expose_value=False, help=about, hidden=hidden, metavar="X",
                          callback=self._keep)  # fmt: skip
-        self.one = one
+        self.option = option
 
     def _keep(self, context: click.Context, _: click.Parameter, values: tuple[str, ...]) -> None:
         if values:
-            context.meta[_TYPED][self.one.name] = [*values]
+            context.meta[_TYPED][self.option.name] = [*values]
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return how it is typed, and its sentence."""
+        """Return the flag of the option, and its sentence of help."""
         record = super().get_help_record(ctx)
-        is_switch = record is not None and self.one.kind == "flag"
+        is_switch = record is not None and self.option.kind == "flag"
         return (record[0].removesuffix(" X"), record[1]) if record and is_switch else record
 
 
@@ -236,8 +236,8 @@ class MetricCommand(click.Command):
 
     @cached_property
     def flags(self) -> dict[str, str]:
-        """Its own options as they are typed, with the last form of each, which is long."""
-        options = [one.opts for one in self.params if isinstance(one, click.Option)]
+        """The command's own options by their flags, in the long form."""
+        options = [parameter.opts for parameter in self.params if isinstance(parameter, click.Option)]
         return {flag: flags[-1] for flags in options for flag in flags}
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -266,8 +266,8 @@ class MetricCommand(click.Command):
             flags = {word.partition("=")[0] for word in words if word.startswith("-")} - self.flags.keys()
             # Most lines have no options of metrics, and need none declared.
             declared = self._declared(named) if flags or "=" in "".join(words) else {}
-            asked = None if flags & {*ctx.help_option_names} else {_name_of(_SHORT.get(one, one)) for one in flags}
-            ctx.meta[__name__] = self._options(declared, asked, hidden=not named and self.only is None)
+            names = None if flags & {*ctx.help_option_names} else {_name_of(_SHORT.get(flag, flag)) for flag in flags}
+            ctx.meta[__name__] = self._options(declared, names, hidden=not named and self.only is None)
             words = [_switched(word, declared) for word in words] if flags else words
             rest = self._parsed(ctx, words, declared, named)
             for word in ctx.params["files"]:
@@ -283,21 +283,28 @@ class MetricCommand(click.Command):
         if self.only is not None:
             return {self.only.name: typed_options(self.only, with_reports=self.has_reports)}
         names = (name for word in named or [DEFAULT] for name in map(_bare, names_in(word)) if "=" not in name)
-        found = {one.name: one for one in map(find_metric, names) if one is not None}
-        return {name: typed_options(one, with_reports=self.has_reports) for name, one in found.items()}
+        metric_types = {
+            metric_type.name: metric_type for metric_type in map(find_metric, names) if metric_type is not None
+        }
+        return {
+            name: typed_options(metric_type, with_reports=self.has_reports)
+            for name, metric_type in metric_types.items()
+        }
 
     def _options(
-        self, declared: Declared, asked: Collection[str] | None = None, *, hidden: bool = False
+        self, declared: Declared, names: Collection[str] | None = None, *, hidden: bool = False
     ) -> list[MetricOption]:
-        """Return the options of metrics for click, other than the command's own: those `asked` for, or all."""
+        """Return the options of metrics for click, other than the command's own: those with these `names`, or all."""
         if not declared:
             return []
-        every = {name: one for options in declared.values() for name, one in options.items()}
-        if asked is not None:
-            every = {name: one for name, one in every.items() if name in asked or f"no_{name}" in asked}
-        helps = {name: self.helps.get(name, _short_meaning(one)) for name, one in every.items()}
+        every = {name: option for options in declared.values() for name, option in options.items()}
+        if names is not None:
+            every = {name: option for name, option in every.items() if name in names or f"no_{name}" in names}
+        helps = {name: self.helps.get(name, _short_meaning(option)) for name, option in every.items()}
         left_out = {name for name in every if flag_of(name) in self.flags or not helps[name]}
-        return [MetricOption(one, helps[name], hidden=hidden) for name, one in every.items() if name not in left_out]
+        return [
+            MetricOption(option, helps[name], hidden=hidden) for name, option in every.items() if name not in left_out
+        ]
 
     def _parsed(self, ctx: click.Context, words: list[str], declared: Declared, named: Sequence[str]) -> list[str]:
         try:
@@ -318,41 +325,44 @@ class MetricCommand(click.Command):
             refuse(f"{error.option_name} needs a value")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List its own options, then those of metrics: what all have with its sentence, the common ones by name."""
+        """List the command's own options, then those of metrics: with a sentence if all have them, others by name."""
         super().format_options(ctx, formatter)
         if self.only is not None:
             return
         every = [typed_options(metric, with_reports=self.has_reports) for metric in metrics()]
-        found = {name: one for options in every for name, one in options.items() if flag_of(name) not in self.flags}
-        of_all = [name for name in found if all(name in options for options in every)]
-        reports = {one.name for metric in metrics() for one in options_of(metric.reports_type)}
+        offered = {
+            name: option for options in every for name, option in options.items() if flag_of(name) not in self.flags
+        }
+        of_all = [name for name in offered if all(name in options for options in every)]
+        reports = {option.name for metric in metrics() for option in options_of(metric.reports_type)}
         common = [
             name
-            for name in found
-            if name not in of_all and (name in reports or any(one[name].on_page for one in every if name in one))
+            for name in offered
+            if name not in of_all
+            and (name in reports or any(option[name].on_page for option in every if name in option))
         ]
         formatter.write(_OF_METRICS)
         for name in of_all:
-            formatter.write(wrapped(f"{flag_of(name)}: {found[name].help}", "  ", "      "))
+            formatter.write(wrapped(f"{flag_of(name)}: {offered[name].help}", "  ", "      "))
         formatter.write(wrapped(f"{', '.join(map(flag_of, common[:_N_LISTED]))}, ...", "  "))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Offer its own options, and those of metrics."""
-        found = super().shell_complete(ctx, incomplete)
+        """Offer the options of the command, and of metrics."""
+        items = super().shell_complete(ctx, incomplete)
         if incomplete.startswith("--"):
             from click.shell_completion import CompletionItem
 
             every = [self.only] if self.only is not None else metrics()
             names = [name for metric in every for name in typed_options(metric, with_reports=self.has_reports)]
             flags = dict.fromkeys(flag for flag in map(flag_of, names) if flag.startswith(incomplete))
-            found += [CompletionItem(flag) for flag in flags if flag not in self.flags]
-        return found
+            items += [CompletionItem(flag) for flag in flags if flag not in self.flags]
+        return items
 
 
-def _short_meaning(one: Option) -> str:
+def _short_meaning(option: Option) -> str:
     """Return the sentence of an option, as a line of help has it."""
-    choices = f": {', '.join(one.choices)}" if one.choices else ""
-    return meaning(one).replace("; see the notes", choices).replace(", or your own function", "")
+    choices = f": {', '.join(option.choices)}" if option.choices else ""
+    return meaning(option).replace("; see the notes", choices).replace(", or your own function", "")
 
 
 def _switched(word: str, declared: Declared) -> str:
@@ -362,9 +372,11 @@ def _switched(word: str, declared: Declared) -> str:
         return word
     name = _name_of(flag)
     for own, is_on in ((name, "true"), (name.removeprefix("no_"), "false")):
-        one = next((options[own] for options in declared.values() if own in options), None)
-        if one is not None and (own == name or (one.kind == "flag" and not equals)):
-            return f"{flag_of(own)}={is_on}" if one.kind == "flag" and not equals else f"{flag_of(own)}{equals}{value}"
+        option = next((options[own] for options in declared.values() if own in options), None)
+        if option is not None and (own == name or (option.kind == "flag" and not equals)):
+            return (
+                f"{flag_of(own)}={is_on}" if option.kind == "flag" and not equals else f"{flag_of(own)}{equals}{value}"
+            )
     return word
 
 
@@ -414,7 +426,7 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
 
 
 def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
-    """Put the names of a table behind -m in its place, and add it to the `tables`."""
+    """Replace the name of a table behind -m by the names in the table, and add the table to `tables`."""
     before = ""
     for word in words:
         names = names_in(word) if before in _OF_METRIC else []
@@ -425,14 +437,16 @@ def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
         if AND in word:
             refuse(f"{names[0]} stands for metrics with options of their own: -m {' '.join(TABLES[names[0]])}")
         tables += [name for name in names if name in TABLES]
-        first, *others = (one.replace(" ", AND) for name in names for one in TABLES.get(name, (name,)))
+        first, *others = (score_name.replace(" ", AND) for name in names for score_name in TABLES.get(name, (name,)))
         yield first
-        for one in others:
-            yield from ("--metric", one)
+        for other in others:
+            yield from ("--metric", other)
 
 
 def _is_metric(word: str) -> bool:
-    """Return whether a word after -m is a metric rather than a file; refuse a misspelt one."""
+    """Return whether a word after -m is a metric, or metrics with commas, rather than a file; refuse a misspelt one."""
+    if len(names := names_in(word)) > 1 and not os.path.exists(word):
+        return all(map(_is_metric, names))
     word = _bare(word) if word.endswith(")") and not os.path.exists(word) else word
     if word in TABLES:
         return True
@@ -457,25 +471,27 @@ def metrics() -> Iterator[type[Metric]]:
 
 def metric_names(metric: type[Metric] | None = None) -> list[str]:
     """Return the names of a metric, or of all, and of the scores, without open families."""
-    names = ([one.name, *one.scores.names] for one in ([metric] if metric else metrics()))
+    names = ([metric_type.name, *metric_type.scores.names] for metric_type in ([metric] if metric else metrics()))
     return [name for of_one in names for name in dict.fromkeys(of_one) if name != "..."]
 
 
 def find_metric(name: str) -> type[Metric] | None:
-    """Return the metric of a name, its own or that of one of its scores."""
+    """Return the metric that has this name, or has a score of this name; None if there is none."""
     from ..accumulation.registry import METRICS
 
     name = _bare(name)
     # Others need not be imported.
-    return METRICS[name] if name in METRICS else next((one for one in metrics() if one.scores.named(name)), None)
+    if name in METRICS:
+        return METRICS[name]
+    return next((metric_type for metric_type in metrics() if metric_type.scores.named(name)), None)
 
 
 def metric_of(name: str) -> type[Metric]:
     """Return the metric of a name; refuse an unknown one with the nearest."""
     from ..accumulation.registry import OF_PAPERS
 
-    found, name = find_metric(name), _bare(name)
-    if found is None:
+    metric, name = find_metric(name), _bare(name)
+    if metric is None:
         if ours := OF_PAPERS.get(name.lower()):
             quoted = f'"{ours}"' if "'" in ours else shlex.quote(ours)
             refuse(f"there is no metric {name!r}; it is -m {quoted} here")
@@ -484,11 +500,11 @@ def metric_of(name: str) -> type[Metric]:
         if name in OF_METRICS:
             refuse(module_alone(name))
         refuse(f"there is no metric {name!r}; {suggestion(name, metric_names())}")
-    return found
+    return metric
 
 
 def module_alone(name: str) -> str:
-    """Say that a module made of metrics is none of the command line."""
+    """Return the message for a module made of metrics, which the command line does not have."""
     return f"{name} is a module alone: evaluate.load('metrics/{name}')"
 
 
@@ -498,21 +514,21 @@ def question_of(metric: type[Metric]) -> str:
 
 
 def typed_options(metric: type[Metric], *, with_reports: bool = True) -> dict[str, Option]:
-    """Return the options of a metric that can be typed, by name; without those of its report on demand."""
+    """Return the options of a metric that can be typed, by name; `with_reports` includes those of the report."""
     options_types = (metric.options_type, *((metric.reports_type,) if with_reports else ()))
     every = chain(*map(options_of, options_types), columns_of(metric))
-    return {one.name: one for one in every if one.kind not in ("labels", "python")}
+    return {option.name: option for option in every if option.kind not in ("labels", "python")}
 
 
 def columns_of(metric: type[Metric]) -> tuple[Option, ...]:
     """Return the files of columns that a metric reads beside those of every command, and the fields in them."""
-    found: list[Option] = []
+    options: list[Option] = []
     for name in (name for name in metric.inputs.names if name not in ("predictions", "references", "sources")):
         about, field = COLUMNS[name][1], f"{name.removesuffix('es')}_field"
-        found.append(Option(name, None, f"A file with {about[0].lower()}{about[1:]}", "words", (), True))
+        options.append(Option(name, None, f"A file with {about[0].lower()}{about[1:]}", "words", (), True))
         alone = field.removesuffix("_field")
-        found.append(Option(field, None, f"Column of `{name}`.", "text", (), True, none_means=alone))
-    return tuple(found)
+        options.append(Option(field, None, f"Column of `{name}`.", "text", (), True, none_means=alone))
+    return tuple(options)
 
 
 class Scoring(NamedTuple):
@@ -550,30 +566,32 @@ class Scoring(NamedTuple):
         return [name + self.brackets for name in self.names]
 
     def named(self, label: str) -> str:
-        """Return the key of a score by its name as it is typed; empty if it is none of this metric."""
+        """Return the key of the score that has a typed name; empty if the metric has no such score."""
         name, bracket, rest = label.partition("(")
         score = self.metric.scores.named(name) if bracket + rest == self.brackets else None
         return score[0] if score else ""
 
     def keys(self, measure: Accumulator) -> dict[str, str]:
         """Return the key of every score by its requested name, as it is typed; `measure` has the options."""
-        found = {name: self.metric.scores.named(name) for name in self.names}
-        if not all(found.values()):
+        scores = {name: self.metric.scores.named(name) for name in self.names}
+        if not all(scores.values()):
             return {key + self.brackets: key for key in measure.metric.scores.keys}
-        return {name + self.brackets: score[0] for name, score in found.items() if score}
+        return {name + self.brackets: score[0] for name, score in scores.items() if score}
 
     @property
     def files(self) -> dict[str, str]:
         """The typed files of texts, by option."""
         if not self.options and not self.columns:
             return {}
-        kinds = {one.name: one.kind for one in (*options_of(self.metric.options_type), *columns_of(self.metric))}
+        kinds = {
+            option.name: option.kind for option in (*options_of(self.metric.options_type), *columns_of(self.metric))
+        }
         options = {name: value for name, value in self.options.items() if isinstance(value, str)}
         typed = {name: value for name, value in options.items() if kinds[name] in ("texts", "groups")}
         return typed | {name: value for name, value in self.columns.items() if kinds[name] == "words"}
 
 
-class _Asked(NamedTuple):
+class _MetricRequest(NamedTuple):
     """A metric behind -m, the names it has there, and its own options: as typed, or values in brackets."""
 
     metric: type[Metric]
@@ -584,15 +602,15 @@ class _Asked(NamedTuple):
 
 
 def scorings_of(words: Sequence[str], typed: Typed, *, with_reports: bool) -> list[Scoring]:
-    """Return the metrics behind -m with their options, which are there or `typed` for all that have them."""
-    asked = _asked(words, with_reports=with_reports)
-    declared = {one.metric.name: typed_options(one.metric, with_reports=with_reports) for one in asked}
-    return [_scoring(one, declared, typed) for one in asked]
+    """Return the metrics behind -m with their options: those behind -m, and those `typed` for all metrics."""
+    requests = _requests(words, with_reports=with_reports)
+    declared = {request.metric.name: typed_options(request.metric, with_reports=with_reports) for request in requests}
+    return [_scoring(request, declared, typed) for request in requests]
 
 
-def _asked(words: Sequence[str], *, with_reports: bool) -> list[_Asked]:
+def _requests(words: Sequence[str], *, with_reports: bool) -> list[_MetricRequest]:
     """Return the metrics behind -m, each once with the same options in brackets."""
-    every: dict[tuple[str, str], _Asked] = {}
+    every: dict[tuple[str, str], _MetricRequest] = {}
     for word in words:
         _, *settings = word.split(AND)
         for text in names_in(word):
@@ -600,17 +618,17 @@ def _asked(words: Sequence[str], *, with_reports: bool) -> list[_Asked]:
             name, brackets = (text, "") if score is None else (score.name, score.brackets)
             if score is not None and settings:
                 refuse(f"{text} has its options in brackets: {settings[0]} goes there, too")
-            one = every.setdefault((metric.name, brackets), _Asked(metric, [], {}, {}, brackets))
-            one.own.update({} if score is None else score.given)
-            if name in one.names and (settings or one.typed):
+            request = every.setdefault((metric.name, brackets), _MetricRequest(metric, [], {}, {}, brackets))
+            request.own.update({} if score is None else score.given)
+            if name in request.names and (settings or request.typed):
                 refuse(f"{name} is named twice; give its options once, or each in brackets: -m '{name}(OPTION=VALUE)'")
-            one.names.extend([name] if name not in one.names else [])
-        before = {option: [*values] for option, values in one.typed.items()}
+            request.names.extend([name] if name not in request.names else [])
+        before = {option: [*values] for option, values in request.typed.items()}
         for setting in settings:
             option, _, value = setting.partition("=")
             if value not in before.get(option, [value]):
                 refuse(f"{metric.name} has {option} twice, {listed([*before[option], value])}: its scores share it")
-            one.typed.setdefault(option, []).append(value)
+            request.typed.setdefault(option, []).append(value)
     return [*every.values()]
 
 
@@ -623,14 +641,14 @@ def names_in(word: str) -> list[str]:
     ['bleu', "rouge(rouge_types=['rouge1', 'rougeL'])"]
     """
     names, depth, quote = [""], 0, ""
-    for one in word.partition(AND)[0]:
-        if one == "," and not depth:
+    for character in word.partition(AND)[0]:
+        if character == "," and not depth:
             names.append("")
             continue
-        names[-1] += one
-        if depth and one in "'\"":
-            quote = "" if one == quote else quote or one
-        depth += 0 if quote else (one in "([{") - (one in ")]}")
+        names[-1] += character
+        if depth and character in "'\"":
+            quote = "" if character == quote else quote or character
+        depth += 0 if quote else (character in "([{") - (character in ")]}")
     return names
 
 
@@ -639,7 +657,7 @@ def _bare(name: str) -> str:
 
 
 def _score_of(text: str, *, with_reports: bool) -> NamedScore | None:
-    """Return the value of a text with brackets, None without any."""
+    """Return the score that a text with brackets stands for; None for a text without brackets."""
     if "(" not in text:
         return None
     from ..accumulation.named_score import NamedScore
@@ -654,7 +672,7 @@ def score_label(name: str) -> str:
 
 
 def _check_place(word: str, declared: Declared) -> None:
-    """Refuse an option of a metric that does not follow it."""
+    """Refuse an option of a metric that does not follow the metric."""
     if not declared:
         return
     name, is_option, _ = word.partition("=")
@@ -672,7 +690,7 @@ def _option_of(flag: str, declared: Declared) -> Option | None:
     name = _name_of(flag)
     named = [options[name] for options in declared.values() if name in options]
     switches = [options.get(name.removeprefix("no_")) for options in declared.values()]
-    return next(iter([*named, *(one for one in switches if one and one.kind == "flag")]), None)
+    return next(iter([*named, *(switch for switch in switches if switch and switch.kind == "flag")]), None)
 
 
 def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection[str]) -> NoReturn:
@@ -687,18 +705,18 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
         hint = hint if value in HOMES else ""
         refuse(f"{_name_of(flag)} is an option of {listed(owners)}, not of {listed([*declared], 'or')}{hint}")
     known = dict.fromkeys([*flags, *(flag_of(name) for options in declared.values() for name in options)])
-    near = [one for one in known if one.startswith(flag) and len(flag) > 3] or nearest(flag, known, cutoff=0.7)[:1]
+    near = [own for own in known if own.startswith(flag) and len(flag) > 3] or nearest(flag, known, cutoff=0.7)[:1]
     refuse(f"there is no option {flag}" + (f"; did you mean {listed(near, 'or')}?" if near else ""))
 
 
-def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
-    """Read the values of the options of a metric, its own before those that it shares."""
-    metric, typed = asked.metric, asked.typed
-    names, fixed = _implied(metric, asked.names)
-    if not typed and not shared and not asked.own:
-        return Scoring(metric, names, fixed, {}, {}, {}, asked.brackets)
+def _scoring(request: _MetricRequest, declared: Declared, shared: Typed) -> Scoring:
+    """Return a metric with the values of its options: those behind its name before those that metrics share."""
+    metric, typed = request.metric, request.typed
+    names, fixed = _implied(metric, request.names)
+    if not typed and not shared and not request.own:
+        return Scoring(metric, names, fixed, {}, {}, {}, request.brackets)
     options = declared[metric.name]
-    owners = {name: {one: every[name] for one, every in declared.items() if name in every} for name in shared}
+    owners = {name: {owner: every[name] for owner, every in declared.items() if name in every} for name in shared}
     for name in (*typed, *(name for name in shared if [*owners[name]] == [metric.name])):
         if name in fixed:
             refuse(f"{name} cannot be given with -m {listed(names)}, which implies it; "
@@ -709,13 +727,18 @@ def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
             refuse(f"{metric.name} has no option {name!r}; {hint}")
     for name, of_name in owners.items():
         # A value goes to those among whose choices it is, if there are any.
-        knowing = [one for one, option in of_name.items() if shared[name][-1] in option.choices] or of_name
+        knowing = [owner for owner, option in of_name.items() if shared[name][-1] in option.choices] or of_name
         if metric.name in knowing and name not in fixed:
             typed.setdefault(name, shared[name])
-    given = {**{name: one.value_of(typed[name]) for name, one in options.items() if name in typed}, **asked.own}
+    values = {
+        **{name: option.value_of(typed[name]) for name, option in options.items() if name in typed},
+        **request.own,
+    }
     groups = (options_of(metric.options_type), options_of(metric.reports_type), columns_of(metric))
-    own, reports, columns = ({one.name: given[one.name] for one in group if one.name in given} for group in groups)
-    return Scoring(metric, names, fixed, own, reports, columns, asked.brackets)
+    own, reports, columns = (
+        {option.name: values[option.name] for option in group if option.name in values} for group in groups
+    )
+    return Scoring(metric, names, fixed, own, reports, columns, request.brackets)
 
 
 def _implied(metric: type[Metric], names: list[str]) -> tuple[list[str], dict[str, Any]]:

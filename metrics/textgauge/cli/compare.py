@@ -127,9 +127,9 @@ def counted(request: Request) -> tuple[list[list[Accumulator]], list[str], Units
 def _by_score(
     request: Request, measures: Sequence[Sequence[Accumulator]], settings: PairedOptions, options: Mapping[str, Any]
 ) -> Iterator[tuple[Sequence[Accumulator], str, dict[str, Any]]]:
-    """Yield for every score of every metric the accumulators of the systems, its key, and what `Tested` says of it."""
-    for one, of_systems in zip(request.chosen, measures, strict=True):
-        for name, key in one.keys(of_systems[0]).items():
+    """Yield, for every score, the accumulators of the systems, the key, and the arguments of `Tested`."""
+    for scoring, of_systems in zip(request.chosen, measures, strict=True):
+        for name, key in scoring.keys(of_systems[0]).items():
             numbers = number_format(of_systems[0].metric, options)
             higher = of_systems[0].metric.scores.of(key).higher_is_better
             about = {"name": name, "measure": of_systems[0], "numbers": numbers, "settings": settings}
@@ -138,7 +138,7 @@ def _by_score(
 
 def _told_metric(request: Request) -> str:
     """Return the label of the metric in warnings; one warning covers all metrics of the line."""
-    names = [name for one in request.chosen for name in one.labels]
+    names = [name for scoring in request.chosen for name in scoring.labels]
     return names[0] if len(names) == 1 else "some of the metrics"
 
 
@@ -176,12 +176,13 @@ def _results_by_system(
     comparisons = compare_accumulators(measures, key, **told, **settings._asdict())
     first = comparisons[0]
     rows: list[dict[str, Any]] = [{"score": first.score1, "confidence_interval": first.confidence_interval1}]
-    for one in comparisons:
+    for comparison in comparisons:
         rows.append(
             {
-                "score": one.score2, "confidence_interval": one.confidence_interval2, "stat": one.stat,
-                "stat_confidence_interval": one.confidence_interval, "p": one.p,
-                **({"p_holm": one.p} if corrects else {}), "wins": one.wins, "detectable": one.detectable,
+                "score": comparison.score2, "confidence_interval": comparison.confidence_interval2,
+                "stat": comparison.stat, "stat_confidence_interval": comparison.confidence_interval,
+                "p": comparison.p, **({"p_holm": comparison.p} if corrects else {}),
+                "wins": comparison.wins, "detectable": comparison.detectable,
             }
         )  # fmt: skip
     return rows
@@ -193,15 +194,15 @@ def _differences(
     """Return where each system differs most from the first, by segment or document: at most `n` losses and gains."""
     unit = _UNITS[bool(documents)]
     first, *others = [_group_scores(measure, key, documents) if n else np.zeros(0) for measure in measures]
-    found: list[dict[str, Any]] = [{}]
+    differences: list[dict[str, Any]] = [{}]
     for scores in others:
         gains = scores - first if measures[0].metric.scores.of(key).higher_is_better else first - scores
         order = np.argsort(gains, kind="stable").tolist()
         worst, best = [i for i in order[:n] if gains[i] < 0], [i for i in order[::-1][:n] if gains[i] > 0]
         pairs = [[(places[i], float(first[i]), float(scores[i])) for i in side] for side in (worst, best)]
         rows = [[{unit: place, "score1": a, "score2": b, "stat": b - a} for place, a, b in side] for side in pairs]
-        found.append(dict(zip(_SIDES, rows, strict=True)))
-    return found
+        differences.append(dict(zip(_SIDES, rows, strict=True)))
+    return differences
 
 
 def _group_scores(measure: Accumulator, key: str, documents: Sequence[str]) -> FloatArray:
@@ -221,7 +222,7 @@ def _tables(results: Sequence[Compared]) -> str:
     displayed: list[str] = []
     for result in results:
         differences = _difference_table(result)
-        parts += [one.text() for one in (_score_table(result), differences) if one.rows]
+        parts += [table.text() for table in (_score_table(result), differences) if table.rows]
         displayed += [segments_note(result.measure.metric)] if differences.rows and result.unit == "segment" else []
     settings = results[0].settings
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
@@ -235,11 +236,11 @@ def _tables(results: Sequence[Compared]) -> str:
 
 def _signatures(results: Sequence[Compared]) -> list[str]:
     """Return a signature for every score, with the name of the score where there are several."""
-    return [f"{one.name}: {one.signature}" if len(results) > 1 else one.signature for one in results]
+    return [f"{result.name}: {result.signature}" if len(results) > 1 else result.signature for result in results]
 
 
 def _corrected(results: Sequence[Compared]) -> list[str]:
-    """Return over how many tests Holm's correction is, if it was asked for."""
+    """Return the sentence about the number of tests that Holm's correction covers; empty without the correction."""
     n_systems, n_scores = len(results[0].rows) - 1, len(results)
     if "p_holm" not in results[0].rows[1]:
         return []
@@ -248,9 +249,10 @@ def _corrected(results: Sequence[Compared]) -> list[str]:
 
 
 def _detectable(results: Sequence[Compared]) -> list[str]:
-    """Return the smallest differences that so many segments find, those of the system for which they are largest."""
+    """Return the sentence about the smallest differences that are found, for the system where they are largest."""
     largest = {
-        one.name: one.numbers.factor * max((row.get("detectable") or 0.0) for row in one.rows) for one in results
+        result.name: result.numbers.factor * max((row.get("detectable") or 0.0) for row in result.rows)
+        for result in results
     }
     return smallest_found(results[0].drawn, largest)
 
@@ -258,21 +260,21 @@ def _detectable(results: Sequence[Compared]) -> list[str]:
 def _score_table(result: Compared) -> Table:
     heads = ["score", f"{100 * result.level:g}% interval", "difference", "p"]
     heads += ["p (Holm)"] if "p_holm" in result.rows[1] else []
-    shown = Table(result.name, heads)
+    table = Table(result.name, heads)
     for row in result.rows:
         cells = [result.numbers.text(row["score"]), result.numbers.interval(row["confidence_interval"])]
         cells += [result.difference(row["stat"]), *result.p_texts(row)] if "p" in row else ["baseline"]
-        shown.add(row["name"], *cells, *[""] * (len(heads) - len(cells)), is_bold=result.is_different(row))
-    return shown
+        table.add(row["name"], *cells, *[""] * (len(heads) - len(cells)), is_bold=result.is_different(row))
+    return table
 
 
 def _difference_table(result: Compared) -> Table:
-    shown = Table(f"{result.name}: where they differ most", (result.unit, "baseline", "system", "difference"))
+    table = Table(f"{result.name}: where they differ most", (result.unit, "baseline", "system", "difference"))
     for row, side in product(result.rows[1:], _SIDES):
-        for one in row[side]:
-            scores = [result.numbers.text(one[key]) for key in ("score1", "score2")]
-            shown.add(f"{row['name']}, {side}", str(one[result.unit]), *scores, result.difference(one["stat"]))
-    return shown
+        for segment in row[side]:
+            scores = [result.numbers.text(segment[key]) for key in ("score1", "score2")]
+            table.add(f"{row['name']}, {side}", str(segment[result.unit]), *scores, result.difference(segment["stat"]))
+    return table
 
 
 def _paper(results: Sequence[Compared], form: str, *, has_intervals: bool) -> str:
@@ -299,7 +301,7 @@ def _mark(result: Compared, row: Mapping[str, Any]) -> str:
 def _brief(results: Sequence[Compared]) -> str:
     """Format a line for every score of every system: score, interval, difference, p."""
     lines = []
-    for result, row in ((one, row) for one in results for row in one.rows):
+    for result, row in ((of_score, row) for of_score in results for row in of_score.rows):
         values = [row["score"], *row["confidence_interval"], *([row["stat"]] if "stat" in row else [])]
         lines.append("\t".join([*map(result.numbers.text, values), *result.p_texts(row)]))
     return "\n".join(lines)
@@ -324,7 +326,7 @@ def _page(
     metrics: Mapping[str, Any],
     signatures: Mapping[str, str],
 ) -> str:
-    """Return a page of JSON about the metrics, with what all of them share."""
+    """Return a page of JSON: the figures of the metrics, and the settings that they share."""
     n_skipped = request.files.bad.n_skipped
     page: dict[str, Any] = {"segments": len(results[0].measure), **({"skipped": n_skipped} if n_skipped else {})}
     page |= {**settings_of(results[0].settings), "metrics": metrics}
@@ -351,55 +353,55 @@ def _ranked(request: Request, settings: PairedOptions, options: Mapping[str, Any
     settings = settings._replace(unit=unit)
     for of_systems, key, about in _by_score(request, measures, settings, options):
         with refusals(about["name"]):
-            found = compare_accumulators(
+            ranks = compare_accumulators(
                 of_systems, key, all_pairs=True, names=request.names, by=_told_metric(request), **settings._asdict()
             )
-        yield Ranked(**about, systems=request.names, found=found)
+        yield Ranked(**about, systems=request.names, pairs=ranks)
 
 
 def _text_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
-    """Format the results as asked for."""
+    """Format the results in the form that the options choose."""
     if options["paper"]:
         return _paper_of_ranks(results, options["paper"])
     if options["as_json"]:
         return _json_of_ranks(results, request, options)
     if options["brief"]:
         return "\n".join(
-            "\t".join([*map(one.numbers.text, [one.found.scores[i], *one.interval(i)]), one.rank(i)])
-            for one in results for i in range(len(one.systems))
+            "\t".join([*map(result.numbers.text, [result.pairs.scores[i], *result.interval(i)]), result.rank(i)])
+            for result in results for i in range(len(result.systems))
         )  # fmt: skip
     return _tables_of_ranks(results, has_signature=options["signature"])
 
 
 def _tables_of_ranks(results: Sequence[Ranked], *, has_signature: bool) -> str:
     parts = []
-    for one in results:
-        parts.append(_rank_table(one).text())
-        if 2 < len(one.systems) <= _MOST_COLUMNS:
-            parts.append(_p_table(one).text())
+    for result in results:
+        parts.append(_rank_table(result).text())
+        if 2 < len(result.systems) <= _MOST_COLUMNS:
+            parts.append(_p_table(result).text())
     below = [*_below_ranks(results), *_disagreement(results)]
-    below += dict.fromkeys(one.measure.signature for one in results) if has_signature else []
+    below += dict.fromkeys(result.measure.signature for result in results) if has_signature else []
     return "\n\n".join([*parts, "\n".join(map(dimmed, below))])
 
 
-def _rank_table(one: Ranked) -> Table:
-    shown = Table(one.name, ("score", f"{100 * one.level:g}% interval", "rank"))
-    last = one.cluster_of[one.order[0]]
-    for i in one.order:
-        cluster = one.cluster_of[i]
-        score, interval = one.numbers.text(one.found.scores[i]), one.numbers.interval(one.interval(i))
-        shown.add(one.systems[i], score, interval, one.rank(i), after_gap=cluster != last)
+def _rank_table(result: Ranked) -> Table:
+    table = Table(result.name, ("score", f"{100 * result.level:g}% interval", "rank"))
+    last = result.cluster_of[result.order[0]]
+    for i in result.order:
+        cluster = result.cluster_of[i]
+        score, interval = result.numbers.text(result.pairs.scores[i]), result.numbers.interval(result.interval(i))
+        table.add(result.systems[i], score, interval, result.rank(i), after_gap=cluster != last)
         last = cluster
-    return shown
+    return table
 
 
-def _p_table(one: Ranked) -> Table:
-    order, digits = one.order, len(str(one.settings.n_resamples))
-    shown = Table(f"{one.name}: p (Holm)", [str(number) for number in range(1, len(order) + 1)])
+def _p_table(result: Ranked) -> Table:
+    order, digits = result.order, len(str(result.settings.n_resamples))
+    table = Table(f"{result.name}: p (Holm)", [str(number) for number in range(1, len(order) + 1)])
     for number, i in enumerate(order, 1):
-        cells = ["" if i == j else f"{one.found.p_holm[i][j]:.{digits}f}" for j in order]
-        shown.add(f"{number} {one.systems[i]}", *cells)
-    return shown
+        cells = ["" if i == j else f"{result.pairs.p_holm[i][j]:.{digits}f}" for j in order]
+        table.add(f"{number} {result.systems[i]}", *cells)
+    return table
 
 
 def _below_ranks(results: Sequence[Ranked]) -> list[str]:
@@ -409,8 +411,8 @@ def _below_ranks(results: Sequence[Ranked]) -> list[str]:
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
     below = [f"{first.drawn}; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
     below.append(f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters")
-    lower = [one.name for one in results if not one.higher_is_better]
-    largest = {one.name: one.numbers.factor * (one.found.detectable or 0.0) for one in results}
+    lower = [result.name for result in results if not result.higher_is_better]
+    largest = {result.name: result.numbers.factor * (result.pairs.detectable or 0.0) for result in results}
     below += smallest_found(first.drawn, largest)
     return below + ([f"lower is better: {', '.join(lower)}"] if lower else [])
 
@@ -419,8 +421,8 @@ def _disagreement(results: Sequence[Ranked]) -> Iterator[str]:
     """Yield where several metrics disagree about the order of systems."""
     if len(results) < 2:
         return
-    places = [{i: place for place, i in enumerate(one.order)} for one in results]
-    scores = [one.found.scores for one in results]
+    places = [{i: place for place, i in enumerate(result.order)} for result in results]
+    scores = [result.pairs.scores for result in results]
     pairs = [*combinations(range(len(results[0].systems)), 2)]
     apart = []
     for i, j in pairs:
@@ -430,7 +432,7 @@ def _disagreement(results: Sequence[Ranked]) -> Iterator[str]:
         }
         apart += [(i, j)] if len(first) > 1 else []
     if not apart:
-        yield f"{listed([one.name for one in results])} agree about the order of {quantity(len(pairs), 'pair')}"
+        yield f"{listed([result.name for result in results])} agree about the order of {quantity(len(pairs), 'pair')}"
         return
     names = [f"{results[0].systems[i]} and {results[0].systems[j]}" for i, j in apart[:_MOST_NAMED]]
     more = [f"{len(apart) - _MOST_NAMED} more"] if len(apart) > _MOST_NAMED else []
@@ -442,34 +444,37 @@ def _paper_of_ranks(results: Sequence[Ranked], form: str) -> str:
     """Format a row per system, in the order of the first metric: its score, rank range and cluster by every metric."""
     rows = []
     for i in results[0].order:
-        cells = [[one.numbers.text(one.found.scores[i]), one.rank(i), str(one.cluster_of[i])] for one in results]
+        cells = [
+            [result.numbers.text(result.pairs.scores[i]), result.rank(i), str(result.cluster_of[i])]
+            for result in results
+        ]
         rows.append([results[0].systems[i], *(cell for of_one in cells for cell in of_one)])
-    heads = paper_heads([(one.name, one.measure.metric) for one in results])
+    heads = paper_heads([(result.name, result.measure.metric) for result in results])
     with_ranks = [title for head in heads for title in (head, "rank", "cluster")]
-    signatures = dict.fromkeys(f"{one.name}: {one.measure.signature}" for one in results)
+    signatures = dict.fromkeys(f"{result.name}: {result.measure.signature}" for result in results)
     return paper(form, with_ranks, rows, [*_below_ranks(results), *_disagreement(results), *signatures])
 
 
 def _json_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
-    metrics = {one.name: _page_of_score(one, request.systems, options["width"]) for one in results}
-    return _page(results, request, options, metrics, {one.name: one.measure.signature for one in results})
+    metrics = {result.name: _page_of_score(result, request.systems, options["width"]) for result in results}
+    return _page(results, request, options, metrics, {result.name: result.measure.signature for result in results})
 
 
-def _page_of_score(one: Ranked, files: Sequence[str], width: int | None) -> dict[str, Any]:
-    found, cluster_of = one.found, one.cluster_of
+def _page_of_score(result: Ranked, files: Sequence[str], width: int | None) -> dict[str, Any]:
+    ranks, cluster_of = result.pairs, result.cluster_of
     systems = [
         {
-            "system": file, "name": one.systems[i], "score": rounded(found.scores[i], width),
-            "confidence_interval": rounded(one.interval(i), width), "rank_range": found.rank_ranges[i],
+            "system": file, "name": result.systems[i], "score": rounded(ranks.scores[i], width),
+            "confidence_interval": rounded(result.interval(i), width), "rank_range": ranks.rank_ranges[i],
             "cluster": cluster_of[i],
         }
         for i, file in enumerate(files)
     ]  # fmt: skip
     pairs = [
         {
-            "system1": files[i], "system2": files[j], "stat": rounded(found.stat[j][i], width),
-            "p": found.p[i][j], "p_holm": found.p_holm[i][j],
+            "system1": files[i], "system2": files[j], "stat": rounded(ranks.stat[j][i], width),
+            "p": ranks.p[i][j], "p_holm": ranks.p_holm[i][j],
         }
         for i, j in combinations(range(len(files)), 2)
     ]  # fmt: skip
-    return {"systems": systems, "pairs": pairs, "detectable": found.detectable}
+    return {"systems": systems, "pairs": pairs, "detectable": ranks.detectable}

@@ -57,13 +57,13 @@ def _about(metric: type[Metric], more: str = "") -> str:
 def _score_of_sample(part: str) -> list[str]:
     metric = _metric_for(part)
     measure = accumulator_of(metric)().update(*sample.columns(part))
-    result = result_of(measure, metric.reports_type.in_full)
+    result = result_of(measure, metric.reports_type.defaults_for.get("summary", {}))
     return [_about(metric), table_text(measure, result, Numbers.of(measure.metric.scores.top, None))]
 
 
 def _learned(metric: type[Metric]) -> list[str]:
     """Score translations, and the same with their words backwards, by a model that learned the references."""
-    learning = [one.name for one in options_of(metric.options_type) if one.kind == "texts"]
+    learning = [option.name for option in options_of(metric.options_type) if option.kind == "texts"]
     if not learning:
         return []
     translations, references = sample.columns("translations")
@@ -75,11 +75,11 @@ def _learned(metric: type[Metric]) -> list[str]:
             measure: Any = accumulator_of(metric)(**options)
         summaries[name] = measure.summary(measure.update_texts(texts).score())
     first = summaries["translations"]
-    shown = Table(first.title, [line.label for line in first.lines[:3]])
+    table = Table(first.title, [line.label for line in first.lines[:3]])
     for name, summary in summaries.items():
-        shown.add(name, *(f"{line.values[-1]:.2f}" for line in summary.lines[:3]))
+        table.add(name, *(f"{line.values[-1]:.2f}" for line in summary.lines[:3]))
     about = _about(metric, " The model here learned the references; lower is better.")
-    return [about, shown.text(f"{len(translations)} segments, {first.below[0]}")]
+    return [about, table.text(f"{len(translations)} segments, {first.below[0]}")]
 
 
 def _save(folder: Path) -> None:

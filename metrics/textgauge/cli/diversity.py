@@ -57,7 +57,11 @@ def diversity(context: click.Context, /, files: Sequence[str], **options: Any) -
     """
     typed, types = typed_in(context), (Diversity.metric_type.options_type, Diversity.metric_type.reports_type)
     own, reports = (
-        {one.name: one.value_of(typed[one.name]) for one in options_of(options_type) if one.name in typed}
+        {
+            option.name: option.value_of(typed[option.name])
+            for option in options_of(options_type)
+            if option.name in typed
+        }
         for options_type in types
     )
     with refusals("diversity"):
@@ -100,10 +104,13 @@ def _set_of(path: str, name: str, empty: Accumulator, reports: Mapping[str, Any]
 def _json(sets: Sequence[_Set], width: int | None) -> str:
     """Format what JSON has about every file; the scores of groups by their names."""
     systems = []
-    for one in sets:
-        by_name = {name: {key: values[i] for key, values in one.of_groups.items()} for i, name in enumerate(one.groups)}
-        about = {"system": one.name, "texts": one.n_texts, "groups": len(one.groups), "diversity": one.result}
-        systems.append({**about, **({"by_group": by_name} if one.of_groups else {})})
+    for text_set in sets:
+        by_name = {
+            name: {key: values[i] for key, values in text_set.of_groups.items()}
+            for i, name in enumerate(text_set.groups)
+        }
+        about = {"system": text_set.name, "texts": text_set.n_texts, "groups": len(text_set.groups)}
+        systems.append({**about, "diversity": text_set.result, **({"by_group": by_name} if text_set.of_groups else {})})
     return page_of({"systems": systems}, width, ensure_ascii=False)
 
 
@@ -111,23 +118,23 @@ def _tables(sets: Sequence[_Set], width: int | None, confidence: float | None) -
     """Format a table with a column for every file, and one with the groups of each."""
     numbers = Numbers.of(1, width)
     interval = [] if confidence is None else [f"{100 * confidence:g}% interval"]
-    shown = Table("Diversity", [name for one in sets for name in (one.name, *interval)])
+    shown = Table("Diversity", [name for text_set in sets for name in (text_set.name, *interval)])
     for key in (key for key, value in sets[0].result.items() if isinstance(value, float)):
         cells = []
-        for one in sets:
-            bounds = [numbers.interval(one.result["confidence_intervals"][key])] if interval else []
-            cells += [numbers.text(one.result[key]), *bounds]
+        for text_set in sets:
+            bounds = [numbers.interval(text_set.result["confidence_intervals"][key])] if interval else []
+            cells += [numbers.text(text_set.result[key]), *bounds]
         shown.add(key, *cells)
     parts = [shown.text(*map(_about, sets), sets[0].result["signature"])]
-    for one in (one for one in sets if one.of_groups):
-        table = Table(one.name, [*one.of_groups])
-        for name, *values in zip(one.groups, *one.of_groups.values(), strict=True):
+    for text_set in sets:
+        table = Table(text_set.name, [*text_set.of_groups])
+        for name, *values in zip(text_set.groups, *text_set.of_groups.values(), strict=True):
             table.add(name, *map(numbers.text, values))
         parts.append(table.text())
     return "\n\n".join(parts)
 
 
-def _about(one: _Set) -> str:
-    groups = f" in {len(one.groups):,} groups, whose means these are" if len(one.groups) > 1 else ""
-    counts = f"; counts: {json.dumps(one.result['counts'])}" if "counts" in one.result else ""
-    return f"{one.name}: {one.n_texts:,} texts{groups}{counts}"
+def _about(text_set: _Set) -> str:
+    groups = f" in {len(text_set.groups):,} groups, whose means these are" if len(text_set.groups) > 1 else ""
+    counts = f"; counts: {json.dumps(text_set.result['counts'])}" if "counts" in text_set.result else ""
+    return f"{text_set.name}: {text_set.n_texts:,} texts{groups}{counts}"

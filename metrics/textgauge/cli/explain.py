@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import click
@@ -53,10 +54,10 @@ def explain(context: click.Context, /, **options: Any) -> None:
     source = options["source"]
     if source is not None and not options["texts"]:
         refuse("--source is what --text translates; a file of sources is -s FILE")
-    if source is not None and not any("sources" in one.metric.inputs.names for one in request.chosen):
-        names = [one.metric.name for one in request.chosen]
+    if source is not None and not any("sources" in scoring.metric.inputs.names for scoring in request.chosen):
+        names = list(dict.fromkeys(scoring.metric.name for scoring in request.chosen))
         refuse(f"--source has no effect: {listed(names)} {'uses' if len(names) == 1 else 'use'} no sources")
-    unpaired = [one.metric.name for one in request.chosen if not one.metric.inputs.has_references]
+    unpaired = [scoring.metric.name for scoring in request.chosen if not scoring.metric.inputs.has_references]
     if unpaired and len(unpaired) < len(request.chosen):
         refuse(f"{unpaired[0]} uses no references: write a separate page for it")
     if "prefix" in request.files.extras:
@@ -67,12 +68,16 @@ def explain(context: click.Context, /, **options: Any) -> None:
     with notices():
         every_options = request.options()
         scores, brackets = [], []
-        for one, given, [measure, *_] in zip(request.chosen, every_options, request.start(every_options), strict=True):
-            for name in one.keys(measure):
+        for scoring, own_options, [measure, *_] in zip(
+            request.chosen, every_options, request.start(every_options), strict=True
+        ):
+            for name in scoring.keys(measure):
                 # The options that this name implies, not those of all names.
-                key, fixed = one.metric.scores.named(name.removesuffix(one.brackets)) or (name, {})
-                scores.append((accumulator_of(one.metric)(**{**given, **fixed}), key.removesuffix(one.brackets)))
-                brackets.append(one.brackets)
+                key, fixed = scoring.metric.scores.named(name.removesuffix(scoring.brackets)) or (name, {})
+                scores.append(
+                    (accumulator_of(scoring.metric)(**{**own_options, **fixed}), key.removesuffix(scoring.brackets))
+                )
+                brackets.append(scoring.brackets)
         segments = request.files.read()
         corpora, kept = segments.corpora, [map(_label, map(json.loads, values)) for values in segments.kept.values()]
         labels = [" · ".join(row) for row in zip(*kept, strict=True)] if kept else None
@@ -93,7 +98,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
         with writing("--output", output):
             write_whole(output, page)
     if options["texts"]:
-        for system in (one for section in report.sections for one in section.systems):
+        for system in chain.from_iterable(section.systems for section in report.sections):
             name = f"{system.name}:\n" if len(request.names) > 1 else ""
             click.echo(f"{name}{system.derivation}\n")
     if skipped:

@@ -34,8 +34,8 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
     formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
     if topic is None:
         _write_all(formatter)
-    elif found := find_metric(topic):
-        _write_one(formatter, found)
+    elif metric := find_metric(topic):
+        _write_one(formatter, metric)
     elif topic in OF_METRICS:
         context.fail(module_alone(topic))
     else:
@@ -85,10 +85,10 @@ def _write_one(formatter: click.HelpFormatter, metric: type[Metric]) -> None:
     formatter.write(wrapped(f"{metric.about.title}: -m {metric.name}{_range(metric)}", ""))
     formatter.write(wrapped(question_of(metric), ""))
     formatter.write("\nOptions:\n")
-    for one in typed_options(metric).values():
-        kind = _FILES.get(one.kind, one.type_name)
-        formatter.write(wrapped(f"{one.name}: {kind}, default {one.shown_default}", "  ", "      "))
-        formatter.write(wrapped(meaning(one), "    "))
+    for option in typed_options(metric).values():
+        type_name = _FILES.get(option.kind, option.type_name)
+        formatter.write(wrapped(f"{option.name}: {type_name}, default {option.shown_default}", "  ", "      "))
+        formatter.write(wrapped(meaning(option), "    "))
     remarks = remarks_on(metric.options_type, metric.reports_type, for_python=False)
     if not remarks:
         return

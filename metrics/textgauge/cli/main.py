@@ -73,8 +73,8 @@ class Program(click.Group):
         if cmd_name not in COMMANDS:
             return None
         with quiet_imports():
-            found: click.Command = getattr(import_module(_ROOMS.get(cmd_name, f".{cmd_name}"), __package__), cmd_name)
-        return found
+            command: click.Command = getattr(import_module(_ROOMS.get(cmd_name, f".{cmd_name}"), __package__), cmd_name)
+        return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Suggest the nearest command for an unknown one."""

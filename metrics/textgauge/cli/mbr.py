@@ -40,33 +40,33 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     """
     from ..all_pairs.mbr import mbr as chosen_of
 
-    asked = one_score(context, options, of_lists=True)
+    request = one_score(context, options, of_lists=True)
     check_suffix("mbr", options)
     # The last file that holds lists has the references, and a weight for each of them.
-    of_lists = [i for i, file in enumerate(asked.files) if file.fields[0].may_hold_lists]
-    for file in (asked.files[i] for i in of_lists):
+    of_lists = [i for i, file in enumerate(request.files) if file.fields[0].may_hold_lists]
+    for file in (request.files[i] for i in of_lists):
         if file.format not in ("jsonl", "parquet"):
             refuse(f"{shown_name(file.path)} has no lists of texts: mbr reads JSON Lines or Parquet")
     if options["weights_field"] is not None:
-        file = asked.files[of_lists[-1]]
+        file = request.files[of_lists[-1]]
         if file.format != "jsonl":
             refuse("--weights-field needs JSON Lines")
         fields = [*file.fields, NamedColumn(options["weights_field"], "--weights-field", is_json=True)]
-        files = [*asked.files]
+        files = [*request.files]
         files[of_lists[-1]] = replace(file, fields=fields)
-        asked = asked._replace(files=files)
+        request = request._replace(files=files)
     with notices():
-        columns = asked.columns(in_rows=True)
+        columns = request.columns(in_rows=True)
         references, sources, weights = map(columns.get, ("--reference-field", "--source-field", "--weights-field"))
         lists = columns["--prediction-field"].lists()
-        with refusals(asked.name):
+        with refusals(request.name):
             choice = chosen_of(
-                lists, metric=asked.score, references=None if references is None else references.lists(),
+                lists, metric=request.score, references=None if references is None else references.lists(),
                 sources=None if sources is None else sources.texts.tolist(),
-                weights=None if weights is None else _weights(weights, asked.files[of_lists[-1]]),
+                weights=None if weights is None else _weights(weights, request.files[of_lists[-1]]),
                 aggregate=options["aggregate"],
             )  # fmt: skip
-    numbers = Numbers.of(asked.metric.scores.top, options["width"])
+    numbers = Numbers.of(request.metric.scores.top, options["width"])
     lines = []
     for number, (texts, best, scores) in enumerate(zip(lists, choice.best.tolist(), choice.scores, strict=True), 1):
         if options["as_json"]:
@@ -75,7 +75,7 @@ def mbr(context: click.Context, /, **options: Any) -> None:
         elif options["brief"]:
             lines.append(f"{best}\t{numbers.text(float(scores[best]))}")
         elif "\n" in texts[best] or "\r" in texts[best]:
-            raise InputError(f"{asked.shown_name}, row {number}: the chosen text has several lines; use --json")
+            raise InputError(f"{request.shown_name}, row {number}: the chosen text has several lines; use --json")
         else:
             lines.append(texts[best])
     show_texts(lines, options["output"])
@@ -84,8 +84,8 @@ def mbr(context: click.Context, /, **options: Any) -> None:
 def _weights(column: TextLists, file: InputFile) -> list[Any]:
     """Return the lists of numbers of a column that holds JSON."""
     weights = [*map(json.loads, column.texts)]
-    for number, found in enumerate(weights, 1):
-        if not isinstance(found, list) or not all(type(one) in (int, float) for one in found):
+    for number, row in enumerate(weights, 1):
+        if not isinstance(row, list) or not all(type(weight) in (int, float) for weight in row):
             place = f"{shown_name(file.path)}, row {number}, field {file.fields[-1].name!r}"
-            fail(InputError, place, "a list of numbers", as_json(found))
+            fail(InputError, place, "a list of numbers", as_json(row))
     return weights

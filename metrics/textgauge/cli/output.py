@@ -71,7 +71,7 @@ def page_of(page: Mapping[str, Any], width: int | None, *, ensure_ascii: bool = 
 
 
 def checked_suffix(path: str, allowed: Collection[str], flag: str) -> str:
-    """Return the suffix of a file to write; refuse another than those that are allowed."""
+    """Return the suffix of a file to write; refuse a suffix that is not allowed."""
     suffix = last_suffix(path)
     if suffix not in allowed:
         refuse(f"{flag} needs a name that ends in {listed(allowed, 'or')}, not {path!r}")
@@ -79,7 +79,7 @@ def checked_suffix(path: str, allowed: Collection[str], flag: str) -> str:
 
 
 def check_suffix(command: str, options: Mapping[str, Any]) -> None:
-    """Refuse a name of the output whose suffix is that of something else."""
+    """Refuse an output file with the suffix of another format."""
     suffix = last_suffix(options["output"])
     what = next((form for name, form in _FORMS.items() if options.get(name)), _WRITTEN.get(command, ""))
     of_json = suffix in ((".json", ".jsonl") if command == "mbr" else (".json",))
@@ -117,7 +117,7 @@ def write_rows(
         written = text.getvalue()
     else:
         objects = (dict(zip(columns, row, strict=True)) for row in rows)
-        lines = [json.dumps(one, ensure_ascii=False, allow_nan=False) for one in objects]
+        lines = [json.dumps(item, ensure_ascii=False, allow_nan=False) for item in objects]
         written = "[\n" + ",\n".join(lines) + "\n]\n" if suffix == ".json" else "".join(f"{line}\n" for line in lines)
     with writing("--output", output):
         write_whole(output, written)
@@ -238,12 +238,12 @@ class Table:
 
 
 def turned(lines: list[Sequence[str]]) -> list[Sequence[str]]:
-    """Return the lines of a table, or its columns as lines if it is wider than the terminal and they are not."""
+    """Return the lines of a table, transposed if only the transposed table fits into the terminal."""
     if not sys.stdout.isatty():
         return lines
     width = shutil.get_terminal_size().columns
     columns: list[Sequence[str]] = [*zip(*lines, strict=True)]
-    flat, other = (sum(max(map(cells_of, one)) + 3 for one in side) - 2 for side in (columns, lines))
+    flat, other = (sum(max(map(cells_of, line)) + 3 for line in side) - 2 for side in (columns, lines))
     return columns if other <= width < flat else lines
 
 
@@ -254,11 +254,11 @@ def dimmed(note: str) -> str:
 
 PAPERS = ("markdown", "latex")
 _LATEX = str.maketrans(
-    {**{one: f"\\{one}" for one in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
+    {**{mark: f"\\{mark}" for mark in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
      "^": r"\textasciicircum{}", "†": r"$^\dagger$", "‡": r"$^\ddagger$", "↓": r"$\downarrow$"}
 )  # fmt: skip
 # What Markdown, the HTML in it and formulas between dollars read; below a table are sentences that have names in them.
-_MARKDOWN = str.maketrans({one: f"\\{one}" for one in "\\`*_|<>$~&["})
+_MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_|<>$~&["})
 _MARKDOWN_BELOW = re.compile(r"[\\`*$]|<(?=[A-Za-z/!?])")
 
 

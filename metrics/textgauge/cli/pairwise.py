@@ -31,7 +31,7 @@ textgauge pairwise texts.txt -m chrf --at-least 90 --brief
 
 
 class _Texts(NamedTuple):
-    """What is scored: predictions against references, or else against each other; and what predictions translate."""
+    """Predictions, the references that they are scored against, or None for each other, and their sources."""
 
     predictions: Texts
     references: Texts | None
@@ -39,7 +39,7 @@ class _Texts(NamedTuple):
 
     @property
     def others(self) -> Texts:
-        """What predictions are scored against."""
+        """The references, or the predictions if there are none."""
         return self.predictions if self.references is None else self.references
 
 
@@ -62,7 +62,7 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
     or .parquet. References may be more or fewer than texts; sources are one per text.
     --reference-field without -r names a column of the file itself.
     """
-    asked = one_score(context, options)
+    request = one_score(context, options)
     output = options["output"]
     if output is not None:
         checked_suffix(output, (".npy", ".csv", ".parquet"), "--output")
@@ -74,32 +74,32 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
         if is_whole and is_given:
             refuse(f"{flag} has no effect with --output, which takes all pairs")
     if options["at_least"] is not None:
-        if not asked.higher_is_better:
-            refuse(f"--at-least is for scores of which higher is better, not {asked.name}")
+        if not request.higher_is_better:
+            refuse(f"--at-least is for scores of which higher is better, not {request.name}")
         if not isfinite(options["at_least"]):
             refuse(f"--at-least: expected a finite number, got {options['at_least']}")
         options["n_pairs"] = options["n_pairs"] if has_top else None
     with notices():
-        every = {flag: column.texts for flag, column in asked.columns(in_rows=False).items()}
+        every = {flag: column.texts for flag, column in request.columns(in_rows=False).items()}
         texts = _Texts(every["--prediction-field"], every.get("--reference-field"), every.get("--source-field"))
-        with refusals(asked.name):
+        with refusals(request.name):
             if is_whole:
-                _keep(_matrix(asked, texts), output)
+                _keep(_matrix(request, texts), output)
             else:
-                text = _nearest(asked, texts, options)
+                text = _nearest(request, texts, options)
     if not is_whole:
         show(text, None)
 
 
-def _matrix(asked: OneScore, texts: _Texts) -> FloatArray:
+def _matrix(request: OneScore, texts: _Texts) -> FloatArray:
     from ..all_pairs.pairwise import pairwise as scored
 
     try:
-        scores = scored(texts.predictions, texts.references, sources=texts.sources, metric=asked.score)
+        scores = scored(texts.predictions, texts.references, sources=texts.sources, metric=request.score)
         return np.asarray(scores, np.float64)
     except MemoryError:
         size = f"{len(texts.predictions):,} × {len(texts.others):,} scores"
-        raise InputError(f"{asked.shown_name}: {size} need more memory than there is; --top needs less") from None
+        raise InputError(f"{request.shown_name}: {size} need more memory than there is; --top needs less") from None
 
 
 def _keep(scores: FloatArray, output: str) -> None:
@@ -116,14 +116,14 @@ def _keep(scores: FloatArray, output: str) -> None:
         write_whole(output, file.getvalue())
 
 
-def _nearest(asked: OneScore, texts: _Texts, options: Mapping[str, Any]) -> str:
-    pairs = _pairs(asked, texts, options["n_pairs"], options["at_least"])
-    numbers = Numbers.of(asked.metric.scores.top, options["width"])
+def _nearest(request: OneScore, texts: _Texts, options: Mapping[str, Any]) -> str:
+    pairs = _pairs(request, texts, options["n_pairs"], options["at_least"])
+    numbers = Numbers.of(request.metric.scores.top, options["width"])
     if options["as_json"]:
-        return page_of({"score": asked.name, "pairs": [pair._asdict() for pair in pairs]}, options["width"])
+        return page_of({"score": request.name, "pairs": [pair._asdict() for pair in pairs]}, options["width"])
     if options["brief"]:
         return "\n".join(f"{numbers.text(score)}\t{row}\t{column}" for score, row, column in pairs)
-    table = Table("Nearest pairs", ("", asked.name, "rows"), n_left=2)
+    table = Table("Nearest pairs", ("", request.name, "rows"), n_left=2)
     for score, row, column in pairs:
         shown = (side[place - 1] for side, place in ((texts.predictions, row), (texts.others, column)))
         bounded = (text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026" for text in shown)
@@ -131,8 +131,8 @@ def _nearest(asked: OneScore, texts: _Texts, options: Mapping[str, Any]) -> str:
     return table.text() if pairs else f"No pair scores {options['at_least']:g} or more."
 
 
-def _pairs(asked: OneScore, texts: _Texts, n_pairs: int | None, at_least: float | None) -> list[Pair]:
-    """Return the nearest pairs, the nearest first; of a text and another one, only once.
+def _pairs(request: OneScore, texts: _Texts, n_pairs: int | None, at_least: float | None) -> list[Pair]:
+    """Return the nearest pairs of texts, the nearest first; two texts are listed once, in one order.
 
     At most `n_pairs`, or all that score `at_least`.
     """
@@ -141,25 +141,25 @@ def _pairs(asked: OneScore, texts: _Texts, n_pairs: int | None, at_least: float 
     is_own = texts.references is None
     n_others = len(texts.others) - is_own
     if not n_others:
-        raise InputError(f"{asked.shown_name}: a single text has no other to be compared with")
+        raise InputError(f"{request.shown_name}: a single text has no other to be compared with")
     n_best = _FIRST_TOP if n_pairs is None else n_pairs
     while True:
         scores, columns = scored(
-            texts.predictions, texts.references, sources=texts.sources, metric=asked.score,
+            texts.predictions, texts.references, sources=texts.sources, metric=request.score,
             top=min(n_best, n_others),
         )  # fmt: skip
         # A text may be near to more others than were asked for.
         if at_least is None or n_pairs is not None or n_best >= n_others or not (scores[:, -1] >= at_least).any():
             break
         n_best *= 8
-    order = np.argsort(-scores if asked.higher_is_better else scores, axis=None, kind="stable")
-    found: dict[tuple[int, int], Pair] = {}
+    order = np.argsort(-scores if request.higher_is_better else scores, axis=None, kind="stable")
+    by_texts: dict[tuple[int, int], Pair] = {}
     for i in order.tolist():
         if at_least is not None and not scores.flat[i] >= at_least:
             break
         row, column = i // scores.shape[1], int(columns.flat[i])
         key = (min(row, column), max(row, column)) if is_own else (row, column)
-        found.setdefault(key, Pair(float(scores.flat[i]), row + 1, column + 1))
-        if len(found) == n_pairs:
+        by_texts.setdefault(key, Pair(float(scores.flat[i]), row + 1, column + 1))
+        if len(by_texts) == n_pairs:
             break
-    return list(found.values())
+    return list(by_texts.values())

@@ -25,10 +25,10 @@ textgauge plan a.txt b.txt -r ref.txt -m chrf --units docs.txt --json
 
 
 class _Planned(NamedTuple):
-    """The plan of one score."""
+    """The plan of one score, and how its numbers are written."""
 
     name: str
-    found: Plan
+    figures: Plan
     numbers: Numbers
 
 
@@ -50,63 +50,62 @@ def plan(context: click.Context, /, **options: Any) -> None:
     if len(request.names) != 2:
         refuse(f"plan takes the outputs of two systems, as in {context.command.example}")  # type: ignore[attr-defined]
     check_percent(options)
-    asked = PlanOptions(**{name: options[name] for name in PlanOptions._fields if name in options})
+    plan_options = PlanOptions(**{name: options[name] for name in PlanOptions._fields if name in options})
     with refusals("plan"):
-        asked.check()
+        plan_options.check()
     with notices():
         measures, _, unit = counted(request)
-        asked = asked._replace(unit=unit)
+        plan_options = plan_options._replace(unit=unit)
         planned = []
-        for one, of_systems in zip(request.chosen, measures, strict=True):
-            for name, key in one.keys(of_systems[0]).items():
+        for scoring, of_systems in zip(request.chosen, measures, strict=True):
+            for name, key in scoring.keys(of_systems[0]).items():
                 with refusals(name):
-                    found = plan_of(of_systems, key, asked)
-                planned.append(_Planned(name, found, number_format(of_systems[0].metric, options)))
+                    figures = plan_of(of_systems, key, plan_options)
+                planned.append(_Planned(name, figures, number_format(of_systems[0].metric, options)))
     drawn = drawn_of(len(measures[0][0]), unit)
     if options["as_json"]:
-        text = _json(planned, request, options["width"], asked)
+        text = _json(planned, request, options["width"], plan_options)
     elif options["brief"]:
-        text = "\n".join("\t".join(map(str, _numbers(one.found))) for one in planned)
+        text = "\n".join("\t".join(map(str, _numbers(score_plan.figures))) for score_plan in planned)
     else:
-        text = _table(planned, asked, drawn)
+        text = _table(planned, plan_options, drawn)
     show(text, options["output"])
 
 
-def _numbers(found: Plan) -> list[int]:
-    return [found.n_segments if found.n_units is None else found.n_units, found.low, found.high]
+def _numbers(figures: Plan) -> list[int]:
+    return [figures.n_segments if figures.n_units is None else figures.n_units, figures.low, figures.high]
 
 
-def _table(planned: Sequence[_Planned], asked: PlanOptions, drawn: str) -> str:
-    has_units = asked.unit is not None
+def _table(planned: Sequence[_Planned], plan_options: PlanOptions, drawn: str) -> str:
+    has_units = plan_options.unit is not None
     heads = ["to find", "segments", *(["units"] if has_units else []), "9 of 10 pilots say"]
     table = Table("Segments needed", heads)
-    for name, found, numbers in planned:
-        needed, low, high = (f"{value:,}" for value in _numbers(found))
-        cells = [
-            numbers.text(abs(found.difference)),
-            f"{found.n_segments:,}",
-            *([needed] if has_units else []),
-        ]
+    for name, figures, numbers in planned:
+        needed, low, high = (f"{value:,}" for value in _numbers(figures))
+        cells = [numbers.text(abs(figures.difference)), f"{figures.n_segments:,}", *([needed] if has_units else [])]
         table.add(name, *cells, f"{low} to {high}")
     found_by_pilot = {
-        name: numbers.factor * found.detectable for name, found, numbers in planned if found.detectable is not None
+        name: numbers.factor * figures.detectable
+        for name, figures, numbers in planned
+        if figures.detectable is not None
     }
     smallest = smallest_of(found_by_pilot, len(planned))
+    level = 1 - plan_options.confidence
     return table.text(
-        f"a pilot of {drawn}; found in {100 * asked.power:g}% of comparisons, p < {1 - asked.confidence:.2g}",
+        f"a pilot of {drawn}; found in {100 * plan_options.power:g}% of comparisons, p < {level:.2g}",
         *([f"the pilot itself finds differences from {smallest} on as often"] if smallest else []),
     )
 
 
-def _json(planned: Sequence[_Planned], request: Request, width: int | None, asked: PlanOptions) -> str:
+def _json(planned: Sequence[_Planned], request: Request, width: int | None, plan_options: PlanOptions) -> str:
     metrics = {
-        one.name: {
+        score_plan.name: {
             key: rounded(value, width) if key in ("difference", "detectable") else value
-            for key, value in one.found._asdict().items()
+            for key, value in score_plan.figures._asdict().items()
         }
-        for one in planned
+        for score_plan in planned
     }
     n_skipped = request.files.bad.n_skipped
     page = {"skipped": n_skipped} if n_skipped else {}
-    settings = {name: value for name, value in settings_of(asked).items() if name != "difference"}
+    settings = {name: value for name, value in settings_of(plan_options).items() if name != "difference"}
     return page_of({**page, **settings, "metrics": metrics}, None)

@@ -13,7 +13,7 @@ from .messages import refuse
 from .output import checked_suffix, writing
 
 if TYPE_CHECKING:
-    from ..meta_evaluation.agreement import Agreement, Scores
+    from ..meta_evaluation.agreement import Agreement, ComparedScores
     from .tested import Compared, Ranked
 
 BASELINE, SYSTEM = "#555555", "#0b6e8a"
@@ -71,19 +71,19 @@ def plot_ranks(path: str, results: Sequence[Ranked]) -> None:
     n_systems, n_panels = len(results[0].systems), len(results)
     figure = figure_class()(figsize=(0.4 + 5.2 * n_panels, 1.5 + 0.45 * n_systems), layout="constrained")
     figure.get_layout_engine().set(wspace=0.08)
-    for panel, one in zip(figure.subplots(1, n_panels, squeeze=False)[0], results, strict=True):
-        for place, i in enumerate(one.order):
-            panel.hlines(place, *one.interval(i), color=SYSTEM, linewidth=2.5, alpha=0.55)
-            panel.plot(one.found.scores[i], place, "o", color=SYSTEM, markersize=7)
-            panel.annotate(one.rank(i), (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=8)
-        for cut in one.cuts:
+    for panel, result in zip(figure.subplots(1, n_panels, squeeze=False)[0], results, strict=True):
+        for place, i in enumerate(result.order):
+            panel.hlines(place, *result.interval(i), color=SYSTEM, linewidth=2.5, alpha=0.55)
+            panel.plot(result.pairs.scores[i], place, "o", color=SYSTEM, markersize=7)
+            panel.annotate(result.rank(i), (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=8)
+        for cut in result.cuts:
             panel.axhline(cut, color=BASELINE, linewidth=0.9)
-        panel.set_yticks(range(n_systems), [one.systems[i] for i in one.order])
+        panel.set_yticks(range(n_systems), [result.systems[i] for i in result.order])
         panel.set_ylim(n_systems - 0.4, -0.6)
         panel.annotate("rank", (1.01, 1.02), xycoords="axes fraction", fontsize=8, color=BASELINE)
-        panel.set_title(one.name, **HEAD)
+        panel.set_title(result.name, **HEAD)
         _plain(panel)
-        if not one.higher_is_better:
+        if not result.higher_is_better:
             panel.invert_xaxis()
     level = 100 * results[0].level
     figure.supxlabel(
@@ -118,13 +118,13 @@ def _draw(panel: Any, result: Compared) -> None:
     _plain(panel)
 
 
-def plot_agreement(path: str, scores: Scores, found: Agreement) -> None:
+def plot_agreement(path: str, scores: ComparedScores, agreement: Agreement) -> None:
     """Draw two panels per metric: a point per system with its name, and a point per output."""
     n = len(scores.metrics)
     figure = figure_class()(figsize=(9.6, 0.6 + 3.4 * n), layout="constrained")
     for (left, right), (name, metric) in zip(figure.subplots(n, 2, squeeze=False), scores.metrics.items(), strict=True):
         sign, people = scores.directions[name], scores.judged.scores
-        values = found.metrics[name]
+        values = agreement.metrics[name]
         means = np.nanmean(people, axis=1)
         of_systems = sign * metric.of_systems(np.ones((1, people.shape[1])))[0]
         _draw_systems(left, means, of_systems, scores.judged.systems)

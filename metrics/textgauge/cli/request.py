@@ -23,7 +23,7 @@ from ..files.lines import STDIN, has_wildcards, shown_name
 from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, fields_of, flag_of
 from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
-from ..metric.metric import refuse_of_result, reports_without_effect, with_defaults
+from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
 from ..options import options_of
 from ..plain import Texts
 from ..resampling.units import Units, units_of, warn_of_unused
@@ -48,7 +48,7 @@ _TEXTS = ("prediction", "reference", "source", "prefix")
 
 
 class Request(NamedTuple):
-    """What a command line asks for.
+    """The metrics, files and options that a command line names, checked.
 
     Attributes
     ----------
@@ -71,17 +71,17 @@ class Request(NamedTuple):
 
     @property
     def systems(self) -> Sequence[str]:
-        """Where each system is: its file, or its column."""
+        """The file or the column of each system."""
         return self.columns or self.files.systems
 
     def options(self) -> list[dict[str, Any]]:
-        """Return the options of every measure; those that are texts, or references, are read from their files."""
-        every = [{**one.options, **one.fixed} for one in self.chosen]
-        for one, options in zip(self.chosen, every, strict=True):
-            kinds = {option.name: option.kind for option in options_of(one.metric.options_type)}
-            for name, path in one.files.items():
-                if name in one.options:
-                    with refusals(one.metric.name):
+        """Return the options of every metric; options that are texts or references are read from files."""
+        every = [{**scoring.options, **scoring.fixed} for scoring in self.chosen]
+        for scoring, options in zip(self.chosen, every, strict=True):
+            kinds = {option.name: option.kind for option in options_of(scoring.metric.options_type)}
+            for name, path in scoring.files.items():
+                if name in scoring.options:
+                    with refusals(scoring.metric.name):
                         options[name] = self._read(path, are_groups=kinds[name] == "groups")
         return every
 
@@ -96,29 +96,34 @@ class Request(NamedTuple):
     def start(self, every_options: Sequence[Mapping[str, Any]], *, only_scores: bool = True) -> list[list[Accumulator]]:
         """Return an empty accumulator of every metric for every system; checks the result of `options`."""
         every = []
-        for one, options in zip(self.chosen, every_options, strict=True):
-            with refusals(one.metric.name), quiet_imports():
+        for scoring, options in zip(self.chosen, every_options, strict=True):
+            with refusals(scoring.metric.name), quiet_imports():
                 if only_scores:
-                    refuse_of_result(one.metric, options)
-                first = accumulator_of(one.metric)(**options)
+                    refuse_beside_scores(scoring.metric, options)
+                first = accumulator_of(scoring.metric)(**options)
                 first.metric.check_ready()
                 every.append([first, *(first.without_segments() for _ in self.names[1:])])
         return every
 
     def reports(self) -> list[dict[str, Any]]:
         """Return the options of every metric's report; refuse those that have no effect for any of them."""
-        if not any([one.reports for one in self.chosen]):
+        if not any([scoring.reports for scoring in self.chosen]):
             return [{} for _ in self.chosen]
         every_unused = []
-        for one in self.chosen:
-            with refusals(one.metric.name):
-                every_unused.append(reports_without_effect(one.metric, one.reports))
-        asked = list(zip(self.chosen, every_unused, strict=True))
-        needed = {name for one, unused in asked for name in one.reports if name not in unused}
-        for one, unused in asked:
-            with refusals(one.metric.name):
-                refuse_without_effect(one.reports, {name: why for name, why in unused.items() if name not in needed})
-        return [{name: one.reports[name] for name in one.reports if name not in unused} for one, unused in asked]
+        for scoring in self.chosen:
+            with refusals(scoring.metric.name):
+                every_unused.append(reports_without_effect(scoring.metric, scoring.reports))
+        of_scorings = list(zip(self.chosen, every_unused, strict=True))
+        needed = {name for scoring, unused in of_scorings for name in scoring.reports if name not in unused}
+        for scoring, unused in of_scorings:
+            with refusals(scoring.metric.name):
+                refuse_without_effect(
+                    scoring.reports, {name: why for name, why in unused.items() if name not in needed}
+                )
+        return [
+            {name: scoring.reports[name] for name in scoring.reports if name not in unused}
+            for scoring, unused in of_scorings
+        ]
 
 
 def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str], list[str]]:
@@ -153,32 +158,32 @@ def request_of(
         shown = ", ".join(map(shown_name, systems))
         refuse(f"{name} takes one file, got {shown}: give the file of references a -r; "
                "parts of one file are a folder, or a quoted pattern")  # fmt: skip
-    given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
+    given = {**options, **{name: value for scoring in chosen for name, value in scoring.columns.items()}}
     extras = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes"),
               "unit": given.get("units")}  # fmt: skip
     texts = options.get("texts", ())
-    has_references = any(one.metric.inputs.has_references for one in chosen)
+    has_references = any(scoring.metric.inputs.has_references for scoring in chosen)
     if not (references or options["reference_field"] or options.get("against")):
         has_references &= needs_references
         # A model says whether it needs any.
         has_references &= any(
-            one.metric.inputs.has_references and "references" in one.metric.inputs.needed for one in chosen
+            scoring.metric.inputs.has_references and "references" in scoring.metric.inputs.needed for scoring in chosen
         )
     columns: dict[str, str] = {}
     fields = {name: given[name] for name in ROLES if given.get(name)}
     if texts:
-        _check_typed(options, given, [one.metric for one in chosen], has_references=has_references)
+        _check_typed(options, given, [scoring.metric for scoring in chosen], has_references=has_references)
     bad = BadRows(is_skipped=options.get("skip_bad", False), way_out="--skip-bad scores the others")
     files = (_TypedTexts if texts else ParallelFiles)(
         texts or systems, options["against"] if texts else references, options["file_format"],
         fields, has_references=has_references, of_lists=of_lists,
         extras={name: path for name, path in extras.items() if path is not None},
-        metrics=[one.metric for one in chosen], bad=bad, keep=[*dict.fromkeys(options.get("keep", ()))],
+        metrics=[scoring.metric for scoring in chosen], bad=bad, keep=[*dict.fromkeys(options.get("keep", ()))],
         limits=limits_of(options), quoting=options["quoting"], key=options["id_field"],
         by_position=options["by_position"],
     )  # fmt: skip
     typed = [score_label(name) for word in options["metrics"] or [DEFAULT] for name in names_in(word)]
-    of_options = [path for one in chosen for path in one.files.values()]
+    of_options = [path for scoring in chosen for path in scoring.files.values()]
     extra_files = map(files.extras.get, ("source", "document", "unit"))
     check_files([*([] if texts else systems), *references, *extra_files, *of_options], options["output"])
     if not texts and files.file_format != SQUAD:
@@ -194,7 +199,7 @@ def request_of(
 
 
 def _of_patterns(files: ParallelFiles) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the fields with the columns that names with * stand for, and those of systems by their names, if any.
+    """Return the fields with the columns that patterns with * match, and the columns of systems by name, if any.
 
     A column of references is none of a system.
     """
@@ -221,17 +226,17 @@ def _listed(names: str | Sequence[str] | None) -> Sequence[str]:
 
 
 def _like(pattern: str, paths: Sequence[str], files: ParallelFiles, single: Collection[str]) -> dict[str, str]:
-    """Return the columns of a file that a name with * stands for, by what the star is."""
+    """Return the columns of a file that match a pattern with *, by the text in place of *."""
     if len(paths) > 1:
         refuse(f"{pattern!r} stands for several columns of one file, got {listed([*map(shown_name, paths)])}")
     file = InputFile(paths[0], (), files.file_format, files.limits, files.quoting)
     if file.is_read_once:
         refuse(f"{pattern!r} needs a file that can be read twice, not {shown_name(paths[0])}")
     existing = file.names()
-    found = {pattern: pattern} if pattern in existing else columns_like(pattern, existing, single)
-    if not found:
+    columns = {pattern: pattern} if pattern in existing else columns_like(pattern, existing, single)
+    if not columns:
         fail(InputError, shown_name(paths[0]), f"columns as {pattern!r}", f"only {', '.join(map(repr, existing))}")
-    return found
+    return columns
 
 
 class _TypedTexts(ParallelFiles):
@@ -244,18 +249,18 @@ class _TypedTexts(ParallelFiles):
 
 
 def _check_typed(
-    options: Mapping[str, Any], given: Mapping[str, Any], metrics: Sequence[type[Metric]], *, has_references: bool
+    options: Mapping[str, Any], names: Mapping[str, Any], metrics: Sequence[type[Metric]], *, has_references: bool
 ) -> None:
     """Refuse flags that have no effect on typed texts, and texts without what they are compared with."""
     of_sources = [
-        flag for name, flag in (("sources", "--sources"), ("source_field", "--source-field")) if given.get(name)
+        flag for name, flag in (("sources", "--sources"), ("source_field", "--source-field")) if names.get(name)
     ]
     if of_sources:
         refuse(f"{of_sources[0]} has no effect with --text, whose source is --source TEXT")
     if options.get("source") is None:
         _refuse_without_sources(metrics, "--source")
     of_format = ["--format"] if options["file_format"] is not None else []
-    if of_files := [*of_format, *(flag_of(name) for name in ROLES if given.get(name))]:
+    if of_files := [*of_format, *(flag_of(name) for name in ROLES if names.get(name))]:
         refuse(f"{of_files[0]} has no effect with --text")
     if has_references and not options["against"]:
         refuse("--text needs a reference to be compared with: give --against")
@@ -270,7 +275,7 @@ def _check_parallel(files: ParallelFiles) -> None:
         refuse(f"{name} has no effect: none of these metrics uses references")
     flag = _sources_flag(files)
     if flag and not any("sources" in metric.inputs.names for metric in files.metrics):
-        names = [metric.name for metric in files.metrics]
+        names = list(dict.fromkeys(metric.name for metric in files.metrics))
         # sacreBLEU's -s is the method of smoothing.
         is_method = files.extras.get("source") in ("exp", "floor", "add-k", "none")
         hint = "; smoothing is --smoothing" if is_method else ""
@@ -296,14 +301,14 @@ def _check_key(files: ParallelFiles) -> None:
 
 
 def _refuse_without_sources(metrics: Sequence[type[Metric]], flags: str) -> None:
-    """Refuse metrics that need sources, where there are none: `flags` give them."""
+    """Refuse metrics that need sources if there are none; the message names the `flags` for sources."""
     if names := [metric.name for metric in metrics if "sources" in metric.inputs.needed]:
         needs = in_number(len(names), "[needs|need]")
         refuse(f"{listed(names)} {needs} sources: give {flags}")
 
 
 def _sources_flag(files: ParallelFiles) -> str:
-    """Return the flag that asks for sources; empty if there are none."""
+    """Return the typed flag of sources; empty if there is none."""
     return "--sources" if "source" in files.extras else "--source-field" * ("source_field" in files.fields)
 
 
@@ -481,7 +486,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
     """Return what a command line asks for, checked before any file is opened; `of_lists` if rows may hold lists."""
     name = context.command.name
     request = request_of(context, options, n_systems=1, needs_references=False, of_lists=of_lists)
-    names = [one for scoring in request.chosen for one in scoring.labels]
+    names = [label for scoring in request.chosen for label in scoring.labels]
     if len(names) > 1:
         refuse(f"{name} takes one score, got {listed(names)}")
     metric, files = request.chosen[0].metric, request.files.inputs
@@ -495,7 +500,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
 
 
 class Extras(NamedTuple):
-    """What the files have beside the texts of every segment: its document, its id, kept columns by their names.
+    """The columns of files other than texts: documents, ids, and the kept columns by name.
 
     `n_blank` is the number of predictions of each system that are empty, or only white space; `texts` are the segments,
     if they are kept.
@@ -537,17 +542,17 @@ def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] =
 def count(
     request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]], *, keeps_texts: bool = False
 ) -> Extras:
-    """Add the segments of every system to its accumulators; return what stands beside them.
+    """Add the segments of every system to its accumulators; return the other columns of the files.
 
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
     extras = Extras([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names), [])
-    metrics, files = [one.metric for one in request.chosen], request.files
+    metrics, files = [scoring.metric for scoring in request.chosen], request.files
     of_options = [first.metric for first, *_ in accumulators]
-    is_by_block = all([one.inputs.has_references and one.sums.kind != "whole" for one in of_options])
+    is_by_block = all([metric.inputs.has_references and metric.sums.kind != "whole" for metric in of_options])
     for segments in with_progress(files) if is_by_block else [files.read()]:
-        if any([one.inputs.model is not None for one in of_options]):
+        if any([metric.inputs.model is not None for metric in of_options]):
             from ..metric.inputs import refuse_unused
 
             with refusals(", ".join(metric.name for metric in metrics)):

@@ -48,7 +48,7 @@ class Figure(NamedTuple):
 
 
 class MetricResult(NamedTuple):
-    """The result of one metric; `passed` has that of `pass_at_k` by the name of the score."""
+    """The result of one metric; `passed` has the results of `pass_at_k` by the names of scores."""
 
     chosen: Scoring
     measure: Accumulator
@@ -126,14 +126,14 @@ def score(context: click.Context, /, **options: Any) -> None:
 
 
 def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> None:
-    """Refuse what cannot be asked for at once, before any file is opened."""
-    given = {name for one in request.chosen for name, value in one.reports.items() if value}
-    wrong = [flag_of(name) for name in ("signature", "counts") if name in given]
-    wrong += ["both --confidence and --per-segment"] if {"confidence", "per_segment"} <= given else []
+    """Refuse options that exclude each other, before any file is opened."""
+    report_names = {name for scoring in request.chosen for name, value in scoring.reports.items() if value}
+    wrong = [flag_of(name) for name in ("signature", "counts") if name in report_names]
+    wrong += ["both --confidence and --per-segment"] if {"confidence", "per_segment"} <= report_names else []
     if options["brief"] and wrong:
         refuse(f"--brief cannot be given with {wrong[0]}")
     if (
-        without_effect := [name for one in request.chosen for name in one.reports if name != "per_segment"]
+        without_effect := [name for scoring in request.chosen for name in scoring.reports if name != "per_segment"]
         if has_rows
         else []
     ):
@@ -147,9 +147,9 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
     if options["confusions"]:
         from ..explanation.explainer import explainer_class
 
-        if not any(explainer_class(one.metric).has_confusions for one in request.chosen):
+        if not any(explainer_class(scoring.metric).has_confusions for scoring in request.chosen):
             refuse("--confusions is for a metric that counts edits, such as -m wer")
-    has_interval = any(one.reports.get("confidence") is not None for one in request.chosen)
+    has_interval = any(scoring.reports.get("confidence") is not None for scoring in request.chosen)
     for name in ("units", "unit_field"):
         if options[name] and not (has_interval or options["pass_at"]):
             refuse(f"{flag_of(name)} has no effect without --confidence or --pass-at")
@@ -162,7 +162,7 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
     if options["keep"] and not has_rows:
         refuse(f"--keep is for rows per segment: it needs -o with a name that ends in {listed(ROWS, 'or')}")
     if len(request.names) > 1 and not (has_rows or options["as_json"]):
-        for name in (name for name in ("per_segment", "counts") if name in given):
+        for name in (name for name in ("per_segment", "counts") if name in report_names):
             refuse(
                 f"{flag_of(name)} of several systems needs --json, or -o with a name that ends in {listed(ROWS, 'or')}"
             )
@@ -175,7 +175,7 @@ def _confusions(
     from ..explanation.explainer import explainer_of
 
     for name, corpus, scored in zip(names, corpora, systems, strict=True):
-        for metric, title in ((one.measure.metric, one.chosen.title) for one in scored):
+        for metric, title in ((result.measure.metric, result.chosen.title) for result in scored):
             for kind, counts in explainer_of(metric).confusions(corpus).items():
                 of_system = f" of {name}" if len(names) > 1 else ""
                 lines = [f"{n:6,}  {printable(edit)}" for edit, n in counts.most_common(n_most)]
@@ -189,18 +189,18 @@ def _worst(
 ) -> Iterator[str]:  # fmt: skip
     """Yield the worst segments of every system by every metric, with their texts."""
     for name, corpus, scored in zip(names, corpora, systems, strict=True):
-        for one in scored:
-            metric = one.measure.metric
-            is_whole = metric.name in one.chosen.names
+        for result in scored:
+            metric = result.measure.metric
+            is_whole = metric.name in result.chosen.names
             main = metric.scores.of(metric.scores.headline)
-            keys = {main.name + one.chosen.brackets: main.key} if is_whole else one.chosen.keys(one.measure)
-            for asked, key in keys.items():
-                scores, score = one.measure.shown_segments()[key], metric.scores.of(key)
+            keys = {main.name + result.chosen.brackets: main.key} if is_whole else result.chosen.keys(result.measure)
+            for label, key in keys.items():
+                scores, score = result.measure.shown_segments()[key], metric.scores.of(key)
                 order = np.argsort(scores if score.higher_is_better else -scores, kind="stable")[:n_most]
                 of_system = f" of {name}" if len(names) > 1 else ""
-                lines = [f"{asked}, worst segments{of_system}"]
+                lines = [f"{label}, worst segments{of_system}"]
                 for i in order.tolist():
-                    lines.append(f"segment {numbers[i]}: {one.numbers.text(float(scores[i]))}")
+                    lines.append(f"segment {numbers[i]}: {result.numbers.text(float(scores[i]))}")
                     lines += [f"  {side:<11}{printable(text) or '(empty)'}" for side, text in _sides(corpus, i)]
                 yield "\n".join(lines)
 
@@ -216,31 +216,31 @@ def _sides(corpus: Corpus, segment: int) -> Iterator[tuple[str, str]]:
 
 def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return pass@k of the named scores, whose units are problems; intervals where metrics have them."""
-    columns, scale, found = measure.segment_columns(), measure.metric.scores.scale, {}
+    columns, scale, passed = measure.segment_columns(), measure.metric.scores.scale, {}
     drawn = {name: chosen.reports.get(name) for name in ("confidence", "n_resamples", "seed")}
     for name, key in chosen.keys(measure).items():
         top = measure.metric.scores.of(key).largest * scale if measure.metric.scores.of(key).is_binary else 1.0
         with refusals(name):
-            found[name] = pass_at_k(
+            passed[name] = pass_at_k(
                 columns[key] / top, unit, options["pass_at"], threshold=options["threshold"], **drawn
             )
-    return found
+    return passed
 
 
 def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], options: Mapping[str, Any]) -> Iterator[str]:
     """Yield a table of pass@k for every system and score, or a line of its numbers."""
     for system, scored in zip(request.names, systems, strict=True):
-        for one, name in ((result, name) for result in scored for name in result.passed):
-            found = one.passed[name]
+        for result, name in ((of_metric, name) for of_metric in scored for name in of_metric.passed):
+            shares = result.passed[name]
             numbers = Numbers.of(1, options["width"], as_percent=options["percent"])
-            level = one.chosen.reports.get("confidence")
-            bounds = found.get("confidence_intervals", {})
+            level = result.chosen.reports.get("confidence")
+            bounds = shares.get("confidence_intervals", {})
             cells = {
                 key: [numbers.text(value), *([numbers.interval(bounds[key])] if bounds else [])]
-                for key, value in found.items() if key != "confidence_intervals"
+                for key, value in shares.items() if key != "confidence_intervals"
             }  # fmt: skip
             if options["brief"]:
-                values = (part for key in cells for part in [found[key], *bounds.get(key, ())])
+                values = (part for key in cells for part in [shares[key], *bounds.get(key, ())])
                 yield "\t".join(map(numbers.text, values))
                 continue
             heads = ["score", *([f"{100 * (level or 0):g}% interval"] if bounds else [])]
@@ -253,7 +253,7 @@ def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], options
 def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
     """Return the bounds of --fail-under by the names of scores; a number alone is that of the only score."""
     bounds: dict[str, float] = {}
-    names = [name for one in request.chosen for name in one.labels]
+    names = [name for scoring in request.chosen for name in scoring.labels]
     for word in typed:
         name, equals, value = word.rpartition("=")
         try:
@@ -269,7 +269,7 @@ def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
         name = score_label(name)
         if name in bounds:
             refuse(f"--fail-under has {name} twice")
-        owner = next((one for one in request.chosen if one.named(name)), None)
+        owner = next((scoring for scoring in request.chosen if scoring.named(name)), None)
         if owner is None:
             refuse(f"--fail-under: {name} is no score of {listed(names)}")
         # Only the lower end of a scale depends on options.
@@ -290,7 +290,7 @@ def _check_bound(scores: Scores, name: str, bound: float) -> None:
     """Refuse a bound outside the scale of a score, which always holds or never does."""
     key = (scores.named(name) or ("",))[0]
     # A type that no metric lists, such as rouge7, is as the others.
-    score = next((one for one in scores if one.key == key), scores[0])
+    score = next((of_key for of_key in scores if of_key.key == key), scores[0])
     if score.perfect is None and not isfinite(score.largest):
         return
     # A rate of errors may exceed that of a text without a right word, but no bound is so bad.
@@ -308,35 +308,35 @@ def _results(
     # Tables say what they show; so does the number that papers cite. Rows have the scores of segments.
     has_tables, left_out = not (options["brief"] or options["as_json"]), ("per_segment",) if by_segment else ()
     reports = []
-    for one, typed in zip(request.chosen, request.reports(), strict=True):
-        is_signed = has_tables or (one.metric.name == DEFAULT and not options["brief"])
-        asked = {"signature": True, **typed} if is_signed else typed
-        reports.append({name: value for name, value in asked.items() if name not in left_out})
+    for scoring, typed in zip(request.chosen, request.reports(), strict=True):
+        is_signed = has_tables or (scoring.metric.name == DEFAULT and not options["brief"])
+        own_reports = {"signature": True, **typed} if is_signed else typed
+        reports.append({name: value for name, value in own_reports.items() if name not in left_out})
     accumulators: list[list[Accumulator | RunningScore]] = []
     keeps_segments = by_segment or options["worst"] is not None or bool(options["pass_at"])
     keeps_texts = any(options[name] is not None for name in ("worst", "confusions"))
-    for measures, asked in zip(request.start(request.options(), only_scores=False), reports, strict=True):
+    for measures, own_reports in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
-            is_sum = is_function_of_sums(measures[0], measures[0].read_reports(asked)[0]) and not keeps_segments
+            is_sum = is_function_of_sums(measures[0], measures[0].read_reports(own_reports)[0]) and not keeps_segments
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
     extras = count(request, accumulators, keeps_texts=keeps_texts)
-    has_interval = any(asked.get("confidence") is not None for asked in reports)
+    has_interval = any(own_reports.get("confidence") is not None for own_reports in reports)
     unit = extras.unit(request) if has_interval or options["pass_at"] else None
     systems = []
     for of_system, n_blank in zip(zip(*accumulators, strict=True), extras.n_blank, strict=True):
         scored = []
-        for chosen, one, asked in zip(request.chosen, of_system, reports, strict=True):
-            measure = one.of_sums() if isinstance(one, RunningScore) else one
-            drawn = {"unit": unit} if unit is not None and asked.get("confidence") is not None else {}
+        for chosen, accumulator, own_reports in zip(request.chosen, of_system, reports, strict=True):
+            measure = accumulator.of_sums() if isinstance(accumulator, RunningScore) else accumulator
+            drawn = {"unit": unit} if unit is not None and own_reports.get("confidence") is not None else {}
             with refusals(measure.metric.name):
-                result = result_of(measure, {**asked, **drawn})
+                result = result_of(measure, {**own_reports, **drawn})
             passed = _pass_at(chosen, measure, unit, options) if options["pass_at"] else {}
             form = number_format(measure.metric, options)
             scored.append(MetricResult(chosen, measure, result, form, passed, n_blank))
         systems.append(scored)
     n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
-    is_sum = all(isinstance(one, RunningScore) for one in chain(*accumulators))
+    is_sum = all(isinstance(accumulator, RunningScore) for accumulator in chain(*accumulators))
     numbers = range(1, n + 1) if is_sum else request.files.bad.numbers(n)
     ids = {"id": extras.ids} if extras.ids else {}
     return systems, {"segment": numbers, **ids, **extras.kept}, extras.texts
@@ -346,11 +346,11 @@ def _text(
     request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]], numbers: Sequence[int],
     *, is_one_table: bool,
 ) -> str:  # fmt: skip
-    """Return the results in the form that was asked for."""
+    """Return the results in the form that the options choose."""
     if options["as_json"]:
         return _json(request, options, systems)
     if options["paper"] or len(systems) > 1:
-        if any(one.segments() for one in chain(*systems)):
+        if any(result.segments() for result in chain(*systems)):
             what = "--table is" if options["paper"] else "a table of several systems is"
             refuse(f"{what} for scores of the corpus, not for those of segments")
         if not options["brief"]:
@@ -358,7 +358,7 @@ def _text(
     if options["brief"]:
         lines = [_brief(scored, request.typed) for scored in systems]
         return "\n".join(lines if len(lines) == 1 else [line.replace("\n", "\t") for line in lines])
-    if is_one_table and not any(one.segments() for one in systems[0]):
+    if is_one_table and not any(result.segments() for result in systems[0]):
         return _one_table(systems[0], request.names[0])
     return _tables(systems[0], request.names[0] if options["names"] else "", numbers)
 
@@ -371,7 +371,7 @@ def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequen
     every = [
         {
             **({"system": name} if named else {}),
-            "metrics": {one.chosen.title: one.result for one in scored},
+            "metrics": {result.chosen.title: result.result for result in scored},
             **({"pass_at": _all_passed(scored)} if options["pass_at"] else {}),
         }
         for name, scored in zip(request.names, systems, strict=True)
@@ -384,7 +384,7 @@ def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequen
 
 
 def _all_passed(scored: Sequence[MetricResult]) -> dict[str, dict[str, Any]]:
-    return {name: found for one in scored for name, found in one.passed.items()}
+    return {name: shares for result in scored for name, shares in result.passed.items()}
 
 
 def _by_segment(
@@ -398,23 +398,23 @@ def _by_segment(
     n = len(extras["segment"])
     named = {"system": [name for name in request.names for _ in range(n)]} if len(systems) > 1 else {}
     repeated = {key: [*values] * len(systems) for key, values in extras.items()}
-    return {**named, **repeated, **{key: [*chain(*(one[key] for one in every))] for key in every[0]}}
+    return {**named, **repeated, **{key: [*chain(*(result[key] for result in every))] for key in every[0]}}
 
 
 def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: Mapping[str, float]) -> Iterator[str]:
     """Yield a sentence about every system with a score that is worse than its bound, or is no number."""
     for system, scored in zip(request.names, systems, strict=True):
-        for asked, bound in bounds.items():
-            one = next(one for one in scored if one.chosen.named(asked))
-            key = one.chosen.named(asked)
-            scores = one.measure.observed_scores()
+        for name, bound in bounds.items():
+            result = next(result for result in scored if result.chosen.named(name))
+            key = result.chosen.named(name)
+            scores = result.measure.observed_scores()
             if key not in scores:
-                refuse(f"--fail-under: {asked} is no score of {listed([*scores])}")
+                refuse(f"--fail-under: {name} is no score of {listed([*scores])}")
             value = float(scores[key])
-            if not (value >= bound if one.measure.metric.scores.of(key).higher_is_better else value <= bound):
-                near = one.numbers.text(value) == one.numbers.text(bound)
-                numbers = (repr(value), repr(bound)) if near else (one.numbers.text(value), f"{bound:g}")
-                yield f"{system}: {asked} {numbers[0]} is worse than {numbers[1]}"
+            if not (value >= bound if result.measure.metric.scores.of(key).higher_is_better else value <= bound):
+                near = result.numbers.text(value) == result.numbers.text(bound)
+                numbers = (repr(value), repr(bound)) if near else (result.numbers.text(value), f"{bound:g}")
+                yield f"{system}: {name} {numbers[0]} is worse than {numbers[1]}"
 
 
 def check_percent(options: Mapping[str, Any], *, has_rows: bool = False) -> None:
@@ -450,19 +450,19 @@ def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any
 def _scores_of_segments(scored: Sequence[MetricResult]) -> dict[str, list[float]]:
     """Return the requested scores of segments by key, with metric and options where two have one key."""
     every = []
-    for one in scored:
-        columns, keys = one.measure.segment_columns(), one.chosen.keys(one.measure)
-        asked = [*columns] if one.measure.metric.name in one.chosen.names else [*keys.values()]
-        every += [(key, one.chosen, columns[key].tolist()) for key in asked]
+    for result in scored:
+        columns, keys = result.measure.segment_columns(), result.chosen.keys(result.measure)
+        shown_keys = [*columns] if result.measure.metric.name in result.chosen.names else [*keys.values()]
+        every += [(key, result.chosen, columns[key].tolist()) for key in shown_keys]
     metrics_of: dict[str, set[str]] = defaultdict(set)
     for key, chosen, _ in every:
         metrics_of[key].add(chosen.metric.name)
     names = Counter(key for key, _, _ in every)
-    found = {}
+    named = {}
     for key, chosen, values in every:
         name = f"{chosen.metric.name}.{key}" if len(metrics_of[key]) > 1 else key
-        found[name + chosen.brackets * (names[key] > 1)] = values
-    return found
+        named[name + chosen.brackets * (names[key] > 1)] = values
+    return named
 
 
 def _systems_table(
@@ -492,26 +492,28 @@ def _systems_table(
 def _main_cells(scored: Sequence[MetricResult]) -> list[list[str]]:
     """Return the main scores of all metrics, each with its interval if it was asked for."""
     return [
-        [one.numbers.text(figure.value), *([one.numbers.interval(figure.bounds)] if figure.bounds else [])]
-        for one in scored for figures in one.main().values() for figure in figures
+        [result.numbers.text(figure.value), *([result.numbers.interval(figure.bounds)] if figure.bounds else [])]
+        for result in scored for figures in result.main().values() for figure in figures
     ]  # fmt: skip
 
 
 def _main_heads(scored: Sequence[MetricResult]) -> list[str]:
     """Return the heads of `_main_cells`."""
-    every = [(key, one, figures) for one in scored for key, figures in one.main().items()]
+    every = [(key, result, figures) for result in scored for key, figures in result.main().items()]
     heads = []
-    for head, (_, one, figures) in zip(
-        paper_heads([(key + one.chosen.brackets, one.measure.metric) for key, one, _ in every]), every, strict=True
+    for head, (_, result, figures) in zip(
+        paper_heads([(key + result.chosen.brackets, result.measure.metric) for key, result, _ in every]),
+        every,
+        strict=True,
     ):
-        parts = one.measure.summary(one.result).heads[-len(figures) :] if len(figures) > 1 else [""]
+        parts = result.measure.summary(result.result).heads[-len(figures) :] if len(figures) > 1 else [""]
         heads += [f"{head} {part}".rstrip() for part in parts]
     return heads
 
 
 def _signed(scored: Sequence[MetricResult]) -> list[str]:
     """Return how many segments there are, and the signature of every metric."""
-    signed = {one.chosen.title: one.result["signature"] for one in scored}
+    signed = {result.chosen.title: result.result["signature"] for result in scored}
     signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
     return [quantity(len(scored[0].measure), "segment"), *signatures]
 
@@ -539,52 +541,53 @@ def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
         for key, (_, metric) in zip(keys, scores, strict=True)
     ]
     heads = []
-    for key, one, (_, metric) in zip(keys, known, scores, strict=True):
+    for key, score, (_, metric) in zip(keys, known, scores, strict=True):
         named = key if key.startswith(metric.name) else f"{metric.about.title} {key}"
-        heads.append(named if one is None else one.in_papers or metric.about.explain(key).title)
-    # Of one metric only options differ.
+        heads.append(named if score is None else score.in_papers or metric.about.explain(key).title)
+    # Of a single metric only options differ.
     plain = [*zip(heads, keys, strict=True)]
-    same = [plain.count(one) > 1 for one in plain]
+    same = [plain.count(pair) > 1 for pair in plain]
     heads = [
         f"{head} ({rest}" if is_same and rest else head
         for head, is_same, (_, _, rest) in zip(heads, same, split, strict=True)
     ]
     for head in {head for head in heads if heads.count(head) > 1}:
-        heads = [f"{one} ({name})" if one == head else one for one, (name, _) in zip(heads, scores, strict=True)]
+        heads = [f"{own} ({name})" if own == head else own for own, (name, _) in zip(heads, scores, strict=True)]
     return [
-        head if one is None or one.higher_is_better else f"{head} ↓" for head, one in zip(heads, known, strict=True)
+        head if score is None or score.higher_is_better else f"{head} ↓"
+        for head, score in zip(heads, known, strict=True)
     ]
 
 
 def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
     """Format the scores of segments, or the scores in the order in which -m names them, a line each."""
-    rows: list[Any] = [*zip(*(column for one in scored for column in one.segments().values()), strict=True)]
+    rows: list[Any] = [*zip(*(column for result in scored for column in result.segments().values()), strict=True)]
     if not rows:
         placed = []
-        for one in scored:
-            names = {key: name for name, key in one.chosen.keys(one.measure).items()}
-            for key, figures in one.main().items():
-                scores = one.measure.metric.scores
-                if key in scores.keys and key not in names and scores.named(one.measure.metric.name):
+        for result in scored:
+            names = {key: name for name, key in result.chosen.keys(result.measure).items()}
+            for key, figures in result.main().items():
+                scores = result.measure.metric.scores
+                if key in scores.keys and key not in names and scores.named(result.measure.metric.name):
                     continue  # beside the score that has the name of the metric
-                known = (names.get(key), one.chosen.title, *one.chosen.labels)
+                known = (names.get(key), result.chosen.title, *result.chosen.labels)
                 place = next(typed.index(name) for name in known if name in typed)
                 numbers = (number for figure in figures for number in (figure.value, *figure.bounds))
-                placed.append((place, [*map(one.numbers.text, numbers)]))
+                placed.append((place, [*map(result.numbers.text, numbers)]))
         rows = [row for _, row in sorted(placed, key=lambda row: row[0])]
     return "\n".join(map("\t".join, rows))
 
 
 def _tables(scored: Sequence[MetricResult], name: str, numbers: Sequence[int]) -> str:
-    parts, titles = [], [one.measure.metric.about.title for one in scored]
-    for one in scored:
-        level = one.chosen.reports.get("confidence")
-        if all(key in one.result for key in one.measure.metric.scores.keys):
+    parts, titles = [], [result.measure.metric.about.title for result in scored]
+    for result in scored:
+        level = result.chosen.reports.get("confidence")
+        if all(key in result.result for key in result.measure.metric.scores.keys):
             about = f"{100 * level:g}% " if level is not None else ""
             # Two metrics may have one title.
-            title = one.chosen.title if titles.count(one.measure.metric.about.title) > 1 else ""
-            parts.append(table_text(one.measure, one.result, one.numbers, name, about, title, one.n_blank))
-    if columns := [[key, *column] for one in scored for key, column in one.segments().items()]:
+            title = result.chosen.title if titles.count(result.measure.metric.about.title) > 1 else ""
+            parts.append(table_text(result.measure, result.result, result.numbers, name, about, title, result.n_blank))
+    if columns := [[key, *column] for result in scored for key, column in result.segments().items()]:
         cells = [["segment", *map(str, numbers)], *columns]
         widths = [max(map(len, column)) for column in cells]
         parts.append("\n".join("  ".join(map(str.rjust, row, widths)) for row in zip(*cells, strict=True)))
@@ -606,7 +609,7 @@ def table_text(
     about = f" of {summary.heads[-1]}" if len(summary.heads) > 1 else ""
     has_bounds = any([bound is not None for bound in bounds])
     interval = [f"{level}interval{about}"] if has_bounds else []
-    shown = Table(title or summary.title, (*summary.heads, *interval))
+    table = Table(title or summary.title, (*summary.heads, *interval))
     top, is_after_headline = measure.metric.scores.top, False
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
@@ -619,13 +622,13 @@ def table_text(
         gap = i > 0 and line.is_headline and not is_after_headline
         is_after_headline |= line.is_headline
         share = line.filled(line.values[-1])
-        shown.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
+        table.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
     first = ", ".join(filter(None, [_segments(len(measure), n_blank), *summary.below[:1]]))
     below = [f"{system}: {first}" if system else first, *summary.below[1:]]
     below += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
     # A signature is one word, which is copied as it is.
     wrapped = [line for note in below for line in textwrap.wrap(note, 80, break_on_hyphens=False)]
-    return shown.text(*wrapped, *filter(None, [result.get("signature")]))
+    return table.text(*wrapped, *filter(None, [result.get("signature")]))
 
 
 def _counts_text(counts: Mapping[str, Any]) -> str:

@@ -122,33 +122,33 @@ class Ranked(Tested):
     ----------
     systems : sequence of str
         Their names.
-    found : AllPairs
+    pairs : AllPairs
     """
 
     systems: Sequence[str]
-    found: AllPairs
+    pairs: AllPairs
 
     @property
     def order(self) -> list[int]:
         """The systems, the best first."""
-        return [i for cluster in self.found.clusters for i in cluster]
+        return [i for cluster in self.pairs.clusters for i in cluster]
 
     @property
     def cluster_of(self) -> dict[int, int]:
         """The number of the cluster of every system, from 1."""
-        return {i: number for number, cluster in enumerate(self.found.clusters, 1) for i in cluster}
+        return {i: number for number, cluster in enumerate(self.pairs.clusters, 1) for i in cluster}
 
     def rank(self, system: int) -> str:
         """Format the rank range of a system."""
-        low, high = self.found.rank_ranges[system]
+        low, high = self.pairs.rank_ranges[system]
         return str(low) if low == high else f"{low}-{high}"
 
     def interval(self, system: int) -> list[float]:
         """Return the interval of a system."""
-        return self.found.confidence_intervals[system] if self.found.confidence_intervals else []
+        return self.pairs.confidence_intervals[system] if self.pairs.confidence_intervals else []
 
     @property
     def cuts(self) -> list[float]:
         """Where clusters end, as places between systems in order."""
         clusters = [self.cluster_of[i] for i in self.order]
-        return [place + 0.5 for place, (one, following) in enumerate(pairwise(clusters)) if one != following]
+        return [place + 0.5 for place, (cluster, following) in enumerate(pairwise(clusters)) if cluster != following]

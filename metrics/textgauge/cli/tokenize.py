@@ -32,8 +32,8 @@ def _list_all(context: click.Context, _: click.Parameter, value: bool) -> None:
     if not value or context.resilient_parsing:
         return
     about = {
-        name: _sentence(one.rule) if name == one.rule else f"sacreBLEU's name of {one.rule}."
-        for name, one in TOKENIZERS.items()
+        name: _sentence(tokenizer.rule) if name == tokenizer.rule else f"sacreBLEU's name of {tokenizer.rule}."
+        for name, tokenizer in TOKENIZERS.items()
     }
     about |= dict.fromkeys(SACREBLEU_TOKENIZERS, "As sacreBLEU's tokenizer of that name, with its extras installed.")
     formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
@@ -45,7 +45,7 @@ def _list_all(context: click.Context, _: click.Parameter, value: bool) -> None:
 def _sentence(rule: str) -> str:
     """Return what a tokenizer does, with the names that users have for others."""
     sentence = (DEFINITIONS[rule].__doc__ or "").splitlines()[0].replace("`", "")
-    return re.sub(r"\btokens_(\w+)", lambda found: found[1].replace("_", "-"), sentence)
+    return re.sub(r"\btokens_(\w+)", lambda mention: mention[1].replace("_", "-"), sentence)
 
 
 @click.command(epilog=_EPILOG)
@@ -77,4 +77,4 @@ def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **options: 
 
 def _without_controls(line: str) -> str:
     """Escape what a terminal would obey: the end of a pipe may be one. White space, and all of a script, stay."""
-    return _CONTROLS.sub(lambda found: printable(found[0]), line)
+    return _CONTROLS.sub(lambda control: printable(control[0]), line)

@@ -128,10 +128,10 @@ use_fast_tokenizer
     @property
     def baseline_vals(self) -> Any:
         """The baselines of precision, recall and F: float32, shape (3,)."""
-        found = self._checked.options.baseline()
-        if found is None:
+        baseline = self._checked.options.baseline()
+        if baseline is None:
             fail(ValueError, "baseline_vals", "`rescale_with_baseline=True`", "False")
-        return _tensor(found.tolist())
+        return _tensor(baseline.tolist())
 
     @property
     def use_fast_tokenizer(self) -> bool:
@@ -159,8 +159,8 @@ use_fast_tokenizer
         options = {**self._options, "batch_size": batch_size}
         if not self.idf:
             options.pop("idf", None)
-        found = _scored(options, cands, refs, verbose, False)
-        return (found, self.hash) if return_hash else found
+        scores = _scored(options, cands, refs, verbose, False)
+        return (scores, self.hash) if return_hash else scores
 
     def plot_example(self, candidate: str, reference: str, fname: str = "") -> NoReturn:  # noqa: ARG002
         """Raise NotImplementedError: see `textgauge.explain`."""
@@ -191,17 +191,19 @@ def _options(
         fail(ValueError, "all_layers", "False, with one layer as `num_layers`", shown(all_layers))
     if whole_number("nthreads", nthreads) != _N_THREADS:
         warn_user("`nthreads` changes nothing here: tokens are counted for idf in this process.")
-    given = {
+    arguments = {
         "model_id": model_type, "num_layers": num_layers, "lang": lang, "baseline_path": baseline_path,
         "device": None if device is None else str(device),
     }  # fmt: skip
     flags = {"rescale_with_baseline": rescales, "use_fast_tokenizer": is_fast, "batch_size": batch_size}
-    return {name: value for name, value in given.items() if value is not None} | flags | ({"idf": idf} if idf else {})
+    return (
+        {name: value for name, value in arguments.items() if value is not None} | flags | ({"idf": idf} if idf else {})
+    )
 
 
 def _scored(options: dict[str, Any], cands: Any, refs: Any, verbose: bool, hashes: bool) -> Any:
-    found = bertscore(cands, refs, **options, verbose=verbose, per_segment=True)
-    scores = tuple(_tensor(found[f"segment_{part}"]) for part in _PARTS)
+    result = bertscore(cands, refs, **options, verbose=verbose, per_segment=True)
+    scores = tuple(_tensor(result[f"segment_{part}"]) for part in _PARTS)
     return (scores, BertScore(**options).hashcode()) if hashes else scores
 
 

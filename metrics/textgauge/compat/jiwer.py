@@ -82,9 +82,9 @@ def _chunks(path: str) -> list[Any]:
     chunks = []
     i = j = 0
     for run in _RUNS.findall(path):
-        kind, n = run[0], len(run)
-        after_i, after_j = i if kind == "i" else i + n, j if kind == "d" else j + n
-        chunks.append(process.AlignmentChunk(_TYPES[kind], i, after_i, j, after_j))
+        letter, n = run[0], len(run)
+        after_i, after_j = i if letter == "i" else i + n, j if letter == "d" else j + n
+        chunks.append(process.AlignmentChunk(_TYPES[letter], i, after_i, j, after_j))
         i, j = after_i, after_j
     return chunks
 
@@ -117,10 +117,10 @@ def _rate(key: str, measure: Any, default: Transform) -> Callable[..., float]:
         if reference_transform is default and hypothesis_transform is default:
             left, right = ([side] if isinstance(side, str) else side for side in (hypothesis, reference))
             if isinstance(left, list) and isinstance(right, list) and len(left) == len(right) > 0:
-                rows = rows_of_texts(measure(), left, [[one] for one in right])
+                rows = rows_of_texts(measure(), left, [[chunk] for chunk in right])
                 if rows is not None:
-                    found = engine.kernel.error_rates(rows.values.sum(axis=0))
-                    return float(found[("wer", "mer", "wil", "wip").index("wer" if key == "cer" else key)])
+                    rates = engine.kernel.error_rates(rows.values.sum(axis=0))
+                    return float(rates[("wer", "mer", "wil", "wip").index("wer" if key == "cer" else key)])
         of = process_characters if key == "cer" else process_words
         return getattr(of(reference, hypothesis, reference_transform, hypothesis_transform), key)
 

@@ -1,4 +1,4 @@
-"""Explains the scores of one metric; each metric has a subclass in its own file."""
+"""The base class of explainers; the file of each metric has a subclass for the scores of the metric."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ from ..arrays import IntArray
 from ..input.columns import Corpus
 from ..metric.layout import Rows
 from ..metric.metric import Metric
+from ..text import TOKENIZERS, Tokenizer
 from ..text.tokenizers import text_lengths
 from .derivation import Derivation, from_fields
 from .marks import Marks
+
+# The class that explains each metric.
+EXPLAINERS: dict[type[Metric], type[Explainer]] = {}
 
 
 class Explainer:
     """Explains the scores of a metric: by default nothing is marked, and the fields of a row are the steps.
 
-    A subclass names the metric, which has it in `Metric.explained_by`, as have the metrics made from that one:
+    A subclass names its metric, and explains the metrics made from that one, too:
     ``class ChrfExplainer(Explainer, metric=ChrfMetric)``.
 
     Attributes
@@ -34,17 +38,17 @@ class Explainer:
     has_confusions: ClassVar[bool] = False
 
     def __init_subclass__(cls, metric: type[Metric] | None = None, **kwargs: Any) -> None:
-        """Tell the metric what explains it."""
+        """Make the class the explainer of a metric."""
         super().__init_subclass__(**kwargs)
         if metric is not None:
-            metric.explained_by = cls
+            EXPLAINERS[metric] = cls
 
     def __init__(self, metric: Metric) -> None:
         """Take the metric."""
         self.metric = metric
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
-        """Return what of a text the score `key` counts, for `matches` and pages."""
+        """Return the marks of the parts of a text that the score `key` counts, for `matches` and pages."""
         return Marks.none()
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
@@ -65,19 +69,30 @@ class Explainer:
         """
         return []
 
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the texts that are cut to be counted, such as normalized ones, and their tokenizer."""
+        if hasattr(self.metric, "as_cut"):
+            # Of a metric from outside, until the next release.
+            return self.metric.as_cut(corpus)
+        return corpus, self.metric.tokenizer or TOKENIZERS["whitespace"]
+
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
         """Return the number of tokens, or characters, of every prediction and of every counted reference."""
-        texts, tokenizer = self.metric.as_cut(corpus)
+        texts, tokenizer = self.as_cut(corpus)
         chunks = [text_lengths(tokenizer.cut(chunk)) for chunk in texts.chunks()]
         hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
         return hypotheses, references
 
 
 def explainer_of(metric: Metric) -> Explainer:
-    """Return what explains a metric."""
+    """Return the explainer of a metric."""
     return explainer_class(type(metric))(metric)
 
 
-def explainer_class(metric: type[Metric]) -> type[Explainer]:
-    """Return the class of what explains a metric, or the plain one."""
-    return metric.explained_by or Explainer
+def explainer_class(metric_type: type[Metric]) -> type[Explainer]:
+    """Return the explainer class of a metric, or of the nearest base class that has one; else the plain one."""
+    for one in metric_type.__mro__:
+        # `explained_by` of a metric from outside, until the next release.
+        if found := EXPLAINERS.get(one) or vars(one).get("explained_by"):
+            return found
+    return Explainer

@@ -20,7 +20,7 @@ _BY_POSITION = "--by-position pairs rows by their numbers"
 
 
 class Joined:
-    """The rows of files whose last columns are ids, and of others, which have none, beside them.
+    """Joins the rows of several files by ids, the last column of those files that have ids.
 
     As long as all files have the same ids in the same order, rows go through, and only the ids are kept; several rows
     may have one id then, such as samples with the id of their problem. From the first that differ on, the rest of all
@@ -46,8 +46,8 @@ class Joined:
 
     def start(self, blocks: Sequence[TextBlock]) -> bool:
         """Return whether at least two of the files have ids: the first blocks say so."""
-        found = [i for i, block in enumerate(blocks) if len(block.columns) > len(self._inputs[i].fields)]
-        self._keyed = found if len(found) > 1 else []
+        keyed = [i for i, block in enumerate(blocks) if len(block.columns) > len(self._inputs[i].fields)]
+        self._keyed = keyed if len(keyed) > 1 else []
         return bool(self._keyed)
 
     def without_ids(self, blocks: Sequence[TextBlock]) -> list[TextBlock]:
@@ -124,23 +124,23 @@ class Joined:
 
     def _rows_of(self, i: int, ids: Sequence[str], bad: set[int]) -> dict[str, int]:
         """Return the rows of the rest of a file by their ids; refuse one that is there twice, or was there before."""
-        found: dict[str, int] = {}
+        row_of: dict[str, int] = {}
         for row, text in enumerate(ids):
             if row not in bad:
-                before = self._row_of.get(text, self._n_rows + found[text] if text in found else None)
+                before = self._row_of.get(text, self._n_rows + row_of[text] if text in row_of else None)
                 if before is not None:
                     self._refuse_twice(i, text, before, self._n_rows + row)
-                found[text] = row
-        return found
+                row_of[text] = row
+        return row_of
 
     def _order(self, i: int, ids: Sequence[str], row_of: Mapping[str, int], bad: Mapping[int, set[int]], n: int) -> Any:
         """Return the rows of a file in the order of the first; the number of its rows for one that is bad."""
         first, own = self._keyed[0], self._rows_of(i, ids, bad[i])
         # A bad row may be the one of any id that is missing.
-        for here, found, other, others in ((i, own, first, row_of), (first, row_of, i, own)):
-            missing = [text for text in found if text not in others]
+        for here, rows_here, other, others in ((i, own, first, row_of), (first, row_of, i, own)):
+            missing = [text for text in rows_here if text not in others]
             if len(missing) > len(bad[other]):
-                self._refuse_missing(here, found[missing[0]], missing[0], other)
+                self._refuse_missing(here, rows_here[missing[0]], missing[0], other)
         order = np.full(n, len(ids))
         both = [text for text in own if text in row_of]
         order[[row_of[text] for text in both]] = [own[text] for text in both]

@@ -40,7 +40,10 @@ def names_in_json(path: str, limits: Limits) -> list[str]:
 
 def _names(value: dict[str, Any]) -> list[str]:
     """Return the names of the fields of an object, and of those in them, as "translation.de"."""
-    return [*value, *(f"{name}.{inner}" for name, one in value.items() if isinstance(one, dict) for inner in one)]
+    return [
+        *value,
+        *(f"{name}.{inner}" for name, element in value.items() if isinstance(element, dict) for inner in element),
+    ]
 
 
 def _path(name: str, value: dict[str, Any]) -> tuple[str, ...]:
@@ -109,10 +112,10 @@ def _present(
             continue
         existing = _names(value)
         if must_be:
-            found = fields_in(first.place(0), fields, existing)
+            columns = fields_in(first.place(0), fields, existing)
         else:
-            found = [field for field in fields if not field.is_optional or field.name in existing]
-        return found, [_path(field.name, value) for field in found]
+            columns = [field for field in fields if not field.is_optional or field.name in existing]
+        return columns, [_path(field.name, value) for field in columns]
     return fields, [(field.name,) for field in fields]
 
 
@@ -191,9 +194,9 @@ def _decoder(names: tuple[str, ...]) -> json.JSONDecoder:
     def made(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)
         if len(value) != len(pairs):
-            found = Counter(name for name, _ in pairs if not names or name in names).most_common(1)
-            if found and found[0][1] > 1:
-                raise _TwiceError(*found[0])
+            twice = Counter(name for name, _ in pairs if not names or name in names).most_common(1)
+            if twice and twice[0][1] > 1:
+                raise _TwiceError(*twice[0])
         return value
 
     return json.JSONDecoder(object_pairs_hook=made)

@@ -36,9 +36,9 @@ def flag_of(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def fields_of(given: Mapping[str, Any], option: str, *, of_lists: bool | None = None) -> list[NamedColumn]:
+def fields_of(options: Mapping[str, Any], option: str, *, of_lists: bool | None = None) -> list[NamedColumn]:
     """Return the columns that an option names, or the default one; those of references may hold lists by default."""
-    names, may_hold_lists = given.get(option) or ROLES[option], option in _OF_LISTS[of_lists]
+    names, may_hold_lists = options.get(option) or ROLES[option], option in _OF_LISTS[of_lists]
     return [
         NamedColumn(name, flag_of(option), ROLES[option], may_hold_lists=may_hold_lists, is_key=option == "unit_field")
         for name in ([names] if isinstance(names, str) else names)
@@ -117,32 +117,32 @@ class ParallelFiles:
     def inputs(self) -> list[InputFile]:
         """The files with their columns: those of the systems, of references, and those of `extras`."""
         has_both = self.has_references and not self.references
-        asked = [(path, ["prediction_field", *["reference_field"] * has_both]) for path in self.systems]
-        asked += [(path, ["reference_field"]) for path in self.references]
-        asked += [(path, [f"{role}_field"]) for role, path in self.extras.items()]
+        of_files = [(path, ["prediction_field", *["reference_field"] * has_both]) for path in self.systems]
+        of_files += [(path, ["reference_field"]) for path in self.references]
+        of_files += [(path, [f"{role}_field"]) for role, path in self.extras.items()]
         # The file of the first system may have what is translated.
-        asked[0][1].extend(["source_field"] * ("source_field" in self.fields and "source" not in self.extras))
+        of_files[0][1].extend(["source_field"] * ("source_field" in self.fields and "source" not in self.extras))
         if "unit_field" in self.fields and "unit" not in self.extras:
-            self._of_units([path for path, _ in asked], asked)
+            self._of_units([path for path, _ in of_files], of_files)
         every = []
-        for _, options in asked:
+        for _, options in of_files:
             of_file: list[NamedColumn] = []
             for option in options:
                 of_file += fields_of(self.fields, option, of_lists=self.of_lists)
             every.append(of_file)
         every[0] += [NamedColumn(name, "--keep", "kept", is_json=True, may_be_absent=True) for name in self.keep]
-        paths = [path for path, _ in asked]
+        paths = [path for path, _ in of_files]
         files = [
             InputFile(path, fields, self.file_format, self.limits, self.quoting)
             for path, fields in zip(paths, every, strict=True)
         ]
         return files if self.by_position else keyed(files, self.key)
 
-    def _of_units(self, paths: Sequence[str], asked: Sequence[tuple[str, list[str]]]) -> None:
-        """Ask for the column of units in the first file that has it, or else in the first that has columns."""
+    def _of_units(self, paths: Sequence[str], of_files: Sequence[tuple[str, list[str]]]) -> None:
+        """Add the column of units to the first file that has the column, or else to the first that has columns."""
         with_columns = [i for i, path in enumerate(paths) if InputFile(path, (), self.file_format).has_columns]
         having = [i for i in with_columns if self.fields["unit_field"] in self.names(paths[i])]
-        asked[(*having, *with_columns, 0)[0]][1].append("unit_field")
+        of_files[(*having, *with_columns, 0)[0]][1].append("unit_field")
 
     def names(self, path: str) -> list[str]:
         """Return the names of the columns of a file; none of plain text, nor of what is read once."""
@@ -202,8 +202,8 @@ class ParallelFiles:
         kept = {name: column.texts for name, column in zip(self.keep, of_role.get("kept", []), strict=True)}
         if bad:
             good = np.delete(np.arange(blocks[0].n_rows), bad)
-            corpora = [one.take(good) for one in corpora]
-            extras, kept = ({name: one.take(good) for name, one in texts.items()} for texts in (extras, kept))
+            corpora = [corpus.take(good) for corpus in corpora]
+            extras, kept = ({name: column.take(good) for name, column in texts.items()} for texts in (extras, kept))
         # What warns looks at the beginning of a corpus, which later blocks are not.
         return Segments([replace(corpus, first=first) for corpus in corpora], extras, kept)
 
@@ -264,7 +264,7 @@ def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
         if length == 0:
             raise FileError(f"{shown_name(file.path)}: the file is empty")
         if length != lengths[0]:
-            unit, of_first = ("rows" if one.has_columns else "lines" for one in (file, inputs[0]))
+            unit, of_first = ("rows" if input_file.has_columns else "lines" for input_file in (file, inputs[0]))
             other = "" if unit == of_first else f" {of_first}"
             allowed = f"as many {unit} as {shown_name(inputs[0].path)} has{other} ({lengths[0]})"
             fail(FileError, shown_name(file.path), allowed, str(length))
@@ -338,12 +338,12 @@ def _squad_rows(path: str, limits: Limits) -> Sequence[dict[str, Any]]:
     from ..input.squad_rows import is_official, official_rows
 
     name = shown_name(path)
-    found = [row for block in read_json(path, limits) for row in block.values]
-    if not found:
+    rows = [row for block in read_json(path, limits) for row in block.values]
+    if not rows:
         raise FileError(f"{name}: the file is empty")
-    if len(found) > 1 or not is_official(found[0]):
-        return found
+    if len(rows) > 1 or not is_official(rows[0]):
+        return rows
     try:
-        return official_rows(found[0])
+        return official_rows(rows[0])
     except (AttributeError, KeyError, TypeError) as error:
         raise FileError(f"{name}: not a file of SQuAD: {type(error).__name__} {error}") from error

@@ -64,7 +64,7 @@ def names_in(path: str) -> list[str]:
 
 def _names(schema: pa.Schema) -> list[str]:
     """Return the names of the columns, and of those in them, as "translation.de"."""
-    inner = [(one.name, part.name) for one in schema if pa.types.is_struct(one.type) for part in one.type]
+    inner = [(field.name, part.name) for field in schema if pa.types.is_struct(field.type) for part in field.type]
     return [*schema.names, *(".".join(both) for both in inner)]
 
 
@@ -76,7 +76,7 @@ def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.Parqu
     file = pyarrow.parquet.ParquetFile(raw)
     metadata = file.metadata
     columns = [file.schema.column(i) for i in range(len(file.schema))]
-    own = [i for i, one in enumerate(columns) if any(f"{one.path}.".startswith(f"{field}.") for field in fields)]
+    own = [i for i, column in enumerate(columns) if any(f"{column.path}.".startswith(f"{field}.") for field in fields)]
     texts = [columns[i].path for i in own if columns[i].physical_type == "BYTE_ARRAY"]
     n_texts = sum(metadata.row_group(g).column(i).num_values for g in range(metadata.num_row_groups) for i in own)
     return pyarrow.parquet.ParquetFile(raw, metadata=metadata, read_dictionary=texts), 4 * n_texts
@@ -117,8 +117,10 @@ def _column_named(batch: pa.RecordBatch, name: str) -> pa.Array:
 
 def _column(rows: Records, field: NamedColumn) -> TextLists:
     values = _values(rows, field)
-    found = reference_array(values, field.name)
-    return refuse_wrong(rows._replace(values=values.to_pylist()), field) if found is None else TextLists(*found)
+    references = reference_array(values, field.name)
+    return (
+        refuse_wrong(rows._replace(values=values.to_pylist()), field) if references is None else TextLists(*references)
+    )
 
 
 def _texts_in(values: pa.Array) -> pa.Array:

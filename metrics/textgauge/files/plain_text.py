@@ -1,15 +1,18 @@
-"""Plain text, a segment a line."""
+"""Formats of lines: plain text, a segment a line; transcripts of sclite, "words (spk-utt)", and Kaldi, "utt words"."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from ..arrays import offsets_of
+from ..checks import fail, warn_user
+from ..input.columns import known_texts
 from ..plain import Texts
 from .lines import FileError, check_utf8, line_blocks, shown_name
-from .rows import Blocks, NamedColumn, Reading, Records, TextBlock, TextLists, texts_at, without_bad
+from .rows import KEY, Blocks, NamedColumn, Reading, Records, TextBlock, TextLists, texts_at, without_bad
 
 
 def text_blocks(path: str, _: Sequence[NamedColumn], reading: Reading) -> Blocks:
@@ -38,3 +41,88 @@ def _lines_in(data: bytes) -> Texts:
     data = (data.removesuffix(b"\n") + b"\n").replace(b"\r\n", b"\n")
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
     return texts_at(offsets_of(np.diff(ends, prepend=-1) - 1), data.replace(b"\n", b""))
+
+
+# ---- transcripts, whose lines have ids
+
+# The suffixes of files with a line for every word or turn.
+TIMES = (".ctm", ".stm")
+TIMES_TO_TEXT = "join the words of an utterance into one line, `utt words` for --format kaldi"
+_OF_CTM = "a word with its times in every line, as in a .ctm"
+# How many lines are looked at.
+_N_LINES = 100
+_TRN = re.compile(r"(.*?)[ \t]*\(([^\s()]+)\)[ \t]*")
+_KALDI = re.compile(r"[ \t]*(\S+)(?:[ \t]+(.*))?", re.DOTALL)
+# A file, a channel, a beginning, a duration, a word, and how sure it is.
+_CTM = re.compile(r"\S+[ \t]+\S+[ \t]+\d+(\.\d+)?[ \t]+\d+\.\d+[ \t]+\S+([ \t]+-?[\d.]+)?[ \t]*")
+_ALTERNATIVES = re.compile(r"\{[^{}]* / [^{}]*\}")
+# An id such as spk1-utt_002, in a text of any other kind.
+_ID = re.compile(r"(?=.*\d)\w+(?:[-_.]\w+)+")
+
+
+def transcript_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading, *, is_trn: bool) -> Blocks:
+    """Yield blocks of transcripts: texts, and ids where a field of `KEY` asks for them.
+
+    Blank lines are skipped, and so are those of sclite's comments, which begin with two semicolons.
+    """
+    name, pattern, form = shown_name(path), _TRN if is_trn else _KALDI, "words (id)" if is_trn else "id words"
+
+    def columns_of(records: Records) -> list[TextLists]:
+        data = b"\n".join(records.values)
+        check_utf8(data, name, records.numbers[0])
+        parts = []
+        for number, line in zip(records.numbers, data.decode().split("\n"), strict=True):
+            match = pattern.fullmatch(line.removesuffix("\r"))
+            place = f"{name}, line {number}"
+            if match is None:
+                fail(FileError, place, f"a line as `{form}`", repr(line[:_N_LINES]))
+            if is_trn and _ALTERNATIVES.search(line):
+                fail(
+                    FileError,
+                    place,
+                    "words without alternatives `{ a / b }`",
+                    repr(line[:_N_LINES]),
+                )
+            parts.append(match.groups() if is_trn else (match[2] or "", match[1]))
+        texts, ids = zip(*parts, strict=True)
+        return [TextLists.of(known_texts([*(ids if field.role == KEY else texts)])) for field in fields]
+
+    for number, data in line_blocks(path, reading.limits, reading.progress):
+        lines = data.removesuffix(b"\n").split(b"\n")
+        every = [
+            (at, line) for at, line in enumerate(lines, number)
+            if line.strip() and not (is_trn and line.startswith(b";;"))
+        ]  # fmt: skip
+        if number == 1:
+            _refuse_times(name, [line.decode(errors="replace").strip() for _, line in every[:_N_LINES]], form)
+        if every:
+            for records in Records(name, "line", *zip(*every, strict=True)).in_blocks():
+                yield without_bad(records, columns_of, len(fields), reading.bad)
+
+
+def _refuse_times(name: str, lines: Sequence[str], form: str) -> None:
+    if lines and all(map(_CTM.fullmatch, lines)):
+        allowed = f"lines as `{form}` ({TIMES_TO_TEXT})"
+        fail(FileError, name, allowed, _OF_CTM)
+
+
+def warn_of_ids(name: str, texts: Texts) -> None:
+    """Warn of plain text that is in one of these forms, so that ids and times are scored as words."""
+    lines = [line for line in texts.slice(0, min(len(texts), _N_LINES)).tolist() if line.strip()]
+    ends = [match[2] for match in map(_TRN.fullmatch, lines) if match]
+    begins = [line.split(None, 1)[0] for line in lines]
+    if lines and all(map(_CTM.fullmatch, lines)):
+        fail(
+            FileError,
+            name,
+            f"a text in every line ({TIMES_TO_TEXT})",
+            _OF_CTM,
+        )
+    if _are_ids(ends, len(lines)):
+        warn_user(f"every line of {name} ends with an id, which is scored as a word; give --format trn")
+    elif len(lines) > 1 and _are_ids(begins, len(lines)):
+        warn_user(f"every line of {name} begins with an id, which is scored as a word; give --format kaldi")
+
+
+def _are_ids(ids: Sequence[str], n_lines: int) -> bool:
+    return len(ids) == len({*ids}) == n_lines > 0 and all(map(_ID.fullmatch, ids))

@@ -59,7 +59,7 @@ class CorpusScore:
         self._of_samples, self._key = single_score(self.metric)
         self._of_samples.check_resamples()
         self._of_samples.refuse_parts()
-        implied = self.metric.metric.scores.implied if self.metric.is_metric else {}
+        implied = self.metric.metric.options_type.defaults_for.get("one score", {}) if self.metric.is_metric else {}
         self._of_corpus = NamedScore(self.metric.name, {**implied, **self.metric.options}).start()
         self.name = self.metric.name
         self.higher_is_better = self._of_samples.metric.scores.of(self._key).higher_is_better

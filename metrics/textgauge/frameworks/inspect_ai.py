@@ -19,7 +19,7 @@ _STATISTICS = "statistics"
 
 def _statistics_of(scores: list[Any]) -> tuple[list[Statistics], list[Any]]:
     """Return the statistics of all samples that were scored, and their ids."""
-    kept = [((one.score.metadata or {}).get(_STATISTICS), one.sample_id) for one in scores]
+    kept = [((score.score.metadata or {}).get(_STATISTICS), score.sample_id) for score in scores]
     return [statistics for statistics, _ in kept if statistics], [place for statistics, place in kept if statistics]
 
 

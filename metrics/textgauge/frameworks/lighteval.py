@@ -32,7 +32,7 @@ class _Counts(_OfSample):
 
 class _Mean(_OfSample):
     def compute(self, doc: Any, model_response: Any, **_: Any) -> float:
-        return float(np.mean([self.score.of_sample(one) for one in self.statistics(doc, model_response)]))
+        return float(np.mean([self.score.of_sample(statistics) for statistics in self.statistics(doc, model_response)]))
 
 
 class _OfCorpus(CorpusLevelComputation):
@@ -40,7 +40,7 @@ class _OfCorpus(CorpusLevelComputation):
         self.score = score
 
     def compute_corpus(self, items: list[list[Statistics]]) -> float:
-        return self.score.of_corpus(one for item in items for one in item)
+        return self.score.of_corpus(statistics for item in items for statistics in item)
 
 
 def corpus_metric(metric: str, **options: Any) -> CorpusLevelMetric:

@@ -21,7 +21,7 @@ def metric(name: str, **options: Any) -> Any:
     def eval_fn(predictions: Any, targets: Any, metrics: Any) -> MetricValue:  # noqa: ARG001
         samples = [score.statistics(*pair) for pair in zip(predictions, targets, strict=True)]
         return MetricValue(
-            [score.of_sample(one) for one in samples], aggregate_results={score.name: score.of_corpus(samples)}
+            [score.of_sample(sample) for sample in samples], aggregate_results={score.name: score.of_corpus(samples)}
         )
 
     return make_metric(eval_fn=eval_fn, greater_is_better=score.higher_is_better, name=score.name)

@@ -76,7 +76,7 @@ class Corpus:
 
     @property
     def given(self) -> dict[str, Texts]:
-        """The columns beside the hypotheses that are there."""
+        """The names of the columns that the corpus has beside the hypotheses."""
         columns = {"references": self.references, "sources": self.sources}
         return {name: column for name, column in columns.items() if column is not None and len(column)}
 
@@ -408,13 +408,13 @@ def readable_parts(
     [2]
     """
     try:
-        found = read(rows)
+        values = read(rows)
     except refused as error:
         if len(rows) == 1:
             yield rows, error
             return
     else:
-        yield rows, found
+        yield rows, values
         return
     step = max(1, len(rows) // _N_PARTS)
     for start in range(0, len(rows), step):

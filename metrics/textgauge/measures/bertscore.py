@@ -20,7 +20,7 @@ import numpy as np
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.calls import one_call
-from ..all_pairs.crossing import CrossedRows
+from ..all_pairs.counts import PairRows
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown
 from ..explanation.alignment import Alignment, Match, best_pairs_of
@@ -46,12 +46,12 @@ from ..metric import (
 from ..models.options import LoadingOptions, shows_bar, tokens_at_once
 from ..options import Option, option
 from ..plain import Texts
-from ..scores.sums import ratio
 from ..signatures import yes_no
+from ..sums import ratio
 from ..text import NOWHERE
 
 if TYPE_CHECKING:
-    from ..all_pairs.crossing import Sides
+    from ..all_pairs.counts import Roles
     from ..models.encoder import Encoder
     from ..models.matching import Matcher
 
@@ -182,9 +182,9 @@ class BertScoreOptions(LoadingOptions):
     batch_size: int | None = tokens_at_once()
     verbose: bool = shows_bar()
 
-    def checked_value(self, one: Option, value: Any) -> Any:
+    def checked_value(self, option: Option, value: Any) -> Any:
         """Return an option in plain form: `idf` may also be texts or a table."""
-        return value if one.name == "idf" and not isinstance(value, (bool, str)) else one.checked(value)
+        return value if option.name == "idf" and not isinstance(value, (bool, str)) else option.checked(value)
 
     def check(self) -> None:
         """Check options against each other."""
@@ -350,8 +350,8 @@ class BertScoreMetric(Metric):
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Match the embeddings of every pair."""
         encoder = self.encoder()
+        from ..models.batching import bar_of
         from ..models.matching import Matcher
-        from ..models.progress import bar_of
 
         matcher = Matcher(encoder, self.weights_of(encoder, corpus), self.options.batch_size)
         with bar_of(len(corpus), "bertscore", 0 if self.options.verbose else None) as bar:
@@ -361,12 +361,12 @@ class BertScoreMetric(Metric):
             segment = int(np.searchsorted(corpus.reference_offsets, wrong[0], side="right")) - 1
             allowed = "finite embeddings from the model (dtype float32 or bfloat16 may help)"
             fail(ValueError, f"predictions[{corpus.first + segment}]", allowed, "NaN or infinity")
-        notes.look(corpus, matcher)
+        notes.examine(corpus, matcher)
         return self.layout.filled(len(scores), **self.parts_of(scores))
 
-    def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Any:
+    def all_pairs(self, texts: Texts, roles: Roles, notes: Any) -> Any:
         """Embed texts, each once; None for what sums up references, which have no common embedding."""
-        if sides.weights is not None:
+        if roles.weights is not None:
             return None
         if self.options.idf is True:
             fail(ValueError, "idf", "texts or a table where all texts are compared with all", "True")
@@ -379,8 +379,8 @@ class BertScoreMetric(Metric):
             encoder = self.encoder()
             matcher = Matcher(encoder, self.weights_of(encoder, corpus), self.options.batch_size)
             numbers = matcher.hold(texts.tolist())
-        notes.look(corpus, matcher)
-        return _Crossed(self, matcher, numbers)
+        notes.examine(corpus, matcher)
+        return _EmbeddedTexts(self, matcher, numbers)
 
     def parts_of(self, scores: FloatArray) -> dict[str, FloatArray]:
         """Return precision, recall and F1 by key, rescaled if asked for, of scores with a last axis of length 2."""
@@ -400,7 +400,7 @@ class BertScoreMetric(Metric):
         chosen = {name: value for name, value in self.options.chosen().items() if name not in _OF_SPEED}
         return chosen if isinstance(self.options.idf, bool) else {**chosen, "idf": self._idf_name()}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature: what the hash of bert-score says, and more."""
         options = self.options
         rescale = "custom" if options.baseline_path is not None else options.lang or "yes"
@@ -465,30 +465,30 @@ class BertScore(Accumulator, metric=BertScoreMetric):
         return code + "_fast-tokenizer" * options.use_fast_tokenizer
 
 
-class _Crossed:
-    """The scores of texts that are embedded once, with the methods of `Crossing`: both sides of a pair in one go."""
+class _EmbeddedTexts:
+    """The scores of texts that are embedded once, with the methods of `PairCounts`: both sides of a pair in one go."""
 
     def __init__(self, metric: BertScoreMetric, matcher: Matcher, numbers: IntArray) -> None:
         self._metric, self._matcher, self._numbers = metric, matcher, numbers
 
-    def block(self, predictions: slice, references: slice) -> _CrossedScores:
+    def block(self, predictions: slice, references: slice) -> _BlockScores:
         from ..models.loading import one_thread
 
         with one_thread():
             scores = self._matcher.block(self._numbers[predictions], self._numbers[references])
-        return _CrossedScores(self._metric, scores)
+        return _BlockScores(self._metric, scores)
 
 
-class _CrossedScores(NamedTuple):
+class _BlockScores(NamedTuple):
     metric: BertScoreMetric
     scores: FloatArray
 
-    def rows(self, layout: Layout) -> CrossedRows:
-        return CrossedRows(layout, self.metric.parts_of(self.scores))
+    def rows(self, layout: Layout) -> PairRows:
+        return PairRows(layout, self.metric.parts_of(self.scores))
 
-    def swapped(self, layout: Layout) -> CrossedRows:
+    def swapped(self, layout: Layout) -> PairRows:
         """Precision is the recall of the pair the other way round."""
-        return CrossedRows(layout, self.metric.parts_of(np.swapaxes(self.scores, 0, 1)[..., ::-1]))
+        return PairRows(layout, self.metric.parts_of(np.swapaxes(self.scores, 0, 1)[..., ::-1]))
 
 
 def _hugging_face() -> str:
@@ -506,10 +506,10 @@ def cut(encoder: Encoder, texts: Texts) -> list[Any]:
 
 def _idf(encoder: Encoder, texts: Texts) -> FloatArray:
     """Return the inverse document frequency of every token: float64, shape (n_words,)."""
-    found = np.zeros(encoder.n_words, np.int64)
+    n_having = np.zeros(encoder.n_words, np.int64)
     for at in range(0, len(texts), _N_TEXTS):
-        found += encoder.frequencies(texts.slice(at, min(at + _N_TEXTS, len(texts))).tolist())
-    return np.asarray(np.log((len(texts) + 1) / (found + 1)))
+        n_having += encoder.frequencies(texts.slice(at, min(at + _N_TEXTS, len(texts))).tolist())
+    return np.asarray(np.log((len(texts) + 1) / (n_having + 1)))
 
 
 class _LongTexts(CountedNote):
@@ -517,7 +517,7 @@ class _LongTexts(CountedNote):
 
     about = "length"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a matcher."""
         limit = f"the {tokens.encoder.limit} tokens that {tokens.encoder.name} takes"
         self.tell(tokens.n_long, f"[text is|texts are] longer than {limit}, and [was|were] truncated.")
@@ -528,7 +528,7 @@ class _Weightless(CountedNote):
 
     about = "idf"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a matcher."""
         self.tell(
             tokens.n_weightless,
@@ -655,8 +655,8 @@ class BertScoreExplainer(Explainer, metric=BertScoreMetric):
 
     def _aligned(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Join every token with its best match."""
+        from ..models.batching import bar_of
         from ..models.matching import Matcher
-        from ..models.progress import bar_of
 
         metric, options = self.metric, self.metric.options
         encoder = metric.encoder()

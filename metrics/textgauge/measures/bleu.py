@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ import numpy as np
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
-from ..all_pairs.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
+from ..all_pairs.counts import PairCounts, Roles, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, IntArray
 from ..checks import MAX_ORDER, fail, listed, quantity, real_number, shown, warn_user
 from ..explanation.alignment import aligned_with_all, placed_texts
@@ -34,7 +33,6 @@ from ..metric import (
     Line,
     Metric,
     Notes,
-    References,
     Rows,
     Score,
     Scores,
@@ -141,14 +139,14 @@ class BleuOptions(Options):
 
     preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses", "coco"] | None = option(
         None, "Set every option that is None as in that tool; `evaluate` is the reference module.",
-        none_means="evaluate", sets_others=True, on_page=True,
+        none_means="evaluate", changes="options", on_page=True,
     )  # fmt: skip
     tokenizer: str | Callable[[str], list[str]] | None = option(
         None, "Tokenizer: a name in `TOKENIZERS`, one of sacreBLEU's, or your own function.",
         kind="tokenizer", none_means='that of the preset, mostly "13a"', on_page=True,
     )  # fmt: skip
     max_order: int = option(4, "Highest n-gram order.", at_least=1, at_most=MAX_ORDER, on_page=True)
-    smooth: bool = option(False, 'The reference module\'s name for `smoothing="add-one"`.', sets_others=True)
+    smooth: bool = option(False, 'The reference module\'s name for `smoothing="add-one"`.', changes="options")
     smoothing: SmoothingName | None = option(
         None, "What replaces a precision of 0; see the notes.", none_means="that of the preset", on_page=True
     )
@@ -245,8 +243,8 @@ class BleuOptions(Options):
         return 2.0 if self.smoothing in LOOKS_AT_LAST_SEGMENT else max(1.0, self.smooth_value or 0)
 
     @lazy
-    def of_sentences(self) -> BleuOptions:
-        """The options for scores of single segments, as sacreBLEU's `sentence_score` has them."""
+    def of_segments(self) -> BleuOptions:
+        """The options of sentence BLEU, as sacreBLEU's `sentence_score` has them."""
         if self.is_coco:
             return self
         # Otherwise every order has a total, and counts.
@@ -413,7 +411,6 @@ class BleuMetric(Metric):
     scores = Scores(Score("bleu"), *_of_orders(Score("", needs={"preset": "coco"}), 4))
 
     tokenizer: Tokenizer
-    references = References("union")
     options: BleuOptions
 
     def prepare(self) -> None:
@@ -430,13 +427,13 @@ class BleuMetric(Metric):
         orders, is_whole = self.options.counted_orders, self.options.reference_length != "average"
         by_order = [Field(name, orders, told=self.options.max_order) for name in ("matches", "totals")]
         lengths = [Field(_LENGTHS[0], told=0), Field(_LENGTHS[1], is_whole=is_whole, told=0)]
-        self.layout = Layout([*by_order, *lengths])
+        self.layout = Layout([*by_order, *lengths], references="union")
         self._counting = orders, self.options.least_total, self.options.which_length
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""
         tokens = self.tokenizer.cut(corpus)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         rows = engine.kernel.bleu_rows(tokens, *self._counting, corpus.n_threads)
         return Rows(self.layout, np.asarray(rows, self.layout.dtype))
 
@@ -450,26 +447,26 @@ class BleuMetric(Metric):
             reference_length=reference_length,
         )
 
-    def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
+    def all_pairs(self, texts: Texts, roles: Roles, notes: Notes) -> PairCounts | None:
         """Count n-gram matches by an index of all texts."""
-        group = group_of(texts, sides)
+        group = group_of(texts, roles)
         tokens = self.tokenizer.cut(group)
-        notes.look(group, tokens)
+        notes.examine(group, tokens)
         orders, lengths = self.layout.fields[0].size, n_tokens(tokens)
         totals = np.maximum(n_ngrams(lengths, orders), self.options.least_total)
-        return Crossing(
-            {"matches": ngram_counts(tokens, orders, sides)},
+        return PairCounts(
+            {"matches": ngram_counts(tokens, orders, roles)},
             {"totals": totals, "translation_length": lengths},
-            {"reference_length": sides.of_references(lengths)},
+            {"reference_length": roles.of_references(lengths)},
         )
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, those of segments too."""
-        sentence = self.options.of_sentences
+        sentence = self.options.of_segments
         value = "" if sentence.smooth_value is None else f"[{number(sentence.smooth_value)}]"
         return {**super().settings(), "smoothing of segments": f"{sentence.smoothing}{value}"}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature in sacreBLEU's form, with more keys for options that it lacks."""
         parts = self.options.signature
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.options.lowercase or False]
@@ -486,16 +483,16 @@ class BleuMetric(Metric):
         }  # fmt: skip
         return found | self._of_all_orders(rows) if self.options.is_coco else found
 
-    def result(self, counted: Any, asked: BleuReports) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: BleuReports) -> dict[str, Any]:
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""
-        total = counted.total()
+        total = accumulator.total()
         values = self.formula(total)
         order = self.options.max_order
         if values[self.name] == 0:
             _warn_of_zero(total["matches"][:order], total["totals"][:order], self.options)
         if self.options.counting == "nltk" and self.options.smooth_value == NLTK_NO_SMOOTHING:
             _warn_as_nltk(total["matches"][: self.options.max_order])
-        return values | (self._of_all_orders(total) if asked.all_orders else {})
+        return values | (self._of_all_orders(total) if reports.all_orders else {})
 
     def _of_all_orders(self, total: Rows) -> dict[str, Any]:
         if self.options.weights is not None:
@@ -504,22 +501,6 @@ class BleuMetric(Metric):
             f"bleu{order}": replace(self.bleu_formula, max_order=order)(total)["bleu"]
             for order in range(1, self.options.max_order + 1)
         }
-
-    def sentence_form(self) -> BleuMetric:
-        """Return sentence BLEU: with effective order, and exponential smoothing unless a smoothing was chosen."""
-        return self._sentence
-
-    @lazy
-    def _sentence(self) -> BleuMetric:
-        options = self.options.of_sentences
-        if options is self.options:
-            return self
-        sentence = copy.copy(self)
-        sentence.options = options
-        # No more: both have the same tokens and the same orders.
-        changed = {name: getattr(options, name) for name in ("smoothing", "smooth_value", "effective_order")}
-        sentence.bleu_formula = replace(self.bleu_formula, **changed)
-        return sentence
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return precisions, brevity penalty, BLEU and the lengths as a table."""

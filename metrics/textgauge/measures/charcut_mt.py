@@ -24,7 +24,7 @@ from ..explanation.marks import Marks
 from ..input.columns import Corpus
 from ..metric import About, Explanation, Field, Layout, Metric, Rows, Score, Scores
 from ..options import Options, option
-from ..scores.sums import ratio
+from ..sums import ratio
 
 
 @dataclass(frozen=True)
@@ -44,22 +44,22 @@ class CharcutOptions(Options):
     alt_norm: bool = option(False, "Divide by twice the characters of the prediction, not by those of both texts.")
 
 
-class Block(NamedTuple):
-    """Equal characters of two texts: where they start in each, and how many there are."""
+class CommonSubstring(NamedTuple):
+    """A substring that two texts have: where it starts in each of them, and its number of characters."""
 
     start: int
     place: int
     size: int
 
 
-class Comparison(NamedTuple):
-    """What two texts have in common: matches in the same order, and shifted ones. The rest is in one text alone."""
+class CommonSubstrings(NamedTuple):
+    """The substrings that two texts have: those in the same order in both, and those that are shifted."""
 
-    matches: list[Block]
-    shifts: list[Block]
+    matches: list[CommonSubstring]
+    shifts: list[CommonSubstring]
 
 
-def compared(prediction: str, reference: str, least: int) -> Comparison:
+def compared(prediction: str, reference: str, least: int) -> CommonSubstrings:
     """Compare two texts as `charcut` does.
 
     The longest common substrings match first, none across another; see `_common`. Those in the largest part with the
@@ -68,8 +68,9 @@ def compared(prediction: str, reference: str, least: int) -> Comparison:
 
     Examples
     --------
-    >>> compared("sat the cat", "the cat sat", 3)
-    Comparison(matches=[Block(start=4, place=0, size=7)], shifts=[Block(start=0, place=8, size=3)])
+    >>> matches, shifts = compared("sat the cat", "the cat sat", 3)
+    >>> matches, shifts
+    ([CommonSubstring(start=4, place=0, size=7)], [CommonSubstring(start=0, place=8, size=3)])
     """
     all_matches = _greedy(prediction, reference, least)
     kept = _in_order(all_matches)
@@ -81,10 +82,10 @@ def compared(prediction: str, reference: str, least: int) -> Comparison:
         # Beyond 700, `math.exp` overflows, in charcut as well.
         elif match.size > 700 or math.exp(match.size) >= distance:
             shifts.append(match)
-    return Comparison(matches, shifts)
+    return CommonSubstrings(matches, shifts)
 
 
-def _greedy(left: str, right: str, least: int) -> list[Block]:
+def _greedy(left: str, right: str, least: int) -> list[CommonSubstring]:
     """Return the matches: of equally long ones, first those that occur unequally often, then the rarest, the first."""
     candidates = [run.longest(len(left)) for run in _common(left, right, least)]
     todo = [one for one in candidates if one is not None]
@@ -99,7 +100,7 @@ def _greedy(left: str, right: str, least: int) -> list[Block]:
         if size <= most:
             most = min(ours.most_free(starts), theirs.most_free(places))
         if size <= most:
-            matches.append(Block(ours.take(starts, size), theirs.take(places, size), size))
+            matches.append(CommonSubstring(ours.take(starts, size), theirs.take(places, size), size))
             continue
         heappop(todo)
         if (shorter := run.longest(most)) is not None:
@@ -330,7 +331,7 @@ def _intervals(alike: list[int], starts: list[int]) -> Iterator[tuple[int, int, 
         first, n_open, least = todo[-1]
 
 
-def _in_order(matches: list[Block]) -> set[Block]:
+def _in_order(matches: list[CommonSubstring]) -> set[CommonSubstring]:
     """Return the matches that `difflib` finds in the same order on both sides.
 
     The longest run, in characters, that both sides have without another match between is taken, the first of equals;
@@ -338,7 +339,7 @@ def _in_order(matches: list[Block]) -> set[Block]:
     """
     by_place = sorted(range(len(matches)), key=lambda i: matches[i].place)
     rank = {i: k for k, i in enumerate(by_place)}
-    kept: set[Block] = set()
+    kept: set[CommonSubstring] = set()
     todo = [(0, len(matches), 0, len(matches))]
     while todo:
         first, last, low, high = todo.pop()
@@ -357,7 +358,7 @@ def _in_order(matches: list[Block]) -> set[Block]:
     return kept
 
 
-def _distance(shift: Block, kept: set[Block]) -> int:
+def _distance(shift: CommonSubstring, kept: set[CommonSubstring]) -> int:
     """Return over how many characters of the prediction a match was shifted: to the farthest match that it crosses."""
     crossed = sorted(match for match in kept if (match.start < shift.start) == (match.place > shift.place))
     if crossed[0].start < shift.start:
@@ -462,7 +463,7 @@ class CharcutExplainer(Explainer, metric=CharcutMtMetric):
         hypotheses, references = (np.array([len(text.strip()) for text in side], np.int64) for side in sides)
         return hypotheses, references
 
-    def _compared(self, prediction: str, reference: str) -> Comparison:
+    def _compared(self, prediction: str, reference: str) -> CommonSubstrings:
         return compared(prediction, reference, self.metric.options.match_size)
 
     def _align(self, corpus: Corpus, key: str) -> list[Alignment]:

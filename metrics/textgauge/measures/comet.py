@@ -11,7 +11,7 @@ import numpy as np
 
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
-from ..all_pairs.crossing import CrossedRows
+from ..all_pairs.counts import PairRows
 from ..arrays import FloatArray
 from ..checks import fail
 from ..explanation.alignment import Alignment, Match
@@ -24,12 +24,12 @@ from ..models.options import LearnedOptions
 from ..models.spans import COSTS
 from ..options import option
 from ..plain import Texts
-from .learned import EmptyPredictions, LearnedMetric, LongInputs, Look
+from .learned import EmptyPredictions, LearnedMetric, LongInputs, ModelOutput
 
 if TYPE_CHECKING:
-    from ..all_pairs.crossing import Sides
+    from ..all_pairs.counts import Roles
     from ..models.comet import Embedded, RegressionMetric, Regressor
-    from ..models.learned import Kind
+    from ..models.learned import ModelFamily
 
 _EXPLANATION = Explanation(
     "COMET",
@@ -80,7 +80,7 @@ class CometOptions(LearnedOptions):
     dtype: Literal["float32", "bfloat16", "float16"] = option("float32", "Number type that the encoder computes with.")
     spans: bool = option(
         False, "Add `error_spans`, a list per segment: what a model that marks errors, such as XCOMET, found wrong.",
-        of_result=True,
+        changes="result",
     )  # fmt: skip
 
 
@@ -109,7 +109,7 @@ class CometMetric(LearnedMetric["Regressor"]):
             self.sums = Sums("whole", ("spans", "False where segments are added up", "True"), mixes=True)
 
     @staticmethod
-    def family() -> Kind[Regressor]:
+    def family() -> ModelFamily[Regressor]:
         """Return the models of COMET."""
         from ..models.comet import COMET
 
@@ -119,19 +119,19 @@ class CometMetric(LearnedMetric["Regressor"]):
         """Return a collector of reasons to warn."""
         return Notes(EmptyPredictions("COMET"), _Copies(), LongInputs(), _SpecialTokens())
 
-    def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Any:
+    def all_pairs(self, texts: Texts, roles: Roles, notes: Any) -> Any:
         """Embed texts and sources, each once; None for a model that reads the texts of a segment as one."""
         from ..models.comet import RegressionMetric
 
         model = self.model()
-        if sides.weights is not None or sides.sources is None or not isinstance(model, RegressionMetric):
+        if roles.weights is not None or roles.sources is None or not isinstance(model, RegressionMetric):
             return None
-        embedded = model.embedded([*texts.tolist(), *sides.sources.tolist()], self.options.batch_size)
+        embedded = model.embedded([*texts.tolist(), *roles.sources.tolist()], self.options.batch_size)
         # The notes of `rows` look at predictions, sources and what was cut.
-        n_predictions = len(sides.sources)
-        corpus = without_references(texts.slice(0, n_predictions), sides.sources)
-        notes.look(corpus, Look(embedded, model))
-        return _Crossed(model, embedded, len(texts))
+        n_predictions = len(roles.sources)
+        corpus = without_references(texts.slice(0, n_predictions), roles.sources)
+        notes.examine(corpus, ModelOutput(embedded, model))
+        return _EmbeddedTranslations(model, embedded, len(texts))
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Score the pairs; error spans stand beside the rows."""
@@ -141,49 +141,49 @@ class CometMetric(LearnedMetric["Regressor"]):
         scored: Any = self.scored(corpus, notes)
         return Rows(self.layout, scored.scores[:, None], extras=scored.spans if self.options.spans else None)
 
-    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the mean score, and the error spans if they were asked for."""
-        result = super().result(counted, asked)
+        result = super().result(accumulator, reports)
         if not self.options.spans:
             return result
-        spans = counted.statistics.extras
+        spans = accumulator.statistics.extras
         if spans is None:
             fail(ValueError, "spans", "False for stored scores, which have no error spans", "True")
         return {**result, "error_spans": spans}
 
 
-class _Crossed(NamedTuple):
-    """Texts and what they translate, embedded once, with the methods of `Crossing`."""
+class _EmbeddedTranslations(NamedTuple):
+    """Texts and what they translate, embedded once, with the methods of `PairCounts`."""
 
     model: RegressionMetric
     embedded: Embedded
     n_texts: int
 
-    def block(self, predictions: slice, references: slice) -> _CrossedBlock:
-        return _CrossedBlock(self, predictions, references)
+    def block(self, predictions: slice, references: slice) -> _TranslationBlock:
+        return _TranslationBlock(self, predictions, references)
 
     def scores(self, predictions: slice, references: slice) -> FloatArray:
         texts, sources = np.split(self.embedded.places, [self.n_texts])
         return self.model.crossed(self.embedded.vectors, texts[predictions], sources[predictions], texts[references])
 
 
-class _CrossedBlock(NamedTuple):
-    crossed: _Crossed
+class _TranslationBlock(NamedTuple):
+    embedded_texts: _EmbeddedTranslations
     predictions: slice
     references: slice
 
-    def rows(self, layout: Layout) -> CrossedRows:
-        return CrossedRows(layout, {"comet": self.crossed.scores(self.predictions, self.references)})
+    def rows(self, layout: Layout) -> PairRows:
+        return PairRows(layout, {"comet": self.embedded_texts.scores(self.predictions, self.references)})
 
-    def swapped(self, layout: Layout) -> CrossedRows:
+    def swapped(self, layout: Layout) -> PairRows:
         """No score follows from that of the pair the other way round: only the vectors are the same."""
-        return CrossedRows(layout, {"comet": self.crossed.scores(self.references, self.predictions)})
+        return PairRows(layout, {"comet": self.embedded_texts.scores(self.references, self.predictions)})
 
 
 class _Copies(CountedNote):
     about = "copies"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         if corpus.sources is None:
             return
         sides = (corpus.hypotheses.tolist(), corpus.sources.tolist())
@@ -195,7 +195,7 @@ class _Copies(CountedNote):
 class _SpecialTokens(CountedNote):
     about = "special"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         text = "[text names|texts name] special tokens such as </s>, which the model does not take for text."
         self.tell(tokens.scored.n_special, text)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -15,15 +17,18 @@ from ..accumulation.calls import one_call
 from ..accumulation.named_score import NamedScore, scores_of
 from ..all_pairs.matrix import Matrix
 from ..all_pairs.pairwise import score_of_pairs
-from ..arrays import FloatArray, IntArray, lengths_of
+from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..checks import fail, message_in, shown
 from ..input.columns import Corpus, known_texts
 from ..metric import About, Field, Layout, Rows, Score, Scores
 from ..options import option
 from ..plain import Tokens
-from ..scores.diversity import compressed_size, distinct, self_repetition
 from ..signatures import fields_of
+from ..sums import ratio
 from .self_bleu import EXPLANATION, SelfBleuMetric, SelfBleuOptions, repeated
+
+_GZIP = 16 + zlib.MAX_WBITS
+_PIECE = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,58 @@ class DiversityOptions(SelfBleuOptions):
             named, argument = self.homogenization, "homogenization"
             [pairs] = scores_of("diversity", named, {}, self.metric_options, argument=argument).values()
             self._set("pairs", pairs)
+
+
+def distinct(n_distinct: Counts, n_ngrams: Counts) -> FloatArray:
+    """Return the share of n-grams that are distinct, 0 without n-grams: distinct-n of every order.
+
+    As most programs do; the paper divides by the number of tokens.
+
+    References
+    ----------
+    Li, Galley, Brockett, Gao and Dolan (2016), A diversity-promoting objective function.
+    """
+    return ratio(n_distinct, n_ngrams)
+
+
+def self_repetition(in_others: IntArray) -> float:
+    """Return the mean of ln(1 + n), for n-grams of a text that other texts have, each once per other text.
+
+    Parameters
+    ----------
+    in_others : int64, shape (n_texts,)
+        For each kind of n-gram of a text the number of other texts that have it, summed.
+
+    References
+    ----------
+    Salkar, Trikalinos, Wallace and Nenkova (2022), Self-repetition in abstractive neural summarizers,
+    as Shaib et al. (2024) compute it.
+
+    Examples
+    --------
+    >>> self_repetition(np.array([0, 0])), round(self_repetition(np.array([1, 1])), 4)
+    (0.0, 0.6931)
+    """
+    return math.fsum(np.log(in_others + 1.0)) / len(in_others)
+
+
+def compressed_size(data: bytes) -> int:
+    """Return the size that gzip at its highest level makes of bytes, with gzip's 18 bytes around it.
+
+    References
+    ----------
+    Shaib, Barrow, Sun, Siu, Wallace and Nenkova (2024), Standardizing the measurement of text diversity.
+    Their program compresses twice.
+
+    Examples
+    --------
+    >>> compressed_size(b"a cat " * 100) < 40
+    True
+    """
+    packer = zlib.compressobj(9, zlib.DEFLATED, _GZIP)
+    # Piece by piece, so that Ctrl-C is heard between two of them.
+    pieces = (data[start : start + _PIECE] for start in range(0, len(data), _PIECE))
+    return sum(len(packer.compress(piece)) for piece in pieces) + len(packer.flush())
 
 
 def homogenization(texts: list[str], score: NamedScore) -> float:
@@ -109,7 +166,8 @@ class DiversityMetric(SelfBleuMetric):
         told = {"joined_distinct": 0, "joined_ngrams": 0}
         counts = (Field(name, n, told=told.get(name)) for name in _COUNTS)
         whole = [Field("n_texts"), *counts, Field("n_bytes"), Field("n_compressed")]
-        self.layout = Layout([*whole, *(Field(name, is_whole=False, told=0) for name in self.options.of_groups)])
+        of_groups = (Field(name, is_whole=False, told=0) for name in self.options.of_groups)
+        self.layout = Layout([*whole, *of_groups], references="union")
 
     def fields_of(self, corpus: Corpus, tokens: Tokens, counts: IntArray) -> dict[str, Any]:
         """Return the fields of the rows; `counts` are those of `repeated_ngrams`."""
@@ -139,10 +197,10 @@ class DiversityMetric(SelfBleuMetric):
             **more,
         }
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:
         """Return the fields of the signature."""
         pairs = self.options.pairs
-        return super().signature_fields(asked) | ({} if pairs is None else fields_of({"pairs": str(pairs)}))
+        return super().signature_fields(reports) | ({} if pairs is None else fields_of({"pairs": str(pairs)}))
 
     def formula(self, rows: Rows) -> dict[str, FloatArray]:
         """Return the scores of groups."""

@@ -76,8 +76,8 @@ class ExactMatchOptions(Options):
     @property
     def patterns(self) -> tuple[str, ...]:
         """The regular expressions."""
-        given = self.regexes_to_ignore
-        return (given,) if isinstance(given, str) else tuple(given or ())
+        patterns = self.regexes_to_ignore
+        return (patterns,) if isinstance(patterns, str) else tuple(patterns or ())
 
 
 class NothingLeft(CountedNote):
@@ -85,7 +85,7 @@ class NothingLeft(CountedNote):
 
     about = "nothing left"
 
-    def look(self, corpus: Corpus, changed: Any) -> None:
+    def examine(self, corpus: Corpus, changed: Any) -> None:
         """Examine one chunk, and its changed texts."""
         is_left = [np.asarray(side.lengths(), np.int64) > 0 for side in (changed.hypotheses, changed.references)]
         if is_left[0].all() or is_left[1].all():
@@ -139,7 +139,7 @@ class ExactMatchMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Compare the pairs of a chunk."""
         changed = corpus.rewritten(self.changed)
-        notes.look(corpus, changed)
+        notes.examine(corpus, changed)
         equal = [prediction == reference for prediction, reference in changed.pairs()]
         return Rows(self.layout, np.array(equal, np.int64).reshape(-1, 1))
 
@@ -158,10 +158,6 @@ class ExactMatchMetric(Metric):
 
     def _compared(self, text: str) -> str:
         return self.normalizer(self._without(text))
-
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the texts as they are compared."""
-        return corpus.rewritten(self.changed), TOKENIZERS["whitespace"]
 
     def settings(self) -> dict[str, Any]:
         """Return every option, the normalizer whether given by name or not, one pattern as a list of one."""
@@ -194,12 +190,16 @@ class ExactMatchExplainer(Explainer, metric=ExactMatchMetric):
 
     metric: ExactMatchMetric
 
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the texts as they are compared, and the tokenizer of their words."""
+        return corpus.rewritten(self.metric.changed), TOKENIZERS["whitespace"]
+
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the texts that are compared."""
         if segment is None:
             return super().derivation(key, rows, segment)
         title, score = self.metric.about.title, float(self.metric.formula(rows)[key])
-        compared, _ = self.metric.as_cut(segment)
+        compared, _ = self.as_cut(segment)
         sides = (("prediction", compared.hypotheses), ("reference", compared.references))
         steps = [
             Step(name, examples=tuple(map(printable, texts.tolist())), meaning="as compared", n_examples=len(texts))

@@ -14,8 +14,8 @@ from ..options import option
 from .learned import EmptyPredictions, LearnedMetric, LongInputs
 
 if TYPE_CHECKING:
-    from ..models.frugalscore import FrugalScore as Model
-    from ..models.learned import Kind
+    from ..models.learned import ModelFamily
+    from ..models.pairs import FrugalScore as Model
 
 _EXPLANATION = Explanation(
     "FrugalScore",
@@ -56,17 +56,16 @@ class FrugalScoreMetric(LearnedMetric["Model"]):
     name = "frugalscore"
     options_type = FrugalScoreOptions
     about = About("FrugalScore", lambda _: _EXPLANATION)
-    inputs = Inputs()
+    inputs = Inputs(at_once=True)
     scores = Scores(Score("frugalscore", perfect=None, largest=float("inf")))
 
-    layout = Layout([Field("frugalscore", is_whole=False)])
     layout = Layout([Field("frugalscore", is_whole=False)])
     options: FrugalScoreOptions
 
     @staticmethod
-    def family() -> Kind[Model]:
+    def family() -> ModelFamily[Model]:
         """Return the models."""
-        from ..models.frugalscore import FRUGALSCORE
+        from ..models.pairs import FRUGALSCORE
 
         return FRUGALSCORE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import copy
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -17,19 +17,20 @@ from ..models.options import LearnedOptions
 from ..signatures import yes_no
 
 if TYPE_CHECKING:
-    from ..models.files import Wanted
-    from ..models.learned import Kind, LearnedModel, Reader, Scored
+    from ..models.files import ModelFiles
+    from ..models.learned import LearnedModel, ModelFamily, Reader, Scored
 
 _Model = TypeVar("_Model", bound="LearnedModel")
 
 
-def _files_of_metrics() -> dict[str, Wanted]:
+def _files_of_metrics() -> dict[str, ModelFiles]:
     """Return what files every learned metric scores with."""
     from ..accumulation.registry import METRICS
 
-    metric_types = {name: METRICS[name] for name in METRICS}
+    all_types = {name: METRICS[name] for name in METRICS}
     return {
-        name: one.family().wanted for name, one in metric_types.items() if issubclass(one, LearnedMetric)
+        name: metric_type.family().files
+        for name, metric_type in all_types.items() if issubclass(metric_type, LearnedMetric)
     }  # fmt: skip
 
 
@@ -39,7 +40,7 @@ class LearnedMetric(Metric, Generic[_Model]):
     The model is loaded with the first segments.
     """
 
-    inputs = Inputs(("predictions", "references", "sources"), required=("predictions",))
+    inputs = Inputs(("predictions", "references", "sources"), required=("predictions",), at_once=True)
     combine = "mean"
     sums = Sums(mixes=True)
     options: LearnedOptions
@@ -53,32 +54,32 @@ class LearnedMetric(Metric, Generic[_Model]):
 
     @staticmethod
     @abc.abstractmethod
-    def family() -> Kind[_Model]:
+    def family() -> ModelFamily[_Model]:
         """Return which models score, and how one is loaded; they are imported when asked for."""
 
     def model(self) -> _Model:
         """Return the loaded model; that of a call is looked for once."""
-        found = None if self._model is None else self._model()
-        return self._loaded() if found is None else found
+        model = None if self._model is None else self._model()
+        return self._loaded() if model is None else model
 
     def _loaded(self) -> _Model:
         return self.family().load(self.options, _files_of_metrics)
 
     def reader(self) -> Reader:
         """Return what says which texts are read: what the options tell, or else the model."""
-        return self.family().known(self.options) or self.model()
+        return self.family().reader_of(self.options) or self.model()
 
     def fitted(self, corpus: Corpus) -> LearnedMetric[_Model]:
         """Return the metric for texts with these columns; raise for those that the model lacks."""
         if not len(corpus):
             return self
         # What the options tell is refused before anything is fetched.
-        known = self.family().known(self.options)
+        known = self.family().reader_of(self.options)
         used = known.used(corpus.given) if known else None
-        other, model = copy.copy(self), self._loaded()
-        other._used = model.used(corpus.given) if used is None else used
-        other._model = weakref.ref(model)
-        return other
+        fitted, model = copy.copy(self), self._loaded()
+        fitted._used = model.used(corpus.given) if used is None else used
+        fitted._model = weakref.ref(model)
+        return fitted
 
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -86,17 +87,13 @@ class LearnedMetric(Metric, Generic[_Model]):
         used = {} if self._used is None else {"src": yes_no("sources" in self._used)}
         return {**self.model().identity, **used}
 
-    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
-        """Return all texts: the model sorts them by length."""
-        return [corpus] if len(corpus) else []
-
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Score the pairs."""
         return Rows(self.layout, self.scored(corpus, notes).scores[:, None])
 
     def scored(self, corpus: Corpus, notes: Any) -> Scored:
         """Return what the model says of the pairs, all of which have a score."""
-        from ..models.progress import bar_of
+        from ..models.batching import bar_of
 
         model, [name] = self.model(), [field.name for field in self.layout.fields]
         predictions, columns, segment_of = corpus.hypotheses, {}, np.arange(len(corpus))
@@ -111,14 +108,14 @@ class LearnedMetric(Metric, Generic[_Model]):
         if len(wrong):
             allowed = "a finite score from the model (dtype float32 or bfloat16 may help)"
             fail(ValueError, f"predictions[{corpus.first + segment_of[wrong[0]]}]", allowed, "NaN or infinity")
-        notes.look(corpus, Look(scored, model))
+        notes.examine(corpus, ModelOutput(scored, model))
         return scored
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores."""
         return self.options.settings()
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return nothing about the options: what made the segments names its model."""
         return {}
 
@@ -130,7 +127,7 @@ class LearnedMetric(Metric, Generic[_Model]):
 # ---- what deserves a warning
 
 
-class Look(NamedTuple):
+class ModelOutput(NamedTuple):
     """What the notes of a learned metric receive in place of tokens: the scored segments, and the model."""
 
     scored: Any
@@ -146,7 +143,7 @@ class EmptyPredictions(CountedNote):
         """Take the title of the metric."""
         self._title = title
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a chunk."""
         found = sum(not text or text.isspace() for text in corpus.hypotheses.tolist())
         self.tell(found, f"[prediction is|predictions are] empty; {self._title} scores such a text like any other.")
@@ -157,7 +154,7 @@ class LongInputs(CountedNote):
 
     about = "length"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a chunk."""
         model = tokens.model
         about = f"[{model.unit} is|{model.unit}s are] longer than the {model.limit} tokens that {model.name} takes"

@@ -26,7 +26,7 @@ from ..plain.meteor import NO_WORD
 from ..plain.treebank import lower_words
 from ..text import NOWHERE, TOKENIZERS, Tokenizer
 from ..text.punkt import punkt_of
-from ..text.wordnet import WordNet, wordnet_of
+from ..text.wordnet import WordNetData, wordnet_of
 
 _UNSPLIT = (
     "[text has|texts have] a full stop with a capital letter behind it: nltk splits sentences first, by data that was "
@@ -61,7 +61,7 @@ class Unsplit(CountedNote):
 
     about = "sentences"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Examine one chunk."""
         self.tell(sum(map(engine.kernel.unsplit_texts, (corpus.hypotheses, corpus.references))), _UNSPLIT)
 
@@ -72,8 +72,8 @@ def notes_on_words(title: str, cut: Callable[[str], Sequence[str]], first: Token
     return Misfit(first or TOKENIZERS["whitespace"], unsplit=unsplit), TwoForms(first, compared=cut)
 
 
-class Vocabulary:
-    """The words of a call by number."""
+class WordNumbers:
+    """Numbers the words of a call, in the order in which they first occur."""
 
     def __init__(self) -> None:
         """Begin without words."""
@@ -129,7 +129,7 @@ class MeteorMetric(Metric):
         return {"sentences": punkt.identity if punkt else "no"}
 
     @property
-    def wordnet(self) -> WordNet:
+    def wordnet(self) -> WordNetData:
         """The synonyms."""
         return wordnet_of(self.options.wordnet)
 
@@ -144,10 +144,10 @@ class MeteorMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""
         call = self.arguments(corpus.hypotheses + corpus.references, *numbers_of_pairs(corpus))
-        notes.look(corpus, words_in(call[1]))
+        notes.examine(corpus, words_in(call[1]))
         kernel: Any = engine.kernel
-        found = kernel.meteor_rows(*call, n_threads=corpus.n_threads)
-        return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 4))
+        counts = kernel.meteor_rows(*call, n_threads=corpus.n_threads)
+        return Rows(self.layout, np.asarray(counts, np.int64).reshape(-1, 4))
 
     def cut(self, text: str) -> list[str]:
         """Return the words of a text."""
@@ -187,8 +187,8 @@ class MeteorMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score: nltk's operations in nltk's order, so that it has nltk's bits."""
         o = self.options
-        found = engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads)
-        return {self.name: scores_of(found, rows)[0]}
+        scores = engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads)
+        return {self.name: scores_of(scores, rows)[0]}
 
 
 _EXPLANATION: Explanation = Explanation(

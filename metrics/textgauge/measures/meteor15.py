@@ -19,15 +19,15 @@ from ..metric import About, Explanation, Field, Layout, Metric, Notes, Rows, Sco
 from ..options import Options, option
 from ..text.meteor import EnglishData, meteor_of
 from ..text.tokenizers import tokenizer_of
-from .meteor import KINDS, Link, MeteorExplainer, Vocabulary, notes_on_words, numbers_of_pairs
+from .meteor import KINDS, Link, MeteorExplainer, WordNumbers, notes_on_words, numbers_of_pairs
 
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 # Of two texts. A word that is 2,000 times in both has 4 million, which take some seconds and 300 MB.
 MOST_MATCHES = 1 << 22
 
 
-class Task(NamedTuple):
-    """The constants of a task: alpha, beta, gamma, delta, and the weight of every matcher."""
+class TaskParameters(NamedTuple):
+    """The parameters of METEOR for a task: alpha, beta, gamma, delta, and the weight of every matcher."""
 
     alpha: float
     beta: float
@@ -37,12 +37,12 @@ class Task(NamedTuple):
 
 
 TASKS = {
-    "rank": Task(0.85, 0.2, 0.6, 0.75, (1.0, 0.6, 0.8, 0.6)),
-    "adq": Task(0.75, 1.4, 0.45, 0.7, (1.0, 1.0, 0.6, 0.8)),
-    "hter": Task(0.4, 1.5, 0.35, 0.55, (1.0, 0.2, 0.6, 0.8)),
-    "util": Task(0.65, 0.1, 0.55, 0.65, (1.0, 0.0, 0.0, 0.8)),
-    "li": Task(0.75, 1.4, 0.7, 0.5, (1.0, 0.5, 0.5, 0.5)),
-    "tune": Task(0.5, 1.0, 0.5, 0.5, (1.0, 0.5, 0.5, 0.5)),
+    "rank": TaskParameters(0.85, 0.2, 0.6, 0.75, (1.0, 0.6, 0.8, 0.6)),
+    "adq": TaskParameters(0.75, 1.4, 0.45, 0.7, (1.0, 1.0, 0.6, 0.8)),
+    "hter": TaskParameters(0.4, 1.5, 0.35, 0.55, (1.0, 0.2, 0.6, 0.8)),
+    "util": TaskParameters(0.65, 0.1, 0.55, 0.65, (1.0, 0.0, 0.0, 0.8)),
+    "li": TaskParameters(0.75, 1.4, 0.7, 0.5, (1.0, 0.5, 0.5, 0.5)),
+    "tune": TaskParameters(0.5, 1.0, 0.5, 0.5, (1.0, 0.5, 0.5, 0.5)),
 }
 
 
@@ -166,11 +166,11 @@ class Meteor15Metric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""
-        notes.look(corpus)
+        notes.examine(corpus)
         texts = [*corpus.hypotheses.tolist(), *corpus.references.tolist()]
         kernel: Any = engine.kernel
-        found = kernel.meteor15_rows(*self.arguments(texts, *numbers_of_pairs(corpus)), n_threads=corpus.n_threads)
-        return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 23))
+        counts = kernel.meteor15_rows(*self.arguments(texts, *numbers_of_pairs(corpus)), n_threads=corpus.n_threads)
+        return Rows(self.layout, np.asarray(counts, np.int64).reshape(-1, 23))
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the words of texts."""
@@ -185,7 +185,7 @@ class Meteor15Metric(Metric):
     def arguments(self, texts: Sequence[str], hypotheses: Any, references: Any) -> tuple[Any, ...]:
         """Return the arguments of the kernel for texts and pairs of them."""
         words = self.words
-        vocabulary = Vocabulary()
+        vocabulary = WordNumbers()
         ids, offsets = vocabulary.ids_of(self.cut(texts))
         known = [words.known(word) for word in vocabulary.numbers]
         stems: dict[str, int] = {}
@@ -283,9 +283,9 @@ class Meteor15Explainer(MeteorExplainer, metric=Meteor15Metric):
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show what is joined, the chunks, precision, recall, their mean, the penalty; of sums the counts."""
         task = TASKS[self.metric.options.task]
-        title, found = self.metric.about.title, self.metric.formula(rows)
-        p, r, penalty = (float(found[name]) for name in ("precision", "recall", "penalty"))
-        score = float(found[key]) * self.metric.scores.scale
+        title, scores = self.metric.about.title, self.metric.formula(rows)
+        p, r, penalty = (float(scores[name]) for name in ("precision", "recall", "penalty"))
+        score = float(scores[key]) * self.metric.scores.scale
         matched, chunks = rows["matched"].tolist(), int(rows["chunks"])
         steps = [] if segment is None else self.joined(key, segment)
         if segment is None:

@@ -15,7 +15,7 @@ from ..options import option
 from .learned import EmptyPredictions, LearnedMetric, LongInputs
 
 if TYPE_CHECKING:
-    from ..models.learned import Kind
+    from ..models.learned import ModelFamily
     from ..models.metricx import MetricX
 
 _EXPLANATION = Explanation(
@@ -78,7 +78,7 @@ class MetricxMetric(LearnedMetric["MetricX"]):
     options: MetricxOptions
 
     @staticmethod
-    def family() -> Kind[MetricX]:
+    def family() -> ModelFamily[MetricX]:
         """Return the models of MetricX."""
         from ..models.metricx import METRICX
 
@@ -92,9 +92,9 @@ class MetricxMetric(LearnedMetric["MetricX"]):
 class _NoSources(Note):
     about = "sources"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:
+    def examine(self, corpus: Corpus, tokens: Any) -> None:
         if corpus.sources is None and "sources" in tokens.model.takes:
-            self.advice = (
+            self.warning = (
                 f"`sources` are not given: {tokens.model.name} was trained with sources, and may judge worse without."
             )
 

@@ -29,7 +29,6 @@ from ..metric import (
     Metric,
     Misfit,
     Notes,
-    References,
     Rows,
     Score,
     Scores,
@@ -93,7 +92,6 @@ class NistMtMetric(Metric):
         ),
     )
 
-    references = References("union")
     tokenizer: Tokenizer
     options: NistOptions
 
@@ -103,10 +101,12 @@ class NistMtMetric(Metric):
         name = "13a" if self._is_mteval else "nist" if self.options.western_lang else "nist-spaces"
         lowercase = self.options.lowercase and self.options.western_lang
         self.tokenizer = prepared(TOKENIZERS[name], lowercase=lowercase, strip=False)
-        self.layout = Layout([
-            Field("information", self.options.n, is_whole=False), Field("ngrams", self.options.n), Field("length"),
+        n = self.options.n
+        fields = (
+            Field("information", n, is_whole=False), Field("ngrams", n), Field("length"),
             Field("reference", is_whole=False),
-        ])  # fmt: skip
+        )  # fmt: skip
+        self.layout = Layout(fields, references="union")
         self._information: Any = None
 
     def fitted(self, corpus: Corpus) -> NistMtMetric:
@@ -125,7 +125,7 @@ class NistMtMetric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""
-        notes.look(corpus)
+        notes.examine(corpus)
         if self._information is None:
             return self.fitted(corpus).rows(corpus, notes)
         rows = self._information.rows(
@@ -145,18 +145,18 @@ class NistMtMetric(Metric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Sum the information per n-gram over the orders, less for short predictions."""
-        found = engine.kernel.nist_scores(rows.values)
-        return {"nist_mt": scores_of(found, rows)[0]}
+        scores = engine.kernel.nist_scores(rows.values)
+        return {"nist_mt": scores_of(scores, rows)[0]}
 
-    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the score; warn of orders without n-grams."""
-        if not (totals := counted.total()["ngrams"]).all():
+        if not (totals := accumulator.total()["ngrams"]).all():
             order = int(np.argmin(totals)) + 1
             warn_user(
                 f"no prediction is long enough for a {order}-gram: orders from {order} on add 0 to NIST, where nltk "
                 f"divides by zero; " + (f"pass `n={order - 1}` to leave them out." if order > 1 else "all are empty.")
             )
-        return super().result(counted, asked)
+        return super().result(accumulator, reports)
 
     def below(self, result: Mapping[str, Any]) -> list[str]:  # noqa: ARG002
         """Return the orders and the rules."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.calls import call_of
@@ -27,7 +28,6 @@ from ..metric import (
     Layout,
     Line,
     Metric,
-    References,
     Rows,
     Score,
     Scores,
@@ -38,7 +38,55 @@ from ..models.options import ModelOptions, changed
 from ..models.text_models import TextModel, negative_logs
 from ..options import Reports, documented, options_of
 from ..plain import Texts
-from ..scores.perplexity import nats_per_unit, perplexity_score
+
+
+class PerplexityScore(NamedTuple):
+    """Perplexity and bits, each with the leading axes of the statistics; NaN is undefined."""
+
+    perplexity: FloatArray
+    bits_per_token: FloatArray
+    bits_per_byte: FloatArray
+    bits_per_word: FloatArray
+
+
+def perplexity_score(statistics: npt.NDArray[np.float64]) -> PerplexityScore:
+    """Compute perplexity, exp(nll / n_tokens), and bits per unit, nll / (n_units ln 2).
+
+    At least 1, unbounded, lower is better. Without tokens the perplexity is undefined, without
+    bytes or words the bits per byte or word are: NaN. A token of probability 0 makes both
+    infinite.
+
+    Parameters
+    ----------
+    statistics : float64, shape (..., 4)
+        Negative log-likelihood in nats, then the numbers of tokens, bytes and words; bytes and
+        words are NaN if the texts are unknown. Additive: the sum over a corpus yields the corpus
+        perplexity.
+
+    References
+    ----------
+    Jelinek et al. (1977), Perplexity: a measure of the difficulty of speech recognition
+    tasks.
+
+    Examples
+    --------
+    >>> statistics = np.array([-np.log(1/2 * 1/4 * 1/8), 3, 8, 2])
+    >>> score = perplexity_score(statistics)
+    >>> float(score.perplexity), float(score.bits_per_token), float(score.bits_per_word)
+    (4.0, 2.0, 3.0)
+    """
+    nll = statistics[..., :1]
+    units = statistics[..., 1:]
+    per_unit = nats_per_unit(np.broadcast_to(nll, units.shape), units)
+    bits = per_unit / np.log(2)
+    with np.errstate(over="ignore"):
+        perplexity = np.exp(per_unit[..., 0])
+    return PerplexityScore(perplexity, bits[..., 0], bits[..., 1], bits[..., 2])
+
+
+def nats_per_unit(nll: FloatArray, n_units: npt.NDArray[np.number]) -> FloatArray:
+    """Divide nats by numbers of units of the same shape; NaN without units."""
+    return np.divide(nll, n_units, out=np.full(np.shape(nll), np.nan), where=np.asarray(n_units) > 0)
 
 
 def plain_result(statistics: FloatArray, pooled: FloatArray, *, is_sum: bool = False) -> dict[str, Any]:
@@ -101,7 +149,8 @@ class PerplexityReports(Reports):
 # Bytes and words are NaN where the texts are unknown; a token of probability 0 makes nll infinite.
 _LAYOUT = Layout(
     [Field("nll", is_whole=False, is_finite=False), Field("n_tokens"),
-     *(Field(name, is_whole=False, is_finite=False, told=0) for name in ("n_bytes", "n_words"))]
+     *(Field(name, is_whole=False, is_finite=False, told=0) for name in ("n_bytes", "n_words"))],
+    references="union",
 )  # fmt: skip
 
 
@@ -114,11 +163,6 @@ class _PerplexityScores(Scores):
         return "nll", "n_tokens"
 
 
-class _PerplexitySums(Sums):
-    def resampled(self, rows: Counts) -> FloatArray:
-        return resampled_segments(np.asarray(rows, np.float64))
-
-
 class PerplexityMetric(Metric):
     """Perplexity: from probabilities, from a language model, from an n-gram model."""
 
@@ -127,15 +171,14 @@ class PerplexityMetric(Metric):
     about = About(
         "Perplexity", lambda _: _EXPLANATION
     )  # fmt: skip
-    inputs = Inputs(("predictions", "prefixes"), required=("predictions",))
+    inputs = Inputs(("predictions", "prefixes"), required=("predictions",), at_once=True)
     scores = _PerplexityScores(
         Score("corpus_perplexity", "perplexity", higher_is_better=False, perfect=None, largest=float("inf"))
     )
     # Sums of logarithms are rounded.
-    sums = _PerplexitySums("rounded", mixes=True)
+    sums = Sums("rounded", mixes=True)
 
     layout = _LAYOUT
-    references = References("union")
     options: ModelOptions
 
     def prepare(self) -> None:
@@ -161,10 +204,6 @@ class PerplexityMetric(Metric):
             self.options.model.statistics([])
         elif self.options.model is None and self.options.model_id is None:
             fail(ValueError, "model_id", "the name of a model, or `ngram_train` with texts to learn from", "None")
-
-    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
-        """Return all texts: the model sorts them by length."""
-        return [corpus] if len(corpus) else []
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
         """Score texts."""
@@ -196,7 +235,7 @@ class PerplexityMetric(Metric):
         """Return nothing: rows of any models may be added, and their signature says so."""
         return {}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return nothing about the options: what made the segments names its model."""
         return {"model": "var"}
 
@@ -208,14 +247,18 @@ class PerplexityMetric(Metric):
             perplexity = np.exp(per_token)
         return {"corpus_perplexity": perplexity, "nats_per_token": per_token, "nll": nll, "n_tokens": n_tokens}
 
-    def result(self, counted: Any, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
+    def result(self, accumulator: Any, reports: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
         """Return the figures of the corpus by key, and the perplexity of every segment if they are there."""
-        statistics, pooled = (np.asarray(rows.values, np.float64) for rows in (counted.statistics, counted.total()))
+        statistics, pooled = (
+            np.asarray(rows.values, np.float64) for rows in (accumulator.statistics, accumulator.total())
+        )
         if pooled[1] == 0:
-            where = "" if counted.n_summed else f" in {in_number(len(statistics), f'{len(statistics)} segment[|s]')}"
+            where = (
+                "" if accumulator.n_summed else f" in {in_number(len(statistics), f'{len(statistics)} segment[|s]')}"
+            )
             fail(ValueError, "predictions", "at least one token to score", f"none{where}")
-        result = plain_result(statistics, pooled, is_sum=counted.n_summed > 0)
-        if counted.n_summed:
+        result = plain_result(statistics, pooled, is_sum=accumulator.n_summed > 0)
+        if accumulator.n_summed:
             del result["perplexities"], result["mean_perplexity"]
         return result
 
@@ -252,6 +295,9 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
     """
 
     metric: PerplexityMetric
+
+    def _drawn_rows(self, rows: Counts) -> Counts:
+        return resampled_segments(np.asarray(rows, np.float64))
 
     def _drawn_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
         # Always finite, and exp is monotone, so that percentiles stay percentiles.
@@ -388,10 +434,10 @@ _EXPLANATION: Explanation = Explanation(
 )
 
 
-def _surprises_of(text: str, found: Sequence[tuple[int, int, float]], nll: float) -> tuple[str, ...]:
+def _surprises_of(text: str, surprises: Sequence[tuple[int, int, float]], nll: float) -> tuple[str, ...]:
     """Return the tokens of a text with their bits; what is left of the sum is of those without a place in it."""
-    listed = [f"{text[start:end] or '(end of the text)'} {bits:.1f}" for start, end, bits in found]
-    rest = nll / math.log(2) - math.fsum(bits for *_, bits in found)
+    listed = [f"{text[start:end] or '(end of the text)'} {bits:.1f}" for start, end, bits in surprises]
+    rest = nll / math.log(2) - math.fsum(bits for *_, bits in surprises)
     return (*listed, *([f"(not in the text) {rest:.1f}"] if rest >= 0.05 else []))
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
-from ..all_pairs.crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
+from ..all_pairs.counts import PairCounts, Roles, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..checks import LARGEST, did_you_mean, fail, quantity, real_number, shown
 from ..explanation.alignment import (
@@ -43,7 +43,6 @@ from ..metric import (
     Metric,
     Note,
     Notes,
-    References,
     Rows,
     Score,
     Scores,
@@ -51,15 +50,15 @@ from ..metric import (
     Sums,
     scores_of,
 )
-from ..metric.layout import Refusal, first_of_best
+from ..metric.layout import Refusal, Rule, first_of_best
 from ..metric.notes import NoLines, Unstemmed, notes_on_tokens
 from ..options import Options, Reports, option
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..resampling import median_of_bootstrap_means
 from ..resampling.draws import seed_of
 from ..resampling.rouge_programs import average_of_counts, average_of_scores
-from ..scores.sums import in_pairs, ratio
 from ..signatures import number, yes_no
+from ..sums import in_pairs, ratio
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from ..text.sentences import lines_of_sentences
 from ..text.tokenizers import sentence_lengths, text_lengths
@@ -319,6 +318,9 @@ class RougeOptions(Options):
         None, "Score as the ROUGE-1.5.5 script does, or captions as pycocoevalcap does.", none_means="none"
     )
 
+    # ROUGE is ROUGE-L where it is one score.
+    defaults_for = {"one score": {"rouge_types": ("rougeL",)}}
+
     def check(self) -> None:
         """Set defaults, then check combinations."""
         usual = ("rougeL",) if self.preset == COCO else DEFAULT_TYPES
@@ -390,6 +392,14 @@ class RougeOptions(Options):
         return self.multi_reference == "largest"
 
     @property
+    def rule_of_references(self) -> Rule:
+        """How the counts with each reference become those of a segment; see `Layout.references`."""
+        if self.multi_reference == "largest":
+            return "union"
+        rules: dict[str, Rule] = {"best": "best of others", "pooled": "pooled others"} if self.jackknife else {}
+        return rules.get(self.multi_reference or "best", self.multi_reference or "best")
+
+    @property
     def signature(self) -> dict[str, str]:
         """The fields of a signature: types, weight of F, and options that differ from the defaults."""
         parts = {"types": ",".join(self.types)}
@@ -444,7 +454,7 @@ class RougeReports(Reports):
     ``confidence_intervals`` has the intervals of the means, in the form of the scores.
     """
 
-    in_full = {"detailed": True, "aggregator": "mean"}
+    defaults_for = {"summary": {"detailed": True, "aggregator": "mean"}}
 
     use_aggregator: bool = option(
         True, "False returns the scores of all segments as lists, and no score of the corpus."
@@ -739,9 +749,6 @@ _OF_TOKENIZER = ("use_stemmer", "lowercase", "stopwords", "exceptions")
 class RougeScores(Scores):
     """Types of ROUGE: every type has its name, and precision and recall beside F where they are asked for."""
 
-    # ROUGE is ROUGE-L where it is one score.
-    implied = {"rouge_types": ("rougeL",)}
-
     def of_metric(self, name: str, options: Any = None) -> Scores:  # noqa: ARG002
         """Return itself: no type has the name of the metric."""
         return self
@@ -757,9 +764,9 @@ class RougeScores(Scores):
             return "rougeL", {"rouge_types": ("rougeL",), "preset": COCO}
         return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
 
-    def shown(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:
+    def shown(self, values: Mapping[str, Any], reports: Any) -> dict[str, Any]:
         """Return precision, recall and F of every type by name, or F only."""
-        if not asked.detailed:
+        if not reports.detailed:
             return {name: values[name] for name in self.keys}
         keys = {name: (f"{name}_precision", f"{name}_recall", name) for name in self.keys}
         return {name: dict(zip(_PARTS, map(values.__getitem__, keys[name]), strict=True)) for name in keys}
@@ -772,8 +779,8 @@ _ORDERED = "'mean', since the script's average depends on the order of the segme
 class _ScriptSums(Sums):
     """The average of the script depends on the order of the segments, unless another aggregator is asked for."""
 
-    def refused(self, asked: Any) -> Refusal | None:
-        return self.refusal if asked.aggregator is None else None
+    def refused(self, reports: Any) -> Refusal | None:
+        return self.refusal if reports.aggregator is None else None
 
 
 class RougeMetric(Metric):
@@ -813,13 +820,9 @@ class RougeMetric(Metric):
         self.types = TypesToCount(self.options.parsed_types, self.pairs.unit_of)
         n_types, is_whole = len(self.options.types), not self.types.are_weighted
         fields = (*SIDES, RECALLED) if self.options.takes_largest else SIDES
-        self.layout = Layout([Field(name, n_types, is_whole) for name in fields], self.options.types)
-        rule: Any = "union" if self.options.takes_largest else self.options.multi_reference
-        self.references = References(rule, self.options.jackknife)
-
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the texts up to `max_words` or `max_bytes`."""
-        return as_read(corpus, self.options), self.tokenizer
+        self.layout = Layout(
+            [Field(name, n_types, is_whole) for name in fields], self.options.types, self.options.rule_of_references
+        )
 
     def notes(self) -> Notes:
         """Return a collector of texts without tokens and of summaries without lines."""
@@ -831,7 +834,7 @@ class RougeMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count all types of all pairs."""
         tokens = rouge_tokens(corpus, self.tokenizer, self.options)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         pairs = self.pairs(tokens, self.types, corpus.n_threads)
         if self.options.takes_largest:
             # pycocoevalcap splits at single spaces, and finds one empty word in an empty text.
@@ -841,30 +844,30 @@ class RougeMetric(Metric):
             self.layout, pairs.counts.reshape(-1, self.layout.n_columns), selection_scores=pairs.selection_scores
         )
 
-    def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
+    def all_pairs(self, texts: Texts, roles: Roles, notes: Notes) -> PairCounts | None:
         """Count n-grams or longest common subsequences of a single type by an index of all texts."""
         rouge_type = self.options.parsed_types[0]
-        families = ("N", "L") if sides.weights is None else ("N",)
+        families = ("N", "L") if roles.weights is None else ("N",)
         by_one = self.options.is_script or self.options.takes_largest
         if len(self.options.parsed_types) > 1 or by_one or rouge_type.family not in families:
             return None
-        group = group_of(texts, sides)
+        group = group_of(texts, roles)
         tokens = rouge_tokens(group, self.tokenizer, self.options)
-        notes.look(group, tokens)
+        notes.examine(group, tokens)
         if rouge_type.family == "L":
             lengths, count = n_tokens(tokens), lcs_counts(tokens)
         else:
             lengths = n_ngrams(n_tokens(tokens), rouge_type.order)[:, -1]
-            every = ngram_counts(tokens, rouge_type.order, sides)
+            every = ngram_counts(tokens, rouge_type.order, roles)
 
             def count(predictions: slice, references: slice) -> Counts:
                 return every(predictions, references)[..., -1]
 
         # Rows have an axis of types.
-        return Crossing(
+        return PairCounts(
             {"matches": lambda predictions, references: count(predictions, references)[..., None]},
             {"prediction": lengths[:, None]},
-            {"reference": sides.of_references(lengths[:, None])},
+            {"reference": roles.of_references(lengths[:, None])},
         )
 
     def settings(self) -> dict[str, Any]:
@@ -873,13 +876,13 @@ class RougeMetric(Metric):
         chosen = {name: value for name, value in super().settings().items() if name not in _OF_TOKENIZER}
         return {**chosen, "beta": options.f_beta, "weight": options.run_weight}
 
-    def signature_fields(self, asked: RougeReports | None = None) -> dict[str, str]:
+    def signature_fields(self, reports: RougeReports | None = None) -> dict[str, str]:
         """Return the fields of the signature, and how segments are combined."""
         parts = {**self.options.signature, "tok": self.tokenizer.signature}
-        if asked is None:
+        if reports is None:
             return parts
-        name = self._aggregator(asked) if asked.use_aggregator else "none"
-        return {**parts, "agg": f"bootstrap[{seed_of(asked.seed)}]" if name == "bootstrap" else name}
+        name = self._aggregator(reports) if reports.use_aggregator else "none"
+        return {**parts, "agg": f"bootstrap[{seed_of(reports.seed)}]" if name == "bootstrap" else name}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """F of every type by its name, and its precision and recall: keys such as "rouge1_precision"."""
@@ -887,48 +890,48 @@ class RougeMetric(Metric):
         if options.takes_largest:
             return self._of_largest(rows)
         alpha = -1.0 if options.alpha is None else options.alpha
-        found = engine.kernel.f_scores(
+        scores = engine.kernel.f_scores(
             rows.values, options.weights, options.f_beta, alpha, options.is_script, rows.n_threads
         )
-        return dict(zip(options.score_keys, scores_of(found, rows), strict=True))
+        return dict(zip(options.score_keys, scores_of(scores, rows), strict=True))
 
     def _of_largest(self, rows: Rows) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        scores: dict[str, Any] = {}
         square = self.options.f_beta**2
         for i, keys in enumerate(self.options.keys):
             matches, prediction, reference, recalled = (rows[field.name][..., i] for field in rows.layout.fields)
             p, r = ratio(matches, prediction), ratio(recalled, reference)
-            found |= dict(zip(keys, (p, r, ratio((1 + square) * p * r, square * p + r)), strict=True))
-        return found
+            scores |= dict(zip(keys, (p, r, ratio((1 + square) * p * r, square * p + r)), strict=True))
+        return scores
 
-    def result(self, counted: Any, asked: RougeReports) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: RougeReports) -> dict[str, Any]:
         """Combine the scores of the segments as asked."""
-        if not asked.use_aggregator:
-            return counted.segment_values()
-        aggregator = self._aggregator(asked)
+        if not reports.use_aggregator:
+            return accumulator.segment_values()
+        aggregator = self._aggregator(reports)
         if aggregator == "mean":
-            return counted.means(() if asked.detailed else self.options.types)
+            return accumulator.means(() if reports.detailed else self.options.types)
         if aggregator == PER_TOKEN:
-            rows = counted.statistics
+            rows = accumulator.statistics
             if len(rows.values) != len(rows):
                 fail(ValueError, "aggregator", "another aggregator for averages over references", PER_TOKEN)
-            return self._by_key(average_of_counts(self.counts_by_type(counted), self.options.f_alpha).average)
-        scores = self.parts_by_type(counted)
+            return self._by_key(average_of_counts(self.counts_by_type(accumulator), self.options.f_alpha).average)
+        scores = self.parts_by_type(accumulator)
         if aggregator == SCRIPT:
             return self._by_key(average_of_scores(scores).average)
-        return self._by_key(median_of_bootstrap_means(scores, asked.seed))
+        return self._by_key(median_of_bootstrap_means(scores, reports.seed))
 
-    def parts_by_type(self, counted: Any) -> FloatArray:
+    def parts_by_type(self, accumulator: Any) -> FloatArray:
         """Return precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
-        values = counted.segment_values()
+        values = accumulator.segment_values()
         return np.moveaxis(np.array([[values[key] for key in keys] for keys in self.options.keys]), -1, 0)
 
-    def counts_by_type(self, counted: Any) -> Counts:
+    def counts_by_type(self, accumulator: Any) -> Counts:
         """Return matches and the units of both sides of every row: shape (n_rows, n_types, 3)."""
-        return np.stack([counted.statistics[side] for side in SIDES], axis=-1)
+        return np.stack([accumulator.statistics[side] for side in SIDES], axis=-1)
 
-    def _aggregator(self, asked: RougeReports) -> str:
-        return asked.aggregator or (SCRIPT if self.options.is_script else "mean")
+    def _aggregator(self, reports: RougeReports) -> str:
+        return reports.aggregator or (SCRIPT if self.options.is_script else "mean")
 
     def _by_key(self, scores: FloatArray) -> dict[str, Any]:
         """Name the elements of precision, recall and F of every type, shape (n_types, 3)."""
@@ -991,6 +994,10 @@ class RougeExplainer(Explainer, metric=RougeMetric):
 
     metric: RougeMetric
 
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the texts up to `max_words` or `max_bytes`, and the tokenizer."""
+        return as_read(corpus, self.metric.options), self.metric.tokenizer
+
     def marks(self, key: str) -> Marks:
         """Mark what the type counts: n-grams of one order, a common subsequence, or skip-bigrams."""
         rouge_type = type_of(key, DEFAULT_WEIGHT, "key")
@@ -1026,9 +1033,9 @@ class RougeExplainer(Explainer, metric=RougeMetric):
                 by_sentence=is_summary, at_end_marks=is_summary and self.metric.options.split_summaries
             )
         sides = matched(pairs_of(corpus), self.metric.tokenizer, rouge_type.order or 1, common)
-        found = aligned_with_best(corpus, self.metric, rouge_type.name, sides)
+        alignments = aligned_with_best(corpus, self.metric, rouge_type.name, sides)
         is_alone = self.metric.options.multi_reference == "best" and not self.metric.options.jackknife
-        return found if is_alone else [replace(alignment, is_alone=False) for alignment in found]
+        return alignments if is_alone else [replace(alignment, is_alone=False) for alignment in alignments]
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the matches of the type, precision, recall and F."""
@@ -1051,12 +1058,12 @@ class RougeExplainer(Explainer, metric=RougeMetric):
         if rouge_type.family == "W":
             return MatchedParts()
         pairs = pairs_of(as_read(segment, self.metric.options))
-        if self.metric.references.rule != "pooled":
+        if not self.metric.layout.references.startswith("pooled"):
             [alignment] = self.marks(key).align(segment)
             pairs = pairs.slice(alignment.best, alignment.best + 1)
         every = [self._parts_of_pair(key, rouge_type, pairs.slice(i, i + 1)) for i in range(len(pairs))]
-        matches = tuple(chain.from_iterable(one.matches or () for one in every))
-        rest, missed = (tuple(chain.from_iterable(one.unmatched[side] for one in every)) for side in (0, 1))
+        matches = tuple(chain.from_iterable(pair.matches or () for pair in every))
+        rest, missed = (tuple(chain.from_iterable(pair.unmatched[side] for pair in every)) for side in (0, 1))
         return MatchedParts(matches, (rest, missed))
 
     def _parts_of_pair(self, key: str, rouge_type: RougeType, pair: Corpus) -> MatchedParts:

@@ -29,7 +29,9 @@ class SacrebleuOptions(BleuOptions):
     }
     preset: Literal["sacrebleu"] = fixed("sacrebleu")
     force: bool = option(
-        False, "Leave out the warning that predictions seem to be tokenized, since many end in ' .'.", sets_others=True
+        False,
+        "Leave out the warning that predictions seem to be tokenized, since many end in ' .'.",
+        changes="warnings",
     )
 
 
@@ -38,7 +40,7 @@ class TokenizedTexts(CountedNote):
 
     about = "tokenized"
 
-    def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
         self.tell(
             corpus.contents[0].n_spaced_stops,

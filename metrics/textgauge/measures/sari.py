@@ -26,7 +26,6 @@ from ..metric import (
     Layout,
     Metric,
     Notes,
-    References,
     Rows,
     Score,
     Scores,
@@ -37,7 +36,7 @@ from ..options import Options, Reports, option
 from ..plain import Texts
 from ..plain.sari import HUB, TENSOR2TENSOR, XU
 from ..plain.scores import f_measure, ratio
-from ..scores.sums import one_by_one
+from ..sums import one_by_one
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared, tokenizer_of
 
 PARTS = ("keep", "delete", "add")
@@ -146,7 +145,6 @@ class SariMetric(Metric):
     about = About("SARI", lambda _: _EXPLANATION, returns="``sari``")
     scores = Scores(Score("sari"), scale=100.0, details=PARTS)
 
-    references = References("union")
     tokenizer: Tokenizer
     options: SariOptions
 
@@ -162,15 +160,15 @@ class SariMetric(Metric):
         )  # fmt: skip
         if rules.shares is None:
             names = [f"{part}{which}" for part in PARTS for which in ("_right", "", "_wanted")]
-            self.layout = Layout([Field(name, 4) for name in names])
+            self.layout = Layout([Field(name, 4) for name in names], references="union")
         else:
-            self.layout = Layout([Field(part, 4, is_whole=False) for part in PARTS])
+            self.layout = Layout([Field(part, 4, is_whole=False) for part in PARTS], references="union")
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""
-        texts, tokenizer = self.as_cut(corpus)
+        texts, tokenizer = self.cut_as(corpus)
         tokens = tokenizer.cut(texts, sources=True)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         kernel, n_threads = engine.kernel, corpus.n_threads
         rows: Any = (
             kernel.sari_counts(tokens, n_threads=n_threads)
@@ -179,7 +177,7 @@ class SariMetric(Metric):
         )
         return Rows(self.layout, np.asarray(rows, self.layout.dtype).reshape(-1, self.layout.n_columns))
 
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+    def cut_as(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts and what cuts them: EASSE's legacy cuts a source at white space alone."""
         if not self.options.rules.leaves_sources:
             return corpus, self.tokenizer
@@ -198,8 +196,8 @@ class SariMetric(Metric):
         """Return SARI and its parts, from 0 to 1."""
         options = self.options
         is_f1, is_of_paper = options.deletion == "f1", options.rules.is_of_paper
-        found = engine.kernel.sari_scores(rows.values, is_f1, is_of_paper, rows.n_threads)
-        return dict(zip(("sari", *PARTS), scores_of(found, rows), strict=True))
+        scores = engine.kernel.sari_scores(rows.values, is_f1, is_of_paper, rows.n_threads)
+        return dict(zip(("sari", *PARTS), scores_of(scores, rows), strict=True))
 
 
 _EXPLANATION: Explanation = Explanation(
@@ -233,23 +231,27 @@ class SariExplainer(Explainer, metric=SariMetric):
 
     metric: SariMetric
 
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the texts and what cuts them, see `SariMetric.cut_as`."""
+        return self.metric.cut_as(corpus)
+
     def marks(self, key: str) -> Marks:  # noqa: ARG002
         """Mark words that were kept or added rightly."""
         return Marks.of_common("kept, as in a reference", "added, as in a reference", self._align, other_counts=True)
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the words of a segment by what became of them, the three parts, and their mean."""
-        found, scale = self.metric.formula(rows), self.metric.scores.scale
+        scores, scale = self.metric.formula(rows), self.metric.scores.scale
         words = {} if segment is None else self._words(segment)
         steps = []
         for part, (right, wrong) in words.items():
             cells = (f"{len(right)} of {len(right) + len(wrong)} right",)
             steps.append(Step(f"to {part}", cells, examples=(*right,), unmatched=(*wrong,), meaning=_MEANINGS[part]))
-        values = [float(found[part]) * scale for part in PARTS]
+        values = [float(scores[part]) * scale for part in PARTS]
         steps += [self._part(part, value, rows) for part, value in zip(PARTS, values, strict=True)]
         formula = f"({' + '.join(map(figure, values))}) / 3"
         title = self.metric.about.title
-        return Derivation(title, (*steps, Step(title, formula=formula, value=float(found[key]) * scale)))
+        return Derivation(title, (*steps, Step(title, formula=formula, value=float(scores[key]) * scale)))
 
     def _part(self, part: str, value: float, rows: Rows) -> Step:
         """Show a part as the mean of its shares, one for each length of n-grams."""
@@ -292,7 +294,7 @@ class SariExplainer(Explainer, metric=SariMetric):
 
     def _source(self, corpus: Corpus, segment: int) -> list[str]:
         """Return the words of a source."""
-        texts, tokenizer = self.metric.as_cut(corpus)
+        texts, tokenizer = self.as_cut(corpus)
         return [] if texts.sources is None else tokenizer(texts.sources[segment])
 
     def _align(self, corpus: Corpus) -> list[Alignment]:

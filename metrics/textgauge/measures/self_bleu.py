@@ -16,7 +16,7 @@ from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import MAX_ORDER
 from ..input.columns import Corpus
 from ..input.groups import groups_of
-from ..metric import About, Explanation, Field, Inputs, Layout, Metric, References, Rows, Score, Scores, Sums
+from ..metric import About, Explanation, Field, Inputs, Layout, Metric, Rows, Score, Scores, Sums
 from ..options import Options, documented, option
 from ..text import Tokenizer, prepared, tokenizer_of
 from .bleu import BleuMetric, BleuOptions
@@ -121,18 +121,17 @@ class SelfBleuMetric(Metric):
     sums = Sums("rounded")
 
     tokenizer: Tokenizer
-    references = References("union")
     options: SelfBleuOptions
 
     def prepare(self) -> None:
         """Choose the tokenizer and the layout."""
         self.tokenizer = prepared(tokenizer_of(self.options.tokenizer), lowercase=self.options.lowercase, strip=False)
-        self.layout = Layout([Field("self_bleu", is_whole=False)])
+        self.layout = Layout([Field("self_bleu", is_whole=False)], references="union")
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Count the groups of a chunk."""
         tokens = self.tokenizer.cut(corpus)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         counts = repeated(tokens, self.options.max_order, corpus.n_threads)
         return self.layout.filled(len(corpus), **self.fields_of(corpus, tokens, counts))
 
@@ -140,7 +139,7 @@ class SelfBleuMetric(Metric):
         """Return the fields of the rows; `counts` are those of `repeated_ngrams`."""
         return {"self_bleu": self_bleus(tokens, counts[:, :, 0], self.options)}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature."""
         options = self.options
         case = "lc" if options.lowercase else "mixed"

@@ -9,7 +9,7 @@ from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
 from ..metric import Score, Scores, Sums
 from ..options import fixed
-from ..scores.sums import one_by_one
+from ..sums import one_by_one
 from .token_f1 import TokenF1Metric, TokenF1Options
 
 

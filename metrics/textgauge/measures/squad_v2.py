@@ -16,7 +16,7 @@ from ..input.columns import Corpus
 from ..input.squad_rows import question_corpus_of, questions_of
 from ..metric import Field, Inputs, Layout, Line, Notes, Rows, Score, Scores, Summary, Sums
 from ..options import option
-from ..scores.sums import by_sum, ratio
+from ..sums import by_sum, ratio
 from .squad import SquadOptions
 from .token_f1 import TokenF1Explainer, TokenF1Metric
 
@@ -113,9 +113,9 @@ class SquadV2Metric(TokenF1Metric):
             no_answer=questions.no_answer[of_pair], shift=questions.shift[of_pair],
         )  # fmt: skip
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:
         """Return the fields of the signature."""
-        return {**super().signature_fields(asked), "thresh": f"{self.options.no_answer_threshold:g}"}
+        return {**super().signature_fields(reports), "thresh": f"{self.options.no_answer_threshold:g}"}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Shares of all questions, of those with an answer, and of those without."""
@@ -128,17 +128,19 @@ class SquadV2Metric(TokenF1Metric):
             **{f"NoAns_{key}": none for key in self.scores.keys}, "NoAns_total": total - answerable,
         }  # fmt: skip
 
-    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the scores, without questions of a kind of which there are none.
 
         With the best thresholds if the questions are there, not only their sum.
         """
-        best = [] if counted.n_summed else [_best(counted.statistics, key) for key in self.scores.keys]
+        best = [] if accumulator.n_summed else [_best(accumulator.statistics, key) for key in self.scores.keys]
         names = [(f"best_{key}", f"best_{key}_thresh") for key in self.scores.keys]
-        found = {name: value for pair in zip(names, best, strict=False) for name, value in zip(*pair, strict=True)}
-        values = super().result(counted, asked)
+        best_values = {
+            name: value for pair in zip(names, best, strict=False) for name, value in zip(*pair, strict=True)
+        }
+        values = super().result(accumulator, reports)
         absent = tuple(f"{side}_" for side in SIDES if values[f"{side}_total"] == 0)
-        return {key: value for key, value in {**values, **found}.items() if not key.startswith(absent)}
+        return {key: value for key, value in {**values, **best_values}.items() if not key.startswith(absent)}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return exact match and F1 of all questions, and of both kinds, as a table."""

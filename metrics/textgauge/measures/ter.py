@@ -45,8 +45,8 @@ from ..metric import (
 from ..metric.notes import UNSPLIT_BY_TER
 from ..options import Options, Reports, option
 from ..plain.ter import DELETE, EQUAL, INSERT, SUBSTITUTE, shifted
-from ..scores.sums import by_sum
 from ..signatures import yes_no
+from ..sums import by_sum
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
 
@@ -121,7 +121,7 @@ class TerMetric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
-        notes.look(corpus)
+        notes.examine(corpus)
         tokens = self.tokenizer.cut(self.rewritten(corpus))
         rows = np.asarray(engine.kernel.translation_edits(tokens, n_threads=corpus.n_threads), np.float64)
         return Rows(self.layout, rows)
@@ -133,7 +133,7 @@ class TerMetric(Metric):
         once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])
         return Corpus(corpus.hypotheses, once, corpus.offsets, corpus.first)
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature, in sacreBLEU's form."""
         o = self.options
         return {

@@ -12,7 +12,7 @@ import numpy as np
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
-from ..all_pairs.crossing import Crossing, Sides, group_of
+from ..all_pairs.counts import PairCounts, Roles, group_of
 from ..arrays import Counts
 from ..checks import quantity, warn_user
 from ..explanation.alignment import (
@@ -108,10 +108,10 @@ class LoneSpaces(Note):
 
     about = "spaces"
 
-    def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        if not self.advice and any(side.n_lone_spaces for side in corpus.contents):
-            self.advice = LONE_SPACES
+        if not self.warning and any(side.n_lone_spaces for side in corpus.contents):
+            self.warning = LONE_SPACES
 
 
 class TornWords(Note):
@@ -119,13 +119,13 @@ class TornWords(Note):
 
     about = "marks"
 
-    def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        if self.advice:
+        if self.warning:
             return
         for texts, side in zip((corpus.hypotheses, corpus.references), corpus.contents, strict=True):
             if may_tear(side.characters) and any(map(tears_words, texts.tolist())):
-                self.advice = TEARS_WORDS
+                self.warning = TEARS_WORDS
 
 
 class EditMetric(Metric):
@@ -157,24 +157,20 @@ class EditMetric(Metric):
         """Return the texts that are cut."""
         return corpus if self.normalizer is None else corpus.rewritten(self.normalizer.column)
 
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the normalized texts, and the tokenizer."""
-        return self.rewritten(corpus), self.tokenizer
-
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
         tokens = self.tokenizer.cut(self.rewritten(corpus))
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         rows = engine.kernel.levenshtein_edits(tokens, self.aligner, n_threads=corpus.n_threads)
         return Rows(self.layout, np.asarray(rows, np.int64).reshape(-1, len(COUNTS)))
 
-    def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
+    def all_pairs(self, texts: Texts, roles: Roles, notes: Notes) -> PairCounts | None:
         """Count the edits of any two texts, each cut once."""
-        if sides.weights is not None:
+        if roles.weights is not None:
             return None
-        group = group_of(texts, sides)
+        group = group_of(texts, roles)
         tokens = self.tokenizer.cut(self.rewritten(group))
-        notes.look(group, tokens)
+        notes.examine(group, tokens)
         index = engine.kernel.LevenshteinIndex(tokens, self.aligner)
         last: list[Any] = [None, None]
 
@@ -188,16 +184,16 @@ class EditMetric(Metric):
             return lambda predictions, references: counts(predictions, references)[..., place]
 
         # The edits of two texts in each other's place may be others, of equally few.
-        return Crossing({name: of(i) for i, name in enumerate(COUNTS)}, {}, {}, is_symmetric=False)
+        return PairCounts({name: of(i) for i, name in enumerate(COUNTS)}, {}, {}, is_symmetric=False)
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
-        found = super().settings()
-        return {**found, "normalizer": self.normalizer} if "normalizer" in found else found
+        settings = super().settings()
+        return {**settings, "normalizer": self.normalizer} if "normalizer" in settings else settings
 
-    def result(self, counted: Any, asked: Any) -> dict[str, Any]:
+    def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the rates and the counts; warn where there is nothing that the edits could be a share of."""
-        result = super().result(counted, asked)
+        result = super().result(accumulator, reports)
         if not (result["hits"] or result["substitutions"] or result["deletions"]):
             key, unit = self.scores.headline, self.about.unit
             warn_user(
@@ -320,6 +316,10 @@ class WerExplainer(Explainer, metric=EditMetric):
     metric: EditMetric
     has_confusions = True
 
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the normalized texts, and the tokenizer."""
+        return self.metric.rewritten(corpus), self.metric.tokenizer
+
     def marks(self, key: str) -> Marks:
         """Mark the tokens that are right."""
         unit = self.metric.about.unit
@@ -351,13 +351,13 @@ class WerExplainer(Explainer, metric=EditMetric):
 
     def confusions(self, corpus: Corpus) -> Mapping[str, Bag[str]]:
         """Return how often each token is substituted, by which other one, deleted or inserted."""
-        found: dict[str, Bag[str]] = {name: Bag() for name in COUNTS[1:]}
+        confusions: dict[str, Bag[str]] = {name: Bag() for name in COUNTS[1:]}
         for segment in range(len(corpus)):
             for edit, before, after in self._alignment(corpus.slice(segment, segment + 1), self.metric.scores.headline):
                 if edit != "keep":
                     written = " → ".join(map(_visible, filter(None, (before, after))))
-                    found[f"{edit.removesuffix('e')}ions"][written] += 1
-        return found
+                    confusions[f"{edit.removesuffix('e')}ions"][written] += 1
+        return confusions
 
     def edit_lines(self, segment: Corpus, key: str) -> list[str]:
         """Return both texts of a segment, one above the other, and the edits, as lines."""
@@ -367,7 +367,7 @@ class WerExplainer(Explainer, metric=EditMetric):
         """Return every token of the reference with that of the prediction, of the best pair."""
         pairs = pairs_of(segment)
         [best] = best_pairs_of(self.metric, segment, key).tolist()
-        texts, tokenizer = self.metric.as_cut(pairs.slice(best, best + 1))
+        texts, tokenizer = self.as_cut(pairs.slice(best, best + 1))
         hypothesis, reference = (
             tokenizer(text) for text in (texts.hypotheses.tolist()[0], texts.references.tolist()[0])
         )
@@ -382,7 +382,7 @@ class WerExplainer(Explainer, metric=EditMetric):
 
     def _placed(self, pairs: Corpus) -> Iterator[list[PlacedText]]:
         """Yield both texts of every pair, as they are cut to be counted."""
-        texts, tokenizer = self.metric.as_cut(pairs)
+        texts, tokenizer = self.as_cut(pairs)
         return placed_texts(pairs, tokenizer.cut(texts), tokenizer, texts)
 
     def _align(self, corpus: Corpus, key: str) -> list[Alignment]:

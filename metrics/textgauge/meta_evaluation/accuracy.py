@@ -23,7 +23,7 @@ _MOST_CLASSES = 10
 _Short = npt.NDArray[np.float32]
 
 
-class Pairs(NamedTuple):
+class SystemPairs(NamedTuple):
     """Every two systems on every segment that people judged for both.
 
     Attributes
@@ -47,7 +47,7 @@ class Pairs(NamedTuple):
     n_segments: int
 
     @classmethod
-    def of(cls, human: FloatArray) -> Pairs:
+    def of(cls, human: FloatArray) -> SystemPairs:
         """Return the pairs of people's scores, shape (n_systems, n_segments), nan where there is none."""
         i, j = np.triu_indices(len(human), 1)
         differences = human[i] - human[j]
@@ -67,7 +67,7 @@ class Pairs(NamedTuple):
 
 
 class Gains(NamedTuple):
-    """What a higher threshold changes, for pairs in ascending order of the metric's differences.
+    """The changes of accuracy with a rising threshold, for pairs in ascending order of the metric's differences.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Gains(NamedTuple):
     gap: FloatArray
 
     @classmethod
-    def of(cls, pairs: Pairs, differences: FloatArray) -> Gains:
+    def of(cls, pairs: SystemPairs, differences: FloatArray) -> Gains:
         """Sort the pairs by the metric's differences."""
         gap, tied = np.abs(differences), pairs.human == 0
         is_right = np.where(gap == 0, tied, np.sign(differences) == pairs.human)
@@ -110,7 +110,7 @@ class Calibrated(NamedTuple):
     tied: float
 
 
-def calibrated(pairs: Pairs, scores: FloatArray) -> Calibrated:
+def calibrated(pairs: SystemPairs, scores: FloatArray) -> Calibrated:
     """Return the accuracy of pairs with the best threshold for ties; nan if there are no pairs.
 
     A pair is right if people and metric prefer the same system, or if both call it a tie: the metric, if its scores
@@ -129,7 +129,7 @@ def calibrated(pairs: Pairs, scores: FloatArray) -> Calibrated:
     Examples
     --------
     >>> people, metric = np.array([[1.0, 1], [1, 0], [0, 0]]), np.array([[0.9, 0.9], [0.8, 0.1], [0.1, 0.2]])
-    >>> calibrated(Pairs.of(people), metric).threshold.__round__(4)
+    >>> calibrated(SystemPairs.of(people), metric).threshold.__round__(4)
     0.1
     """
     if not len(pairs.segment):
@@ -145,7 +145,7 @@ def calibrated(pairs: Pairs, scores: FloatArray) -> Calibrated:
     return Calibrated(float(accuracy), threshold, float(tied))
 
 
-def resampled_accuracy(pairs: Pairs, scores: FloatArray, weights: FloatArray) -> FloatArray:
+def resampled_accuracy(pairs: SystemPairs, scores: FloatArray, weights: FloatArray) -> FloatArray:
     """Return the accuracy of weighted segments, each with its own best threshold: shape (n_resamples,).
 
     `weights` has the shape (n_resamples, n_segments).
@@ -156,9 +156,9 @@ def resampled_accuracy(pairs: Pairs, scores: FloatArray, weights: FloatArray) ->
     # A gain costs about as much as a byte of text.
     n_threads = threads.threads_for(len(weights), len(weights) * len(gains.gain))
     most = engine.kernel.most_gained(gains.gain, gains.segment, np.r_[0, gains.last + 1], weights, n_threads)
-    found = weights @ gains.as_is + np.asarray(most, np.float64)
+    n_right = weights @ gains.as_is + np.asarray(most, np.float64)
     n_judged = weights @ pairs.judged
-    return np.divide(found, n_judged, out=np.full(len(found), np.nan), where=n_judged > 0)
+    return np.divide(n_right, n_judged, out=np.full(len(n_right), np.nan), where=n_judged > 0)
 
 
 def pairwise_accuracy(human: FloatArray, metric: FloatArray) -> FloatArray:
@@ -183,7 +183,7 @@ def pairwise_accuracy(human: FloatArray, metric: FloatArray) -> FloatArray:
 def class_agreement(
     human: FloatArray, metric: FloatArray, known: npt.NDArray[np.bool_], weights: FloatArray
 ) -> dict[str, FloatArray]:
-    """Return how a judge that answers by classes agrees with people, beside what always the same answer would reach.
+    """Return the agreement of a judge of classes with people, and what the most frequent class alone would reach.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ def p_values(scores: npt.NDArray[np.floating], signs: _Short) -> FloatArray:
     """
     n, n_systems, n_segments = scores.shape
     i, j = np.triu_indices(n_systems, 1)
-    found = np.empty((n, len(i)))
+    p = np.empty((n, len(i)))
     for block in blocks(n, (len(signs) + n_segments) * n_systems):
         part = scores[block].astype(np.float32)
         # Shape (n_systems, n_in_block, n_permutations): rows of a pair are contiguous.
@@ -260,8 +260,8 @@ def p_values(scores: npt.NDArray[np.floating], signs: _Short) -> FloatArray:
         totals = part.sum(axis=-1)
         for pair, (a, b) in enumerate(zip(i, j, strict=True)):
             reached = null[a] - null[b] >= (totals[:, a] - totals[:, b])[:, None]
-            found[block, pair] = np.count_nonzero(reached, axis=1) / len(signs)
-    return found
+            p[block, pair] = np.count_nonzero(reached, axis=1) / len(signs)
+    return p
 
 
 def soft_accuracy(of_human: FloatArray, of_metric: FloatArray) -> FloatArray:

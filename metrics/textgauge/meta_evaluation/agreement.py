@@ -13,7 +13,7 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import NamedScore, scores_of
 from ..accumulation.registry import METRICS
 from ..arrays import FloatArray
-from ..checks import did_you_mean, fail, flag, one_of, refuse_without_effect, shown, warn_user
+from ..checks import did_you_mean, fail, flag, one_of, quantity, refuse_without_effect, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, without_references
 from ..metric.metric import with_defaults
 from ..notebook import html_table, interval_text
@@ -21,12 +21,12 @@ from ..resampling import BootstrapOptions, ranking
 from ..resampling.units import warn_of_unused
 from . import (
     TESTED,
-    Difference,
+    AgreementDifference,
     Figures,
     Human,
     Judgements,
     MetricScores,
-    Pooled,
+    PooledCounts,
     judgements_of,
     metric_scores,
     perm_both,
@@ -99,8 +99,9 @@ class Agreement(NamedTuple):
             if key in self.significance:
                 ranges = self.significance[key].rank_ranges
                 rows.append([f"rank by {key}", *("-".join(map(str, dict.fromkeys(ranges[name]))) for name in ranges)])
-        sizes = f"{len(self.systems):,} systems, {self.n_segments:,} segments, {self.n_judgements:,} judgements"
-        return html_table("agreement with people", [*self.metrics], rows, [sizes])
+        sizes = (len(self.systems), "system"), (self.n_segments, "segment"), (self.n_judgements, "judgement")
+        note = ", ".join(quantity(*size) for size in sizes)
+        return html_table("agreement with people", [*self.metrics], rows, [note])
 
 
 def _shown_figure(value: float | None, bounds: list[float] | None) -> str:
@@ -222,7 +223,7 @@ def agreement(
     return agreement_of(scores, tested, BootstrapOptions(confidence, n_resamples, seed, units))
 
 
-class Scores(NamedTuple):
+class ComparedScores(NamedTuple):
     """People's scores and those of metrics.
 
     Attributes
@@ -243,8 +244,8 @@ def all_scores(
     human: Any, metrics: Any, *, predictions: Any = None, references: Any = None, sources: Any = None,
     metric_options: Any = None, human_higher_is_better: bool = True, higher_is_better: Any = None,
     columns: Mapping[str, str] | None = None,
-) -> Scores:  # fmt: skip
-    """Return the scores that `agreement` compares; its parameters."""
+) -> ComparedScores:  # fmt: skip
+    """Return the scores that `agreement` compares; the parameters are those of `agreement`."""
     named = dict(COLUMNS)
     for name, column in (columns or {}).items():
         named[one_of("columns", name, COLUMNS)] = column
@@ -257,20 +258,20 @@ def all_scores(
     without_effect = {"columns": columns} if judged.rows is None else given_texts
     needed = "for scores that are no rows" if judged.rows is None else "for rows, which have their own texts"
     refuse_without_effect(without_effect, dict.fromkeys(without_effect, needed))
-    given, computed = _given(metrics, judged, metric_options)
-    texts = _Texts(judged, named, predictions, references, sources)
-    directions = {"": sign, **_directions(given, higher_is_better)}
+    by_name, computed = _given(metrics, judged, metric_options)
+    texts = _TextsOfSystems(judged, named, predictions, references, sources)
+    directions = {"": sign, **_directions(by_name, higher_is_better)}
     scores = {}
-    for name, values in given.items():
+    for name, values in by_name.items():
         if values is None:
             scores[name], directions[name] = _computed(computed[name], texts)
             _refuse_missing(name, scores[name], judged)
         else:
             scores[name] = MetricScores(directions[name] * metric_scores(values, judged, f"metrics[{name!r}]"))
-    return Scores(judged, scores, directions)
+    return ComparedScores(judged, scores, directions)
 
 
-def agreement_of(scores: Scores, tested: Sequence[str], bootstrap: BootstrapOptions) -> Agreement:
+def agreement_of(scores: ComparedScores, tested: Sequence[str], bootstrap: BootstrapOptions) -> Agreement:
     """Return the figures of `agreement`."""
     judged = scores.judged
     unit = bootstrap.unit
@@ -283,21 +284,25 @@ def agreement_of(scores: Scores, tested: Sequence[str], bootstrap: BootstrapOpti
             "of 2 systems a correlation is always 1 or -1, and pairwise accuracy 1 or 0: take more systems, or read "
             "the figures of outputs and segments."
         )
-    figures = {name: Figures.of(people, one, bootstrap.confidence) for name, one in scores.metrics.items()}
-    for name, one in figures.items():
-        if one.tied >= _NEARLY_ALL:
+    figures = {name: Figures.of(people, metric, bootstrap.confidence) for name, metric in scores.metrics.items()}
+    for name, figure in figures.items():
+        if figure.tied >= _NEARLY_ALL:
             warn_user(
-                f"{name}: the best threshold of acc_eq calls {100 * one.tied:.3g} percent of the pairs ties, so that "
-                "acc_eq is little more than the share of people's ties"
+                f"{name}: the best threshold of acc_eq calls {100 * figure.tied:.3g} percent of the pairs ties, so "
+                "that acc_eq is little more than the share of people's ties"
             )
-    values = {name: {**one.values, "threshold": one.threshold, "tied": one.tied} for name, one in figures.items()}
+    values = {
+        name: {**figure.values, "threshold": figure.threshold, "tied": figure.tied} for name, figure in figures.items()
+    }
     return Agreement(
         judged.systems,
         int(people.known.any(axis=0).sum()),
         judged.n_judgements,
         {name: {key: _defined(value) for key, value in of_one.items()} for name, of_one in values.items()},
-        {name: dict(one.intervals) for name, one in figures.items()},
-        _significance(people, {name: one.segments for name, one in scores.metrics.items()}, figures, tested, bootstrap),
+        {name: dict(figure.intervals) for name, figure in figures.items()},
+        _significance(
+            people, {name: metric.segments for name, metric in scores.metrics.items()}, figures, tested, bootstrap
+        ),
     )
 
 
@@ -309,14 +314,17 @@ def _significance(
     names = list(scores)
     if len(names) < 2:
         return {}
-    found: dict[tuple[str, str], dict[str, Difference]] = {}
+    tests: dict[tuple[str, str], dict[str, AgreementDifference]] = {}
     for a, b in combinations(names, 2):
-        found[a, b] = perm_both(people, scores[a], scores[b], tested, bootstrap.n_resamples, bootstrap.seed or 0)
-        found[b, a] = {key: Difference(-one.stat, one.p_reversed, one.p) for key, one in found[a, b].items()}
+        tests[a, b] = perm_both(people, scores[a], scores[b], tested, bootstrap.n_resamples, bootstrap.seed or 0)
+        tests[b, a] = {
+            key: AgreementDifference(-difference.stat, difference.p_reversed, difference.p)
+            for key, difference in tests[a, b].items()
+        }
     level = 1 - (0.95 if bootstrap.confidence is None else bootstrap.confidence)
     result = {}
     for key in tested:
-        p = {a: {b: _defined(found[a, b][key].p) for b in names if b != a} for a in names}
+        p = {a: {b: _defined(tests[a, b][key].p) for b in names if b != a} for a in names}
         better = np.array([[a != b and (p[a].get(b) or 1.0) < level for b in names] for a in names])
         ranked = ranking(np.nan_to_num(np.array([figures[name].values[key] for name in names]), nan=-np.inf), better)
         ranges = dict(zip(names, ranked.ranges, strict=True))
@@ -348,51 +356,55 @@ def _names(values: Any, argument: str) -> list[str]:
 
 
 def _given(metrics: Any, judged: Judgements, options: Any) -> tuple[dict[str, Any], dict[str, NamedScore]]:
-    """Return the scores that are given by name, None for metrics to compute, and these metrics."""
+    """Return the scores by name, with None for metrics that are to be computed, and these metrics by name."""
     objects: dict[str, Any] = {}
     named: dict[str, NamedScore] = {}
     if isinstance(metrics, Mapping):
-        kinds = NamedScore, Accumulator
-        named = {name: NamedScore.of(value, "metrics") for name, value in metrics.items() if isinstance(value, kinds)}
-        given = {name: None if name in named else value for name, value in metrics.items()}
+        metric_types = NamedScore, Accumulator
+        named = {
+            name: NamedScore.of(value, "metrics") for name, value in metrics.items() if isinstance(value, metric_types)
+        }
+        values_of = {name: None if name in named else value for name, value in metrics.items()}
     else:
-        for one in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
-            objects[one if isinstance(one, str) else str(NamedScore.of(one, "metrics"))] = one
+        for metric in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
+            objects[metric if isinstance(metric, str) else str(NamedScore.of(metric, "metrics"))] = metric
         if isinstance(metrics, (list, tuple)) and len(objects) < len(metrics):
             fail(ValueError, "metrics", "different names", shown(metrics))
-        given = dict.fromkeys(objects)
-    if not given:
+        values_of = dict.fromkeys(objects)
+    if not values_of:
         fail(ValueError, "metrics", "at least one metric", "none")
-    for name in given:
-        if given[name] is None and name not in named and judged.rows is not None and name in judged.rows[0]:
-            given[name] = [row.get(name) for row in judged.rows]
-    asked = [objects.get(name, name) for name, values in given.items() if values is None and name not in named]
-    if options and not asked:
+    for name in values_of:
+        if values_of[name] is None and name not in named and judged.rows is not None and name in judged.rows[0]:
+            values_of[name] = [row.get(name) for row in judged.rows]
+    computed = [objects.get(name, name) for name, values in values_of.items() if values is None and name not in named]
+    if options and not computed:
         fail(ValueError, "metric_options", "None, since no metric is computed", shown(options))
-    found = scores_of("agreement", asked, {}, options, argument="metrics") if asked else {}
+    by_name = scores_of("agreement", computed, {}, options, argument="metrics") if computed else {}
     # As they are written.
-    written = dict(zip((name for name in given if given[name] is None and name not in named), found, strict=True))
-    return {written.get(name, name): values for name, values in given.items()}, {**named, **found}
+    written = dict(
+        zip((name for name in values_of if values_of[name] is None and name not in named), by_name, strict=True)
+    )
+    return {written.get(name, name): values for name, values in values_of.items()}, {**named, **by_name}
 
 
-def _directions(given: Mapping[str, Any], higher_is_better: Mapping[str, bool] | None) -> dict[str, int]:
+def _directions(scores: Mapping[str, Any], higher_is_better: Mapping[str, bool] | None) -> dict[str, int]:
     """Return 1 or -1 for every column of scores."""
-    asked = higher_is_better or {}
-    if not isinstance(asked, Mapping):
-        fail(TypeError, "higher_is_better", "a dict from names of columns to True or False", shown(asked))
-    columns = [name for name, values in given.items() if values is not None]
-    for name in asked:
+    by_name = higher_is_better or {}
+    if not isinstance(by_name, Mapping):
+        fail(TypeError, "higher_is_better", "a dict from names of columns to True or False", shown(by_name))
+    columns = [name for name, values in scores.items() if values is not None]
+    for name in by_name:
         if name not in columns:
             got = shown(name) + (did_you_mean(name, columns) if isinstance(name, str) else "")
             fail(ValueError, "higher_is_better", "names of columns of scores; a metric has its own direction", got)
-        flag(f"higher_is_better[{name!r}]", asked[name])
+        flag(f"higher_is_better[{name!r}]", by_name[name])
     of_defaults = [with_defaults(METRICS[name]) for name in columns if name in METRICS]
-    own = {one.name: one.scores.of(one.scores.headline).higher_is_better for one in of_defaults}
-    return {name: 1 if asked.get(name, own.get(name, True)) else -1 for name in columns}
+    own = {metric.name: metric.scores.of(metric.scores.headline).higher_is_better for metric in of_defaults}
+    return {name: 1 if by_name.get(name, own.get(name, True)) else -1 for name in columns}
 
 
-class _Texts(NamedTuple):
-    """What there is to compute metrics from."""
+class _TextsOfSystems(NamedTuple):
+    """The texts of all systems, from which metrics are computed."""
 
     judged: Judgements
     columns: Mapping[str, str]
@@ -401,11 +413,11 @@ class _Texts(NamedTuple):
     sources: Any
 
     def corpora(self, score: NamedScore) -> list[tuple[Any, Corpus]]:
-        """Return the texts of every system, with their segments: beside predictions what the metric may read."""
+        """Return the segments and the texts of every system: predictions, and the columns that the metric may read."""
         inputs, rows = score.metric.inputs, self.judged.rows
         may_read: list[str] = [column for column in ("references", "sources") if column in inputs.names]
         if rows is not None:
-            columns = [one for one in may_read if one in inputs.needed or self._column_of(one) in rows[0]]
+            columns = [column for column in may_read if column in inputs.needed or self._column_of(column) in rows[0]]
             return self._of_rows(columns)
         if self.predictions is None:
             fail(TypeError, "predictions", f"texts by system, which {score.name} needs", "None")
@@ -446,19 +458,26 @@ class _Texts(NamedTuple):
             column: texts_by_output(self.judged, self._column_of(column), may_be_lists=column == "references")
             for column in others
         }
-        found: list[tuple[Any, Corpus]] = []
+        corpora: list[tuple[Any, Corpus]] = []
         for i, of_system in enumerate(predictions):
             segments = [at for at, text in enumerate(of_system) if text is not None]
             texts = [of_system[at] for at in segments]
-            given = {column: [by_system[i][at] for at in segments] for column, by_system in extras.items()}
-            if "references" in given:
-                given["references"] = [[one] if isinstance(one, str) else list(one) for one in given["references"]]
-            corpus = corpus_of(texts, **given) if given else without_references(text_column(texts, "predictions"))
-            found.append((segments, corpus))
-        return found
+            of_segments = {column: [by_system[i][at] for at in segments] for column, by_system in extras.items()}
+            if "references" in of_segments:
+                of_segments["references"] = [
+                    [reference] if isinstance(reference, str) else list(reference)
+                    for reference in of_segments["references"]
+                ]
+            corpus = (
+                corpus_of(texts, **of_segments)
+                if of_segments
+                else without_references(text_column(texts, "predictions"))
+            )
+            corpora.append((segments, corpus))
+        return corpora
 
 
-def _computed(score: NamedScore, texts: _Texts) -> tuple[MetricScores, int]:
+def _computed(score: NamedScore, texts: _TextsOfSystems) -> tuple[MetricScores, int]:
     """Return the scores of a metric of the registry, and its direction."""
     key, judged = score.key, texts.judged
     segments = np.full(judged.scores.shape, np.nan)
@@ -480,10 +499,10 @@ def _computed(score: NamedScore, texts: _Texts) -> tuple[MetricScores, int]:
     if accumulator.metric.combine == "mean":
         return MetricScores(sign * segments), sign
     additive = np.zeros((judged.n_segments, len(every), accumulator.additive.shape[1]))
-    for i, (places, one) in enumerate(every):
-        additive[places, i] = one.additive
+    for i, (places, counted) in enumerate(every):
+        additive[places, i] = counted.additive
     factor = sign * accumulator.metric.scores.scale
-    pooled = Pooled(additive, lambda sums: factor * accumulator.corpus_scores(sums)[key])
+    pooled = PooledCounts(additive, lambda sums: factor * accumulator.corpus_scores(sums)[key])
     return MetricScores(sign * segments, pooled), sign
 
 

@@ -8,12 +8,12 @@ import numpy.typing as npt
 from .. import engine, threads
 from ..arrays import FloatArray, IntArray
 
-Known = npt.NDArray[np.bool_]
+BoolArray = npt.NDArray[np.bool_]
 # Means in another order of sums differ in their last bits: such differences are ties.
 _ROUNDING = 1e-13
 
 
-def pearson(first: FloatArray, second: FloatArray, known: Known | None = None) -> FloatArray:
+def pearson(first: FloatArray, second: FloatArray, known: BoolArray | None = None) -> FloatArray:
     """Return Pearson's correlation along the last axis; nan if a side is constant.
 
     Parameters
@@ -70,7 +70,7 @@ def signs_of_differences(first: FloatArray, second: FloatArray) -> FloatArray:
     return np.where(np.abs(difference) <= tolerance, 0.0, np.sign(difference))
 
 
-def resampled_pearson(first: FloatArray, second: FloatArray, known: Known, weights: FloatArray) -> FloatArray:
+def resampled_pearson(first: FloatArray, second: FloatArray, known: BoolArray, weights: FloatArray) -> FloatArray:
     """Return Pearson's correlation of weighted segments.
 
     Parameters
@@ -122,16 +122,18 @@ def resampled_kendall(first: FloatArray, second: FloatArray, segment_of: IntArra
     """
     if not len(first):
         return np.full(len(weights), np.nan)
-    one, other = (np.unique(side, return_inverse=True)[1].reshape(-1).astype(np.int64) for side in (first, second))
+    first_ranks, second_ranks = (
+        np.unique(side, return_inverse=True)[1].reshape(-1).astype(np.int64) for side in (first, second)
+    )
     # A rank costs about as much as sixteen bytes of text.
     n_threads = threads.threads_for(len(weights), 16 * len(weights) * len(first))
     counts = np.ascontiguousarray(weights, np.int64)
-    sums = np.asarray(engine.kernel.kendall_sums(one, other, segment_of, counts, n_threads), np.float64)
+    sums = np.asarray(engine.kernel.kendall_sums(first_ranks, second_ranks, segment_of, counts, n_threads), np.float64)
     # As scipy's `kendalltau`, whose roots are two.
     return _correlation(_ratio(sums[:, 0], np.sqrt(sums[:, 1])), np.sqrt(sums[:, 2]))
 
 
-def pairs_by_segment(first: FloatArray, second: FloatArray, known: Known) -> tuple[FloatArray, FloatArray]:
+def pairs_by_segment(first: FloatArray, second: FloatArray, known: BoolArray) -> tuple[FloatArray, FloatArray]:
     """Return Pearson's correlation and Kendall's tau-b over the systems of every segment: shape (n_segments,) each."""
     i, j = np.triu_indices(len(first), 1)
     both = known[i] & known[j]

@@ -13,7 +13,7 @@ from ..lazy import lazy
 from ..resampling import percentile_interval
 from ..resampling.intervals import ScoreFunction
 from .accuracy import (
-    Pairs,
+    SystemPairs,
     blocks,
     calibrated,
     class_agreement,
@@ -23,7 +23,15 @@ from .accuracy import (
     signs_of,
     soft_accuracy,
 )
-from .correlations import Known, of_order_one, pairs_by_segment, pearson, ranks, resampled_kendall, resampled_pearson
+from .correlations import (
+    BoolArray,
+    of_order_one,
+    pairs_by_segment,
+    pearson,
+    ranks,
+    resampled_kendall,
+    resampled_pearson,
+)
 
 SYSTEM_LEVEL = ("system_pearson", "system_spearman", "pairwise_accuracy", "soft_pairwise_accuracy")
 FIGURES = (
@@ -36,7 +44,7 @@ FIGURES = (
 OF_CLASSES = ("accuracy", "base_rate", "kappa")
 
 
-class Pooled(NamedTuple):
+class PooledCounts(NamedTuple):
     """Counts of a metric whose score of a system is not the mean of its segments.
 
     Attributes
@@ -63,7 +71,7 @@ class MetricScores(NamedTuple):
     """
 
     segments: FloatArray
-    pooled: Pooled | None = None
+    pooled: PooledCounts | None = None
 
     def of_systems(self, weights: FloatArray) -> FloatArray:
         """Return the scores of systems of weighted segments: shape (n_resamples, n_systems)."""
@@ -85,7 +93,7 @@ def weighted_means(scores: FloatArray, weights: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Human:
-    """People's scores, and what is the same for all metrics.
+    """People's scores, and the values that figures of all metrics share.
 
     Attributes
     ----------
@@ -102,7 +110,7 @@ class Human:
     unit_of: IntArray | None = None
 
     @lazy
-    def known(self) -> Known:
+    def known(self) -> BoolArray:
         """Where people judged."""
         return ~np.isnan(self.scores)
 
@@ -117,9 +125,9 @@ class Human:
         return weighted_means(self.scores, self.weights)
 
     @lazy
-    def pairs(self) -> Pairs:
+    def pairs(self) -> SystemPairs:
         """Every two systems by segment."""
-        return Pairs.of(self.scores)
+        return SystemPairs.of(self.scores)
 
     @lazy
     def judged(self) -> IntArray:

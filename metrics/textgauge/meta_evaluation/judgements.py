@@ -15,8 +15,8 @@ _NUMBER = "a finite number, or None where there is none"
 _FORMS = "scores by system, an array of systems x segments, or rows of system, segment and score"
 
 
-class Table(NamedTuple):
-    """The rows of a table, and where they are among systems and segments: int64, shape (n_rows,) each."""
+class IndexedRows(NamedTuple):
+    """The rows of a table, and the system and the segment of each row: int64, shape (n_rows,) each."""
 
     rows: Sequence[Mapping[str, Any]]
     system_of: IntArray
@@ -42,7 +42,7 @@ class Judgements(NamedTuple):
     n_segments: int
     scores: FloatArray
     n_judgements: int
-    table: Table | None = None
+    table: IndexedRows | None = None
 
     @property
     def rows(self) -> Sequence[Mapping[str, Any]] | None:
@@ -114,20 +114,20 @@ def _from_rows(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], ma
     sums = np.bincount(flat[is_rated], ratings[is_rated], minlength=size)
     means = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
     shape = len(systems), len(segments)
-    table = Table(rows, system_of, segment_of)
+    table = IndexedRows(rows, system_of, segment_of)
     return _checked(Judgements(systems, shape[1], means.reshape(shape), int(is_rated.sum()), table))
 
 
 def _numbered(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[list[str], IntArray]:
-    """Return the different values of a column as texts, and which of them every row has."""
+    """Return the distinct values of a column as texts, and the number of the value of every row."""
     seen: dict[str, int] = {}
-    found = []
+    numbers = []
     for i, row in enumerate(rows):
         value = row[name]
         if value is None or value != value or value == "" or isinstance(value, (list, dict)):
             fail(ValueError, f"human[{i}][{name!r}]", f"the name or number of a {name}", shown(value))
-        found.append(seen.setdefault(str(value), len(seen)))
-    return list(seen), np.array(found, np.int64)
+        numbers.append(seen.setdefault(str(value), len(seen)))
+    return list(seen), np.array(numbers, np.int64)
 
 
 def _checked(judged: Judgements) -> Judgements:
@@ -147,12 +147,12 @@ def number(value: Any, argument: str) -> float:
     if isinstance(value, (str, bytes)) or not hasattr(type(value), "__float__"):
         fail(TypeError, argument, _NUMBER, shown(value))
     try:
-        found = float(value)
+        as_float = float(value)
     except (TypeError, ValueError, OverflowError):  # Of an array, a signaling NaN, an integer beyond all floats.
-        found = np.inf
-    if found in (np.inf, -np.inf):
+        as_float = np.inf
+    if as_float in (np.inf, -np.inf):
         fail(ValueError, argument, _NUMBER, shown(value))
-    return found
+    return as_float
 
 
 def scores_by_system(scores: Mapping[Any, Any], systems: Sequence[str], argument: str) -> FloatArray:
@@ -205,11 +205,11 @@ def metric_scores(values: Any, judged: Judgements, argument: str) -> FloatArray:
         metric did not score, or rows of one output that differ.
     """
     if judged.table is not None:
-        given = column(values, argument)
-        if len(given) != len(judged.table.rows):
+        of_rows = column(values, argument)
+        if len(of_rows) != len(judged.table.rows):
             allowed = f"a score for each row of `human` ({len(judged.table.rows)})"
-            fail(ValueError, argument, allowed, str(len(given)))
-        scores = _spread(given, judged.table, judged.scores.shape, argument)
+            fail(ValueError, argument, allowed, str(len(of_rows)))
+        scores = _spread(of_rows, judged.table, judged.scores.shape, argument)
     elif isinstance(values, Mapping):
         scores = scores_by_system(values, judged.systems, argument)
     else:
@@ -233,7 +233,7 @@ def _refuse_missing(scores: FloatArray, judged: Judgements, argument: str) -> No
     fail(ValueError, argument + place, "a score, since people judged this output", "none")
 
 
-def _spread(values: FloatArray, table: Table, shape: tuple[int, ...], argument: str) -> FloatArray:
+def _spread(values: FloatArray, table: IndexedRows, shape: tuple[int, ...], argument: str) -> FloatArray:
     """Return a column of the rows by system and segment; several rows of an output must agree."""
     has_value = np.flatnonzero(~np.isnan(values))
     at = np.ravel_multi_index((table.system_of[has_value], table.segment_of[has_value]), shape)
@@ -244,13 +244,13 @@ def _spread(values: FloatArray, table: Table, shape: tuple[int, ...], argument: 
         i = differing[0]
         allowed = f"{earlier[i]:g}, as an earlier row of this output"
         fail(ValueError, f"{argument}[{has_value[i]}]", allowed, f"{own[i]:g}")
-    found = np.full(shape, np.nan)
-    found.flat[at] = own
-    return found
+    scores = np.full(shape, np.nan)
+    scores.flat[at] = own
+    return scores
 
 
 def units_of_judged(judged: Judgements, unit: Any) -> Units | None:
-    """Return the units of the segments: labels of these, or of rows a label for each or the name of a column."""
+    """Return the units of the segments from a label per segment, a label per row, or the name of a column."""
     if unit is None or judged.table is None:
         return None if unit is None else units_of(unit)
     rows, _, segment_of = judged.table
@@ -262,29 +262,29 @@ def units_of_judged(judged: Judgements, unit: Any) -> Units | None:
     of_rows = units_of([row[name] for row in rows] if name is not None else unit, name)
     if len(of_rows.of_segment) != len(rows):
         fail(ValueError, "unit", f"a label for each row of `human` ({len(rows)})", f"{len(of_rows.of_segment)}")
-    found = np.full(judged.n_segments, -1, np.int64)
-    found[segment_of[::-1]] = of_rows.of_segment[::-1]
-    apart = np.flatnonzero(found[segment_of] != of_rows.of_segment)
+    by_segment = np.full(judged.n_segments, -1, np.int64)
+    by_segment[segment_of[::-1]] = of_rows.of_segment[::-1]
+    apart = np.flatnonzero(by_segment[segment_of] != of_rows.of_segment)
     if len(apart):
-        of_first, own = (of_rows.labels[unit_of[apart[0]]] for unit_of in (found[segment_of], of_rows.of_segment))
+        of_first, own = (of_rows.labels[unit_of[apart[0]]] for unit_of in (by_segment[segment_of], of_rows.of_segment))
         allowed = f"{of_first!r}, as an earlier row of this segment"
         fail(ValueError, f"unit[{apart[0]}]", allowed, shown(own))
-    return Units(of_rows.name, of_rows.labels, found)
+    return Units(of_rows.name, of_rows.labels, by_segment)
 
 
 def texts_by_output(judged: Judgements, name: str, *, may_be_lists: bool = False) -> list[list[Any]]:
     """Return a column of texts by system and segment, None where there is no row; rows of an output must agree."""
-    found: list[list[Any]] = [[None] * judged.n_segments for _ in judged.systems]
+    texts: list[list[Any]] = [[None] * judged.n_segments for _ in judged.systems]
     if judged.table is None:
-        return found
+        return texts
     for i, (row, system, segment) in enumerate(zip(*judged.table, strict=True)):
         if name not in row:
             fail(ValueError, f"human[{i}]", f"a text in {name!r}", f"a row of {', '.join(map(repr, row))}")
         text = row[name]
         if not isinstance(text, str) and not (may_be_lists and hasattr(text, "__len__") and len(text)):
             fail(TypeError, f"human[{i}][{name!r}]", "a text", shown(text))
-        before = found[system][segment]
+        before = texts[system][segment]
         if before is not None and before != text:
             fail(ValueError, f"human[{i}][{name!r}]", "the text of an earlier row of this output", shown(text))
-        found[system][segment] = text
-    return found
+        texts[system][segment] = text
+    return texts

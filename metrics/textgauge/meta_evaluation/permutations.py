@@ -10,8 +10,8 @@ import numpy as np
 from .. import engine, threads
 from ..arrays import FloatArray
 from ..resampling.comparison import ROUNDING
-from .accuracy import Gains, Pairs, blocks, p_values, pairwise_accuracy, soft_accuracy
-from .correlations import Known, of_order_one, pearson
+from .accuracy import Gains, SystemPairs, blocks, p_values, pairwise_accuracy, soft_accuracy
+from .correlations import BoolArray, of_order_one, pearson
 from .figures import Human
 
 # To which standardized differences are told apart.
@@ -20,7 +20,7 @@ _DIGITS = 10
 TESTED = ("system_pearson", "pairwise_accuracy", "soft_pairwise_accuracy", "acc_eq")
 
 
-class Difference(NamedTuple):
+class AgreementDifference(NamedTuple):
     """Whether the first of two metrics agrees better.
 
     Attributes
@@ -44,7 +44,7 @@ class _Swapped(NamedTuple):
     second: FloatArray
     human: Human
 
-    def differences(self, name: str) -> Callable[[Known], FloatArray]:
+    def differences(self, name: str) -> Callable[[BoolArray], FloatArray]:
         """Return a function from swaps, shape (n, n_systems, n_segments), to differences of a figure: shape (n,)."""
         if name == "acc_eq":
             return _Ties.of(self.human.pairs, self.first, self.second).differences
@@ -54,8 +54,8 @@ class _Swapped(NamedTuple):
         people = self.human.of_systems[0]
         return lambda swaps: np.subtract(*(of(people, means) for means in self._means(swaps)))
 
-    def _means(self, swaps: Known) -> tuple[FloatArray, FloatArray]:
-        """Return the scores of systems of both, shape (n, n_systems) each."""
+    def _means(self, swaps: BoolArray) -> tuple[FloatArray, FloatArray]:
+        """Return the scores of systems by both metrics, shape (n, n_systems) each."""
         has = ~np.isnan(self.first) & ~np.isnan(self.second)
         n = has.sum(axis=1)
         moved = np.where(has, self.second - self.first, 0.0)
@@ -63,12 +63,12 @@ class _Swapped(NamedTuple):
         first, second = (side.sum(axis=1, where=has) for side in (self.first, self.second))
         return (first + sums) / n, (second - sums) / n
 
-    def _soft(self, swaps: Known) -> FloatArray:
+    def _soft(self, swaps: BoolArray) -> FloatArray:
         judged = self.human.judged
         swaps, people = swaps[:, :, judged], self.human.p_values[:1]
         sides = [(self.first, self.second), (self.second, self.first)]
         both = [np.where(swaps, b[:, judged], a[:, judged]) for a, b in sides]
-        first, second = (soft_accuracy(people, p_values(one, self.human.signs)) for one in both)
+        first, second = (soft_accuracy(people, p_values(side, self.human.signs)) for side in both)
         return first - second
 
 
@@ -92,13 +92,13 @@ class _Ties(NamedTuple):
     n_judged: int
 
     @classmethod
-    def of(cls, pairs: Pairs, first: FloatArray, second: FloatArray) -> _Ties:
+    def of(cls, pairs: SystemPairs, first: FloatArray, second: FloatArray) -> _Ties:
         n = len(pairs.segment)
         sides = [(a, b) for a in (first, second) for b in (first, second)]
         gaps = [a[pairs.first, pairs.segment] - b[pairs.second, pairs.segment] for a, b in sides]
         # Each difference as a pair of its own, in a segment of its own: its index is 4 times the pair, and the kind.
         each = np.arange(4 * n)
-        alone = Pairs(each, each, each, np.repeat(pairs.human, 4), np.repeat(pairs.weight, 4), 4 * n)
+        alone = SystemPairs(each, each, each, np.repeat(pairs.human, 4), np.repeat(pairs.weight, 4), 4 * n)
         # Equal differences are no longer equal in their last bits after standardizing.
         changes = Gains.of(alone, np.round(np.stack(gaps, axis=1).reshape(-1), _DIGITS))
         right = np.flatnonzero(changes.as_is)
@@ -109,7 +109,7 @@ class _Ties(NamedTuple):
         )
         return cls(made, len(gains), int(pairs.judged.sum()))
 
-    def differences(self, swaps: Known) -> FloatArray:
+    def differences(self, swaps: BoolArray) -> FloatArray:
         """Return the accuracy of the first less that of the second, for each of several swaps."""
         # A gain costs about as much as a byte of text.
         n_threads = threads.threads_for(len(swaps), len(swaps) * self.n_gains)
@@ -120,7 +120,7 @@ class _Ties(NamedTuple):
 
 def perm_both(
     human: Human, first: FloatArray, second: FloatArray, names: Sequence[str], n_resamples: int, seed: int
-) -> dict[str, Difference]:
+) -> dict[str, AgreementDifference]:
     """Test whether one of two metrics agrees better with people, by swapping their scores at random.
 
     Both metrics are standardized; under the null hypothesis their scores of an output can be exchanged. Every
@@ -162,11 +162,11 @@ def perm_both(
             # A figure that is not defined after a swap cannot say that this one is larger.
             with np.errstate(invalid="ignore"):
                 reached[name] += [(~(drawn < stat - ROUNDING)).sum(), (~(drawn > stat + ROUNDING)).sum()]
-    found = dict.fromkeys(names, Difference(np.nan, np.nan, np.nan))
+    tests = dict.fromkeys(names, AgreementDifference(np.nan, np.nan, np.nan))
     for name, stat in observed.items():
         p = (1 + reached[name]) / (1 + n_resamples)
-        found[name] = Difference(stat, *(p.tolist() if np.isfinite(stat) else (np.nan, np.nan)))
-    return found
+        tests[name] = AgreementDifference(stat, *(p.tolist() if np.isfinite(stat) else (np.nan, np.nan)))
+    return tests
 
 
 def is_defined(human: Human, name: str) -> bool:
@@ -175,7 +175,7 @@ def is_defined(human: Human, name: str) -> bool:
     return len(human.scores) > 1 and enough.get(name, 1) > 0
 
 
-def _standardized(scores: FloatArray, known: Known) -> FloatArray:
+def _standardized(scores: FloatArray, known: BoolArray) -> FloatArray:
     scores = of_order_one(scores)
     spread = scores[known].std()
     return np.asarray((scores - scores[known].mean()) / (spread if spread > 0 else 1.0))

@@ -1,8 +1,9 @@
 """What a metric is made of."""
 
+from .former import Counter, PairCounter, References
 from .inputs import Inputs
-from .layout import Field, Layout, References, Rows, Sums, scores_of
-from .metric import Counter, Metric, PairCounter
+from .layout import Field, Layout, Rows, Sums, scores_of
+from .metric import Metric
 from .notes import CountedNote, LostText, Misfit, Note, Notes, TwoForms
 from .scores import About, Explanation, Line, Score, Scores, Summary
 

@@ -1,4 +1,4 @@
-"""What a row of counts holds, how the rows of pairs become those of segments, and what may be done with rows."""
+"""Rows of counts: their fields, how rows of pairs become those of segments, and whether rows may be added up."""
 
 from __future__ import annotations
 
@@ -42,8 +42,13 @@ class Field(NamedTuple):
     told: int | None = None
 
 
+# How the pairs of a segment, one per reference, become its row; see `Layout`.
+Rule = Literal["best", "pooled", "average", "union", "best of others", "pooled others"]
+_WITH_TRIALS = ("average", "best of others", "pooled others")
+
+
 class Layout:
-    """The fields of a row, one after the other.
+    """The fields of a row, one after the other, and how the pairs of a segment become its row.
 
     Attributes
     ----------
@@ -51,6 +56,15 @@ class Layout:
     along : tuple of str
         The names along the axis of every field, where rows hold the counts of several scores; the
         best reference is then chosen for each of them.
+    references : str
+        How the pairs of a segment, one per reference, become its row:
+
+        - "best": the pair with the best score, the first of equals;
+        - "pooled": the sum of all pairs;
+        - "average": all of them, a row each, whose scores are averaged;
+        - "best of others", "pooled others": a row for each reference that is left out, by the rule for the others
+          (jackknife), whose scores are averaged;
+        - "union": the counts compare with all references together, and are those of segments already.
     dtype : int64, or float64 if a field has numbers that are no integers
     n_columns, row_bytes : int
 
@@ -62,9 +76,12 @@ class Layout:
     (array([3, 1]), 15)
     """
 
-    def __init__(self, fields: Sequence[Field], along: Sequence[str] = ()) -> None:
+    # Of a layout that the last release pickled.
+    references: Rule = "best"
+
+    def __init__(self, fields: Sequence[Field], along: Sequence[str] = (), references: Rule = "best") -> None:
         """Find the place of every field."""
-        self.fields, self.along = tuple(fields), tuple(along)
+        self.fields, self.along, self.references = tuple(fields), tuple(along), references
         is_whole = all(field.is_whole for field in fields)
         self.dtype: np.dtype[Any] = np.dtype(np.int64 if is_whole else np.float64)
         self.places: dict[str, int | slice] = {}
@@ -77,6 +94,15 @@ class Layout:
         self.n_columns, self.row_bytes = start, start * self.dtype.itemsize
         # Integers that are stored as float64, beside fields that are not whole.
         self.cast = frozenset() if is_whole else frozenset(field.name for field in fields if field.is_whole)
+
+    @property
+    def has_trials(self) -> bool:
+        """Whether a segment may have several rows, whose scores are averaged."""
+        return self.references in _WITH_TRIALS
+
+    def with_references(self, references: Rule) -> Layout:
+        """Return the same fields with another rule for the references of a segment."""
+        return self if references == self.references else Layout(self.fields, self.along, references)
 
     def filled(self, n_rows: int, **fields: Any) -> Rows:
         """Return rows with these values: shape (n_rows,) or (n_rows, size) for every field."""
@@ -96,7 +122,10 @@ class Layout:
             by_field |= {field.name: by_field[field.name][: field.told] for field in fields if field.told}
         if not self.along:
             return by_field
-        return {one: {name: column[i] for name, column in by_field.items()} for i, one in enumerate(self.along)}
+        return {
+            name_along: {name: column[i] for name, column in by_field.items()}
+            for i, name_along in enumerate(self.along)
+        }
 
 
 _FORMER_NAMES = {"merits": "selection_scores", "beside": "extras"}
@@ -118,9 +147,9 @@ class Rows:
     last : Rows or None
         Of a sum over a corpus, the row of its last segment, on which nltk's BLEU depends.
     selection_scores : float64, shape (n_pairs,) or (n_pairs, n_names), or None
-        Of the rows of pairs, what makes one the best of its segment; None: its score.
+        Of the rows of pairs, the largest of which is the best pair of its segment; None: the score decides.
     extras : list or None
-        What else there is to tell of each row, such as error spans; sums and tables do not have it.
+        Further findings for each row, such as error spans, which sums and tables leave out.
     """
 
     __slots__ = ("extras", "last", "layout", "per_segment", "selection_scores", "values")
@@ -129,7 +158,7 @@ class Rows:
         self, layout: Layout, values: Counts, per_segment: IntArray | None = None, last: Rows | None = None,
         selection_scores: FloatArray | None = None, extras: Sequence[Any] | None = None,
     ) -> None:  # fmt: skip
-        """Store them."""
+        """Store the attributes."""
         self.layout, self.values, self.per_segment, self.last = layout, values, per_segment, last
         self.selection_scores, self.extras = selection_scores, extras
 
@@ -149,7 +178,7 @@ class Rows:
 
     @property
     def n_threads(self) -> int:
-        """The number of threads that are worth starting to score them."""
+        """The number of threads that are worth starting to score the rows."""
         return 1 if self.values.ndim == 1 else threads.threads_for(len(self.values), self.values.size)
 
     def total(self) -> Rows:
@@ -158,9 +187,9 @@ class Rows:
 
 
 def rows_of_pairs(layout: Layout, corpus: Corpus, count: Callable[[str, str], Any], who: str) -> Rows:
-    """Return what a function counts in every prediction and each of its references; refuse what is no row.
+    """Return a row for every prediction with each of its references, counted by a function; raise for what is no row.
 
-    `who` is for messages.
+    `who` names the function in messages.
     """
     rows = np.zeros((0, layout.n_columns), layout.dtype)
     if counts := [_row_of_pair(layout, count(*pair), who) for pair in corpus.pairs()]:
@@ -169,16 +198,16 @@ def rows_of_pairs(layout: Layout, corpus: Corpus, count: Callable[[str, str], An
 
 
 def _row_of_pair(layout: Layout, counted: Any, who: str) -> FloatArray | Counts:
-    """Return the numbers of a pair; a cast would cut off what follows a decimal point."""
+    """Return the numbers of a pair as a row; raise for fractions, which a cast to integers would cut off."""
     try:
-        given = np.array(counted).reshape(-1)
-        row = given.astype(layout.dtype)
+        numbers = np.array(counted).reshape(-1)
+        row = numbers.astype(layout.dtype)
     except (TypeError, ValueError, OverflowError):
-        given = row = np.zeros(0)
-    is_row = given.dtype.kind in "biuf" and row.shape == (layout.n_columns,) and (row == given).all()
+        numbers = row = np.zeros(0)
+    is_row = numbers.dtype.kind in "biuf" and row.shape == (layout.n_columns,) and (row == numbers).all()
     values = Rows(layout, row) if is_row else None
-    for one in layout.fields:
-        if values is None or (one.is_whole and not _are_counts(values[one.name])):
+    for field in layout.fields:
+        if values is None or (field.is_whole and not _are_counts(values[field.name])):
             each = f"for every pair as many numbers as the fields have ({layout.n_columns})"
             whole = f"integers from 0 to {LARGEST:,}, unless `Field(..., is_whole=False)`"
             fail(ValueError, who, f"{each}, {whole}", shown(counted))
@@ -190,38 +219,13 @@ def _are_counts(values: Any) -> bool:
     return bool(((values >= 0) & (values <= LARGEST)).all())
 
 
-def scores_of(found: Any, rows: Rows) -> Any:
-    """Return what the kernel found, score by score: shape (n_scores, ...), of a single row numbers of Python."""
-    return found if rows.values.ndim == 1 else np.asarray(found)
+def scores_of(scores: Any, rows: Rows) -> Any:
+    """Return the kernel's scores, score by score: shape (n_scores, ...), for a single row numbers of Python."""
+    return scores if rows.values.ndim == 1 else np.asarray(scores)
 
 
-class References(NamedTuple):
-    """How the pairs of a segment, one per reference, become its rows.
-
-    Attributes
-    ----------
-    rule : "best", "pooled", "average" or "union"
-        The pair with the best score, the first of equals; the sum of all pairs; all of them, whose
-        scores are averaged. "union": the counts compare with all references together, and are those
-        of segments already.
-    leaves_one_out : bool
-        Whether the rule is applied to the other references, leaving out one at a time, and the
-        scores are averaged (jackknife).
-    """
-
-    rule: Literal["best", "pooled", "average", "union"] = "best"
-    leaves_one_out: bool = False
-
-    @property
-    def has_trials(self) -> bool:
-        """Whether a segment may have several rows, whose scores are averaged."""
-        return self.leaves_one_out or self.rule == "average"
-
-
-def over_references(
-    rows: Rows, offsets: IntArray, references: References, scored_by: Callable[[Rows], FloatArray]
-) -> Rows:
-    """Combine the rows of the pairs of every segment.
+def over_references(rows: Rows, offsets: IntArray, scored_by: Callable[[Rows], FloatArray]) -> Rows:
+    """Combine the rows of the pairs of every segment, by the rule of `Layout.references`.
 
     Parameters
     ----------
@@ -232,22 +236,22 @@ def over_references(
         Returns the selection scores of pairs that have none of their own: float64, shape (n_pairs,), or (n_pairs,
         n_names) for rows with names `along` their fields.
     """
-    is_single = len(rows.values) == len(offsets) - 1
-    if is_single and not references.has_trials:
+    is_single, rule = len(rows.values) == len(offsets) - 1, rows.layout.references
+    if is_single and not rows.layout.has_trials:
         return rows
     n_references = lengths_of(offsets)
     # With averages, leaving out each in turn gives all references equal weight as well.
-    if is_single or references.rule == "average":
+    if is_single or rule == "average":
         return Rows(rows.layout, _over_all(rows, offsets), n_references)
-    if references.rule == "best" and not references.leaves_one_out:
+    if rule == "best":
         best = best_pairs(rows, offsets, scored_by)
         extras = rows.extras and [rows.extras[i] for i in best[:, 0].tolist()]
         return Rows(rows.layout, _taken(rows, _over_all(rows, offsets), best), extras=extras)
     segment_of = np.repeat(np.arange(len(n_references)), n_references)
-    if references.rule == "pooled" and not references.leaves_one_out:
+    if rule == "pooled":
         return Rows(rows.layout, _over_all(rows, offsets, _summed(rows.values, segment_of)))
     alone = (n_references == 1)[segment_of, None]
-    if references.rule == "pooled":
+    if rule == "pooled others":
         # May differ from sums of weights in the last bit, below the printed decimals.
         others = _summed(rows.values, segment_of)[segment_of] - rows.values
     else:
@@ -271,9 +275,9 @@ def _summed(values: Counts, segment_of: IntArray) -> Counts:
 
 
 def _over_all(rows: Rows, offsets: IntArray, values: Counts | None = None) -> Counts:
-    """Set the fields that no rule chooses to their mean or largest value over all references of the segment.
+    """Return values whose fields with a rule of their own are the mean or largest over all references of the segment.
 
-    They are set in `values`, one row per pair or per segment; None: in the rows themselves.
+    `values` has one row per pair or per segment; None: those of `rows`.
     """
     values = rows.values if values is None else values
     places = [(field, rows.layout.places[field.name]) for field in rows.layout.fields if field.over != "chosen"]
@@ -282,18 +286,18 @@ def _over_all(rows: Rows, offsets: IntArray, values: Counts | None = None) -> Co
     values, n_references = values.copy(), lengths_of(offsets)
     for field, place in places:
         over = np.maximum if field.over == "max" else np.add
-        found = over.reduceat(rows.values[:, place], offsets[:-1])
-        found = found / n_references if field.over == "mean" else found
-        values[:, place] = found if len(values) == len(found) else np.repeat(found, n_references)
+        combined = over.reduceat(rows.values[:, place], offsets[:-1])
+        combined = combined / n_references if field.over == "mean" else combined
+        values[:, place] = combined if len(values) == len(combined) else np.repeat(combined, n_references)
     return values
 
 
 def _selection_scores(rows: Rows, offsets: IntArray, scored_by: Callable[[Rows], FloatArray]) -> FloatArray:
     """Return the selection scores of every pair: shape (n_pairs, n_names), n_names is 1 without names."""
-    found = rows.selection_scores
-    if found is None:
-        found = scored_by(Rows(rows.layout, _over_all(rows, offsets)))
-    return found.reshape(len(rows.values), -1)
+    scores = rows.selection_scores
+    if scores is None:
+        scores = scored_by(Rows(rows.layout, _over_all(rows, offsets)))
+    return scores.reshape(len(rows.values), -1)
 
 
 def _taken(rows: Rows, values: Counts, chosen: IntArray) -> Counts:
@@ -345,7 +349,7 @@ class Sums:
     refusal : (argument, allowed, got), or None
         For an error where only sums are there, or rows come batch by batch; None: it can be done.
     add : callable or None
-        What adds the numbers of segments, such as `one_by_one` of `textgauge.scores.sums`, where the tool of
+        What adds the numbers of segments, such as `one_by_one` of `textgauge.sums`, where the tool of
         the metric's name rounds every sum; None: sums are exact, as they are for all where only sums are there.
     mixes : bool
         Whether rows that different counters made, such as two models, may be added.
@@ -356,8 +360,8 @@ class Sums:
     add: Callable[[FloatArray], float] | None = None
     mixes: bool = False
 
-    def refused(self, asked: Any) -> Refusal | None:  # noqa: ARG002
-        """Return why the score, with the options `asked` of `score`, is none of sums; None if it is."""
+    def refused(self, reports: Any) -> Refusal | None:  # noqa: ARG002
+        """Return why the score, with these `reports`, is no function of sums; None if it is one."""
         return self.refusal
 
     def sums(self, values: Counts) -> FloatArray:
@@ -368,7 +372,3 @@ class Sums:
     def means(self, values: FloatArray, scale: float) -> FloatArray:
         """Return the scaled means of columns, whose sums are those of `sums`: float64, shape (n_columns,)."""
         return scale * self.sums(values) / len(values)
-
-    def resampled(self, rows: Counts) -> Counts:
-        """Return the rows that intervals resample, of those of segments or units; raise if they cannot be."""
-        return rows

@@ -1,12 +1,9 @@
-"""A metric: it turns texts into rows of counts, rows into scores by a formula, and says what it is."""
+"""The metric: texts become rows of counts, a formula turns rows into scores, and a table describes the result."""
 
 from __future__ import annotations
 
 import abc
-import copy
-import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from ..arrays import FloatArray
@@ -14,9 +11,9 @@ from ..checks import fail, shown
 from ..input.columns import Corpus
 from ..options import Options, Reports, options_of
 from ..signatures import fields_of
-from ..text import TOKENIZERS, Tokenizer
+from ..text import Tokenizer
 from .inputs import Inputs
-from .layout import Layout, References, Rows, Sums, rows_of_pairs
+from .layout import Layout, Rows, Sums, rows_of_pairs
 from .notes import Notes, notes_on_tokens
 from .scores import About, Line, Score, Scores, Summary, scaled
 
@@ -28,39 +25,35 @@ _Metric = TypeVar("_Metric", bound="Metric")
 
 
 class Metric(abc.ABC):
-    """A metric with its options, a value: what it reads, counts and scores, and what it says of itself.
+    """A metric with its options: which columns it reads, how texts are counted and scored, how results are shown.
 
     `rows` turns texts into counts, `formula` turns counts into scores. An `Accumulator` adds the rows up, and
-    `textgauge.register` makes the metric known to every face. What depends on the options is set in `prepare`.
+    `textgauge.register` makes the metric known to every face. Attributes that depend on the options are set in
+    `prepare`.
 
     Attributes
     ----------
     name : str
         The name in calls; the key of its score, unless `scores` has others.
     options_type, reports_type : class
-        Its options, and the options of its `score`.
+        The options of the metric, and those of its `score`.
     about : About
-        What readers are told.
+        The title and the explanations of the metric for readers.
     inputs : Inputs
-        The columns of text that it reads.
+        The columns of text that the metric reads.
     scores : Scores
-        Its scores: by default one, under its name.
+        The scores of the metric: by default one, under the name of the metric.
     combine : "pool" or "mean"
         Whether the score of a corpus is that of the sum of all rows, or the mean over its segments.
     sums : Sums
-        What may be done with its rows.
+        Whether rows may be added up, resampled, and counted batch by batch.
     layout : Layout
-        The fields of a row.
+        The fields of a row, and how the pairs of a segment become its row.
     tokenizer : Tokenizer or None
-        What cuts the texts.
-    references : References
-        How the pairs of a segment become its row.
+        The tokenizer of the texts.
     identity : mapping from str to str
-        What made the rows, beside the options: rows of two identities are added only if `Sums.mixes` says so.
-    explained_by : class, or None
-        A subclass of `textgauge.explanation.explainer.Explainer` that explains its scores.
-    reward_options : mapping
-        Options that a reward sets unless they are given: completions may have more than what is scored.
+        The model or the data that made the rows, beside the options: rows with two identities are added only if
+        `Sums.mixes`.
     """
 
     name: ClassVar[str]
@@ -71,13 +64,12 @@ class Metric(abc.ABC):
     scores: Scores = Scores()
     combine: Combination = "pool"
     sums: Sums = Sums()
-    explained_by: ClassVar[Any] = None
-    reward_options: ClassVar[Mapping[str, Any]] = {}
     layout: Layout
     tokenizer: Tokenizer | None = None
-    references: References = References()
     identity: Mapping[str, str] = {}
     options: Any
+    # The metric for single segments, once it was asked for; see `of_segments`.
+    _of_segments: Metric | None = None
 
     def __init__(self, options: Any) -> None:
         """Take checked options."""
@@ -92,11 +84,13 @@ class Metric(abc.ABC):
             own = cls.__dict__.get("scores", Scores(Score(name)))
             # What is no `Scores`, `register` refuses.
             cls.scores = own.of_metric(name) if isinstance(own, Scores) else own
-        if "counted_by" in cls.__dict__:
-            _counts_with_a_counter(cls)
+        if _FORMER_MEMBERS.intersection(vars(cls)):
+            from .former import accept
+
+            accept(cls)
 
     def prepare(self) -> None:  # noqa: B027
-        """Set what depends on the options, such as the tokenizer and the layout."""
+        """Set the attributes that depend on the options, such as the tokenizer and the layout."""
 
     # ---- from texts to rows
 
@@ -105,18 +99,18 @@ class Metric(abc.ABC):
         raise NotImplementedError
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
-        """Count a chunk: a row for every pair, or for every segment under "union"; `notes` collects warnings.
+        """Count a chunk: a row for every pair, or for every segment if `Layout.references` is "union".
 
-        By default by `count_pair`.
+        `notes` collects warnings. By default each pair is counted by `count_pair`.
         """
         return rows_of_pairs(self.layout, corpus, self.count_pair, f"what `{type(self).__name__}.count_pair` returns")
 
     def fitted(self: _Metric, corpus: Corpus) -> _Metric:  # noqa: ARG002
-        """Return the metric for a call with these texts, which may look at all of them first: by default itself."""
+        """Return the metric for a call, which may learn from all texts of the call first: by default the same."""
         return self
 
     def check_ready(self) -> None:  # noqa: B027
-        """Raise where no text could be counted; faces ask that count later, elsewhere."""
+        """Raise if no text could be counted, for want of a model or of data; for faces that count later, elsewhere."""
 
     def notes(self) -> Notes:
         """Return a collector of reasons to warn: by default about the tokens."""
@@ -125,18 +119,11 @@ class Metric(abc.ABC):
             return Notes()
         return Notes(unusual=lambda: notes_on_tokens(tokenizer), reads_latin=tokenizer.drops_letters)
 
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the texts that are cut, and their tokenizer."""
-        return corpus, self.tokenizer or TOKENIZERS["whitespace"]
+    def all_pairs(self, texts: Texts, roles: Any, notes: Any) -> Any:  # noqa: ARG002
+        """Return the `PairCounts` of texts, each cut once, any two of which can then be counted as a pair.
 
-    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
-        """Return the pieces of a corpus that are counted one after the other, in bounded memory."""
-        return corpus.chunks(row_bytes=self.layout.row_bytes)
-
-    def crossing(self, texts: Texts, sides: Any, notes: Any) -> Any:  # noqa: ARG002
-        """Return a `Crossing` of texts, each cut once, of which `Sides` says which are predictions.
-
-        Any two of them can then be counted as a pair; None: only `rows` can count.
+        `roles` are the `Roles` of the texts: which of them are predictions, and which references. None: only `rows`
+        can count.
         """
         return None
 
@@ -152,7 +139,7 @@ class Metric(abc.ABC):
     # ---- what it says of itself
 
     def settings(self) -> dict[str, Any]:
-        """Return every option that determines the scores: two accumulators must agree in these to be added."""
+        """Return every option that determines the scores, in which accumulators that are added must agree."""
         chosen = self.options.chosen()
         if self.tokenizer is None:
             return chosen
@@ -160,30 +147,26 @@ class Metric(abc.ABC):
         chosen = {name: value for name, value in chosen.items() if name != "tokenizer"}
         return {**chosen, "tokenizer": self.tokenizer}
 
-    def signature_fields(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature: by default the settings, as signatures show them.
 
-        `asked` are the options of `score`, if they are given.
+        `reports` are the options of `score`, if they are given.
         """
         return fields_of(self.settings())
 
-    def sentence_form(self) -> Metric:
-        """Return the metric for scores of single segments: itself, unless it has a sentence form."""
-        return self
+    def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:  # noqa: ARG002
+        """Return the scaled scores of a corpus and their parts by the keys of `formula`; `reports` may ask for more.
 
-    def result(self, counted: Any, asked: Any) -> dict[str, Any]:  # noqa: ARG002
-        """Return the scaled scores of a corpus and their parts by the keys of `formula`, and what was asked for.
-
-        `counted` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `means` and `segment_values`.
+        `accumulator` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `means` and `segment_values`.
         The additions that every metric has are those of the accumulator; `Scores.shown` gives all of it its form.
         """
         if self.combine == "mean":
-            return counted.means()
-        values, scores = self.formula(counted.total()), self.scores
+            return accumulator.means()
+        values, scores = self.formula(accumulator.total()), self.scores
         return values if scores.scale == 1 else scaled(values, scores.scale, scores.unscaled)
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return a result as a table: by default a line per score, and per detail that was asked for."""
+        """Return a result as a table: by default a line for each score, and for each detail in the result."""
         scores = self.scores
         lines = [
             Line(
@@ -196,8 +179,14 @@ class Metric(abc.ABC):
         return Summary(self.about.title, ("score",), lines, self.below(result))
 
     def below(self, result: Mapping[str, Any]) -> list[str]:  # noqa: ARG002
-        """Return what stands below the table of a result, a line each: by default whether lower is better."""
+        """Return the lines below the table of a result: by default one if lower is better, else none."""
         return [] if self.scores.of(self.scores.headline).higher_is_better else ["lower is better"]
+
+
+# Names of members in the last release.
+_FORMER_MEMBERS = frozenset((
+    "as_cut", "chunks", "counted_by", "crossing", "explained_by", "references", "reward_options", "sentence_form",
+))  # fmt: skip
 
 
 # ---- what follows from what a metric says
@@ -209,7 +198,7 @@ def with_defaults(metric_type: type[Metric]) -> Metric:
 
 
 def selection_scores_of(metric: Metric, rows: Rows, key: str) -> FloatArray:
-    """Return what makes the best pair of a segment, for a score: float64, shape (n_pairs,)."""
+    """Return the selection scores of pairs for a score, largest for the best pair: float64, shape (n_pairs,)."""
     score = metric.scores.of(key)
     if not score.has_own_best and key not in rows.layout.along:
         score = metric.scores.of(metric.scores.headline)
@@ -217,105 +206,39 @@ def selection_scores_of(metric: Metric, rows: Rows, key: str) -> FloatArray:
     return selection_scores if score.higher_is_better else -selection_scores
 
 
+def of_segments(metric: _Metric) -> _Metric:
+    """Return the metric for scores of single segments: itself, unless `Options.of_segments` are other options."""
+    if hasattr(metric, "sentence_form"):
+        # Of a metric from outside, until the next release.
+        return metric.sentence_form()
+    options = metric.options.of_segments
+    if options is metric.options:
+        return metric
+    if metric._of_segments is None:
+        metric._of_segments = type(metric)(options)
+    sentence: Any = metric._of_segments
+    return sentence
+
+
 def segments_note(metric: Metric) -> str:
-    """Return how the `sentence_form` of a metric differs from it, in words; empty if it does not."""
-    return "" if metric.sentence_form() is metric else metric.about.segments
+    """Return how a metric differs `of_segments`, in words; empty if it does not."""
+    return "" if of_segments(metric) is metric else metric.about.segments
 
 
 def option_names(metric_type: type[Metric]) -> list[str]:
     """Return the names of the options of a metric, then of the options of its `score`."""
-    return [one.name for part in (metric_type.options_type, metric_type.reports_type) for one in options_of(part)]
+    return [option.name for part in (metric_type.options_type, metric_type.reports_type) for option in options_of(part)]
 
 
 def reports_without_effect(metric_type: type[Metric], given: Mapping[str, Any]) -> dict[str, str]:
-    """Return the given options of `score` that have no effect, and what they need."""
-    names = [one.name for one in options_of(metric_type.reports_type)]
+    """Return the options of `score`, of those given, that have no effect, and what each of them needs."""
+    names = [option.name for option in options_of(metric_type.reports_type)]
     return metric_type.reports_type(**{name: given[name] for name in names if name in given}).without_effect()
 
 
-def refuse_of_result(metric_type: type[Metric], options: Mapping[str, Any], spelled: str = "{}") -> None:
-    """Refuse options that only add to a result, where scores alone are returned."""
-    for one in options_of(metric_type.options_type):
-        if one.of_result and options.get(one.name, one.default) != one.default:
-            allowed = f"{one.default!r}, since scores alone are returned"
-            fail(ValueError, spelled.format(one.name), allowed, shown(options[one.name]))
-
-
-# ---- counters beside a metric, as metrics had them before they counted themselves: these go with the next release
-
-
-class Counter(abc.ABC):
-    """What turns texts into rows, beside a metric whose `counted_by` returns it; its members are those of `Metric`.
-
-    .. deprecated:: 0.2
-        A metric has `rows`, or `count_pair`, itself.
-    """
-
-    layout: Layout
-    tokenizer = Metric.tokenizer
-    references = Metric.references
-    identity = Metric.identity
-
-    @abc.abstractmethod
-    def rows(self, corpus: Corpus, notes: Any) -> Rows:
-        """Count a chunk."""
-
-    # They use no more of a metric than a counter has.
-    fitted: Any = Metric.fitted
-    check_ready: Any = Metric.check_ready
-    notes: Any = Metric.notes
-    as_cut: Any = Metric.as_cut
-    chunks: Any = Metric.chunks
-    crossing: Any = Metric.crossing
-
-
-class PairCounter(Counter):
-    """Counts with a function of a prediction and one of its references.
-
-    .. deprecated:: 0.2
-        A metric has `count_pair` itself.
-    """
-
-    def __init__(self, layout: Layout, count: Callable[[str, str], Sequence[float]]) -> None:
-        """Take what returns the numbers of a row, in the order of the layout."""
-        self.layout, self._count = layout, count
-
-    def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
-        """Count the pairs of a chunk; refuse what is no row of the layout."""
-        return rows_of_pairs(self.layout, corpus, self._count, "what `PairCounter` counts")
-
-
-# What a metric has from its counter: attributes, and methods.
-_ATTRIBUTES = ("layout", "tokenizer", "references", "identity")
-_METHODS = ("rows", "check_ready", "notes", "as_cut", "chunks", "crossing")
-
-
-def _counts_with_a_counter(metric: type[Any]) -> None:
-    """Let a class of metrics count by the counter that its `counted_by` returns, and warn of it."""
-    warnings.warn(
-        f"{metric.__name__}.counted_by: a metric counts itself, with `layout` and `count_pair(prediction, reference)` "
-        "or `rows(corpus, notes)`, and sets what depends on options in `prepare`; a counter is accepted in 0.2 only.",
-        DeprecationWarning,
-        stacklevel=3,
-    )
-
-    def prepare(self: Any) -> None:
-        self.counter = self.counted_by()
-
-    def fitted(self: Any, corpus: Corpus) -> Any:
-        counter = self.counter.fitted(corpus)
-        if counter is self.counter:
-            return self
-        other = copy.copy(self)
-        other.counter = counter
-        return other
-
-    metric.prepare, metric.fitted = prepare, fitted
-    for name in _ATTRIBUTES:
-        setattr(metric, name, property(attrgetter(f"counter.{name}")))
-    for name in _METHODS:
-        setattr(metric, name, _delegated(name))
-
-
-def _delegated(name: str) -> Callable[..., Any]:
-    return lambda self, *given: getattr(self.counter, name)(*given)
+def refuse_beside_scores(metric_type: type[Metric], options: Mapping[str, Any], spelled: str = "{}") -> None:
+    """Raise for options that change only what stands beside the scores, where scores alone are returned."""
+    for option in options_of(metric_type.options_type):
+        if option.changes == "result" and options.get(option.name, option.default) != option.default:
+            allowed = f"{option.default!r}, since scores alone are returned"
+            fail(ValueError, spelled.format(option.name), allowed, shown(options[option.name]))

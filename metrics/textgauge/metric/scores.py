@@ -1,4 +1,4 @@
-"""What a metric says of itself: its explanation, its scores with their scale and direction, its table."""
+"""The description of a metric: explanations, scores with scale and direction, the table of a result."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class About:
     sample : str
         The part of `textgauge.sample` to show it with.
     segments : str
-        How the sentence form of the metric, see `Metric.sentence_form`, differs; empty: not.
+        How scores of single segments differ, see `Options.of_segments`; empty: not.
     """
 
     title: str
@@ -82,7 +82,7 @@ class Line(NamedTuple):
     full: float | None = 1.0
 
     def filled(self, value: float) -> float | None:
-        """Return the part of a bar that a value fills, None if it has no bar."""
+        """Return the part of a bar that a value fills; None without a bar."""
         return None if self.full is None else min(max(value / self.full, 0.0), 1.0)
 
 
@@ -196,8 +196,6 @@ class Scores(tuple[Score, ...]):
         The keys of `formula` that are left out unless ``score(detailed=True)`` asks for them.
     lists : mapping
         The keys of a result that hold a value per segment in any case, and their names among scores of segments.
-    implied : mapping
-        The options that leave one score of several with the name of the metric, for calls that return one.
 
     Examples
     --------
@@ -210,12 +208,11 @@ class Scores(tuple[Score, ...]):
     unscaled: frozenset[str]
     details: frozenset[str]
     lists: ClassVar[Mapping[str, str]] = {}
-    implied: ClassVar[Mapping[str, Any]] = {}
 
     def __new__(
         cls, *scores: Score, scale: float = 1.0, unscaled: Collection[str] = (), details: Collection[str] = ()
     ) -> Scores:
-        """Store them."""
+        """Store the attributes."""
         self = super().__new__(cls, scores)
         self.scale, self.unscaled, self.details = scale, frozenset(unscaled), frozenset(details)
         return self
@@ -224,16 +221,16 @@ class Scores(tuple[Score, ...]):
         return tuple(self), {"scale": self.scale, "unscaled": self.unscaled, "details": self.details}
 
     def of_metric(self, name: str, options: Any = None) -> Scores:
-        """Return the scores of a metric without those that lack options; the first has its name if no other has."""
+        """Return the scores that the options give; the first has the name of the metric, unless another score has."""
         kept = [score for score in self if options is None or _has(options, score.needs)]
         if kept and name not in [score.name for score in kept]:
             kept[0] = kept[0]._replace(name=kept[0].name or name)
         headline = next((score.key for score in kept if score.name == name), "")
         if kept == [*self] and headline == self.headline:
             return self
-        found = type(self)(*kept, scale=self.scale, unscaled=self.unscaled, details=self.details)
-        found.headline = headline
-        return found
+        scores = type(self)(*kept, scale=self.scale, unscaled=self.unscaled, details=self.details)
+        scores.headline = headline
+        return scores
 
     @lazy
     def keys(self) -> tuple[str, ...]:
@@ -242,7 +239,7 @@ class Scores(tuple[Score, ...]):
 
     @lazy
     def headline(self) -> str:
-        """The key of the main score: that with the name of the metric, or the first."""
+        """The key of the main score: the score with the name of the metric, or else the first."""
         return self[0].key if self else ""
 
     @lazy
@@ -252,7 +249,7 @@ class Scores(tuple[Score, ...]):
 
     @lazy
     def top(self) -> float:
-        """The main score of a perfect text where higher is better, as it leaves, else the scale: 1 or 100."""
+        """The main score of a perfect text, scaled, where higher is better; else the scale: 1 or 100."""
         return ((self.of(self.headline).perfect if self else None) or 1.0) * self.scale
 
     def full(self, score: Score) -> float | None:
@@ -268,12 +265,12 @@ class Scores(tuple[Score, ...]):
         return next(((score.key, dict(score.needs)) for score in self if score.name == name), None)
 
     def of_segments(self, *, are_averaged: bool) -> tuple[str, ...]:
-        """Return the keys of `formula` that `per_segment` adds: the scores, or none, for all, if they are averaged."""
+        """Return the keys of `formula` that `per_segment` adds: those of the scores; without keys all, if averaged."""
         return () if are_averaged else self.keys
 
-    def shown(self, values: dict[str, Any], asked: Any) -> dict[str, Any]:
+    def shown(self, values: dict[str, Any], reports: Any) -> dict[str, Any]:
         """Return values by the keys of `formula`, of a corpus or of segments, in the form of the result."""
-        if not self.details or asked.detailed:
+        if not self.details or reports.detailed:
             return values
         return {key: value for key, value in values.items() if key not in self.details}
 

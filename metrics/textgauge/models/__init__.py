@@ -1,21 +1,19 @@
 """Models that score texts; torch is imported when used.
 
 options      which model, and how it is loaded
-files        where its files are, and how they are read
-loading      models of transformers and their tokenizers
-tokens       texts to tokens, cut at the longest input
-batching     texts in batches
-scoring      likelihoods of texts: sequences, windows, forward
+files        where the files of a model are, and how they are read
+loading      models of transformers and their tokenizers; linear layers by the faster library
+tokens       texts to tokens, truncated to the longest input
+batching     texts in batches, and a bar of their progress
+scoring      likelihoods of texts: sequences and their windows
 encoder      embeddings of texts: matching
 learned      what models of learned metrics have in common: loading, the texts that are read, scores
 metricx      MetricX's models
-comet        COMET's models: checkpoints, sentences, estimator; apart (memory) and joint (spans) are regressors
-pairs        models that read two texts as one: consistency, frugalscore
+comet        COMET's models: checkpoints, sentences (encoder), spans
+pairs        models that read two texts as one, such as FrugalScore's: consistency
 math_engine  Math-Verify in processes of their own, each running math_program
-linear       linear layers by the faster library
 ngrams       a model of n-gram counts
 text_models  models that say their own statistics; probabilities of the user
-progress     a bar for long runs
 """
 
 from importlib import import_module

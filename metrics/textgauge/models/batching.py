@@ -44,7 +44,7 @@ class Padded(NamedTuple):
             fail(ValueError, argument, allowed, f"token {int(self.ids.max())}")
 
     def on(self, device: Any) -> Batch:
-        """Return the same as tensors on a device."""
+        """Return ids and mask as tensors on a device."""
         places = None if self.mask.all() else np.flatnonzero(self.mask)
         return Batch(on_device(self.ids, device), on_device(self.mask, device), places)
 
@@ -233,3 +233,14 @@ def evaluation_mode(model: Any) -> Iterator[None]:
     finally:
         for module in training:
             module.training = True
+
+
+SECONDS_BEFORE_BAR = 3
+
+
+def bar_of(n_texts: int, name: str, delay: float | None = None) -> Any:
+    """Return a bar of tqdm that counts texts, on stderr or in a notebook; it appears after `delay` seconds, None: 3."""
+    from tqdm.auto import tqdm
+
+    delay = SECONDS_BEFORE_BAR if delay is None else delay
+    return tqdm(total=n_texts, desc=name, unit="text", delay=delay, leave=False)

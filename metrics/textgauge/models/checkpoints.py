@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from ..checks import fail, line_to_install, shown
-from .files import Place, Wanted, first_line, read_stored, weights_of
+from .files import ModelFiles, ModelLocation, first_line, read_stored, weights_of
 from .loading import torch_and_transformers
 
 # What a checkpoint without the key means: the default of the class that wrote it.
@@ -39,7 +39,7 @@ _TEXTS = (
     "encoder_model", "pretrained_model", "pool", "layer_transformation", "activations", "final_activation",
 )  # fmt: skip
 _LISTS = {"input_segments", "error_labels"}
-WANTED = Wanted(
+FILES = ModelFiles(
     "a COMET model", "Unbabel/wmt22-comet-da", "hparams.yaml", b"class_identifier", ("checkpoints/model.ckpt",),
     "Unbabel",
 )  # fmt: skip
@@ -49,11 +49,11 @@ _COMPLETE = "a COMET checkpoint that is complete and has nothing but tensors and
 
 
 class Checkpoint(NamedTuple):
-    """A checkpoint.
+    """A checkpoint of COMET.
 
     Attributes
     ----------
-    place : Place
+    location : Place
         Where it is.
     file : Path
         The file of the weights.
@@ -65,7 +65,7 @@ class Checkpoint(NamedTuple):
         Tensors by name, in a file that is mapped into memory.
     """
 
-    place: Place
+    location: ModelLocation
     file: Path
     class_name: str
     settings: dict[str, Any]
@@ -74,23 +74,23 @@ class Checkpoint(NamedTuple):
     @property
     def name(self) -> str:
         """For messages and signatures."""
-        return self.place.name
+        return self.location.name
 
     @property
     def mark(self) -> str:
-        """What tells it from others of its name."""
-        return self.place.mark([self.file])
+        """The commit, or the hash of the file, which tells checkpoints of one name apart."""
+        return self.location.mark([self.file])
 
     def refuse(self, allowed: str, got: str) -> NoReturn:
         """Raise ValueError about what is in the checkpoint."""
-        self.place.refuse(allowed, got)
+        self.location.refuse(allowed, got)
 
     def refuse_keys(self, missing: Collection[str], unknown: Collection[str]) -> None:
         """Raise if the state lacks keys, or has unknown ones."""
-        self.place.refuse_keys(f"a {self.class_name}", missing, unknown)
+        self.location.refuse_keys(f"a {self.class_name}", missing, unknown)
 
 
-def read_checkpoint(place: Place) -> Checkpoint:
+def read_checkpoint(location: ModelLocation) -> Checkpoint:
     """Return the checkpoint in a folder of the Hub's layout.
 
     Raises
@@ -100,50 +100,50 @@ def read_checkpoint(place: Place) -> Checkpoint:
     ValueError
         If a file is damaged or contains more than plain values and tensors, or for an unknown class.
     """
-    [file] = weights_of(place, WANTED)
-    written = _settings(place)
+    [file] = weights_of(location, FILES)
+    written = _settings(location)
     class_name = written.get("class_identifier")
     if not isinstance(class_name, str) or class_name not in DEFAULTS:
-        got = f"{place.name}, {shown(class_name)}"
+        got = f"{location.name}, {shown(class_name)}"
         fail(ValueError, "model_id", f"a model of one of the classes {', '.join(DEFAULTS)}", got)
     torch, _ = torch_and_transformers("comet")
-    stored = read_stored(torch, place, file, _COMPLETE)
+    stored = read_stored(torch, location, file, _COMPLETE)
     if not isinstance(stored, dict) or not isinstance(stored.get("hyper_parameters") or {}, Mapping):
-        fail(ValueError, "model_id", _COMPLETE, f"{place.name}, {WANTED.weights[0]}: another file")
+        fail(ValueError, "model_id", _COMPLETE, f"{location.name}, {FILES.weights[0]}: another file")
     state = stored.get("state_dict")
     if not isinstance(state, dict) or not all(isinstance(value, torch.Tensor) for value in state.values()):
         allowed = "a COMET checkpoint, with tensors as `state_dict`"
-        fail(ValueError, "model_id", allowed, f"another file in {place.name}")
+        fail(ValueError, "model_id", allowed, f"another file in {location.name}")
     # The file beside the weights has the class and the patch, all else stands in the checkpoint.
     own = stored.get("hyper_parameters") or written
     settings = {**DEFAULTS[class_name], **own, **(_ALWAYS_OF_XCOMET if class_name == "xcomet_metric" else {})}
-    _check_types(place, class_name, settings)
+    _check_types(location, class_name, settings)
     is_patched = written.get("layer_transformation") == "sparsemax_patch"
     chosen = "sparsemax_patch" if is_patched else settings["layer_transformation"]
     if chosen not in _TRANSFORMATIONS:
-        place.refuse(f"a layer_transformation of {', '.join(_TRANSFORMATIONS)}", shown(chosen))
+        location.refuse(f"a layer_transformation of {', '.join(_TRANSFORMATIONS)}", shown(chosen))
     settings["layer_transformation"] = _TRANSFORMATIONS[chosen]
-    return Checkpoint(place, file, class_name, settings, state)
+    return Checkpoint(location, file, class_name, settings, state)
 
 
-def _check_types(place: Place, class_name: str, settings: Mapping[str, Any]) -> None:
+def _check_types(location: ModelLocation, class_name: str, settings: Mapping[str, Any]) -> None:
     for name in _TEXTS:
         # Old checkpoints say False where there is none.
         is_none = name == "final_activation" and settings[name] in (None, False)
         if not isinstance(settings[name], str) and not is_none:
-            place.refuse(f"a str as {name}", shown(settings[name]))
+            location.refuse(f"a str as {name}", shown(settings[name]))
     for name in _LISTS & DEFAULTS[class_name].keys():
         value = settings[name]
-        if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
-            place.refuse(f"a list of str as {name}", shown(value))
+        if not isinstance(value, (list, tuple)) or not all(isinstance(element, str) for element in value):
+            location.refuse(f"a list of str as {name}", shown(value))
 
 
-def _settings(place: Place) -> dict[str, Any]:
+def _settings(location: ModelLocation) -> dict[str, Any]:
     try:
         import yaml
     except ImportError as error:
         raise ImportError(f"PyYAML is not installed ({line_to_install('comet')}): {error}") from None
-    content, allowed = (place.folder / WANTED.settings).read_bytes(), f"plain values of YAML in {WANTED.settings}"
+    content, allowed = (location.folder / FILES.settings).read_bytes(), f"plain values of YAML in {FILES.settings}"
     try:
         events = [*yaml.parse(content, Loader=yaml.SafeLoader)]
         written = None
@@ -153,10 +153,10 @@ def _settings(place: Place) -> dict[str, Any]:
         if n_aliases <= _MOST_ALIASES and not has_merge:
             written = yaml.safe_load(content)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        fail(ValueError, "model_id", allowed, f"{place.name}: {first_line(error)}")
+        fail(ValueError, "model_id", allowed, f"{location.name}: {first_line(error)}")
     if n_aliases > _MOST_ALIASES or has_merge:
         got = "merged mappings" if has_merge else f"{n_aliases} aliases"
-        fail(ValueError, "model_id", f"{allowed}, with at most {_MOST_ALIASES} aliases", f"{place.name} with {got}")
+        fail(ValueError, "model_id", f"{allowed}, with at most {_MOST_ALIASES} aliases", f"{location.name} with {got}")
     if not isinstance(written, dict):
-        fail(ValueError, "model_id", f"names and values in {WANTED.settings}", f"{place.name}: {shown(written)}")
+        fail(ValueError, "model_id", f"names and values in {FILES.settings}", f"{location.name}: {shown(written)}")
     return written

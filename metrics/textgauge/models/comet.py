@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 from ..arrays import FloatArray
 from ..checks import shown
 from .batching import Batches, on_device, one_behind
-from .checkpoints import WANTED, Checkpoint, read_checkpoint
-from .files import Place
-from .learned import Kind, LearnedModel, Scored, numbered
-from .linear import linear_of
-from .loading import Devices, one_thread, torch_and_transformers
-from .sentences import Joined, SentenceEncoder
+from .checkpoints import FILES, Checkpoint, read_checkpoint
+from .files import ModelLocation
+from .learned import LearnedModel, ModelFamily, Scored, numbered
+from .loading import Devices, linear_of, one_thread, torch_and_transformers
+from .sentences import JoinedTexts, SentenceEncoder
 from .spans import Span, mqm_score, spans_of
 
 _PREFIX = "estimator.ff."
@@ -43,7 +42,7 @@ class Estimator:
         torch, _ = torch_and_transformers()
         state, settings = checkpoint.state, checkpoint.settings
         places = {key.removeprefix(_PREFIX).partition(".")[0] for key in state if key.startswith(_PREFIX)}
-        numbers = sorted(int(one) for one in places if one.isdecimal())
+        numbers = sorted(int(key) for key in places if key.isdecimal())
         self.keys = {f"{_PREFIX}{i}.{part}" for i in numbers for part in ("weight", "bias")}
         checkpoint.refuse_keys((self.keys or {f"{_PREFIX}0.weight"}) - state.keys(), ())
         self._layers = [
@@ -76,7 +75,7 @@ def _activation(torch: Any, checkpoint: Checkpoint, key: str, name: str) -> Call
 REMEMBERED = 64_000_000
 
 
-class Known(NamedTuple):
+class EmbeddedText(NamedTuple):
     """A text that was embedded, shape (size,); whether it was cut, and whether it names special tokens."""
 
     vector: Any
@@ -89,19 +88,19 @@ class Memory:
 
     def __init__(self) -> None:
         """Start empty."""
-        self._known: OrderedDict[str, Known] = OrderedDict()
+        self._known: OrderedDict[str, EmbeddedText] = OrderedDict()
         self._n_bytes = 0
 
     def __contains__(self, text: str) -> bool:
         """Whether a text is remembered."""
         return text in self._known
 
-    def recalled(self, text: str) -> Known:
-        """Return what is known of a text, and mark the text as the most recently used."""
+    def recalled(self, text: str) -> EmbeddedText:
+        """Return an embedded text, and mark the text as the most recently used."""
         self._known.move_to_end(text)
         return self._known[text]
 
-    def keep(self, text: str, known: Known) -> None:
+    def keep(self, text: str, known: EmbeddedText) -> None:
         """Add a text, and forget the least recently used texts beyond the limit of memory."""
         self._known[text] = known
         self._n_bytes += _n_bytes(text, known)
@@ -109,7 +108,7 @@ class Memory:
             self._n_bytes -= _n_bytes(*self._known.popitem(last=False))
 
 
-def _n_bytes(text: str, known: Known) -> int:
+def _n_bytes(text: str, known: EmbeddedText) -> int:
     return sys.getsizeof(text) + int(known.vector.nbytes)
 
 
@@ -120,8 +119,8 @@ _OF_TRAINING = {"wordloss.weight"}
 
 
 @dataclass(frozen=True)
-class Judged(Scored):
-    """The scores of segments, and what was noticed.
+class CometScores(Scored):
+    """The scores of segments, their error spans, and the numbers of texts to warn of.
 
     Attributes
     ----------
@@ -167,7 +166,7 @@ class Regressor(LearnedModel):
         self.checkpoint = checkpoint._replace(state={})
         self.identity = {
             "model": self.name,
-            "revision" if checkpoint.place.commit else "sha256": checkpoint.mark,
+            "revision" if checkpoint.location.commit else "sha256": checkpoint.mark,
             "dtype": dtype,
             "layers": checkpoint.settings["layer_transformation"],
         }
@@ -186,7 +185,7 @@ class Regressor(LearnedModel):
 
     def score(
         self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int | None, bar: Any = None
-    ) -> Judged:
+    ) -> CometScores:
         """Score segments.
 
         Every distinct text that is not remembered, or segment of a model that joins its texts, goes through the
@@ -200,8 +199,8 @@ class Regressor(LearnedModel):
         return Batches(self.encoder.model, batch_size)
 
     @abc.abstractmethod
-    def _judged(self, every: list[Sequence[str]], batches: Batches, bar: Any) -> Judged:
-        """Score segments, whose predictions and other texts `every` has."""
+    def _judged(self, every: list[Sequence[str]], batches: Batches, bar: Any) -> CometScores:
+        """Score segments; `every` has the predictions, then each other column."""
 
 
 def pools(order: NDArray[np.int64], device: Any) -> list[NDArray[np.int64]]:
@@ -228,7 +227,7 @@ class Embedded(NamedTuple):
     places : int64, shape (n_texts,)
         Which vector each text has.
     n_cut, n_special : int
-        As in `Judged`.
+        As in `CometScores`.
     """
 
     vectors: Any
@@ -242,9 +241,9 @@ class RegressionMetric(Regressor):
 
     unit = "text"
 
-    def __init__(self, *given: Any) -> None:
+    def __init__(self, *arguments: Any) -> None:
         """Build the model."""
-        super().__init__(*given)
+        super().__init__(*arguments)
         self._memory = Memory()
 
     def _taken(self, settings: Mapping[str, Any], class_name: str) -> tuple[str, ...]:  # noqa: ARG002
@@ -253,7 +252,7 @@ class RegressionMetric(Regressor):
     def _n_vectors(self) -> int:
         return 2 + 2 * len(self.takes)
 
-    def _judged(self, every: list[Sequence[str]], batches: Batches, bar: Any) -> Judged:
+    def _judged(self, every: list[Sequence[str]], batches: Batches, bar: Any) -> CometScores:
         texts, places_of = numbered(text for side in every for text in side)
         sides = np.array(places_of, np.int64).reshape(len(every), -1)
         scores, is_cut, is_special = np.empty(sides.shape[1]), *np.zeros((2, len(texts)), bool)
@@ -261,26 +260,29 @@ class RegressionMetric(Regressor):
         def scored() -> Iterator[tuple[NDArray[np.int64], Any]]:
             # Segments with the same source and reference follow each other, so that these are remembered when needed.
             for pool in pools(np.lexsort(sides[:0:-1]), self.encoder.device):
-                wanted, places = np.unique(sides[:, pool], return_inverse=True)
-                known = self._known([texts[i] for i in wanted.tolist()], batches)
-                is_cut[wanted], is_special[wanted] = [one.is_long for one in known], [one.is_special for one in known]
-                vectors = self._torch.stack([one.vector for one in known])
+                numbers, places = np.unique(sides[:, pool], return_inverse=True)
+                known = self._known([texts[i] for i in numbers.tolist()], batches)
+                is_cut[numbers] = [text.is_long for text in known]
+                is_special[numbers] = [text.is_special for text in known]
+                vectors = self._torch.stack([text.vector for text in known])
                 yield pool, self._scores(vectors, places.reshape(len(sides), -1))
 
-        for pool, found in one_behind(scored()):
-            scores[pool] = found.cpu().numpy()
+        for pool, of_pool in one_behind(scored()):
+            scores[pool] = of_pool.cpu().numpy()
             if bar is not None:
                 bar.update(len(pool))
-        return Judged(scores, int(is_cut.sum()), int(is_special.sum()))
+        return CometScores(scores, int(is_cut.sum()), int(is_special.sum()))
 
-    def _known(self, texts: Sequence[str], batches: Batches) -> list[Known]:
+    def _known(self, texts: Sequence[str], batches: Batches) -> list[EmbeddedText]:
         """Return the vectors of distinct texts, which are remembered."""
         known = {text: self._memory.recalled(text) for text in texts if text in self._memory}
         new = [text for text in texts if text not in known]
         cut = self.encoder.cut(new)
         # A view would keep all vectors of its pool in memory.
         vectors = map(self._torch.clone, self._vectors(cut.ids, batches).unbind())
-        known |= zip(new, map(Known, vectors, cut.is_long, map(self.encoder.names_special, cut.ids)), strict=True)
+        known |= zip(
+            new, map(EmbeddedText, vectors, cut.is_long, map(self.encoder.names_special, cut.ids)), strict=True
+        )
         for text in new:
             self._memory.keep(text, known[text])
         return [known[text] for text in texts]
@@ -305,8 +307,8 @@ class RegressionMetric(Regressor):
         distinct, places = numbered(texts)
         with one_thread(), self._torch.inference_mode():
             known = self._known(distinct, self._batches(batch_size))
-            vectors = self._torch.stack([one.vector for one in known])
-        n_cut, n_special = sum(one.is_long for one in known), sum(one.is_special for one in known)
+            vectors = self._torch.stack([text.vector for text in known])
+        n_cut, n_special = sum(text.is_long for text in known), sum(text.is_special for text in known)
         return Embedded(vectors, np.array(places, np.int64), n_cut, n_special)
 
     def crossed(
@@ -350,12 +352,12 @@ _SHARES_OF_TAGS = (0.1667, 0.3333, 0.5)
 
 
 class UnifiedMetric(Regressor):
-    """A model that reads the texts of a segment as one, and so does with some of those it takes."""
+    """A model that reads the texts of a segment as one input, for which some of the columns it takes are enough."""
 
     unit = "segment"
 
     def _taken(self, settings: Mapping[str, Any], class_name: str) -> tuple[str, ...]:  # noqa: ARG002
-        return tuple(_COLUMNS[one] for one in ("src", "ref") if one in settings["input_segments"])
+        return tuple(_COLUMNS[side] for side in ("src", "ref") if side in settings["input_segments"])
 
     def _n_vectors(self) -> int:
         return 1
@@ -369,47 +371,47 @@ class UnifiedMetric(Regressor):
             expected = [len(checkpoint.settings["error_labels"]) + 1, self.encoder.size]
             if [*tagger[0].shape] != expected:
                 checkpoint.refuse(f"{_TAGGER[0]} of shape {expected}", shown([*tagger[0].shape]))
-            self._tagger = [one.to(self.encoder.device, self._torch.float32) for one in tagger]
+            self._tagger = [tensor.to(self.encoder.device, self._torch.float32) for tensor in tagger]
         return {*_TAGGER}
 
-    def _judged(self, every: list[Sequence[str]], batches: Batches, bar: Any) -> Judged:
+    def _judged(self, every: list[Sequence[str]], batches: Batches, bar: Any) -> CometScores:
         distinct, places = numbered(zip(*every, strict=True))
         orders = _orders(len(every))
         runs = np.empty((len(orders), len(distinct)))
         spans: list[list[Span]] = []
         n_cut = n_special = 0
 
-        def scored() -> Iterator[tuple[NDArray[np.int64], Sequence[str], Joined, list[tuple[Any, list[_Tags]]]]]:
+        def scored() -> Iterator[tuple[NDArray[np.int64], Sequence[str], JoinedTexts, list[tuple[Any, list[_Tags]]]]]:
             for pool in pools(np.arange(len(distinct)), self.encoder.device):
                 sides = [*zip(*(distinct[i] for i in pool.tolist()), strict=True)]
                 cut = self.encoder.joined(sides, orders)
                 yield pool, sides[0], cut, [self._scores(sequences, cut.first, batches) for sequences in cut.orders]
 
-        for pool, predictions, cut, found in one_behind(scored()):
+        for pool, predictions, cut, of_runs in one_behind(scored()):
             n_cut, n_special = n_cut + cut.n_long, n_special + cut.n_special
-            for run, (scores, _) in zip(runs, found, strict=True):
+            for run, (scores, _) in zip(runs, of_runs, strict=True):
                 run[pool] = scores.cpu().numpy()
             if self.marks_errors:
-                spans += self._spans(predictions, cut, [tags for _, tags in found])
+                spans += self._spans(predictions, cut, [tags for _, tags in of_runs])
             if bar is not None:
                 bar.update(len(pool))
         return self._combined(runs, spans, np.array(places, np.int64), n_cut, n_special)
 
-    def _spans(self, predictions: Sequence[str], cut: Joined, tags: list[list[_Tags]]) -> list[list[Span]]:
+    def _spans(self, predictions: Sequence[str], cut: JoinedTexts, tags: list[list[_Tags]]) -> list[list[Span]]:
         labels, encoder = self.checkpoint.settings["error_labels"], self.encoder
         shares = _SHARES_OF_TAGS if len(cut.orders) > 1 else (1.0,)
         # By segment, the probabilities of each run.
         runs: list[list[Any]] = [[] for _ in predictions]
         for of_run in tags:
             for rows, batch in of_run:
-                for row, one in zip(rows.tolist(), batch.cpu(), strict=True):
-                    runs[row].append(one)
-        found = []
+                for row, tags_of_row in zip(rows.tolist(), batch.cpu(), strict=True):
+                    runs[row].append(tags_of_row)
+        spans = []
         for i, (ids, places) in enumerate(zip(cut.orders[0], encoder.places(predictions), strict=True)):
             n = min(len(places), *(len(order[i]) for order in cut.orders))
-            probabilities = sum(share * one[:n] for share, one in zip(shares, runs[i], strict=True))
-            found.append(spans_of(encoder.tokenizer, ids, places, probabilities, labels))
-        return found
+            probabilities = sum(share * tags_of_run[:n] for share, tags_of_run in zip(shares, runs[i], strict=True))
+            spans.append(spans_of(encoder.tokenizer, ids, places, probabilities, labels))
+        return spans
 
     def _scores(
         self, sequences: list[list[int]], first: list[int], batches: Batches
@@ -430,20 +432,20 @@ class UnifiedMetric(Regressor):
 
     def _combined(
         self, runs: FloatArray, spans: list[list[Span]], place: NDArray[np.int64], n_cut: int, n_special: int
-    ) -> Judged:
-        """Return the scores of segments from those of distinct ones; `place` says which each one is."""
+    ) -> CometScores:
+        """Return the scores of segments from those of distinct segments, whose numbers are in `place`."""
         names = ("src_scores", "ref_scores", "unified_scores")
         parts = dict(zip(names, runs, strict=True)) if len(runs) > 1 else {}
         scores = runs.mean(axis=0)
         if self.checkpoint.class_name == "xcomet_metric":
             most = np.minimum(runs, 1.0)
             parts = parts or {names[0]: most[0]}
-            parts["mqm_scores"] = np.array([mqm_score(found) for found in spans])
+            parts["mqm_scores"] = np.array([mqm_score(of_segment) for of_segment in spans])
             shares = np.array(_SHARES if len(runs) > 1 else (sum(_SHARES),))
             scores = shares @ most + _SHARE_OF_SPANS * parts["mqm_scores"]
         of_segments = [spans[i] for i in place.tolist()] if self.marks_errors else None
         by_name = {name: part[place] for name, part in parts.items()}
-        return Judged(scores[place], n_cut, n_special, by_name, of_segments)
+        return CometScores(scores[place], n_cut, n_special, by_name, of_segments)
 
 
 def _orders(n_sides: int) -> list[tuple[int, ...]]:
@@ -454,11 +456,11 @@ def _orders(n_sides: int) -> list[tuple[int, ...]]:
 _JOINT = ("unified_metric", "xcomet_metric")
 
 
-def _made(place: Place, options: Any, devices: Devices) -> Regressor:
-    checkpoint = read_checkpoint(place)
+def _made(location: ModelLocation, options: Any, devices: Devices) -> Regressor:
+    checkpoint = read_checkpoint(location)
     model_type = UnifiedMetric if checkpoint.class_name in _JOINT else RegressionMetric
     encoder = None if options.encoder is None else os.fspath(options.encoder)
     return model_type(checkpoint, encoder, options.dtype, devices)
 
 
-COMET = Kind(WANTED, "comet", _made)
+COMET = ModelFamily(FILES, "comet", _made)

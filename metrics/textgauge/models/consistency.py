@@ -15,11 +15,11 @@ from ..arrays import FloatArray
 from ..checks import fail, shown
 from ..text.punkt import punkt_of
 from ..text.sentences import placed_sentences
-from .files import Place, Wanted, asked_once, check_path, hub_errors, read_stored, stamp_of
+from .files import ModelFiles, ModelLocation, asked_once, check_path, hub_errors, read_stored, stamp_of
 from .learned import LearnedModel, Reader, Scored, numbered
 from .loading import CACHE, Devices, LoadedModel, devices_of, torch_and_transformers, with_weights
 from .options import LearnedOptions
-from .pairs import PairKind, PairModel, identity_of, loaded_of
+from .pairs import PairFamily, PairModel, identity_of, loaded_of
 from .tokens import limit_of
 
 # The models that are taken unless one is named.
@@ -27,7 +27,7 @@ USUAL = {
     "minicheck": "lytang/MiniCheck-RoBERTa-Large", "alignscore": "yzha/AlignScore",
     "summac-zs": "tals/albert-xlarge-vitaminc-mnli",
 }  # fmt: skip
-WANTED = Wanted(
+FILES = ModelFiles(
     "a model of entailment", USUAL["minicheck"], "config.json", b"ForSequenceClassification",
     ("model*.safetensors", "pytorch_model*.bin"),
 )  # fmt: skip
@@ -71,7 +71,7 @@ class Checked(Scored):
 
 
 class Consistency(LearnedModel):
-    """A model of one of the forms."""
+    """A model of one of the forms "minicheck", "alignscore" and "summac-zs"."""
 
     unit = "document part"
 
@@ -87,14 +87,14 @@ class Consistency(LearnedModel):
         """Return the sentences of a text, by nltk's data where it is installed."""
         if self._punkt is not None:
             return self._punkt.sentences(text)
-        return [one for _, line in placed_sentences(text, at_end_marks=True) if (one := line.strip())]
+        return [sentence for _, line in placed_sentences(text, at_end_marks=True) if (sentence := line.strip())]
 
     def score(
         self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int | None, bar: Any = None
     ) -> Checked:
         """Score segments: predictions by their documents."""
         distinct, places = numbered(zip(columns["sources"], predictions, strict=True))
-        found: list[tuple[float, list[Support]]] = []
+        of_distinct: list[tuple[float, list[Support]]] = []
         n_cut, batches = 0, self._pairs.batches(batch_size)
         for start in range(0, len(distinct), _POOL):
             pool = distinct[start : start + _POOL]
@@ -104,19 +104,19 @@ class Consistency(LearnedModel):
             n_cut, at = n_cut + n_long, 0
             for parts, pieces in cut:
                 n = len(parts) * len(pieces)
-                found.append(_combined(self.form, parts, pieces, numbers[at : at + n]))
+                of_distinct.append(_combined(self.form, parts, pieces, numbers[at : at + n]))
                 at += n
             if bar is not None:
                 bar.update(len(pool))
-        scores = np.array([found[i][0] for i in places])
-        supports = [found[i][1] for i in places]
-        return Checked(scores, n_cut, supports, sum(not one for one in supports))
+        scores = np.array([of_distinct[i][0] for i in places])
+        supports = [of_distinct[i][1] for i in places]
+        return Checked(scores, n_cut, supports, sum(not support for support in supports))
 
     def supports(self, document: str, text: str, batch_size: int | None) -> list[Support]:
         """Return how a document supports each sentence of a text, also of a model that reads the text as one."""
         pieces = self.sentences(text) if self.form == "minicheck" else [text]
-        found = self.score(pieces, {"sources": [document] * len(pieces)}, batch_size).supports
-        return [support for supports in found for support in supports]
+        by_piece = self.score(pieces, {"sources": [document] * len(pieces)}, batch_size).supports
+        return [support for supports in by_piece for support in supports]
 
     @property
     def longest(self) -> int:
@@ -129,8 +129,8 @@ class Consistency(LearnedModel):
         return self.identity.get("family") == "t5"
 
     def sizes(self, pieces: Sequence[str]) -> Mapping[str, int]:
-        """Return how much of a part each of some sentences takes."""
-        return {one: len(one.split()) for one in pieces} if self.reads_words else self._pairs.lengths(pieces)
+        """Return the size of each sentence, in the words or tokens in which parts are measured."""
+        return {piece: len(piece.split()) for piece in pieces} if self.reads_words else self._pairs.lengths(pieces)
 
 
 def _parts(model: Consistency, document: str) -> list[str]:
@@ -139,7 +139,7 @@ def _parts(model: Consistency, document: str) -> list[str]:
         return _chunks(model, document)
     sentences = model.sentences(document)
     if model.form == "summac-zs":
-        return [one for one in sentences if len(one) > _SHORTEST][:_MOST_SENTENCES]
+        return [sentence for sentence in sentences if len(sentence) > _SHORTEST][:_MOST_SENTENCES]
     sentences = sentences or [""]
     n = max(len(sentences) // (len(document.split()) // _PART + 1), 1)
     return [" ".join(sentences[i : i + n]) for i in range(0, len(sentences), n)]
@@ -165,7 +165,9 @@ def _pieces(model: Consistency, text: str) -> list[str]:
     if model.form == "minicheck":
         return [text]
     sentences = model.sentences(text)
-    return sentences if model.form == "alignscore" else [one for one in sentences if len(one) > _SHORTEST]
+    if model.form == "alignscore":
+        return sentences
+    return [sentence for sentence in sentences if len(sentence) > _SHORTEST]
 
 
 def _combined(form: str, parts: list[str], pieces: list[str], numbers: FloatArray) -> tuple[float, list[Support]]:
@@ -176,10 +178,10 @@ def _combined(form: str, parts: list[str], pieces: list[str], numbers: FloatArra
     best = of_pairs.max(axis=0)
     each = best[:, 0] - best[:, 1] if form == "summac-zs" else best[:, 0]
     first = of_pairs[:, :, 0].argmax(axis=0).tolist()
-    found = [Support(*one) for one in zip(pieces, each.tolist(), (parts[i] for i in first), strict=True)]
+    supports = [Support(*support) for support in zip(pieces, each.tolist(), (parts[i] for i in first), strict=True)]
     # AlignScore's mean is one of torch, in float32.
     mean = each.astype(np.float32).mean(dtype=np.float32) if form == "alignscore" else each.mean()
-    return float(mean), found
+    return float(mean), supports
 
 
 # ---- how a model is loaded
@@ -191,7 +193,7 @@ def _minicheck(options: LearnedOptions) -> Consistency:
     check_path("model_id", name)
 
     def read() -> Any:
-        with hub_errors("model_id", name, options.revision, WANTED.title, WANTED.example, WANTED.files):
+        with hub_errors("model_id", name, options.revision, FILES.title, FILES.example, FILES.description):
             return transformers.AutoConfig.from_pretrained(name, revision=options.revision)
 
     config = CACHE.get("minicheck", (name, options.revision, stamp_of(name)), read)
@@ -201,13 +203,13 @@ def _minicheck(options: LearnedOptions) -> Consistency:
     model, mark = loaded.model, loaded.tokenizer.eos_token or loaded.tokenizer.sep_token
     limit = 2048 if family in ("t5", "deberta-v2") else min(512, limit_of(model, loaded.tokenizer) or 512)
 
-    def of_t5(input_ids: Any, **given: Any) -> Any:
-        given.pop("token_type_ids", None)
+    def of_t5(input_ids: Any, **inputs: Any) -> Any:
+        inputs.pop("token_type_ids", None)
         start = input_ids.new_zeros((len(input_ids), 1))
-        logits = model(input_ids=input_ids, decoder_input_ids=start, use_cache=False, **given).logits
+        logits = model(input_ids=input_ids, decoder_input_ids=start, use_cache=False, **inputs).logits
         return logits[:, 0, _OF_T5].softmax(-1)[:, 1:]
 
-    head = of_t5 if writes else lambda **given: model(**given).logits.softmax(-1)[:, 1:2]
+    head = of_t5 if writes else lambda **inputs: model(**inputs).logits.softmax(-1)[:, 1:2]
     pairs = PairModel(loaded, limit, head, between=mark, before="predict: " if writes else "")
     return Consistency("minicheck", pairs, {**identity_of(name, model), "family": family, "dtype": options.dtype})
 
@@ -223,7 +225,7 @@ def _summac(options: LearnedOptions) -> Consistency:
     if max(columns) >= len(names) or columns[0] == columns[1]:
         fail(ValueError, "model_id", "a model of entailment, with labels for it", f"{loaded.name}, {shown(names)}")
     limit = min(_LIMIT, limit_of(model, loaded.tokenizer) or _LIMIT)
-    pairs = PairModel(loaded, limit, lambda **given: model(**given).logits.softmax(-1)[:, columns])
+    pairs = PairModel(loaded, limit, lambda **inputs: model(**inputs).logits.softmax(-1)[:, columns])
     labels = ",".join(map(str, columns))
     return Consistency("summac-zs", pairs, {**identity_of(loaded.name, model), "nli": labels, "dtype": options.dtype})
 
@@ -231,19 +233,19 @@ def _summac(options: LearnedOptions) -> Consistency:
 def _alignscore(options: LearnedOptions) -> Consistency:
     torch, _ = torch_and_transformers("consistency")
     devices = devices_of(torch, options.device, options.device_map)
-    place, file = _checkpoint(options)
+    location, file = _checkpoint(options)
     encoder = os.fspath(options.encoder or "FacebookAI/roberta-base")
     check_path("encoder", encoder)
     stamps = stamp_of(str(file.parent)), stamp_of(encoder)
-    key = (place, file, encoder, options.dtype, devices.key, stamps)
-    loaded, head = CACHE.get("alignscore", key, lambda: _of_checkpoint(place, file, encoder, options.dtype, devices))
+    key = (location, file, encoder, options.dtype, devices.key, stamps)
+    loaded, head = CACHE.get("alignscore", key, lambda: _of_checkpoint(location, file, encoder, options.dtype, devices))
     limit = limit_of(loaded.model, loaded.tokenizer) or 512
-    mark = {"revision": place.commit[:12]} if place.commit else {"sha256": place.mark([file])}
+    mark = {"revision": location.commit[:12]} if location.commit else {"sha256": location.mark([file])}
     identity = {"model": loaded.name, **mark, "encoder": encoder, "dtype": options.dtype}
     return Consistency("alignscore", PairModel(loaded, limit, head), identity)
 
 
-def _checkpoint(options: LearnedOptions) -> tuple[Place, Path]:
+def _checkpoint(options: LearnedOptions) -> tuple[ModelLocation, Path]:
     """Return the file of a checkpoint: itself, the only one of a folder, or on the Hub that of the encoder's size."""
     name = os.fspath(options.model_id or USUAL["alignscore"])
     check_path("model_id", name)
@@ -254,33 +256,33 @@ def _checkpoint(options: LearnedOptions) -> tuple[Place, Path]:
         files = sorted(local.glob("*.ckpt"))
         if len(files) != 1:
             fail(ValueError, "model_id", "a checkpoint, or a folder with one .ckpt", f"{name} with {len(files)}")
-        return Place(name, local, ""), files[0]
+        return ModelLocation(name, local, ""), files[0]
     if local.is_file():
-        return Place(name, local.parent, ""), local
+        return ModelLocation(name, local.parent, ""), local
     import huggingface_hub as hub
 
     size = "large" if "large" in os.fspath(options.encoder or "") else "base"
 
     def ask() -> Path:
-        kind = "a model of AlignScore", USUAL["alignscore"], "a local .ckpt"
-        with hub_errors("model_id", name, options.revision, *kind):
+        about = "a model of AlignScore", USUAL["alignscore"], "a local .ckpt"
+        with hub_errors("model_id", name, options.revision, *about):
             return Path(hub.hf_hub_download(name, f"AlignScore-{size}.ckpt", revision=options.revision))
 
     file = asked_once((name, options.revision, size), ask)
-    return Place(name, file.parent, file.parent.name), file
+    return ModelLocation(name, file.parent, file.parent.name), file
 
 
 def _of_checkpoint(
-    place: Place, file: Path, encoder: str, dtype: str, devices: Devices
+    location: ModelLocation, file: Path, encoder: str, dtype: str, devices: Devices
 ) -> tuple[LoadedModel, Callable[..., Any]]:
     """Return the base model of a checkpoint with its tokenizer, and the head of entailment; nothing in it is run."""
     torch, transformers = torch_and_transformers("consistency")
-    stored = read_stored(torch, place, file, _COMPLETE)
+    stored = read_stored(torch, location, file, _COMPLETE)
     state = stored.get("state_dict") if isinstance(stored, dict) else None
     if not isinstance(state, dict) or not all(isinstance(value, torch.Tensor) for value in state.values()):
-        fail(ValueError, "model_id", _COMPLETE, f"another file in {place.name}")
+        fail(ValueError, "model_id", _COMPLETE, f"another file in {location.name}")
     layer = ("tri_layer.weight", "tri_layer.bias")
-    place.refuse_keys("AlignScore", {*layer} - state.keys(), ())
+    location.refuse_keys("AlignScore", {*layer} - state.keys(), ())
     with hub_errors("encoder", encoder, None, "a base model", "FacebookAI/roberta-base", "a local folder with it"):
         config = transformers.AutoConfig.from_pretrained(encoder)
         tokenizer = transformers.AutoTokenizer.from_pretrained(encoder)
@@ -288,15 +290,15 @@ def _of_checkpoint(
         fail(ValueError, "encoder", f"a model of the type {', '.join(_ALIGN_KINDS)}", f"{encoder}, {config.model_type}")
     own = {key.removeprefix("base_model."): value for key, value in state.items() if key.startswith("base_model.")}
     own = {key: value for key, value in own.items() if not key.endswith("position_ids")}
-    kind, number = getattr(transformers, _ALIGN_KINDS[config.model_type]), getattr(torch, dtype)
-    model, missing, unknown = with_weights(kind, config, own, number, devices, place, "AlignScore")
-    place.refuse_keys("AlignScore", missing, unknown)
-    weight, bias = (state[one].to(model.device, number) for one in layer)
+    model_type, number = getattr(transformers, _ALIGN_KINDS[config.model_type]), getattr(torch, dtype)
+    model, missing, unknown = with_weights(model_type, config, own, number, devices, location, "AlignScore")
+    location.refuse_keys("AlignScore", missing, unknown)
+    weight, bias = (state[key].to(model.device, number) for key in layer)
 
-    def head(**given: Any) -> Any:
-        return torch.nn.functional.linear(model(**given).pooler_output, weight, bias).float().softmax(-1)[:, :1]
+    def head(**inputs: Any) -> Any:
+        return torch.nn.functional.linear(model(**inputs).pooler_output, weight, bias).float().softmax(-1)[:, :1]
 
-    return LoadedModel(model, tokenizer, place.name), head
+    return LoadedModel(model, tokenizer, location.name), head
 
 
 _FORMS: Mapping[str, Callable[[LearnedOptions], Consistency]] = {
@@ -304,8 +306,8 @@ _FORMS: Mapping[str, Callable[[LearnedOptions], Consistency]] = {
 }  # fmt: skip
 
 
-def known(options: Any) -> Reader:
-    """Return what every form reads."""
+def _reader_of(options: Any) -> Reader:
+    """Return the columns that models read: sources, whatever the form."""
     return Reader(os.fspath(options.model_id or USUAL[options.form]), ("sources",), needs_all=True)
 
 
@@ -313,4 +315,4 @@ def _model(options: Any) -> Consistency:
     return _FORMS[options.form](options)
 
 
-CONSISTENCY = PairKind(WANTED, "consistency", _model, known)  # type: ignore[arg-type]
+CONSISTENCY = PairFamily(FILES, "consistency", _model, _reader_of)  # type: ignore[arg-type]

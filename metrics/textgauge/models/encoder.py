@@ -14,7 +14,7 @@ from ..checks import fail, shown
 from ..text import NOWHERE, token_places
 from .batching import Batch, Padded
 from .loading import LoadedModel, torch_and_transformers
-from .tokens import Cut, Cutter, limit_of
+from .tokens import Cut, TruncatingTokenizer, limit_of
 
 # The classes of tokenizers before whose text bert-score puts a space, and the types of models whose tokenizers are of
 # these classes since transformers 5 only.
@@ -51,7 +51,7 @@ class Encoder:
         is_spaced = is_spaced and bool(names & _SPACED) and self.model.config.model_type not in _SPACED_LATELY
         self.before = " " if is_spaced else ""
         self.limit = limit_of(self.model, self.tokenizer)
-        self._cutter = Cutter(self.tokenizer, self.limit)
+        self._cutter = TruncatingTokenizer(self.tokenizer, self.limit)
         self.special = tuple(
             token for token in (self.tokenizer.cls_token_id, self.tokenizer.sep_token_id) if token is not None
         )
@@ -67,10 +67,10 @@ class Encoder:
 
     def frequencies(self, texts: Sequence[str]) -> IntArray:
         """Return the number of texts that have each token: int64, shape (n_words,)."""
-        found = np.zeros(self.n_words, np.int64)
+        counts = np.zeros(self.n_words, np.int64)
         for row in self.cut(texts).ids:
-            found[np.unique(row)] += 1
-        return found
+            counts[np.unique(row)] += 1
+        return counts
 
     def places(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Return the characters of every token of `cut`, `NOWHERE` for one that is not in the text."""
@@ -79,8 +79,8 @@ class Encoder:
             return [token_places(text, row) for text, row in zip(texts, words, strict=True)]
         return [
             [
-                _trimmed(text, *(place - len(self.before) + len(text) - len(text.lstrip()) for place in one))
-                for one in row
+                _trimmed(text, *(place - len(self.before) + len(text) - len(text.lstrip()) for place in span))
+                for span in row
             ]
             for text, row in zip(texts, self._cutter.places(self._spaced(texts)), strict=True)
         ]
@@ -107,15 +107,15 @@ class Encoder:
 
     def _hidden(self, batch: Batch) -> Any:
         """Return the states of the layer: shape (n_texts, n_tokens, size)."""
-        given = {"input_ids": batch.ids, "attention_mask": batch.mask, **self._more}
+        inputs = {"input_ids": batch.ids, "attention_mask": batch.mask, **self._more}
         layers = _layers_of(self.model) if self.is_first else None
         if self.is_first and layers is None:
-            states = getattr(self.model(**given, output_hidden_states=True), "hidden_states", None)
+            states = getattr(self.model(**inputs, output_hidden_states=True), "hidden_states", None)
             state = None if states is None else states[self.layer]
         else:
             # As bert-score: what follows the last layer, such as a normalization, follows the chosen one.
             with _first_of(layers, self.layer):
-                state = getattr(self.model(**given), "last_hidden_state", None)
+                state = getattr(self.model(**inputs), "last_hidden_state", None)
         if state is None or state.shape[:2] != batch.ids.shape:
             fail(TypeError, "model", "a model with a hidden state for every token", f"{self.name} without")
         return state
@@ -140,16 +140,16 @@ def _layers_of(model: Any) -> tuple[Any, str] | None:
     """Return the module that holds the list of layers, and its name there; None without exactly one such list."""
     torch, _ = torch_and_transformers()
     n_layers = model.config.get_text_config().num_hidden_layers
-    found: list[tuple[Any, str]] = []
+    lists: list[tuple[Any, str]] = []
     parents = [model]
-    while parents and not found:
+    while parents and not lists:
         children = [(parent, *child) for parent in parents for child in parent.named_children()]
-        found = [
+        lists = [
             (parent, name) for parent, name, child in children
             if isinstance(child, torch.nn.ModuleList) and len(child) == n_layers
         ]  # fmt: skip
         parents = [child for _, _, child in children]
-    return found[0] if len(found) == 1 else None
+    return lists[0] if len(lists) == 1 else None
 
 
 @contextmanager

@@ -17,7 +17,7 @@ _MOST_KEYS = 3
 HUB_ANSWERS: dict[Any, Path] = {}
 
 
-class Wanted(NamedTuple):
+class ModelFiles(NamedTuple):
     """Which files a family of models has, and how messages name it.
 
     Attributes
@@ -44,12 +44,12 @@ class Wanted(NamedTuple):
     owner: str = ""
 
     @property
-    def files(self) -> str:
-        """Its files, for messages."""
+    def description(self) -> str:
+        """The files in words, for messages."""
         return f"{self.settings} and {' or '.join(self.weights)}"
 
 
-class Place(NamedTuple):
+class ModelLocation(NamedTuple):
     """Where the files of a model are.
 
     Attributes
@@ -66,7 +66,7 @@ class Place(NamedTuple):
     commit: str
 
     def mark(self, files: Collection[Path]) -> str:
-        """Return what tells it from others of its name: the commit, or the beginning of the hash of its files."""
+        """Return the commit, or the beginning of the hash of the files, which tells models of one name apart."""
         return self.commit[:12] or _hash_of(tuple((str(file), file.stat().st_mtime_ns) for file in files))
 
     def refuse(self, allowed: str, got: str) -> NoReturn:
@@ -91,19 +91,19 @@ def check_path(argument: str, name: str | os.PathLike[str]) -> None:
         fail(FileNotFoundError, argument, "the path of a folder that exists, or the name of a model", shown(text))
 
 
-def found(model_id: str | os.PathLike[str], revision: str | None, wanted: Wanted) -> Place:
+def locate(model_id: str | os.PathLike[str], revision: str | None, files: ModelFiles) -> ModelLocation:
     """Return where a model is: a local folder of the Hub's layout, for which its weights may stand, or a download."""
     check_path("model_id", model_id)
     name, local = os.fspath(model_id), Path(model_id)
     if local.is_file():
-        local = local.resolve().parents[wanted.weights[0].count("/")]
+        local = local.resolve().parents[files.weights[0].count("/")]
     if local.is_dir():
         if revision is not None:
             fail(ValueError, "revision", "None with a local folder", shown(revision))
-        return Place(name, local, "")
-    name = name if "/" in name or not wanted.owner else f"{wanted.owner}/{name}"
-    folder = asked_once((name, revision, wanted), lambda: _downloaded(name, revision, wanted))
-    return Place(name, folder, folder.name)
+        return ModelLocation(name, local, "")
+    name = name if "/" in name or not files.owner else f"{files.owner}/{name}"
+    folder = asked_once((name, revision, files), lambda: _downloaded(name, revision, files))
+    return ModelLocation(name, folder, folder.name)
 
 
 def asked_once(key: Any, ask: Callable[[], Path]) -> Path:
@@ -114,12 +114,12 @@ def asked_once(key: Any, ask: Callable[[], Path]) -> Path:
     return path
 
 
-def _downloaded(name: str, revision: str | None, wanted: Wanted) -> Path:
+def _downloaded(name: str, revision: str | None, files: ModelFiles) -> Path:
     import huggingface_hub as hub
 
-    with hub_errors("model_id", name, revision, wanted.title, wanted.example, f"a local folder with {wanted.files}"):
-        for weights in wanted.weights:
-            folder = Path(hub.snapshot_download(name, revision=revision, allow_patterns=[wanted.settings, weights]))
+    with hub_errors("model_id", name, revision, files.title, files.example, f"a local folder with {files.description}"):
+        for weights in files.weights:
+            folder = Path(hub.snapshot_download(name, revision=revision, allow_patterns=[files.settings, weights]))
             if any(folder.glob(weights)):
                 break
     return folder
@@ -129,7 +129,7 @@ def _downloaded(name: str, revision: str | None, wanted: Wanted) -> Path:
 def hub_errors(
     argument: str, name: str, revision: str | None, title: str, example: str, instead: str
 ) -> Iterator[None]:
-    """Tell in our words why a model could not be had: what the Hub answered, or what a folder lacks."""
+    """Turn errors of the Hub and of incomplete folders within the block into one error that says what to do."""
     # After transformers, which brings it, was imported.
     from huggingface_hub import errors
 
@@ -140,7 +140,7 @@ def hub_errors(
         causes = [error, error.__cause__, error.__context__]
 
         def is_a(*types: type[Exception]) -> bool:
-            return any(isinstance(one, types) for one in causes)
+            return any(isinstance(cause, types) for cause in causes)
 
         if is_a(errors.GatedRepoError):
             allowed = f"a model that you may load: accept the terms on the page of {name} on huggingface.co, then run "
@@ -168,43 +168,43 @@ def first_line(error: BaseException) -> str:
     return str(error).partition("\n")[0] or type(error).__name__
 
 
-def weights_of(place: Place, wanted: Wanted) -> list[Path]:
+def weights_of(location: ModelLocation, files: ModelFiles) -> list[Path]:
     """Return the files of the weights, all of the first pattern that any has; raise if a file is missing."""
-    every = [sorted(place.folder.glob(pattern)) for pattern in wanted.weights]
-    lacking = "" if any(every) else " or ".join(wanted.weights)
-    if not has_settings(place, wanted):
-        lacking = wanted.settings
+    every = [sorted(location.folder.glob(pattern)) for pattern in files.weights]
+    lacking = "" if any(every) else " or ".join(files.weights)
+    if not has_settings(location, files):
+        lacking = files.settings
     if lacking:
-        fail(FileNotFoundError, "model_id", f"a folder with {wanted.files}", f"{place.name} without {lacking}")
+        fail(FileNotFoundError, "model_id", f"a folder with {files.description}", f"{location.name} without {lacking}")
     return next(files for files in every if files)
 
 
-def has_settings(place: Place, wanted: Wanted) -> bool:
+def has_settings(location: ModelLocation, files: ModelFiles) -> bool:
     """Return whether there is a file of settings of this name."""
-    return (place.folder / wanted.settings).is_file()
+    return (location.folder / files.settings).is_file()
 
 
-def is_of_kind(place: Place, wanted: Wanted) -> bool:
+def is_of_family(location: ModelLocation, files: ModelFiles) -> bool:
     """Return whether the settings are those of a family of models; of a model of the Hub they are fetched first."""
-    if place.commit:
+    if location.commit:
         import huggingface_hub as hub
 
         with suppress(OSError, ValueError):
-            hub.snapshot_download(place.name, revision=place.commit, allow_patterns=[wanted.settings])
-    return has_settings(place, wanted) and wanted.word in (place.folder / wanted.settings).read_bytes()
+            hub.snapshot_download(location.name, revision=location.commit, allow_patterns=[files.settings])
+    return has_settings(location, files) and files.word in (location.folder / files.settings).read_bytes()
 
 
-def read_stored(torch: Any, place: Place, file: Path, allowed: str) -> Any:
+def read_stored(torch: Any, location: ModelLocation, file: Path, allowed: str) -> Any:
     """Return what a file of torch stores, mapped into memory, and nothing else than tensors and plain values."""
     try:
         return torch.load(file, map_location="cpu", weights_only=True, mmap=True)
     # Whatever a foreign file makes it raise; its own message tells how to run the code in the file.
     except Exception as error:
-        where = file.relative_to(place.folder).as_posix()
-        fail(ValueError, "model_id", allowed, f"{place.name}, {where}: {type(error).__name__}")
+        where = file.relative_to(location.folder).as_posix()
+        fail(ValueError, "model_id", allowed, f"{location.name}, {where}: {type(error).__name__}")
 
 
-def read_tensors(torch: Any, place: Place, files: Collection[Path], allowed: str) -> dict[str, Any]:
+def read_tensors(torch: Any, location: ModelLocation, files: Collection[Path], allowed: str) -> dict[str, Any]:
     """Return the tensors of safetensors, or of files of torch, by name, mapped into memory."""
     state: dict[str, Any] = {}
     for file in files:
@@ -213,14 +213,14 @@ def read_tensors(torch: Any, place: Place, files: Collection[Path], allowed: str
             from safetensors.torch import load_file
 
             try:
-                found = load_file(file)
+                tensors = load_file(file)
             except (SafetensorError, OSError, ValueError) as error:
-                fail(ValueError, "model_id", allowed, f"{place.name}, {file.name}: {type(error).__name__}")
+                fail(ValueError, "model_id", allowed, f"{location.name}, {file.name}: {type(error).__name__}")
         else:
-            found = read_stored(torch, place, file, allowed)
-        if not isinstance(found, dict) or not all(isinstance(value, torch.Tensor) for value in found.values()):
-            fail(ValueError, "model_id", allowed, f"{place.name}, {file.name}: another file")
-        state |= found
+            tensors = read_stored(torch, location, file, allowed)
+        if not isinstance(tensors, dict) or not all(isinstance(value, torch.Tensor) for value in tensors.values()):
+            fail(ValueError, "model_id", allowed, f"{location.name}, {file.name}: another file")
+        state |= tensors
     return state
 
 
@@ -236,9 +236,9 @@ def stamp_of(model_id: str) -> tuple[tuple[str, int, int], ...]:
 @lru_cache(maxsize=8)
 def _hash_of(files: tuple[tuple[str, int], ...]) -> str:
     """Return the beginning of the SHA-256 of files, one after the other; each stands beside its time of change."""
-    found, piece = hashlib.sha256(), bytearray(1 << 20)
+    digest, piece = hashlib.sha256(), bytearray(1 << 20)
     for file, _ in files:
         with open(file, "rb") as stream:
             while n_read := stream.readinto(piece):
-                found.update(memoryview(piece)[:n_read])
-    return found.hexdigest()[:12]
+                digest.update(memoryview(piece)[:n_read])
+    return digest.hexdigest()[:12]

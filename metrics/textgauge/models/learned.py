@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from ..arrays import FloatArray
 from ..checks import fail
-from .files import Place, Wanted, check_path, found, has_settings, is_of_kind, stamp_of
+from .files import ModelFiles, ModelLocation, check_path, has_settings, is_of_family, locate, stamp_of
 from .loading import CACHE, Devices, devices_of, torch_and_transformers
 from .options import LearnedOptions
 
@@ -31,7 +31,7 @@ class Scored:
 
 
 class Reader:
-    """What reads columns of texts: a model, or what is known of one before it is loaded.
+    """The columns of texts that a model reads, which may be known before the model is loaded.
 
     Attributes
     ----------
@@ -44,21 +44,21 @@ class Reader:
     """
 
     def __init__(self, name: str, takes: tuple[str, ...], *, needs_all: bool) -> None:
-        """Take what is known."""
+        """Set the name and the columns."""
         self.name, self.takes, self.needs_all = name, takes, needs_all
 
-    def lacking(self, given: Collection[str]) -> tuple[str, ...]:
-        """Return the columns of texts without which, or one of which, it cannot score; none if it can."""
-        lacking = tuple(column for column in self.takes if column not in given)
+    def lacking(self, columns: Collection[str]) -> tuple[str, ...]:
+        """Return the missing columns of texts, of which the model needs all or one; empty if it can score."""
+        lacking = tuple(column for column in self.takes if column not in columns)
         return lacking if self.needs_all or len(lacking) == len(self.takes) else ()
 
-    def used(self, given: Collection[str]) -> tuple[str, ...]:
-        """Return which of the given columns of texts it scores with; raise if it cannot do with these."""
-        lacking = self.lacking(given)
+    def used(self, columns: Collection[str]) -> tuple[str, ...]:
+        """Return the columns of texts that the model scores with; raise if it needs others than `columns`."""
+        lacking = self.lacking(columns)
         if lacking:
             others = "" if self.needs_all or len(lacking) == 1 else f" (or {lacking[1]})"
             fail(ValueError, lacking[0], f"a text for every prediction{others}, with which {self.name} scores", "None")
-        return tuple(column for column in self.takes if column in given)
+        return tuple(column for column in self.takes if column in columns)
 
 
 class LearnedModel(Reader, abc.ABC):
@@ -100,26 +100,26 @@ _Model = TypeVar("_Model", bound=LearnedModel)
 
 
 @dataclass(frozen=True)
-class Kind(Generic[_Model]):
+class ModelFamily(Generic[_Model]):
     """A family of models: what its files are, and what makes a model of these.
 
     Attributes
     ----------
-    wanted : Wanted
+    files : ModelFiles
     extra : str
         What installs all that it needs.
     made : callable
         Makes a model from the place of its files, options, and devices.
-    known : callable
-        Says what options tell of the texts that a model reads; None if only its files do.
+    reader_of : callable
+        Takes options, and returns the `Reader` of the model that they name; None if only its files tell what it reads.
     """
 
-    wanted: Wanted
+    files: ModelFiles
     extra: str
-    made: Callable[[Place, Any, Devices], _Model]
-    known: Callable[[Any], Reader | None] = lambda options: None  # noqa: ARG005
+    made: Callable[[ModelLocation, Any, Devices], _Model]
+    reader_of: Callable[[Any], Reader | None] = lambda options: None  # noqa: ARG005
 
-    def load(self, options: LearnedOptions, others: Callable[[], Mapping[str, Wanted]] = dict) -> _Model:
+    def load(self, options: LearnedOptions, others: Callable[[], Mapping[str, ModelFiles]] = dict) -> _Model:
         """Return a model; the last one of a family stays in memory.
 
         Parameters
@@ -142,21 +142,21 @@ class Kind(Generic[_Model]):
         devices = devices_of(torch, options.device, options.device_map)
         if options.encoder is not None:
             check_path("encoder", options.encoder)
-        place = found(options.model_id, options.revision, self.wanted)
-        if not has_settings(place, self.wanted):
-            for metric, wanted in others().items():
-                if wanted is not self.wanted and is_of_kind(place, wanted):
-                    got = f"{place.name}, with which the metric {metric} scores"
-                    fail(ValueError, "model_id", self.wanted.title, got)
-        folders = {Path(file).parent for file in (self.wanted.settings, *self.wanted.weights)}
-        stamps = [stamp_of(str(place.folder / one)) for one in sorted(folders)]
+        location = locate(options.model_id, options.revision, self.files)
+        if not has_settings(location, self.files):
+            for metric, files in others().items():
+                if files is not self.files and is_of_family(location, files):
+                    got = f"{location.name}, with which the metric {metric} scores"
+                    fail(ValueError, "model_id", self.files.title, got)
+        folders = {Path(file).parent for file in (self.files.settings, *self.files.weights)}
+        stamps = [stamp_of(str(location.folder / folder)) for folder in sorted(folders)]
         settings = {name: str(value) for name, value in options.settings().items() if value is not None}
-        key = (place, sorted(settings.items()), devices.key, stamps, stamp_of(settings.get("encoder", "")))
-        return CACHE.get(self.extra, key, lambda: self.made(place, options, devices))
+        key = (location, sorted(settings.items()), devices.key, stamps, stamp_of(settings.get("encoder", "")))
+        return CACHE.get(self.extra, key, lambda: self.made(location, options, devices))
 
 
 def numbered(rows: Any) -> tuple[list[Any], list[int]]:
-    """Return the distinct ones of some rows, and which of these each row is."""
+    """Return the distinct rows, and for every row the number of the distinct row that equals it."""
     numbers: dict[Any, int] = {}
     places = [numbers.setdefault(row, len(numbers)) for row in rows]
     return [*numbers], places

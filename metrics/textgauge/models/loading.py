@@ -1,14 +1,15 @@
-"""Models and their tokenizers; the last one of each class is cached."""
+"""Models and their tokenizers: loaded, cached (the last one of each class), and their linear layers sped up."""
 
 from __future__ import annotations
 
 import os
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from ..checks import fail, line_to_install, shown
-from .files import HUB_ANSWERS, Place, check_path, first_line, hub_errors, stamp_of
+from .files import HUB_ANSWERS, ModelLocation, check_path, first_line, hub_errors, stamp_of
 from .options import LoadingOptions
 
 # Arguments of from_pretrained that say where the files are, and so apply to the tokenizer too.
@@ -61,7 +62,7 @@ CACHE = ModelCache()
 
 
 def one_thread() -> threading.RLock:
-    """Return what lets one thread at a time run a model."""
+    """Return the lock that lets one thread at a time run a model."""
     return CACHE.running
 
 
@@ -72,7 +73,7 @@ def clear_models() -> None:
 
 
 def torch_and_transformers(extra: str = "perplexity") -> tuple[Any, Any]:
-    """Import both, or raise ImportError with the line that installs them and all else of an extra."""
+    """Import torch and transformers, or raise ImportError with the line that installs an extra, which includes both."""
     try:
         import torch
         import transformers
@@ -95,7 +96,7 @@ def load(options: LoadingOptions) -> LoadedModel:
         fail(ValueError, "tokenizer", f"the tokenizer of `model` ({name})", "None")
     tokenizer = _tokenizer(transformers, options.tokenizer, {})
     if config is None:
-        fail(TypeError, "model", options.kind, shown(options.model))
+        fail(TypeError, "model", options.title, shown(options.model))
     return LoadedModel(options.model, tokenizer, name)
 
 
@@ -113,14 +114,14 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
 
     def load_now() -> LoadedModel:
         model_type = getattr(transformers, options.auto_class)
-        with hub_errors("model_id", model_id, revision, options.kind, options.example, "a local folder with its files"):
+        with hub_errors(
+            "model_id", model_id, revision, options.title, options.example, "a local folder with its files"
+        ):
             model = model_type.from_pretrained(model_id, **model_kwargs, **devices.options)
         source = {name: value for name, value in model_kwargs.items() if name in SOURCES}
         chosen = _tokenizer(transformers, model_id if tokenizer is None else tokenizer, source)
         model = devices.put(model)
         if options.is_sped_up:
-            from .linear import speed_up
-
             speed_up(model)
         return LoadedModel(model, chosen, model_id)
 
@@ -153,7 +154,7 @@ class Devices(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What tells it from others, for the cache of models."""
+        """The key of the devices in the cache of models."""
         return str(self.device), repr(self.device_map)
 
     def put(self, model: Any) -> Any:
@@ -167,7 +168,7 @@ def with_weights(
     state: dict[str, Any],
     dtype: Any,
     devices: Devices,
-    place: Place,
+    location: ModelLocation,
     owner: str,
     **more: Any,
 ) -> tuple[Any, set[str], set[str]]:
@@ -176,21 +177,19 @@ def with_weights(
     None is initialized before. What is in a file stays mapped where its type fits. Weights of other sizes are refused
     as those of `owner`; `more` are arguments of `from_pretrained`.
     """
-    from .linear import speed_up
-
     try:
         model, info = model_type.from_pretrained(
             None, config=config, state_dict=state, dtype=dtype, output_loading_info=True, **devices.options, **more
         )
     except RuntimeError as error:
-        place.refuse(f"weights of the sizes of {owner}", first_line(error))
+        location.refuse(f"weights of the sizes of {owner}", first_line(error))
     model = devices.put(model).eval()
     speed_up(model)
     return model, {*info["missing_keys"]}, {*info["unexpected_keys"]}
 
 
 def devices_of(torch: Any, device: str | None, device_map: Any) -> Devices:
-    """Return where a model goes that the options `device` and `device_map` are for."""
+    """Return the devices that the options `device` and `device_map` stand for."""
     return Devices(None if device_map is not None else device_of(torch, device), device_map)
 
 
@@ -206,3 +205,51 @@ def device_of(torch: Any, device: str | None) -> Any:
     if chosen.type == "cuda" and not has_cuda:
         fail(ValueError, "device", "a device of this machine (torch finds no CUDA)", shown(device))
     return chosen
+
+
+# ---- linear layers in float32, by the faster library of torch
+
+# Rows are filled up to a multiple: oneDNN keeps compiled code, 0.8 MB, for every number of rows and size of a layer.
+MULTIPLE = 32
+# So few rows take less time unfilled, by the usual library: the weights are read once for all of them.
+FEW = 8
+
+
+def linear_of(device: Any) -> Callable[[Any, Any, Any], Any]:
+    """Return the function from inputs, weight and bias, all float32 on a device, to outputs.
+
+    On a processor torch takes MKL, which on those of AMD leaves half of AVX-512 unused; oneDNN does not.
+    """
+    import torch
+
+    usual: Callable[[Any, Any, Any], Any] = torch.nn.functional.linear
+    if device.type != "cpu" or torch.backends.cpu.get_cpu_capability() != "AVX512":
+        return usual
+    try:
+        # What torch.compile calls; a function with a public name would copy the weights.
+        product = torch.ops.mkldnn._linear_pointwise
+        product(torch.zeros(MULTIPLE, 1), torch.zeros(1, 1), torch.zeros(1), "none", [], "")
+    except (AttributeError, RuntimeError):
+        return usual
+
+    def linear(inputs: Any, weight: Any, bias: Any) -> Any:
+        rows = inputs.reshape(-1, inputs.shape[-1])
+        if len(rows) <= FEW:
+            return usual(inputs, weight, bias)
+        filled = torch.nn.functional.pad(rows, (0, 0, 0, -len(rows) % MULTIPLE))
+        outputs = product(filled, weight, bias, "none", [], "")
+        return outputs[: len(rows)].reshape(*inputs.shape[:-1], len(weight))
+
+    return linear
+
+
+def speed_up(model: Any) -> None:
+    """Let the linear layers of a model in float32 use `linear_of`; it is then for inference only."""
+    import torch
+
+    linear: Any = linear_of(model.device)
+    for layer in model.modules():
+        # Of a model that is spread over devices, a layer that another one feeds keeps its own way.
+        is_here = not hasattr(layer, "_hf_hook") and type(layer) is torch.nn.Linear
+        if is_here and layer.weight.dtype == torch.float32 and layer.weight.device == model.device:
+            layer.forward = partial(linear, weight=layer.weight, bias=layer.bias)

@@ -103,17 +103,17 @@ class Matcher:
         """Return precision and recall of every pair: float64, shape (n_pairs, 2)."""
         scores = np.zeros((len(corpus.references), 2))
         with evaluation_mode(self.encoder.model):
-            for pairs, found in one_behind(self._pools(corpus, bar, self._held_scores)):
-                scores[pairs] = found.cpu().numpy()
+            for pairs, of_pool in one_behind(self._pools(corpus, bar, self._held_scores)):
+                scores[pairs] = of_pool.cpu().numpy()
         return scores
 
     def best(self, corpus: Corpus, bar: Any) -> list[Best | None]:
         """Return the best match of every token of every pair; None for a pair with an empty text."""
         best: list[Best | None] = [None] * len(corpus.references)
         with evaluation_mode(self.encoder.model):
-            for pairs, found in self._pools(corpus, bar, self._best):
-                for pair, one in zip(pairs.tolist(), found, strict=True):
-                    best[pair] = one
+            for pairs, matches in self._pools(corpus, bar, self._best):
+                for pair, match in zip(pairs.tolist(), matches, strict=True):
+                    best[pair] = match
         return best
 
     def hold(self, texts: Sequence[str]) -> IntArray:
@@ -320,30 +320,30 @@ def _parts(n_tokens: int, *lengths: IntArray) -> Iterator[IntArray]:
             yield group[start : start + n_texts]
 
 
-def _paired(torch: Any, one: _Block, other: _Block) -> Any:
+def _paired(torch: Any, own: _Block, other: _Block) -> Any:
     """Return precision and recall of pairs: shape (n_pairs, 2)."""
-    return _scores(torch, one.tokens @ other.tokens.mT, one, other)
+    return _scores(torch, own.tokens @ other.tokens.mT, own, other)
 
 
-def _crossed(torch: Any, one: _Block, other: _Block) -> Any:
+def _crossed(torch: Any, own: _Block, other: _Block) -> Any:
     """Return precision and recall of all texts with all others: shape (n_texts, n_others, 2)."""
-    product = one.tokens.flatten(0, 1) @ other.tokens.flatten(0, 1).T
-    similarity = product.unflatten(1, other.shares.shape).unflatten(0, one.shares.shape).transpose(1, 2)
-    sides = (_Block(*(part if part is None else part[:, None] for part in one)), other)
+    product = own.tokens.flatten(0, 1) @ other.tokens.flatten(0, 1).T
+    similarity = product.unflatten(1, other.shares.shape).unflatten(0, own.shares.shape).transpose(1, 2)
+    sides = (_Block(*(part if part is None else part[:, None] for part in own)), other)
     return _scores(torch, similarity, *sides)
 
 
-def _scores(torch: Any, similarity: Any, one: _Block, other: _Block) -> Any:
+def _scores(torch: Any, similarity: Any, own: _Block, other: _Block) -> Any:
     """Return precision and recall from the similarity of tokens, shape (..., n_tokens, n_tokens of the other text)."""
     low = float("-inf")
     rows = similarity if other.is_text is None else similarity.masked_fill(~other.is_text[..., None, :], low)
-    columns = similarity if one.is_text is None else similarity.masked_fill(~one.is_text[..., :, None], low)
-    return torch.stack(((rows.amax(-1) * one.shares).sum(-1), (columns.amax(-2) * other.shares).sum(-1)), -1)
+    columns = similarity if own.is_text is None else similarity.masked_fill(~own.is_text[..., :, None], low)
+    return torch.stack(((rows.amax(-1) * own.shares).sum(-1), (columns.amax(-2) * other.shares).sum(-1)), -1)
 
 
-def _matched(one: Any, other: Any) -> Best | None:
-    if one is None or other is None:
+def _matched(own: Any, other: Any) -> Best | None:
+    if own is None or other is None:
         return None
-    similarity = (one @ other.T).cpu().numpy()
+    similarity = (own @ other.T).cpu().numpy()
     sides = (similarity, similarity.T)
     return Best(*(part for side in sides for part in (side.max(axis=1).astype(np.float64), side.argmax(axis=1))))

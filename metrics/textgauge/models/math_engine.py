@@ -48,18 +48,18 @@ def verified(pairs: Sequence[tuple[str, str]], seconds: float) -> list[bool | No
     """
     n_programs = max(1, min(get_num_threads(), len(pairs) // _PAIRS_OF_A_PROGRAM))
     shares = [pairs[i::n_programs] for i in range(n_programs)]
-    found: list[bool | None] = [None] * len(pairs)
-    for i, share in enumerate(in_threads(lambda one: _asked(one, seconds), shares, n_programs)):
-        found[i::n_programs] = share
-    return found
+    verdicts: list[bool | None] = [None] * len(pairs)
+    for i, share in enumerate(in_threads(lambda share: _asked(share, seconds), shares, n_programs)):
+        verdicts[i::n_programs] = share
+    return verdicts
 
 
 def _asked(pairs: Sequence[tuple[str, str]], seconds: float) -> list[bool | None]:
-    program, found = _idle_program(), []
+    program, answers = _idle_program(), []
     try:
         for pair in pairs:
             program.wait()
-            found.append(program.ask(*pair, seconds))
+            answers.append(program.ask(*pair, seconds))
             if program.is_lost:
                 program.end()
                 program = _idle_program()
@@ -68,17 +68,17 @@ def _asked(pairs: Sequence[tuple[str, str]], seconds: float) -> list[bool | None
         program.end()
         raise
     _IDLE.append(program)
-    return found
+    return answers
 
 
 def _idle_program() -> _Program:
     try:
-        found = _IDLE.pop()
+        program = _IDLE.pop()
     except IndexError:
-        found = _Program()
+        program = _Program()
     if not (_HAS_WORKERS or _IDLE):
         _IDLE.append(_Program())
-    return found
+    return program
 
 
 class _Program:
@@ -112,13 +112,13 @@ class _Program:
             return b""
 
     def wait(self) -> None:
-        """Wait until it has started, which is not in the time of a pair."""
+        """Wait until the program has started; the time of a pair begins afterwards."""
         if not self._is_ready and self._line(_SECONDS_TO_START) != b"ready\n":
             raise ImportError(f"Math-Verify does not start in a process of its own ({line_to_install('math')})")
         self._is_ready = True
 
     def ask(self, gold: str, text: str, seconds: float) -> bool | None:
-        """Return its answer; without one it `is_lost`, and has to be ended."""
+        """Return the answer of the program; one that does not answer in time `is_lost`, and has to be ended."""
         line = b""
         try:
             rest = memoryview(json.dumps([gold, text, seconds]).encode() + b"\n")
@@ -132,14 +132,14 @@ class _Program:
         return _ANSWERS.get(line)
 
     def end(self) -> None:
-        """Kill it, and wait for its end, so that no zombie stays."""
+        """Kill the program, and wait for its end, so that no zombie stays."""
         self._process.kill()
         self._process.wait()
         self._reader.join()
         self.forget()
 
     def forget(self) -> None:
-        """Close what leads to it; it goes on for the process that this one was forked from."""
+        """Close the pipes to the program, which goes on for the process that this one was forked from."""
         self._process.returncode = self._process.returncode or 0
         for stream in (self._input, self._output):
             if stream:

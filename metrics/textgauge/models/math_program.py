@@ -61,24 +61,24 @@ def _answer(verifier: Any, questions: Iterable[bytes], answers: RawIOBase) -> No
         # The system kills it where what should do so is dead.
         alarm(int(seconds) + 2)
         try:
-            found = _YES if _is_equal(verifier, gold, text) else _NO
+            answer = _YES if _is_equal(verifier, gold, text) else _NO
         except MemoryError:
-            found = _UNKNOWN
+            answer = _UNKNOWN
         except Exception:
-            found = _NO
+            answer = _NO
         alarm(0)
-        answers.write(found)
+        answers.write(answer)
 
 
 def _supervise(verifier: Any, questions: Iterable[bytes], answers: RawIOBase) -> None:
     worker = None
     for line in questions:
         worker = worker or _Worker(verifier, answers)
-        found = worker.ask(line, json.loads(line)[2])
-        if found == _UNKNOWN:
+        answer = worker.ask(line, json.loads(line)[2])
+        if answer == _UNKNOWN:
             worker.kill()
             worker = None
-        answers.write(found)
+        answers.write(answer)
     if worker is not None:
         worker.kill()
 

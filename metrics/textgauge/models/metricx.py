@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from ..checks import fail, line_to_install, shown
 from .batching import Batch, Batches, Padded, on_device
-from .files import Place, Wanted, hub_errors, read_tensors, weights_of
-from .learned import Kind, LearnedModel, Reader, Scored, numbered
+from .files import ModelFiles, ModelLocation, hub_errors, read_tensors, weights_of
+from .learned import LearnedModel, ModelFamily, Reader, Scored, numbered
 from .loading import Devices, one_thread, torch_and_transformers, with_weights
-from .tokens import Cutter
+from .tokens import TruncatingTokenizer
 
 # The row of the head that is read, that of <extra_id_10>, and the end of the scale of errors.
 _ROW, _MOST = 250089, 25.0
@@ -26,7 +26,7 @@ _ROW, _MOST = 250089, 25.0
 FORMS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "24": (("sources", "references"), 1536), "23": (("references",), 1024), "23-qe": (("sources",), 1024),
 }  # fmt: skip
-WANTED = Wanted(
+FILES = ModelFiles(
     "a MetricX model", "google/metricx-24-hybrid-large-v2p6", "config.json", b"MT5ForRegression",
     ("model*.safetensors", "pytorch_model*.bin"),
 )  # fmt: skip
@@ -48,7 +48,7 @@ def form_of(name: str, form: str | None) -> str | None:
     return form or (None if of_name is None else of_name[1])
 
 
-def known(options: Any) -> Reader | None:
+def _reader_of(options: Any) -> Reader | None:
     """Return what the name of a model, or the given form, tells of the texts that it reads."""
     name = os.fspath(options.model_id)
     form = form_of(name, options.form)
@@ -66,29 +66,29 @@ class MetricX(LearnedModel):
 
     unit = "segment"
 
-    def __init__(self, place: Place, options: Any, devices: Devices) -> None:
+    def __init__(self, location: ModelLocation, options: Any, devices: Devices) -> None:
         """Build the model, and check that the checkpoint has its weights and no others."""
         self._torch, transformers = torch_and_transformers("metricx")
-        files = weights_of(place, WANTED)
-        with hub_errors("model_id", str(place.folder), None, WANTED.title, WANTED.example, WANTED.files):
-            config = transformers.AutoConfig.from_pretrained(place.folder, trust_remote_code=False)
+        files = weights_of(location, FILES)
+        with hub_errors("model_id", str(location.folder), None, FILES.title, FILES.example, FILES.description):
+            config = transformers.AutoConfig.from_pretrained(location.folder, trust_remote_code=False)
         if "MT5ForRegression" not in (config.architectures or ()):
-            place.refuse("a model of MetricX, MT5ForRegression,", shown(config.architectures))
-        form, name = form_of(place.name, options.form), shown(place.name)
+            location.refuse("a model of MetricX, MT5ForRegression,", shown(config.architectures))
+        form, name = form_of(location.name, options.form), shown(location.name)
         if form is None:
             fail(ValueError, "form", f"one of {', '.join(FORMS)}, which the name {name} does not tell", "None")
         self.form, (takes, self.limit) = form, FORMS[form]
-        super().__init__(place.name, takes, needs_all=form != "24")
+        super().__init__(location.name, takes, needs_all=form != "24")
         dtype = self._dtype_of(config, options.dtype)
-        self._model, row = self._loaded(transformers, config, place, files, dtype, devices)
+        self._model, row = self._loaded(transformers, config, location, files, dtype, devices)
         self.device = self._model.device
         self._n_words = self._model.get_input_embeddings().num_embeddings
         self._row = row.to(self.device, dtype)
-        self._cutter = Cutter(_tokenizer(transformers, os.fspath(options.encoder)), self.limit)
+        self._cutter = TruncatingTokenizer(_tokenizer(transformers, os.fspath(options.encoder)), self.limit)
         self._pad = config.pad_token_id or 0
         self.identity = {
             "model": self.name,
-            "revision" if place.commit else "sha256": place.mark(files),
+            "revision" if location.commit else "sha256": location.mark(files),
             "form": self.form,
             "dtype": str(dtype).removeprefix("torch."),
         }
@@ -100,26 +100,32 @@ class MetricX(LearnedModel):
         return getattr(self._torch, str(name).removeprefix("torch."))
 
     def _loaded(
-        self, transformers: Any, config: Any, place: Place, files: Sequence[Any], dtype: Any, devices: Devices
+        self,
+        transformers: Any,
+        config: Any,
+        location: ModelLocation,
+        files: Sequence[Any],
+        dtype: Any,
+        devices: Devices,
     ) -> tuple[Any, Any]:
         """Return encoder and decoder, and the row of the head; the weights stay mapped where their type fits."""
         torch, class_name = self._torch, "MT5ForRegression"
         allowed = "weights that are complete and nothing but tensors"
-        state = read_tensors(torch, place, files, allowed)
-        place.refuse_keys(class_name, {_HEAD, _WORDS} - state.keys(), ())
+        state = read_tensors(torch, location, files, allowed)
+        location.refuse_keys(class_name, {_HEAD, _WORDS} - state.keys(), ())
         head, words = state.pop(_HEAD), state[_WORDS]
-        if any(one in state and not _is_equal(torch, state.pop(one), words) for one in _SAME):
-            place.refuse(f"one matrix as {', '.join((_WORDS, *_SAME))}", "several")
+        if any(key in state and not _is_equal(torch, state.pop(key), words) for key in _SAME):
+            location.refuse(f"one matrix as {', '.join((_WORDS, *_SAME))}", "several")
         if head.ndim != 2 or len(head) <= _ROW or head.shape[1] != config.d_model:
-            place.refuse(f"{_HEAD} of shape [more than {_ROW}, {config.d_model}]", shown([*head.shape]))
+            location.refuse(f"{_HEAD} of shape [more than {_ROW}, {config.d_model}]", shown([*head.shape]))
         # A copy: the rest of the head, 4 GB of the largest model, is never read.
         row = head[_ROW].clone()
         # transformers 5 would tie a head to the embeddings whatever the checkpoint says: this class has none.
         # Only eager attention rounds as that of MetricX.
         model, missing, unknown = with_weights(
-            transformers.MT5Model, config, state, dtype, devices, place, class_name, attn_implementation="eager"
+            transformers.MT5Model, config, state, dtype, devices, location, class_name, attn_implementation="eager"
         )
-        place.refuse_keys(class_name, missing - {*_SAME}, unknown)
+        location.refuse_keys(class_name, missing - {*_SAME}, unknown)
         return model, row
 
     def text(self, prediction: str, source: str | None, reference: str | None) -> str:
@@ -160,15 +166,15 @@ class MetricX(LearnedModel):
         """Return the score of every input on the device: one step of the decoder from token 0, one row of the head."""
         states = self._model.encoder(input_ids=batch.ids, attention_mask=batch.mask).last_hidden_state
         start = self._torch.zeros((len(batch.ids), 1), dtype=self._torch.long, device=self.device)
-        found = self._model.decoder(
+        states_of_decoder = self._model.decoder(
             input_ids=start, encoder_hidden_states=states, encoder_attention_mask=batch.mask, use_cache=False
         ).last_hidden_state[:, 0]
-        return (found.to(self._row.device) @ self._row).clamp(0.0, _MOST)
+        return (states_of_decoder.to(self._row.device) @ self._row).clamp(0.0, _MOST)
 
 
-def _is_equal(torch: Any, one: Any, other: Any) -> bool:
-    """Return whether two matrices are equal, without reading those that are one in the file."""
-    return one.data_ptr() == other.data_ptr() and one.shape == other.shape or torch.equal(one, other)
+def _is_equal(torch: Any, left: Any, right: Any) -> bool:
+    """Return whether two matrices are equal, without reading two that are the same part of the file."""
+    return left.data_ptr() == right.data_ptr() and left.shape == right.shape or torch.equal(left, right)
 
 
 def _tokenizer(transformers: Any, encoder: str) -> Any:
@@ -187,7 +193,7 @@ def _tokenizer(transformers: Any, encoder: str) -> Any:
             tokenizer = transformers.AutoTokenizer.from_pretrained(encoder, trust_remote_code=False)
     except (ImportError, ValueError, TypeError, KeyError) as error:
         # Without these transformers says that another package is missing.
-        lacking = [one for one in ("sentencepiece", "google.protobuf") if not _is_installed(one)]
+        lacking = [package for package in ("sentencepiece", "google.protobuf") if not _is_installed(package)]
         if lacking:
             needed = f"not installed, and needed for the tokenizer of MetricX: {' and '.join(lacking)}"
             raise ImportError(f"{needed} ({line_to_install('metricx')})") from None
@@ -219,4 +225,4 @@ def _is_installed(name: str) -> bool:
         return False
 
 
-METRICX = Kind(WANTED, "metricx", MetricX, known)
+METRICX = ModelFamily(FILES, "metricx", MetricX, _reader_of)

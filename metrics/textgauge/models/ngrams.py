@@ -17,8 +17,8 @@ from ..input.arrow import text_array
 from ..input.columns import text_column
 from ..options import options_of
 from ..plain import Texts
-from ..scores.ngram_smoothing import additive_probability, kneser_ney_step
 from ..signatures import number, yes_no
+from ..sums import ratio
 from ..text import NOWHERE, Tokenizer, tokenizer_of
 from ..text.vocabulary import END, MARKS, START, UNKNOWN, Vocabulary, refuse_marks, text_sizes, token_column
 from .text_models import TextModel
@@ -102,6 +102,69 @@ class OrderStatistics:
     counts: IntArray
     context_counts: IntArray
     n_followers: IntArray
+
+
+def additive_probability(counts: npt.ArrayLike, context_counts: npt.ArrayLike, k: float, n_types: int) -> FloatArray:
+    """Return (count + k) / (count of the context + k n_types).
+
+    k = 0 is the maximum-likelihood estimate (0 after an unseen context), k = 1 Laplace's,
+    any other k Lidstone's.
+
+    Parameters
+    ----------
+    counts, context_counts : shape (n_tokens,)
+    k : float
+    n_types : int
+        Number of distinct words that can follow, including the unknown word.
+
+    References
+    ----------
+    Chen and Goodman (1998), An empirical study of smoothing techniques for language
+    modeling, section 2.1.
+
+    Examples
+    --------
+    >>> additive_probability([2, 0], [3, 3], 1.0, 5).tolist()
+    [0.375, 0.125]
+    """
+    return ratio(np.asarray(counts) + k, np.asarray(context_counts) + k * n_types)
+
+
+def kneser_ney_step(
+    counts: npt.ArrayLike,
+    context_counts: npt.ArrayLike,
+    n_followers: npt.ArrayLike,
+    lower: npt.ArrayLike,
+    discount: float,
+) -> FloatArray:
+    """Return (max(count - discount, 0) + discount n_followers lower) / count of the context.
+
+    One order of interpolated Kneser-Ney: `counts` are occurrences at the highest order, and
+    numbers of distinct preceding words below it. After an unseen context the result is
+    `lower`.
+
+    Parameters
+    ----------
+    counts, context_counts : shape (n_tokens,)
+    n_followers : shape (n_tokens,)
+        Number of distinct words after the context.
+    lower : float64, shape (n_tokens,)
+        The probability given the context shortened by one word.
+    discount : float
+        In [0, 1].
+
+    References
+    ----------
+    Chen and Goodman (1998), section 2.7.
+
+    Examples
+    --------
+    >>> kneser_ney_step([3], [4], [2], [0.1], 0.5).tolist()
+    [0.65]
+    """
+    counts, context_counts = np.asarray(counts, np.float64), np.asarray(context_counts, np.float64)
+    mass = np.maximum(counts - discount, 0.0) + discount * np.asarray(n_followers) * np.asarray(lower)
+    return np.divide(mass, context_counts, out=np.array(lower, np.float64), where=context_counts > 0)
 
 
 class SmoothedTrie:
@@ -235,15 +298,15 @@ class NgramTrie:
             `UNSEEN` where the n-gram does not occur or would begin before its text.
         """
         place = _place_in_text(texts)
-        found = [texts.values.astype(np.int64)]
+        by_order = [texts.values.astype(np.int64)]
         for length, level in enumerate(self.levels[1:], 2):
             nodes = np.full(len(texts.values), UNSEEN, np.int64)
             ends = np.flatnonzero(place >= length - 1)
-            ends = ends[found[-1][ends - 1] != UNSEEN]
-            keys = found[-1][ends - 1] * self.n_words + texts.values[ends]
+            ends = ends[by_order[-1][ends - 1] != UNSEEN]
+            keys = by_order[-1][ends - 1] * self.n_words + texts.values[ends]
             nodes[ends] = _index_of(keys, level.keys)
-            found.append(nodes)
-        return found
+            by_order.append(nodes)
+        return by_order
 
     def contexts(self, order: int) -> IntArray:
         """Return the context of every n-gram of an order above 1, a node one level below."""
@@ -335,13 +398,13 @@ class NgramModel(TextModel):
 
     def surprises(self, texts: Sequence[str]) -> list[list[tuple[int, int, float]]]:
         """Return start, end and surprise in bits of every token with a place; end marks are empty, behind the text."""
-        found = []
+        surprises = []
         for text, log_probs in zip(texts, self.log_probs(texts), strict=True):
             places = self.tokenizer.places(text, self.tokenizer.unstemmed(text))
             ends = [(len(text), len(text))] * (len(log_probs) - len(places))
             placed = zip([*places, *ends], log_probs, strict=True)
-            found.append([(*place, -value / math.log(2)) for place, value in placed if place != NOWHERE])
-        return found
+            surprises.append([(*place, -value / math.log(2)) for place, value in placed if place != NOWHERE])
+        return surprises
 
     @property
     def signature(self) -> dict[str, str]:
@@ -353,9 +416,11 @@ class NgramModel(TextModel):
         from ..accumulation.named_score import NamedScore
 
         scored: Any = NamedScore("perplexity", {"model": self}).start()
-        refuse_unknown(options, [one.name for one in options_of(scored.metric_type.reports_type)], "NgramModel.score")
-        found: dict[str, Any] = scored.update_texts(texts).score(**options)
-        return found
+        refuse_unknown(
+            options, [option.name for option in options_of(scored.metric_type.reports_type)], "NgramModel.score"
+        )
+        result: dict[str, Any] = scored.update_texts(texts).score(**options)
+        return result
 
     def distribution(self, context: Sequence[str] = ()) -> dict[str, float]:
         """Return the probability of every token that can follow `context` at the start of a text.

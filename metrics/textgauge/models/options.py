@@ -50,7 +50,7 @@ class LoadingOptions(Options):
     # Whether its linear layers may take the faster library, which moves the last bits.
     is_sped_up: ClassVar[bool] = False
     # What `model` is, and what names or replaces it, for messages.
-    kind: ClassVar[str] = "a model of transformers"
+    title: ClassVar[str] = "a model of transformers"
     # The name of one on the Hub.
     example: ClassVar[str]
     sources: ClassVar[str]
@@ -96,7 +96,7 @@ of each of its modules is restored."""
 
 
 def check_devices(device: str | None, device_map: Any) -> None:
-    """Refuse both ways to say where a model is."""
+    """Raise if both `device` and `device_map` are set."""
     if device is not None and device_map is not None:
         fail(ValueError, "device_map", "None with `device`", shown(device_map))
 
@@ -123,18 +123,17 @@ are the same. `textgauge.models.clear_models` drops it."""
     verbose: bool = shows_bar()
 
     def check(self) -> None:
-        """Check that models are named, and are put in one place."""
-        for one in options_of(type(self)):
-            value = getattr(self, one.name)
-            is_default = value is None and one.default is None
-            if one.kind == "model" and not isinstance(value, (str, os.PathLike)) and not is_default:
-                fail(TypeError, one.name, "a name or a path", shown(value))
+        """Check that models are names or paths, and that one option at most says where they are put."""
+        for declared in options_of(type(self)):
+            value = getattr(self, declared.name)
+            is_default = value is None and declared.default is None
+            if declared.kind == "model" and not isinstance(value, (str, os.PathLike)) and not is_default:
+                fail(TypeError, declared.name, "a name or a path", shown(value))
         check_devices(self.device, self.device_map)
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores."""
-        left_out = {one.name for one in options_of(type(self)) if one.of_result or one.name in _OF_SPEED}
-        return {name: value for name, value in self.chosen().items() if name not in left_out}
+        return {name: value for name, value in self.chosen().items() if name not in _OF_SPEED}
 
 
 @dataclass(frozen=True)
@@ -154,7 +153,7 @@ class ModelOptions(LoadingOptions):
     there, the last window begins early enough to be full.
     """
 
-    auto_class, extra, kind = "AutoModelForCausalLM", "perplexity", "a causal language model of transformers"
+    auto_class, extra, title = "AutoModelForCausalLM", "perplexity", "a causal language model of transformers"
     example = "openai-community/gpt2"
     sources = "a model name or path (or `model`, `ngram_train` with texts to learn from, `log_probs` or `probs`)"
 
@@ -231,9 +230,9 @@ class ModelOptions(LoadingOptions):
 def changed(options: ModelOptions) -> list[str]:
     """Return the names of the options that differ from their defaults."""
     return [
-        one.name
-        for one in options_of(ModelOptions)
-        if getattr(options, one.name) is not one.default and getattr(options, one.name) != one.default
+        option.name
+        for option in options_of(ModelOptions)
+        if getattr(options, option.name) is not option.default and getattr(options, option.name) != option.default
     ]
 
 

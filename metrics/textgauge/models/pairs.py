@@ -1,8 +1,9 @@
-"""Models that read two texts as one: pairs of texts to numbers, each distinct pair once."""
+"""Models that read two texts as one: pairs of texts to numbers, each distinct pair once; such as FrugalScore."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,17 +11,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
+from ..checks import fail
 from .batching import Batch, Batches, Padded
-from .files import Place
-from .learned import Kind, numbered
+from .files import ModelFiles, ModelLocation
+from .learned import LearnedModel, ModelFamily, Reader, Scored, numbered
 from .loading import LoadedModel, load, one_thread, torch_and_transformers
 from .options import LearnedOptions, LoadingOptions
+from .tokens import limit_of
 
 # What a tokenizer calls the numbers of the two texts, which some models read.
 _TYPES = "token_type_ids"
 
 
-class Pair(NamedTuple):
+class PairTokens(NamedTuple):
     """The tokens of two texts as one input: their ids and types, and whether it was cut."""
 
     ids: list[int]
@@ -73,46 +76,46 @@ class PairModel:
         """
         distinct, places = numbered(pairs)
         rows = self._pairs(distinct)
-        found: list[Any] = [None] * len(rows)
+        by_pair: list[Any] = [None] * len(rows)
 
         def step(chosen: IntArray, batch: Batch) -> None:
             answers = self._head(**self._given(batch, [rows[i] for i in chosen.tolist()]))
             for i, answer in zip(chosen.tolist(), answers.float().cpu().double().numpy(), strict=True):
-                found[i] = answer
+                by_pair[i] = answer
             if bar is not None:
                 bar.update(len(chosen))
 
         with one_thread(), self._torch.inference_mode():
             ids = [row.ids for row in rows]
             batches.run(ids, self.tokenizer.pad_token_id or 0, step, self._check)
-        return np.array([found[i] for i in places]), sum(row.is_cut for row in rows)
+        return np.array([by_pair[i] for i in places]), sum(row.is_cut for row in rows)
 
     def batches(self, batch_size: int | None) -> Batches:
-        """Return what runs the model in batches; one for a call, so that a lack of memory is told once."""
+        """Return the batches of a call, for which a lack of memory is told once."""
         return Batches(self._model, batch_size)
 
     def lengths(self, texts: Sequence[str]) -> dict[str, int]:
         """Return the number of tokens of each distinct text, at most `limit`."""
         distinct = [*dict.fromkeys(texts)]
-        found = self._encoded(distinct, add_special_tokens=False)["input_ids"] if distinct else []
-        return {text: min(len(ids), self.limit) for text, ids in zip(distinct, found, strict=True)}
+        ids_of = self._encoded(distinct, add_special_tokens=False)["input_ids"] if distinct else []
+        return {text: min(len(ids), self.limit) for text, ids in zip(distinct, ids_of, strict=True)}
 
     def _check(self, rows: Padded) -> None:
         rows.refuse_unknown("encoder", self.name, self._n_words)
 
-    def _given(self, batch: Batch, rows: list[Pair]) -> dict[str, Any]:
+    def _given(self, batch: Batch, rows: list[PairTokens]) -> dict[str, Any]:
         """Return the arguments of the model: the mask where texts are padded, types where the tokenizer has any."""
-        given = {"input_ids": batch.ids}
+        inputs = {"input_ids": batch.ids}
         if batch.places is not None:
-            given["attention_mask"] = batch.mask
+            inputs["attention_mask"] = batch.mask
         if rows[0].types:
             types = np.zeros(tuple(batch.ids.shape), np.int64)
             for filled, row in zip(types, rows, strict=True):
                 filled[: len(row.types)] = row.types
-            given[_TYPES] = self._torch.from_numpy(types).to(batch.ids.device)
-        return given
+            inputs[_TYPES] = self._torch.from_numpy(types).to(batch.ids.device)
+        return inputs
 
-    def _pairs(self, pairs: Sequence[tuple[str, str]]) -> list[Pair]:
+    def _pairs(self, pairs: Sequence[tuple[str, str]]) -> list[PairTokens]:
         if not pairs:
             return []
         if self._between is None:
@@ -123,26 +126,26 @@ class PairModel:
         ids = encoded["input_ids"]
         types = encoded.get(_TYPES) or [[]] * len(pairs)
         return [
-            self._cut(pair, *row) if len(row[0]) > self.limit else Pair(*row, is_cut=False)
+            self._cut(pair, *row) if len(row[0]) > self.limit else PairTokens(*row, is_cut=False)
             for pair, row in zip(pairs, zip(ids, types, strict=True), strict=True)
         ]
 
-    def _cut(self, pair: tuple[str, str], ids: list[int], types: list[int]) -> Pair:
+    def _cut(self, pair: tuple[str, str], ids: list[int], types: list[int]) -> PairTokens:
         """Return a pair that is too long: the first text is cut, and the second only if it is too long alone."""
         if self._between is not None:
             return self._cut_joined(pair, ids, types)
-        found = None
+        encoded = None
         if not self._cuts_longest:
             try:
-                found = self._encoded(*pair, truncation="only_first", max_length=self.limit)
+                encoded = self._encoded(*pair, truncation="only_first", max_length=self.limit)
             # Of the Rust library: no token of the first text would be left.
             except Exception:
-                found = None
-        if found is None or len(found["input_ids"]) > self.limit:
-            found = self._encoded(*pair, truncation="longest_first", max_length=self.limit)
-        return Pair(found["input_ids"], found.get(_TYPES) or [], is_cut=True)
+                encoded = None
+        if encoded is None or len(encoded["input_ids"]) > self.limit:
+            encoded = self._encoded(*pair, truncation="longest_first", max_length=self.limit)
+        return PairTokens(encoded["input_ids"], encoded.get(_TYPES) or [], is_cut=True)
 
-    def _cut_joined(self, pair: tuple[str, str], ids: list[int], types: list[int]) -> Pair:
+    def _cut_joined(self, pair: tuple[str, str], ids: list[int], types: list[int]) -> PairTokens:
         # Behind the mark between the two, nothing depends on the first text.
         first = self._before + pair[0] + (self._between or "")
         n_first = len(self._encoded(first, add_special_tokens=False)["input_ids"]) - 1
@@ -153,19 +156,19 @@ class PairModel:
             # The second text does not fit, and is cut as the tool cuts: at its end.
             end = len(ids) - len(marks) + n_before
         kept = [*range(end - n_lost), *range(end, len(ids))]
-        return Pair([ids[i] for i in kept], [types[i] for i in kept] if types else [], is_cut=True)
+        return PairTokens([ids[i] for i in kept], [types[i] for i in kept] if types else [], is_cut=True)
 
     def _encoded(self, *texts: Any, **options: Any) -> Any:
         # Explicit, since a tokenizer may have been saved with padding or truncation.
-        given = {"padding": False, "truncation": False, "return_attention_mask": False, "verbose": False, **options}
-        return self.tokenizer(*texts, **given)
+        arguments = {"padding": False, "truncation": False, "return_attention_mask": False, "verbose": False, **options}
+        return self.tokenizer(*texts, **arguments)
 
 
-class PairKind(Kind[Any]):
-    """Models whose files transformers finds, or `made` itself: it takes the options alone."""
+class PairFamily(ModelFamily[Any]):
+    """A family of models whose files transformers finds; `made` takes the options alone."""
 
     def load(self, options: Any, others: Any = dict) -> Any:  # noqa: ARG002
-        """Return a model; see `Kind.load`."""
+        """Return a model; see `ModelFamily.load`."""
         made: Any = self.made
         return made(options)
 
@@ -173,23 +176,23 @@ class PairKind(Kind[Any]):
 @dataclass(frozen=True)
 class _Classifier(LoadingOptions):
     auto_class, extra, example = "AutoModelForSequenceClassification", "consistency", "FacebookAI/roberta-large-mnli"
-    kind = "a model of transformers that classifies texts"
+    title = "a model of transformers that classifies texts"
     is_sped_up = True
 
 
 @dataclass(frozen=True)
-class _Sequence(_Classifier):
+class _TextGenerator(_Classifier):
     auto_class, example = "AutoModelForSeq2SeqLM", "lytang/MiniCheck-Flan-T5-Large"
-    kind = "a model of transformers that writes texts"
+    title = "a model of transformers that writes texts"
     # T5's last states are large, so that the other library's rounding shows.
     is_sped_up = False
 
 
 def loaded_of(options: LearnedOptions, name: str, *, writes: bool = False) -> LoadedModel:
     """Return a model that classifies texts, or that writes texts, with its tokenizer, ready for inference."""
-    kind = _Sequence if writes else _Classifier
-    chosen = {one: getattr(options, one) for one in ("revision", "dtype", "device", "device_map")}
-    loaded = load(kind(model_id=name, tokenizer=options.encoder, **chosen))
+    options_type = _TextGenerator if writes else _Classifier
+    chosen = {name: getattr(options, name) for name in ("revision", "dtype", "device", "device_map")}
+    loaded = load(options_type(model_id=name, tokenizer=options.encoder, **chosen))
     loaded.model.eval()
     return loaded
 
@@ -198,5 +201,46 @@ def identity_of(name: str, model: Any) -> dict[str, str]:
     """Return the name of a model for signatures, and its commit, or the beginning of the hash of its weights."""
     commit, folder = getattr(model.config, "_commit_hash", None), Path(name)
     files = sorted({*folder.glob("model*.safetensors"), *folder.glob("pytorch_model*.bin")})
-    mark = {"revision": commit[:12]} if commit else {"sha256": Place(name, folder, "").mark(files)} if files else {}
-    return {"model": name, **mark}
+    if commit:
+        return {"model": name, "revision": commit[:12]}
+    return {"model": name, **({"sha256": ModelLocation(name, folder, "").mark(files)} if files else {})}
+
+
+_FRUGALSCORE_FILES = ModelFiles(
+    "a FrugalScore model", "moussaKam/frugalscore_tiny_bert-base_bert-score", "config.json",
+    b"ForSequenceClassification", ("model*.safetensors", "pytorch_model*.bin"),
+)  # fmt: skip
+
+
+class FrugalScore(LearnedModel):
+    """A model of FrugalScore."""
+
+    unit = "pair"
+
+    def __init__(self, options: Any) -> None:
+        """Load a model with one logit."""
+        loaded = loaded_of(options, os.fspath(options.model_id))
+        super().__init__(loaded.name, ("references",), needs_all=True)
+        if loaded.model.config.num_labels != 1:
+            got = f"{self.name} with {loaded.model.config.num_labels} outputs"
+            fail(ValueError, "model_id", _FRUGALSCORE_FILES.title, got)
+        self.limit = min(options.max_length, limit_of(loaded.model, loaded.tokenizer) or options.max_length)
+        head = lambda **inputs: loaded.model(**inputs).logits  # noqa: E731
+        self._pairs = PairModel(loaded, self.limit, head, cuts_longest=True)
+        self.identity = {**identity_of(self.name, loaded.model), "max": str(self.limit), "dtype": options.dtype}
+
+    def score(
+        self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int | None, bar: Any = None
+    ) -> Scored:
+        """Score predictions with their references, in the order of the Hub's module."""
+        pairs = [*zip(predictions, columns["references"], strict=True)]
+        numbers, n_cut = self._pairs.numbers(pairs, self._pairs.batches(batch_size), bar)
+        return Scored(numbers[:, 0], n_cut)
+
+
+def _frugalscore_reader(options: Any) -> Reader:
+    """Return the columns that models read: references."""
+    return Reader(os.fspath(options.model_id), ("references",), needs_all=True)
+
+
+FRUGALSCORE = PairFamily(_FRUGALSCORE_FILES, "consistency", FrugalScore, _frugalscore_reader)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from .batching import Batch
 from .checkpoints import Checkpoint
 from .files import first_line, hub_errors
 from .loading import Devices, torch_and_transformers, with_weights
-from .tokens import Cut, Cutter
+from .tokens import Cut, TruncatingTokenizer
 
 
 class _Family(NamedTuple):
@@ -33,7 +33,7 @@ _TOKENIZER_OF_MINILM = "xlm-roberta-base"
 _WEIGHTS, _MIX = "encoder.model.", "layerwise_attention."
 
 
-class Joined(NamedTuple):
+class JoinedTexts(NamedTuple):
     """Texts of segments joined in several orders.
 
     Attributes
@@ -52,14 +52,14 @@ class Joined(NamedTuple):
     n_special: int
 
 
-class Pooled(NamedTuple):
-    """A vector of every text, shape (n_texts, size), and the states that tags are read from, if they were wanted."""
+class PooledVectors(NamedTuple):
+    """A vector of every text, shape (n_texts, size), and the states from which tags are read, or None."""
 
     vectors: Any
     tagged: Any
 
 
-class _Counts(NamedTuple):
+class _TokenCounts(NamedTuple):
     """The tokens of every text, and those that are averaged: float32, shape (n_texts, 1) each."""
 
     text: Any
@@ -94,7 +94,7 @@ class SentenceEncoder:
         self.device = self.model.device
         self.limit, self.size = config.max_position_embeddings - 2, config.hidden_size
         self.text_limit = self.limit - 2
-        self._cutter = Cutter(self.tokenizer, self.text_limit)
+        self._cutter = TruncatingTokenizer(self.tokenizer, self.text_limit)
         self._last = config.num_hidden_layers
         self.keys = {key for key in checkpoint.state if key.startswith(_WEIGHTS)}
         self._pool = "cls" if is_joint else settings["pool"]
@@ -108,22 +108,22 @@ class SentenceEncoder:
         self._tagged_layer = (
             self._layer(checkpoint, settings["word_layer"]) if settings.get("word_level_training") else -1
         )
-        ids = (getattr(self.tokenizer, f"{one}_token_id") for one in ("pad", "cls", "sep", "bos", "eos", "mask"))
+        ids = (getattr(self.tokenizer, f"{mark}_token_id") for mark in ("pad", "cls", "sep", "bos", "eos", "mask"))
         self._special = {token for token in ids if token is not None}
 
     def _loaded(self, checkpoint: Checkpoint, config: Any, dtype: str, devices: Devices) -> Any:
         """Return the model with the weights of the checkpoint."""
         torch, transformers = torch_and_transformers("comet")
-        kind = getattr(transformers, self._family.auto_class)
-        if config.model_type != kind.config_class.model_type:
-            allowed = f"an encoder of type {kind.config_class.model_type} for the weights"
+        model_type = getattr(transformers, self._family.auto_class)
+        if config.model_type != model_type.config_class.model_type:
+            allowed = f"an encoder of type {model_type.config_class.model_type} for the weights"
             checkpoint.refuse(allowed, f"{shown(config.model_type)} (`encoder` names another)")
         weights = {
             key.removeprefix(_WEIGHTS): value for key, value in checkpoint.state.items()
             if key.startswith(_WEIGHTS) and ".pooler." not in key and not key.endswith("position_ids")
         }  # fmt: skip
         model, missing, unknown = with_weights(
-            kind, config, weights, getattr(torch, dtype), devices, checkpoint.place, self._family.auto_class,
+            model_type, config, weights, getattr(torch, dtype), devices, checkpoint.location, self._family.auto_class,
             add_pooling_layer=False,
         )  # fmt: skip
         checkpoint.refuse_keys(*({_WEIGHTS + key for key in keys} for keys in (missing, unknown)))
@@ -161,7 +161,7 @@ class SentenceEncoder:
         """Return whether a text, between its marks, names special tokens."""
         return not self._special.isdisjoint(ids[1:-1])
 
-    def joined(self, sides: Sequence[Sequence[str]], orders: Sequence[tuple[int, ...]]) -> Joined:
+    def joined(self, sides: Sequence[Sequence[str]], orders: Sequence[tuple[int, ...]]) -> JoinedTexts:
         """Return the texts of segments as one sequence for each order of sides, the prediction first."""
         numbers: dict[str, int] = {}
         places = [[numbers.setdefault(text, len(numbers)) for text in side] for side in sides]
@@ -169,22 +169,22 @@ class SentenceEncoder:
         tokenizer, pad = self.tokenizer, self.tokenizer.pad_token_id
         inner = [[token for token in row if token != pad][1:-1] for row in cut.ids]
         between = [tokenizer.sep_token_id] * self._family.n_separators
-        found, long = [], set()
+        by_order, long = [], set()
         for order in orders:
             rows = []
             for i in range(len(sides[0])):
                 first, *others = (inner[places[side][i]] for side in order)
-                row = [tokenizer.cls_token_id, *first, *(token for one in others for token in (*between, *one))]
+                row = [tokenizer.cls_token_id, *first, *(token for other in others for token in (*between, *other))]
                 rows.append([*row, tokenizer.sep_token_id][: self.limit])
                 if len(row) >= self.limit:
                     long.add(i)
-            found.append(rows)
+            by_order.append(rows)
         n_special = sum(map(self.names_special, cut.ids))
-        return Joined(found, [len(inner[place]) + 2 for place in places[0]], len(long), n_special)
+        return JoinedTexts(by_order, [len(inner[place]) + 2 for place in places[0]], len(long), n_special)
 
     # ---- vectors
 
-    def pooled(self, batch: Batch, *, first: Sequence[int] | None = None, wants_tags: bool = False) -> Pooled:
+    def pooled(self, batch: Batch, *, first: Sequence[int] | None = None, wants_tags: bool = False) -> PooledVectors:
         """Return one vector of every text of a batch: a mixture of layers, each pooled as soon as it is computed.
 
         `first` says where the texts after the prediction begin.
@@ -195,7 +195,7 @@ class SentenceEncoder:
         tagged: Any = None
         # The mask says what is text. A padding token that the text itself names is left out, as COMET does.
         is_kept = (mask.bool() & (ids != self.tokenizer.pad_token_id))[..., None]
-        counts = _Counts(mask.sum(1)[:, None].float(), is_kept.sum(1).float())
+        counts = _TokenCounts(mask.sum(1)[:, None].float(), is_kept.sum(1).float())
 
         def see(layer: int, states: Any) -> None:
             nonlocal total, tagged
@@ -214,24 +214,24 @@ class SentenceEncoder:
             see(self._last, self.model(ids, attention_mask=mask, **types).last_hidden_state)
         if self._pool == "max":
             total = total.masked_fill(~is_kept, float("-inf")).amax(1)
-        return Pooled(total, tagged)
+        return PooledVectors(total, tagged)
 
     @contextmanager
     def _watched(self, see: Any) -> Iterator[None]:
         """Call `see` with the input of every layer: all at once would take many times the memory of one."""
 
         def watch(layer: int) -> Any:
-            return lambda _, args, given: see(layer, args[0] if args else given["hidden_states"])
+            return lambda _, args, keywords: see(layer, args[0] if args else keywords["hidden_states"])
 
         modules = [*self.model.encoder.layer]
-        handles = [one.register_forward_pre_hook(watch(i), with_kwargs=True) for i, one in enumerate(modules)]
+        handles = [module.register_forward_pre_hook(watch(i), with_kwargs=True) for i, module in enumerate(modules)]
         try:
             yield
         finally:
             for handle in handles:
                 handle.remove()
 
-    def _reduced(self, states: Any, mask: Any, is_kept: Any, counts: _Counts) -> Any:
+    def _reduced(self, states: Any, mask: Any, is_kept: Any, counts: _TokenCounts) -> Any:
         """Pool the states of a layer, or only normalize them for the maximum, which needs their mixture."""
         if self._pool == "avg":
             # A padding token that the text names is left out, but counted.
@@ -252,7 +252,7 @@ class SentenceEncoder:
 
 
 def _config_and_tokenizer(checkpoint: Checkpoint, name: str, *, is_given: bool) -> tuple[Any, Any]:
-    """Return both of an encoder, whose own weights are not loaded."""
+    """Return the configuration and the tokenizer of an encoder, without its weights."""
     _, transformers = torch_and_transformers("comet")
     is_minilm = checkpoint.settings["encoder_model"] == "MiniLM" and not is_given
     what = f"the configuration and the tokenizer of the encoder of {checkpoint.name}"

@@ -1,4 +1,4 @@
-"""Texts to token sequences: start token, prefix, text."""
+"""Texts to token sequences, of start token, prefix and text; and sequences to the windows that a model reads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .loading import LoadedModel
 from .options import ModelOptions
 
 
-class Sequence(NamedTuple):
+class TokenSequence(NamedTuple):
     """The tokens of one text after start token and prefix.
 
     Attributes
@@ -51,7 +51,7 @@ class SequenceMaker:
         self.cut = None if self.is_sliding else options.max_length
         self.context = context
 
-    def make(self, segments: list[int], texts: list[str], prefixes: list[str] | None) -> list[Sequence]:
+    def make(self, segments: list[int], texts: list[str], prefixes: list[str] | None) -> list[TokenSequence]:
         """Return the sequences of some texts; `segments` are their positions in the corpus."""
         encoded = self._encode(texts)
         before = self._encode(prefixes).ids if prefixes is not None else [[]] * len(texts)
@@ -60,7 +60,7 @@ class SequenceMaker:
 
     def _sequence(
         self, segment: int, text: str, prefix: list[int], ids: list[int], spans: list[tuple[int, int]] | None
-    ) -> Sequence:
+    ) -> TokenSequence:
         n_ids = len(ids)
         if self.cut is not None:
             room = self.cut - len(self.start)
@@ -81,7 +81,7 @@ class SequenceMaker:
         if n_skipped or len(ids) < n_ids:
             text = self._slice(text, ids, spans, n_skipped)
         places = None if spans is None else spans[: len(ids)]
-        return Sequence(segment, before + ids, len(before), len(before) + n_skipped, text, places)
+        return TokenSequence(segment, before + ids, len(before), len(before) + n_skipped, text, places)
 
     def _slice(self, text: str, ids: list[int], spans: list[tuple[int, int]] | None, n_skipped: int) -> str:
         if n_skipped >= len(ids):
@@ -108,3 +108,43 @@ class _Encoded(NamedTuple):
 
     ids: list[list[int]]
     spans: list[Any]
+
+
+class Window(NamedTuple):
+    """Tokens `start` to `stop` of a sequence; those from `first` on are scored."""
+
+    start: int
+    stop: int
+    first: int
+
+
+def windows(n_tokens: int, first: int, size: int | None, stride: int | None) -> list[Window]:
+    """Cover the tokens from `first` to `n_tokens`, each of them scored in one window.
+
+    Parameters
+    ----------
+    n_tokens : int
+    first : int
+        The first token that is scored, at least 1.
+    size : int or None
+        The longest window; None: no limit.
+    stride : int or None
+        Tokens that each window after the first adds, fewer than `size`; None: one window.
+
+    Examples
+    --------
+    >>> [tuple(window) for window in windows(10, 1, size=4, stride=3)]
+    [(0, 4, 1), (3, 7, 4), (6, 10, 7)]
+    >>> [tuple(window) for window in windows(6, 5, size=4, stride=1)]     # a long prefix
+    [(2, 6, 5)]
+    """
+    if first >= n_tokens:
+        return []
+    if size is None or stride is None:
+        return [Window(0, n_tokens, first)]
+    covered: list[Window] = []
+    stop = min(n_tokens, max(size, first + stride))
+    while first < n_tokens:
+        covered.append(Window(max(0, stop - size), stop, first))
+        first, stop = stop, min(n_tokens, stop + stride)
+    return covered

@@ -44,7 +44,7 @@ def spans_of(
         Severities.
     """
     best = probabilities[: len(places)].max(1)
-    found: list[Span] = []
+    spans: list[Span] = []
     tokens: list[int] = []
     first = 0
     for at, (token, label) in enumerate(zip(ids, best.indices.tolist(), strict=False)):
@@ -53,14 +53,14 @@ def spans_of(
         if label:
             tokens.append(token)
         elif tokens:
-            found.append(
+            spans.append(
                 {
                     "text": tokenizer.decode(tokens), "start": places[first][0], "end": places[at - 1][1],
                     "severity": labels[int(best.indices[first]) - 1], "confidence": best.values[first:at].mean().item(),
                 }
             )  # fmt: skip
             tokens = []
-    return found
+    return spans
 
 
 def mqm_score(spans: Sequence[Span]) -> float:

@@ -23,7 +23,7 @@ class Cut(NamedTuple):
         return sum(self.is_long)
 
 
-class Cutter:
+class TruncatingTokenizer:
     """Cuts texts into tokens, at most `limit` of each text; None: all of them."""
 
     def __init__(self, tokenizer: Any, limit: int | None) -> None:
@@ -34,7 +34,7 @@ class Cutter:
         """Return the tokens of texts."""
         ids = self._encoded(texts)["input_ids"] if texts else []
         is_long = [self.limit is not None and len(row) > self.limit for row in ids]
-        long = [i for i, one in enumerate(is_long) if one]
+        long = [i for i, is_cut in enumerate(is_long) if is_cut]
         if long:
             # Only these again: what stands behind a cut depends on the tokenizer.
             for i, row in zip(long, self._short([texts[i] for i in long])["input_ids"], strict=True):
@@ -43,8 +43,8 @@ class Cutter:
 
     def places(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Return the characters of every token of `cut`, which a fast tokenizer knows."""
-        found: list[list[tuple[int, int]]] = self._short(texts, return_offsets_mapping=True)["offset_mapping"]
-        return found
+        places: list[list[tuple[int, int]]] = self._short(texts, return_offsets_mapping=True)["offset_mapping"]
+        return places
 
     def _short(self, texts: Sequence[str], **options: Any) -> Any:
         cut = {} if self.limit is None else {"truncation": True, "max_length": self.limit}
@@ -52,11 +52,11 @@ class Cutter:
 
     def _encoded(self, texts: Sequence[str], **options: Any) -> Any:
         # Explicit, since a tokenizer may have been saved with padding or truncation.
-        given = {
+        arguments = {
             "padding": False, "truncation": False, "return_token_type_ids": False, "return_attention_mask": False,
             "verbose": False, **options,
         }  # fmt: skip
-        return self.tokenizer([*texts], **given)
+        return self.tokenizer([*texts], **arguments)
 
 
 def context_of(model: Any) -> int | None:

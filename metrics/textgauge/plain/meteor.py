@@ -26,7 +26,7 @@ NO_WORD = 0xFFFFFFFF
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 
 
-class Match(NamedTuple):
+class MatchedRun(NamedTuple):
     """A run of `n` words of the reference from `at` that matches `n_own` words of the hypothesis from `own`."""
 
     at: int
@@ -46,9 +46,9 @@ class _Path(NamedTuple):
     used: int
     end: int  # behind the last match
     own_end: int
-    matches: tuple[Match, ...]
+    matches: tuple[MatchedRun, ...]
 
-    def taking(self, match: Match, distance: int) -> _Path:
+    def taking(self, match: MatchedRun, distance: int) -> _Path:
         """Return the path that goes on with a match."""
         # Half credits are cut to whole numbers, on each side: one word by stem, synonym or paraphrase is worth nothing.
         whole = match.matcher == EXACT
@@ -248,7 +248,7 @@ def _aligned(
     table: tuple[Any, ...],
     matchers: int,
     beam_size: int,
-) -> tuple[Match, ...]:
+) -> tuple[MatchedRun, ...]:
     matches = _matches(hypothesis, reference, words, table, matchers)
     own_cover, cover = [0] * len(hypothesis), [0] * len(reference)
     for match in (match for found in matches for match in found):
@@ -257,7 +257,7 @@ def _aligned(
         for j in range(match.at, match.at + match.n):
             cover[j] += 1
 
-    def is_alone(match: Match) -> bool:
+    def is_alone(match: MatchedRun) -> bool:
         runs = own_cover[match.own : match.own + match.n_own] + cover[match.at : match.at + match.n]
         return all(n == 1 for n in runs)
 
@@ -298,11 +298,11 @@ def _matches(
     words: tuple[Any, ...],
     table: tuple[Any, ...],
     matchers: int,
-) -> list[list[Match]]:
+) -> list[list[MatchedRun]]:
     """Return all matches by place in the reference, in the order in which the beam tries them."""
     stems, starts, related = words[:3]
     synsets = [{int(x) for x in related[starts[i] : starts[i + 1]]} for i in range(len(stems))]
-    found: list[list[Match]] = [[] for _ in reference]
+    found: list[list[MatchedRun]] = [[] for _ in reference]
     alike: dict[int, Callable[[int, int], bool]] = {
         EXACT: lambda a, b: a == b,
         STEM: lambda a, b: a != b and stems[a] == stems[b],
@@ -313,18 +313,18 @@ def _matches(
     for matcher in asked:
         if matcher < PARAPHRASE:
             for j, b in enumerate(reference):
-                found[j] += [Match(j, 1, i, 1, matcher) for i, a in enumerate(hypothesis) if alike[matcher](a, b)]
+                found[j] += [MatchedRun(j, 1, i, 1, matcher) for i, a in enumerate(hypothesis) if alike[matcher](a, b)]
     if PARAPHRASE in asked:
         phrases, own_phrases = (_phrases(text, words[5], table) for text in (reference, hypothesis))
         # A pair that the table has in both directions matches twice, so that it is never alone.
         for node, j, n in phrases:
             for paraphrase in _entries(table, node):
-                found[j] += [Match(j, n, i, k, PARAPHRASE) for own, i, k in own_phrases if own == paraphrase]
+                found[j] += [MatchedRun(j, n, i, k, PARAPHRASE) for own, i, k in own_phrases if own == paraphrase]
         for own, i, k in own_phrases:
             for paraphrase in _entries(table, own):
                 for node, j, n in phrases:
                     if node == paraphrase:
-                        found[j].append(Match(j, n, i, k, PARAPHRASE))
+                        found[j].append(MatchedRun(j, n, i, k, PARAPHRASE))
     return found
 
 
@@ -356,7 +356,7 @@ def _entries(table: tuple[Any, ...], node: int) -> list[int]:
 
 
 def _counts(
-    hypothesis: Sequence[int], reference: Sequence[int], words: tuple[Any, ...], alignment: Sequence[Match]
+    hypothesis: Sequence[int], reference: Sequence[int], words: tuple[Any, ...], alignment: Sequence[MatchedRun]
 ) -> list[int]:
     functions, lengths = words[3:5]
     counts = [0] * 23
@@ -377,7 +377,7 @@ def _counts(
     return counts
 
 
-def _aligned_greedily(hypothesis: Sequence[int], reference: Sequence[int], words: tuple[Any, ...]) -> list[Match]:
+def _aligned_greedily(hypothesis: Sequence[int], reference: Sequence[int], words: tuple[Any, ...]) -> list[MatchedRun]:
     stems, starts, related = words[:3]
 
     def synonyms(word: int) -> set[int]:
@@ -395,7 +395,7 @@ def _aligned_greedily(hypothesis: Sequence[int], reference: Sequence[int], words
         for i in own_left[::-1]:
             for j in left[::-1]:
                 if are_alike(hypothesis[i], reference[j]):
-                    matches.append(Match(j, 1, i, 1, matcher))
+                    matches.append(MatchedRun(j, 1, i, 1, matcher))
                     own_left.remove(i)
                     left.remove(j)
                     break

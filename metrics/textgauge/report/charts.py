@@ -149,7 +149,7 @@ class Axis(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Some of the segments, or some of the words.
+    """A group of segments, or of words.
 
     Attributes
     ----------
@@ -166,7 +166,7 @@ class Group(NamedTuple):
     values: list[float]
 
 
-class Groups(NamedTuple):
+class GroupBars(NamedTuple):
     """The numbers of several groups, on an axis from 0 to `end`."""
 
     groups: list[Group]
@@ -174,7 +174,7 @@ class Groups(NamedTuple):
     digits: int
 
     @classmethod
-    def of(cls, groups: list[Group], scale: float = 1.0) -> Groups | None:
+    def of(cls, groups: list[Group], scale: float = 1.0) -> GroupBars | None:
         """Return groups on an axis to `scale` or beyond the largest; None for a single one, or for bars below 0."""
         if len(groups) < 2 or min(value for group in groups for value in group.values) < 0:
             return None
@@ -182,7 +182,7 @@ class Groups(NamedTuple):
         return cls(groups, scale * (1.0 if largest <= 1 else math.ceil(largest * 2) / 2), 2 if scale == 1 else 0)
 
 
-def by_length(lengths: FloatArray, measures: Sequence[Accumulator], key: str) -> Groups | None:
+def by_length(lengths: FloatArray, measures: Sequence[Accumulator], key: str) -> GroupBars | None:
     """Return the score of segments grouped by length, in groups of about the same size.
 
     Parameters
@@ -207,7 +207,7 @@ def by_length(lengths: FloatArray, measures: Sequence[Accumulator], key: str) ->
         values = [float(measure.corpus_scores(total)[key]) * measure.metric.scores.scale for measure, total in sums]
         label = span_of(int(whole[segments].min()), int(whole[segments].max()))
         groups.append(Group(label, len(segments), values))
-    return Groups.of(groups, measures[0].metric.scores.top)
+    return GroupBars.of(groups, measures[0].metric.scores.top)
 
 
 def span_of(low: int, high: int | None) -> str:
@@ -223,7 +223,7 @@ def span_of(low: int, high: int | None) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> Groups | None:
+def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> GroupBars | None:
     """Return F1 of the words of every system, grouped by the frequency of a word in the first references.
 
     Matches with the first reference are clipped counts.
@@ -243,11 +243,11 @@ def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> Groups | No
     n_words = len(words.dictionary)
     # `np.asarray` of an Arrow array imports pandas, half of the time of a small page.
     ids = np.from_dlpack(words.indices).astype(np.int64)
-    found = np.split(ids, np.cumsum([len(tokens) for tokens, _ in sides])[:-1])
-    group_of = np.searchsorted(_FREQUENCIES, np.bincount(found[0], minlength=n_words), side="right")
-    bags = [_bag(ids, offsets, n_words) for ids, (_, offsets) in zip(found, sides, strict=True)]
+    by_side = np.split(ids, np.cumsum([len(tokens) for tokens, _ in sides])[:-1])
+    group_of = np.searchsorted(_FREQUENCIES, np.bincount(by_side[0], minlength=n_words), side="right")
+    bags = [_bag(ids, offsets, n_words) for ids, (_, offsets) in zip(by_side, sides, strict=True)]
     matches = [_common(bag, bags[0]) for bag in bags[1:]]
-    n_reference, *n_system = (np.bincount(group_of[ids], minlength=len(_FREQUENCIES) + 1) for ids in found)
+    n_reference, *n_system = (np.bincount(group_of[ids], minlength=len(_FREQUENCIES) + 1) for ids in by_side)
     n_matched = [np.bincount(group_of[ids % n_words], n, minlength=len(n_reference)) for ids, n in matches]
     groups = []
     # Words of group 0 are in no reference.
@@ -256,7 +256,7 @@ def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> Groups | No
             label = "once" if low == 1 else span_of(low, None if end is None else end - 1)
             values = [float(2 * m[i] / (n[i] + n_reference[i])) for m, n in zip(n_matched, n_system, strict=True)]
             groups.append(Group(label, int(n_reference[i]), values))
-    return Groups.of(groups)
+    return GroupBars.of(groups)
 
 
 def _bag(ids: IntArray, offsets: IntArray, n_words: int) -> tuple[IntArray, IntArray]:

@@ -113,7 +113,7 @@ def explain(
     accumulator.update_corpus(corpus)
     keys = accumulator.metric.scores.keys if named.has_several else [named.key]
     first, *others = (derived(accumulator, key, corpus) for key in keys)
-    calculated = {one.name: getattr(first, one.name) for one in fields(first)}
+    calculated = {part.name: getattr(first, part.name) for part in fields(first)}
     scored = [(accumulator.without_segments(), key) for key in keys]
     return Explained(**{**calculated, "others": tuple(others)}, corpus=corpus, scored=scored,
                      brackets=named.brackets)  # fmt: skip

@@ -25,8 +25,8 @@ def drawn(formula: str) -> Markup:
     >>> print(_Parser("2 × 3 / (4 + e^(1 − 7/6))").read())  # doctest: +NORMALIZE_WHITESPACE
     <mfrac><mrow><mn>2</mn><mo>×</mo><mn>3</mn></mrow><mrow><mn>4</mn><mo>+</mo><msup><mn>e</mn><mrow><mn>1</mn><mo>−</mo><mrow><mn>7</mn><mo>/</mo><mn>6</mn></mrow></mrow></msup></mrow></mfrac>
     """  # noqa: E501
-    found = _LABEL.fullmatch(formula)
-    label, rest = (found["label"] or "", found["formula"]) if found else ("", formula)
+    parts = _LABEL.fullmatch(formula)
+    label, rest = (parts["label"] or "", parts["formula"]) if parts else ("", formula)
     math = _Parser(rest).read()
     return Markup.escape(formula) if math is None else _DRAWN.format(label, rest, math, rest)
 
@@ -38,9 +38,9 @@ class _Parser:
         self.tokens: list[tuple[str, str]] = []
         self.at = self.n_raised = 0
         end = 0
-        while found := _TOKEN.match(formula, end):
-            self.tokens.append((found[1] or "", found[2] or ""))
-            end = found.end()
+        while token := _TOKEN.match(formula, end):
+            self.tokens.append((token[1] or "", token[2] or ""))
+            end = token.end()
         if end < len(formula):
             self.tokens = []
 

@@ -14,10 +14,9 @@ from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import Tally, fail, positive_int
 from ..explanation.alignment import Alignment
 from ..explanation.derivation import Derivation, digits_of, written
-from ..explanation.explain import derived
+from ..explanation.explain import aligned, derived
 from ..explanation.explainer import explainer_of
 from ..explanation.marks import Mark, Marks, Piece
-from ..explanation.matches import aligned
 from ..input.columns import Corpus
 from ..lazy import lazy
 from ..metric import Explanation, Score, Summary
@@ -25,7 +24,7 @@ from ..metric.metric import segments_note
 from ..resampling import BootstrapOptions, Comparison, PairedOptions, holm
 from ..resampling.compare import compare_accumulators
 from ..text import TOKENIZERS
-from .charts import FEWEST, Axis, Groups, Histogram, by_frequency, by_length
+from .charts import FEWEST, Axis, GroupBars, Histogram, by_frequency, by_length
 
 MOST_SEGMENTS = 5000
 
@@ -84,7 +83,7 @@ class SystemScore:
     @lazy
     def result(self) -> dict[str, Any]:
         """All figures of the measure."""
-        return self.measure.score(signature=True, **self.measure.metric.reports_type.in_full)
+        return self.measure.score(signature=True, **self.measure.metric.reports_type.defaults_for.get("summary", {}))
 
     @lazy
     def summary(self) -> Summary:
@@ -134,12 +133,12 @@ class SystemScore:
         )  # fmt: skip
         return [
             {
-                "score": score, "tokens": n_tokens, "matched": sum(map(marks.is_counted, found.prediction)),
-                "text": _flat(marks.pieces(text, found.prediction)),
-                "references": [*map(_flat, map(marks.pieces, references[first:end], found.references))],
-                "best": found.best if found.is_alone else None, **source, **({"edits": edits} if edits else {}),
+                "score": score, "tokens": n_tokens, "matched": sum(map(marks.is_counted, alignment.prediction)),
+                "text": _flat(marks.pieces(text, alignment.prediction)),
+                "references": [*map(_flat, map(marks.pieces, references[first:end], alignment.references))],
+                "best": alignment.best if alignment.is_alone else None, **source, **({"edits": edits} if edits else {}),
             }
-            for score, n_tokens, text, (first, end), found, source, edits in zip(*columns, strict=True)
+            for score, n_tokens, text, (first, end), alignment, source, edits in zip(*columns, strict=True)
         ]  # fmt: skip
 
 
@@ -214,8 +213,8 @@ class Section:
     @lazy
     def explanation(self) -> Explanation:
         """The score in plain words."""
-        found = self.measure.metric.about.explain(self.key)
-        return found._replace(title=f"{found.title} {self.brackets}") if self.brackets else found
+        explanation = self.measure.metric.about.explain(self.key)
+        return explanation._replace(title=f"{explanation.title} {self.brackets}") if self.brackets else explanation
 
     @property
     def segments_note(self) -> str:
@@ -255,9 +254,9 @@ class Section:
             return [], []
         tally = Tally()
         with tally.collecting():
-            names = [one.name for one in self.systems]
+            names = [system.name for system in self.systems]
             results = compare_accumulators(
-                [one.measure for one in self.systems], self.key, names=names, **self.test._asdict()
+                [system.measure for system in self.systems], self.key, names=names, **self.test._asdict()
             )
         return [Difference(result, self._verdict(result, result.p)) for result in results], tally.texts()
 
@@ -269,8 +268,8 @@ class Section:
     def corrected(self, p_values: Sequence[float]) -> list[Difference]:
         """Return the differences with corrected p-values."""
         return [
-            Difference(one.result, self._verdict(one.result, p), p)
-            for one, p in zip(self.differences, p_values, strict=True)
+            Difference(difference.result, self._verdict(difference.result, p), p)
+            for difference, p in zip(self.differences, p_values, strict=True)
         ]
 
     @lazy
@@ -287,7 +286,7 @@ class Section:
         return Histogram.of_scores(names, scores, self._largest / top, top)
 
     @lazy
-    def by_length(self) -> Groups | None:
+    def by_length(self) -> GroupBars | None:
         """The score of segments grouped by length."""
         if not self.measure.metric.inputs.has_references:
             return None
@@ -298,12 +297,12 @@ class Section:
     @lazy
     def sums(self) -> list[tuple[Derivation, ...]]:
         """The calculations of every segment, one per system."""
-        return [*zip(*(one.derivation.segments or (one.derivation,) for one in self.systems), strict=True)]
+        return [*zip(*(system.derivation.segments or (system.derivation,) for system in self.systems), strict=True)]
 
     @property
     def shown_marks(self) -> list[Mark]:
         """The lines of the legend for the marks that occur in the texts of `sums`, and those of levels between."""
-        texts = [pieces for of_systems in self.sums for one in of_systems for _, pieces in one.texts]
+        texts = [pieces for of_systems in self.sums for derivation in of_systems for _, pieces in derivation.texts]
         used = {(piece.level, piece.is_common) for pieces in texts for piece in pieces if piece.level}
         levels = [level for level, is_common in used if not is_common]
         return [
@@ -315,7 +314,7 @@ class Section:
     @property
     def shown_edits(self) -> set[str]:
         """The kinds of edits that occur in `sums`."""
-        return {edit.kind for of_systems in self.sums for one in of_systems for edit in one.edits}
+        return {edit.kind for of_systems in self.sums for derivation in of_systems for edit in derivation.edits}
 
 
 @dataclass(frozen=True)
@@ -368,7 +367,10 @@ class Report:
 
         def scored(empty: Accumulator, key: str) -> list[SystemScore]:
             measures = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
-            return [SystemScore(*one, key, bootstrap) for one in zip(names, corpora, measures, strict=True)]
+            return [
+                SystemScore(name, corpus, measure, key, bootstrap)
+                for name, corpus, measure in zip(names, corpora, measures, strict=True)
+            ]
 
         written = brackets or [""] * len(scores)
         sections = [Section(scored(*score), test, own) for score, own in zip(scores, written, strict=True)]
@@ -383,7 +385,7 @@ class Report:
     def differences(self) -> list[list[Difference]]:
         """The differences of every section; of several tests p is corrected for all of them by Holm's method."""
         every = [section.differences for section in self.sections]
-        p_values = iter(holm([one.result.p for of_section in every for one in of_section]))
+        p_values = iter(holm([difference.result.p for of_section in every for difference in of_section]))
         if self.n_tests < 2:
             return every
         return [
@@ -427,11 +429,13 @@ class Report:
         return Histogram.of_lengths(names, lengths, self.systems[0].measure.metric.about.unit)
 
     @lazy
-    def by_frequency(self) -> Groups | None:
+    def by_frequency(self) -> GroupBars | None:
         """F1 of words by their frequency in the references."""
         if not self.has_references:
             return None
-        texts, tokenizers = zip(*(system.measure.metric.as_cut(system.corpus) for system in self.systems), strict=True)
+        texts, tokenizers = zip(
+            *(explainer_of(system.measure.metric).as_cut(system.corpus) for system in self.systems), strict=True
+        )
         has_words = self.systems[0].measure.metric.about.unit != "character"
         return by_frequency(texts, tokenizers[0] if has_words else TOKENIZERS["unicode"])
 
@@ -455,7 +459,7 @@ class Report:
 
     def figures(self) -> dict[str, Any]:
         """Return all figures of the first score: of every system by its name, and of its comparison."""
-        figures = {one.name: one.result for one in self.systems}
+        figures = {own.name: own.result for own in self.systems}
         for system, difference in zip(self.systems[1:], self.differences[0], strict=False):
             corrected = {} if difference.p_holm is None else {"p_holm": difference.p_holm}
             figures[system.name]["comparison"] = {**difference.result._asdict(), **corrected}

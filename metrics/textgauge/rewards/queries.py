@@ -61,11 +61,11 @@ def rewards_of_queries(
         for place, text in enumerate(texts):
             if not isinstance(text, str):
                 fail(TypeError, f"{name}[{place}]", "a str", shown(text))
-    found = [_after_prompt(*both, special_tokens) for both in zip(queries, prompts, strict=True)]
-    read = reward.read([None if text is None else special_tokens.sub("", text).strip() for text in found])
+    completions = [_after_prompt(*both, special_tokens) for both in zip(queries, prompts, strict=True)]
+    read = reward.read([None if text is None else special_tokens.sub("", text).strip() for text in completions])
     of_source = None if sources is None else checked_column(sources, "sources", len(queries))
     rewards, log = reward.against(read, labels if reward.uses_references else None, "labels", of_source)
-    numbers = [reward.lowest if one is None else one for one in rewards]
+    numbers = [reward.lowest if value is None else value for value in rewards]
     try:
         import torch
     except ImportError as error:
@@ -76,10 +76,10 @@ def rewards_of_queries(
 
 
 def _after_prompt(query: str, prompt: str, special_tokens: re.Pattern[str]) -> str | None:
-    """Return the completion, also where a special token stands before a prompt without its beginning."""
-    found, start = completion_of(query, prompt), 0
-    if found is not None:
-        return found
+    """Return the completion behind a prompt, which may lack its beginning and have special tokens before it."""
+    completion, start = completion_of(query, prompt), 0
+    if completion is not None:
+        return completion
     while (token := special_tokens.match(query, start)) and token.end() > start:
         start = token.end()
     return completion_of(query[start:].lstrip(), prompt) if start else None
@@ -115,8 +115,8 @@ def _end_of_prompt(query: str, prompt: str) -> int | None:
         n_common = len(left) if query.startswith(left) else _overlap(left, query)
         if n_common >= len(beginning):
             return n_common
-    found = query.find(prompt)
-    return found + len(prompt) if found >= 0 else None
+    place = query.find(prompt)
+    return place + len(prompt) if place >= 0 else None
 
 
 def _overlap(text: str, query: str) -> int:

@@ -11,24 +11,24 @@ import numpy as np
 import numpy.typing as npt
 
 from ..accumulation.named_score import AnyMetric, scores_of, short_names
-from ..arrays import FloatArray
+from ..arrays import FloatArray, IntArray
 from ..checks import fail, one_of, real_number, shown, warn_user
 from ..input.columns import Corpus, without_references
 from ..metric.inputs import check_given, check_needs
 from ..plain import Texts
 from ..text.extract import extractor
-from .group import DIVERSITY, groups_of, mean_of_others
-from .score import Score, shares
+from .score import RewardScore, shares
 from .texts import checked_column, column_of, encoded, references_of, sources_of, text_of
 
 Rewards: TypeAlias = list[float | None]
 # A column of this name, the default, is left out where no model uses it.
 ANSWER = "answer"
+DIVERSITY = "diversity"
 _COLUMN = "the name of a column"
 
 
 class Read(NamedTuple):
-    """What completions say.
+    """The texts of completions, ready to be scored.
 
     Attributes
     ----------
@@ -148,10 +148,10 @@ class Reward:
         if is_own_scale and group == DIVERSITY:
             fail(ValueError, "scale", f"'unit' with group={DIVERSITY!r}", shown(scale))
         self.missing = None if missing is None else real_number("missing", missing, "a number, or None")
-        self.scores = [Score(score, is_own_scale=is_own_scale) for score in scores]
+        self.scores = [RewardScore(score, is_own_scale=is_own_scale) for score in scores]
         self._metrics = [score.measure.metric for score in self.scores]
-        given = {"sources": source} if group is not None else {"references": reference, "sources": source}
-        check_given(self._metrics, given, needed=_COLUMN, spelled="{}")
+        inputs = {"sources": source} if group is not None else {"references": reference, "sources": source}
+        check_given(self._metrics, inputs, needed=_COLUMN, spelled="{}")
         # What a model uses is known once it is loaded, which waits for the first call.
         self._has_models = any(metric.inputs.model is not None for metric in self._metrics)
         self.weights = shares(weights, len(self.scores))
@@ -197,13 +197,13 @@ class Reward:
         columns
             The columns of the data, among them that of the references; others are ignored.
         """
-        given = completion_ids if completions is None else completions
-        n_completions = len(given) if hasattr(given, "__len__") else 0
-        read = self.read(checked_column(given, "completions", n_completions))
+        outputs = completion_ids if completions is None else completions
+        n_completions = len(outputs) if hasattr(outputs, "__len__") else 0
+        read = self.read(checked_column(outputs, "completions", n_completions))
         of_source = None if self.source is None else column_of(columns, self.source, n_completions, "source")
         if self.group is None:
-            found = self._references_in(columns, n_completions)
-            rewards, log = self.against(read, found, self.reference or "", of_source)
+            references = self._references_in(columns, n_completions)
+            rewards, log = self.against(read, references, self.reference or "", of_source)
         else:
             rewards, log = self.within(read, checked_column(prompts, "prompts", n_completions), of_source)
         if log_metric is not None:
@@ -212,13 +212,15 @@ class Reward:
         return rewards
 
     def read(self, completions: list[Any]) -> Read:
-        """Return what counts of every completion."""
-        found = [one if type(one) is str else text_of(one, self.tokenizer) for one in completions]
-        n_without = found.count(None)
+        """Return the part of every completion that counts."""
+        said = [
+            completion if type(completion) is str else text_of(completion, self.tokenizer) for completion in completions
+        ]
+        n_without = said.count(None)
         if self._extract is not None:
-            found = [None if text is None else self._extracted(text) for text in found]
-        n_lost = found.count(None)
-        texts = ["" if text is None or text.isspace() else text for text in found]
+            said = [None if text is None else self._extracted(text) for text in said]
+        n_lost = said.count(None)
+        texts = ["" if text is None or text.isspace() else text for text in said]
         column, n_broken = encoded(texts)
         n_unusable = texts.count("")
         n_each = {
@@ -230,13 +232,13 @@ class Reward:
 
     def _extracted(self, text: str) -> str | None:
         try:
-            found = self._extract(text) if self._extract else text
+            part = self._extract(text) if self._extract else text
         except Exception as error:
             if not self._has_warned:
                 self._has_warned = True
                 warn_user(f"`extract` raised {shown(error)}; such completions get the lowest reward.")
             return None
-        return found if isinstance(found, str) else None
+        return part if isinstance(part, str) else None
 
     def _references_in(self, columns: Mapping[str, Any], n_completions: int) -> list[Any] | None:
         """Return the column of references; None if models need none, and only the default names a column."""
@@ -265,8 +267,8 @@ class Reward:
         """
         source = self.source or "source"
         if self._has_models or sources is not None:
-            given = {"references": None if column is None else name, "sources": None if sources is None else source}
-            check_needs(self._metrics, given, needed=_COLUMN, spelled="{}")
+            inputs = {"references": None if column is None else name, "sources": None if sources is None else source}
+            check_needs(self._metrics, inputs, needed=_COLUMN, spelled="{}")
         if len(read.texts) == 0:
             return [], {}
         of_sources, without = (None, []) if sources is None else sources_of(sources, source)
@@ -288,13 +290,13 @@ class Reward:
         each = [np.zeros(len(corpus)) for _ in self.scores]
         if counts.any():
             corpus = corpus.take(np.flatnonzero(counts))
-            for one, score in zip(each, self.scores, strict=True):
-                one[counts] = score.rewards(corpus)
+            for of_metric, score in zip(each, self.scores, strict=True):
+                of_metric[counts] = score.rewards(corpus)
         return each
 
     @property
     def log_of_none(self) -> dict[str, float]:
-        """What the log has beside `Read.log` where no row has a reference, and each gets the lowest reward."""
+        """The log, beyond `Read.log`, of rows without a reference, each of which gets the lowest reward."""
         each = {name: score.lowest for name, score in zip(self.names, self.scores, strict=True)}
         return {"zero": 1.0, **(each if len(each) > 1 else {})}
 
@@ -326,10 +328,12 @@ class Reward:
         return self._result(read, [*each], [*alone, *without])
 
     def _result(self, read: Read, each: list[FloatArray], without: list[int]) -> tuple[Rewards, dict[str, float]]:
-        """Combine the rewards under every metric; rows `without` anything to compare with have none."""
+        """Return the weighted rewards and the log; rows in `without` have no reward."""
         usable = read.is_usable
         if usable is not None:
-            each = [np.where(usable, one, score.lowest) for one, score in zip(each, self.scores, strict=True)]
+            each = [
+                np.where(usable, of_metric, score.lowest) for of_metric, score in zip(each, self.scores, strict=True)
+            ]
         values = each[0] if len(each) == 1 else np.asarray(sum(map(mul, self.weights, each)))
         rewards: Rewards = values.tolist()
         for place in without:
@@ -338,8 +342,30 @@ class Reward:
         if len(rewards) > len(without):
             log["zero"] = rewards.count(self.lowest) / (len(rewards) - len(without))
             if len(each) > 1:
-                means = (np.delete(one, without).mean().item() for one in each)
+                means = (np.delete(of_metric, without).mean().item() for of_metric in each)
                 log |= zip(self.names, means, strict=True)
         if self.missing is not None:
-            rewards = [self.missing if one is None else one for one in rewards]
+            rewards = [self.missing if reward is None else reward for reward in rewards]
         return rewards, log
+
+
+def groups_of(prompts: list[Any], is_usable: npt.NDArray[np.bool_] | None) -> list[IntArray]:
+    """Return the places of the completions of every prompt, of those that can be scored.
+
+    Examples
+    --------
+    >>> groups_of(["a", "b", "a"], None)
+    [array([0, 2]), array([1])]
+    """
+    members: dict[str, list[int]] = {}
+    for place, prompt in enumerate(prompts):
+        if is_usable is None or is_usable[place]:
+            # Messages are lists, which no dict takes as a key.
+            members.setdefault(prompt if isinstance(prompt, str) else repr(prompt), []).append(place)
+    return [np.array(places) for places in members.values()]
+
+
+def mean_of_others(scores: FloatArray) -> FloatArray:
+    """Return the mean of every row of a square without its diagonal: float64, shape (n_rows,)."""
+    others = scores * (1 - np.eye(len(scores)))
+    return np.asarray(others.sum(axis=1) / (len(scores) - 1))

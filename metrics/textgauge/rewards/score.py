@@ -35,7 +35,7 @@ def shares(weights: Any, n_metrics: int) -> tuple[float, ...]:
     return tuple(number / sum(numbers) for number in numbers)
 
 
-class Score:
+class RewardScore:
     """A score of a metric for single segments, whose options are resolved once.
 
     Attributes
@@ -46,7 +46,7 @@ class Score:
 
     def __init__(self, score: NamedScore, *, is_own_scale: bool) -> None:
         """Resolve the options, with those that a reward sets unless they are given."""
-        own = score.metric.reward_options if score.is_metric else {}
+        own = score.metric.options_type.defaults_for.get("reward", {}) if score.is_metric else {}
         self.measure, self.key = single_score(NamedScore(score.name, {**own, **score.given}) if own else score)
         self.measure.refuse_parts()
         about, scale = self.measure.metric.scores.of(self.key), self.measure.metric.scores.scale

@@ -41,9 +41,11 @@ def text_of(completion: Any, tokenizer: Any = None) -> str | None:
         completion = [completion]
     if not is_group(completion):
         return None
-    messages = [one for one in completion if isinstance(one, Mapping)]
+    messages = [message for message in completion if isinstance(message, Mapping)]
     if messages:
-        contents = [_content(one.get("content")) for one in messages if one.get("role", "assistant") == "assistant"]
+        contents = [
+            _content(message.get("content")) for message in messages if message.get("role", "assistant") == "assistant"
+        ]
         said = [text for text in contents if text is not None]
         return next(filter(None, reversed(said)), "") if said else None
     return _decoded(completion, tokenizer) if tokenizer is not None else None
@@ -68,9 +70,9 @@ def _decoded(ids: Any, tokenizer: Any) -> str | None:
 
 def encoded(texts: list[str]) -> tuple[Texts, int]:
     """Return a column of texts, and the number of those that UTF-8 cannot encode, which become "" in `texts`."""
-    found = engine.kernel.texts(texts)
-    if not isinstance(found, int):
-        return found, 0
+    column = engine.kernel.texts(texts)
+    if not isinstance(column, int):
+        return column, 0
     places = [place for place, text in enumerate(texts) if isinstance(engine.kernel.texts([text]), int)]
     for place in places:
         texts[place] = ""
@@ -80,7 +82,7 @@ def encoded(texts: list[str]) -> tuple[Texts, int]:
 def column_of(columns: Mapping[str, Any], name: str, n_completions: int, argument: str = "reference") -> list[Any]:
     """Return the column that an argument names; raise by its name if there is none, or it has another length."""
     if name not in columns:
-        names = [one for one in columns if one not in _NO_COLUMNS]
+        names = [column for column in columns if column not in _NO_COLUMNS]
         allowed = f"one of the columns {', '.join(map(repr, names))}" if names else "a column that was passed; none was"
         fail(ValueError, argument, allowed, shown(name) + did_you_mean(name, names))
     return checked_column(columns[name], name, n_completions)
@@ -124,5 +126,5 @@ def sources_of(column: list[Any], name: str) -> tuple[Texts, list[int]]:
 def _references(value: Any, where: str) -> list[str]:
     if isinstance(value, np.ndarray):
         value = value.tolist()
-    some = [one for one in value if one is not None] if is_group(value) else value
+    some = [reference for reference in value if reference is not None] if is_group(value) else value
     return check_reference(some, where) if some is not None and some != [] else []

@@ -2,10 +2,8 @@
 
 From columns to scores:
 
-    tables     checks of columns; the import of pyspark
-    batches    from one Arrow batch to statistics, on a worker
-    partials   from one partition to exact sums, on a worker
-    corpus     `score`: from the sums of all partitions to one score
+    columns    checks of columns, in data frames and in Arrow batches on a worker; the import of pyspark
+    corpus     `score`: exact sums of every partition, on a worker, and from all of them to one score
     rows       `add_scores`: columns with the scores of the rows
 """
 

@@ -1,28 +1,58 @@
-"""The score of a Spark data frame."""
+"""The score of a Spark data frame: exact sums of each partition, on the workers, and the score of all sums."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
+from .. import version
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import Metrics, NamedScore, scores_of
-from ..accumulation.running import intervals, n_summands, summed
+from ..accumulation.running import intervals, n_summands, summands, summed
+from ..arrays import FloatArray, IntArray
 from ..checks import Tally, fail, flag, refuse_without_effect, shown
 from ..dataset import check_pairs, warn_of_bad
 from ..options import Reports
-from ..resampling import BootstrapOptions, Units, interval_options
-from ..scores.sums import from_digits, rounded
+from ..resampling import BootstrapOptions, Units, interval_options, poisson_weights
 from ..signatures import with_interval
-from . import partials
-from .batches import refuse_wrong
-from .tables import check_column, check_table, column, pyspark_sql
+from ..sums import DIGITS, carried, digits_of, from_digits, rounded
+from .columns import (
+    Wrong,
+    are_good,
+    check_column,
+    check_table,
+    check_version,
+    column,
+    corpus_of_batch,
+    pyspark_sql,
+    refusal_of_models,
+    refuse_wrong,
+    wrong_row,
+    wrong_values,
+)
 
+PREDICTION, REFERENCE, SOURCE = "prediction", "reference", "source"
+KEY, KEY_TEXT = "row_key", "key_text"
+# The kinds of rows of sums.
+SUM, REFERENCES, MADE_BY, TOLD, WRONG, PLACE = "sum", "references", "made_by", "told", "wrong", "place"
+REFUSED, SKIPPED = "refused", "skipped"
+GROUP = ("kind", "name", "resample")
+DIGIT_COLUMNS = tuple(f"digit{i}" for i in range(DIGITS))
+SCHEMA = ", ".join(("kind string", "name string", "resample int", *(f"{name} bigint" for name in DIGIT_COLUMNS)))
+_SEPARATOR = "\t"
+# Rows whose weights are in memory at a time, so that they stay in a core's cache.
+_BLOCK = 64
+# Rows whose weighted digits float64 adds exactly: digits are below 2**32, weights far below 2**9.
+_EXACT = 1 << 12
+_ARROW = pa.schema(
+    [("kind", pa.string()), ("name", pa.string()), ("resample", pa.int32()), *((c, pa.int64()) for c in DIGIT_COLUMNS)]
+)
 Sums = dict[str, dict[tuple[int, str], list[int]]]
 
 
@@ -103,26 +133,26 @@ def score(
     check_pairs(measures, reference_column, source_column)
     check_table(dataframe, prediction_column, reference_column, source_column)
     sides = {
-        partials.PREDICTION: prediction_column, partials.REFERENCE: reference_column, partials.SOURCE: source_column,
+        PREDICTION: prediction_column, REFERENCE: reference_column, SOURCE: source_column,
     }  # fmt: skip
     chosen = {side: column(name) for side, name in sides.items() if name is not None}
     names = tuple(name for name in sides.values() if name is not None)
     if confidence is None and key_column is not None:
         fail(ValueError, "key_column", "None without `confidence`", shown(key_column))
     if confidence is not None:
-        chosen[partials.KEY], chosen[partials.KEY_TEXT] = _keys(dataframe, key_column)
+        chosen[KEY], chosen[KEY_TEXT] = _keys(dataframe, key_column)
     n_drawn = bootstrap.n_resamples if confidence is not None else 0
-    worker = partials.PartitionSums(
+    worker = PartitionSums(
         measures, names, n_drawn, bootstrap.seed, has_sources=source_column is not None, skip_bad=skip_bad
     )
     sums = _reduced(dataframe.select(*(values.alias(name) for name, values in chosen.items())), worker)
     _refuse_wrong(sums)
-    n_bad = sum(row[0] for row in sums[partials.SKIPPED].values())
-    if not sums[partials.SUM]:
+    n_bad = sum(row[0] for row in sums[SKIPPED].values())
+    if not sums[SUM]:
         allowed = "at least one row" + (" of texts" if n_bad else "")
         fail(ValueError, "dataframe", allowed, f"{n_bad:,} bad rows" if n_bad else "none")
     warn_of_bad(n_bad, "left out")
-    Tally({text: row[0] for (_, text), row in sums[partials.TOLD].items()}).warn()
+    Tally({text: row[0] for (_, text), row in sums[TOLD].items()}).warn()
     totals = _totals(sums)
     if confidence is not None and rounded(totals[0, -1:]) < 2:
         fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
@@ -139,12 +169,12 @@ def _results(
     sums: Sums, bootstrap: BootstrapOptions,
 ) -> dict[str, dict[str, Any]]:  # fmt: skip
     """Return the result of every metric, whose sums stand side by side: shape (1 + n_resamples, n_columns)."""
-    n_references = frozenset(int(name) for _, name in sums[partials.REFERENCES])
-    made_by = [json.loads(name) for _, name in sums[partials.MADE_BY]]
+    n_references = frozenset(int(name) for _, name in sums[REFERENCES])
+    made_by = [json.loads(name) for _, name in sums[MADE_BY]]
     results, first = {}, 0
     for place, (name, (measure, reports)) in enumerate(started.items()):
         columns = slice(first, first + n_summands(measure))
-        makers = frozenset(tuple(map(tuple, one)) for of_batch in made_by for one in of_batch[place])
+        makers = frozenset(tuple(map(tuple, identity)) for of_batch in made_by for identity in of_batch[place])
         result: dict[str, Any] = summed(measure, totals[0, columns], n_references, makers).score(**reports)
         if bootstrap.confidence is not None:
             asked = measure.metric.reports_type(**reports)
@@ -157,10 +187,10 @@ def _results(
 
 
 def _refuse_wrong(sums: Sums) -> None:
-    where = "".join(f", one in {name}" for _, name in sorted(sums[partials.PLACE])[:1])
-    found = {partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}
-    refuse_wrong(Counter(found), where)
-    if refusals := sums[partials.REFUSED]:
+    where = "".join(f", one in {name}" for _, name in sorted(sums[PLACE])[:1])
+    n_wrong = {split_wrong(name): row[0] for (_, name), row in sums[WRONG].items()}
+    refuse_wrong(Counter(n_wrong), where)
+    if refusals := sums[REFUSED]:
         raise ValueError(min(refusal for _, refusal in refusals))
 
 
@@ -173,7 +203,7 @@ def _keys(dataframe: Any, name: str | None) -> tuple[Any, Any]:
 
 
 def _units(dataframe: Any, name: str) -> Units:
-    """Return the units that the keys of rows make, without their rows; warn of few."""
+    """Return the units of the keys of rows, without the rows; warn if there are few units."""
     functions = pyspark_sql().functions
     # A null is a key, too.
     counted = functions.count_distinct(functions.xxhash64(column(name)))
@@ -182,13 +212,13 @@ def _units(dataframe: Any, name: str) -> Units:
     return units
 
 
-def _reduced(texts: Any, worker: partials.PartitionSums) -> Sums:
-    """Let Spark add the sums of all partitions; return them by kind, then by resample and name."""
+def _reduced(texts: Any, worker: PartitionSums) -> Sums:
+    """Return the sums over all partitions, which Spark adds, by kind, then by resample and name."""
     add = pyspark_sql().functions.sum
     rows = (
-        texts.mapInArrow(worker, partials.SCHEMA)
-        .groupBy(*partials.GROUP)
-        .agg(*(add(digit).alias(digit) for digit in partials.DIGIT_COLUMNS))
+        texts.mapInArrow(worker, SCHEMA)
+        .groupBy(*GROUP)
+        .agg(*(add(digit).alias(digit) for digit in DIGIT_COLUMNS))
         .collect()
     )
     sums: Sums = defaultdict(dict)
@@ -199,7 +229,133 @@ def _reduced(texts: Any, worker: partials.PartitionSums) -> Sums:
 
 def _totals(sums: Sums) -> Any:
     """Return the sums as integers, see `from_digits`: shape (1 + n_resamples, n_columns)."""
-    found = sums[partials.SUM]
-    n_sums, n_columns = (max(axis) + 1 for axis in zip(*((i, int(name)) for i, name in found), strict=True))
-    digits = np.array([found[i, str(c)] for i in range(n_sums) for c in range(n_columns)], np.int64)
+    digits_of_sums = sums[SUM]
+    n_sums, n_columns = (max(axis) + 1 for axis in zip(*((i, int(name)) for i, name in digits_of_sums), strict=True))
+    digits = np.array([digits_of_sums[i, str(c)] for i in range(n_sums) for c in range(n_columns)], np.int64)
     return from_digits(digits.T).reshape(n_sums, n_columns)
+
+
+# ---- one partition, on a worker
+
+
+@dataclass(frozen=True)
+class PartitionSums:
+    """Sums the rows of one partition, for `mapInArrow`.
+
+    Attributes
+    ----------
+    measures : tuple of Accumulator, empty
+        Their columns of sums stand side by side.
+    names : tuple of str
+        The columns of predictions, and of references and of sources if there are any, as the user names them.
+    has_sources : bool
+        Whether the last column is that of sources.
+    skip_bad : bool
+        Whether rows with wrong values are left out, and counted.
+    n_resamples : int
+        Number of sums with Poisson weights, besides the plain sum, resample 0.
+    seed : int or None
+        See `poisson_weights`.
+    """
+
+    measures: tuple[Accumulator, ...]
+    names: tuple[str, ...]
+    n_resamples: int = 0
+    seed: int | None = None
+    has_sources: bool = False
+    skip_bad: bool = False
+    version: str = field(default_factory=lambda: version.__version__)
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield one batch of sums, with the columns of `SCHEMA`."""
+        check_version(self.version)
+        digits: Any = 0
+        counts: dict[str, Counter[str]] = {of: Counter() for of in (REFERENCES, MADE_BY, REFUSED, PLACE, SKIPPED)}
+        tally = Tally()
+        wrong: Wrong = Counter()
+        places = counts[PLACE]
+        n_before = 0
+        for batch in batches:
+            texts = [batch.column(side) for side in self.sides]
+            wrong_here = wrong_values(texts, self.names, has_sources=self.has_sources)
+            if wrong_here and self.skip_bad:
+                good = pa.array(are_good(texts, has_sources=self.has_sources))
+                n_rows, batch = batch.num_rows, batch.filter(good)  # noqa: PLW2901
+                counts[SKIPPED][""] += n_rows - batch.num_rows
+                texts, wrong_here = [batch.column(side) for side in self.sides], Counter()
+            if wrong_here and not wrong:
+                keys = batch.column(KEY_TEXT) if self.n_resamples else None
+                places[wrong_row(texts, n_before, keys, has_sources=self.has_sources)] += 1
+            wrong += wrong_here
+            n_before += batch.num_rows
+            if wrong_here or batch.num_rows == 0:
+                continue
+            if refusal := refusal_of_models(self.measures, self.names, has_sources=self.has_sources):
+                counts[REFUSED][refusal] += 1
+                break
+            with tally.collecting():
+                corpus = corpus_of_batch(texts, self.names, has_sources=self.has_sources)
+                measures = [measure.without_segments().update_corpus(corpus) for measure in self.measures]
+            counts[REFERENCES].update(map(str, corpus.n_references))
+            made_by = [measure.provenance()["counters"] for measure in measures]
+            if any(made_by):
+                counts[MADE_BY][json.dumps(made_by)] += 1
+            keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None
+            digits = carried(digits + self._sums(digits_of(np.hstack([*map(summands, measures)])), keys))
+        for name, counted in {**counts, TOLD: tally.counts}.items():
+            yield _rows_of_counts(name, counted)
+        yield _rows_of_counts(WRONG, Counter({_SEPARATOR.join(what): count for what, count in wrong.items()}))
+        if np.ndim(digits):
+            yield _rows_of_sums(digits)
+
+    @property
+    def sides(self) -> list[str]:
+        """The columns of texts in a batch, in the order of `names`."""
+        places = [PREDICTION, REFERENCE][: len(self.names) - self.has_sources]
+        return [*places, SOURCE] if self.has_sources else places
+
+    def _sums(self, digits: FloatArray, keys: Any) -> IntArray:
+        """Return the plain and the resampled sums of the digits: shape (DIGITS, 1 + n_resamples, n_columns)."""
+        n_digits, n_rows, n_columns = digits.shape
+        sums = np.zeros((1 + self.n_resamples, n_digits * n_columns), np.int64)
+        flat = np.moveaxis(digits, 1, 0).reshape(n_rows, -1)
+        used = np.flatnonzero(flat.any(axis=0))
+        flat = flat[:, used]
+        for start in range(0, n_rows, _EXACT):
+            rows = slice(start, start + _EXACT)
+            sums[0, used] += flat[rows].sum(axis=0).astype(np.int64)
+            if keys is not None:
+                sums[1:, used] += self._resampled(flat[rows], keys[rows]).astype(np.int64)
+        return np.moveaxis(sums.reshape(-1, n_digits, n_columns), 1, 0)
+
+    def _resampled(self, rows: FloatArray, keys: Any) -> FloatArray:
+        """Return the sums of rows under the weights of every resample: shape (n_resamples, n_columns)."""
+        total = np.zeros((self.n_resamples, rows.shape[1]))
+        for start in range(0, len(rows), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            total += poisson_weights(keys[block], self.n_resamples, self.seed) @ rows[block]
+        return total
+
+
+def _rows_of_counts(kind: str, counts: Counter[str]) -> pa.RecordBatch:
+    n = len(counts)
+    zeros = [np.zeros(n, np.int64)] * (DIGITS - 1)
+    return _batch([kind] * n, list(counts), np.zeros(n, np.int32), [np.array([*counts.values()], np.int64), *zeros])
+
+
+def _rows_of_sums(digits: IntArray) -> pa.RecordBatch:
+    _, n_sums, n_columns = digits.shape
+    names = [str(i) for i in range(n_columns)] * n_sums
+    resamples = np.repeat(np.arange(n_sums, dtype=np.int32), n_columns)
+    return _batch([SUM] * len(names), names, resamples, list(digits.reshape(DIGITS, -1)))
+
+
+def _batch(kinds: list[str], names: list[str], resamples: Any, digits: list[IntArray]) -> pa.RecordBatch:
+    columns = [pa.array(kinds, pa.string()), pa.array(names, pa.string()), pa.array(resamples), *map(pa.array, digits)]
+    return pa.RecordBatch.from_arrays(columns, schema=_ARROW)
+
+
+def split_wrong(name: str) -> tuple[str, str, str]:
+    """Return kind of error, argument and column."""
+    what, argument, column = name.split(_SEPARATOR, 2)
+    return what, argument, column

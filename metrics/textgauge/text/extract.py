@@ -14,7 +14,7 @@ _ALLOWED = r"two marks with ... between them, '\boxed{}', a regular expression, 
 
 
 def extractor(extract: Any) -> Callable[[str], str | None] | None:
-    r"""Return the function that finds the part that counts; None if all of a text does.
+    r"""Return the function that extracts the part of a text that counts; None if the whole text counts.
 
     The last match counts, without the white space around it; the function returns None without one.
 
@@ -67,7 +67,7 @@ class _Last:
         self._pattern = pattern
 
     def __call__(self, text: str) -> str | None:
-        parts = [found[1 if self._pattern.groups else 0] for found in self._pattern.finditer(text)]
+        parts = [match[1 if self._pattern.groups else 0] for match in self._pattern.finditer(text)]
         return parts[-1].strip() if parts and parts[-1] is not None else None
 
 
@@ -104,10 +104,10 @@ def boxed(text: str) -> str | None:
 
 def boxed_or_all(text: str) -> str:
     """Return what the last box holds, or all of a text without one."""
-    found = boxed(text)
-    return text if found is None else found
+    answer = boxed(text)
+    return text if answer is None else answer
 
 
 def _boxed(text: str) -> str | None:
-    found = boxed(text)
-    return None if found is None else found.strip()
+    answer = boxed(text)
+    return None if answer is None else answer.strip()

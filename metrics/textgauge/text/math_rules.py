@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 
-class Step(NamedTuple):
+class RuleStep(NamedTuple):
     """A step of a rule.
 
     Attributes
@@ -59,19 +59,19 @@ def _with_roots(text: str) -> str:
 
 def _with_fractions(text: str) -> str:
     first, *pieces = text.split("\\frac")
-    found = [first]
+    parts = [first]
     for piece in pieces:
         if not piece:
             raise GaveUp
         if piece[0] == "{":
-            found.append(piece)
+            parts.append(piece)
         elif len(piece) == 1:
             # The tool leaves the whole text as it is.
             return text
         else:
             below = piece[1:] if piece[1] == "{" else f"{{{piece[1]}}}{piece[2:]}"
-            found.append(f"{{{piece[0]}}}{below}")
-    return "\\frac".join(found)
+            parts.append(f"{{{piece[0]}}}{below}")
+    return "\\frac".join(parts)
 
 
 def _half(text: str) -> str:
@@ -92,29 +92,29 @@ def _as_fraction(text: str, *, gives_up: bool) -> str:
     return f"\\frac{{{above}}}{{{below}}}" if text == f"{above}/{below}" else text
 
 
-def _hendrycks(*, gives_up: bool) -> tuple[Step, ...]:
+def _hendrycks(*, gives_up: bool) -> tuple[RuleStep, ...]:
     return (
-        Step("line breaks go", "\n"),
-        Step("narrow spaces go", "\\!"),
-        Step("two backslashes become one", "\\\\", "\\"),
-        Step("small fractions become fractions", "tfrac", "frac"),
-        Step("large fractions become fractions", "dfrac", "frac"),
-        Step("the sizes of brackets go", "\\left"),
-        Step("the sizes of brackets go", "\\right"),
-        Step("degrees go", "^{\\circ}"),
-        Step("degrees go", "^\\circ"),
-        Step("dollar signs go", "\\$"),
-        Step("units, and all behind them, go", "\\text{ ", _without_units),
-        Step("percent signs go", "\\%"),
-        Step("a decimal point gets a zero before it", " .", " 0."),
-        Step("a decimal point gets a zero before it", "{.", "{0."),
-        Step("a decimal point gets a zero before it", ".", _with_zero),
-        Step("the name before one equals sign goes", "=", _right_side),
-        Step("a root gets braces", "\\sqrt", _with_roots),
-        Step("spaces go", " "),
-        Step("a fraction gets braces", "\\frac", _with_fractions),
-        Step("0.5 becomes a half", "0.5", _half),
-        Step("a fraction of two integers is written as one", "/", partial(_as_fraction, gives_up=gives_up)),
+        RuleStep("line breaks go", "\n"),
+        RuleStep("narrow spaces go", "\\!"),
+        RuleStep("two backslashes become one", "\\\\", "\\"),
+        RuleStep("small fractions become fractions", "tfrac", "frac"),
+        RuleStep("large fractions become fractions", "dfrac", "frac"),
+        RuleStep("the sizes of brackets go", "\\left"),
+        RuleStep("the sizes of brackets go", "\\right"),
+        RuleStep("degrees go", "^{\\circ}"),
+        RuleStep("degrees go", "^\\circ"),
+        RuleStep("dollar signs go", "\\$"),
+        RuleStep("units, and all behind them, go", "\\text{ ", _without_units),
+        RuleStep("percent signs go", "\\%"),
+        RuleStep("a decimal point gets a zero before it", " .", " 0."),
+        RuleStep("a decimal point gets a zero before it", "{.", "{0."),
+        RuleStep("a decimal point gets a zero before it", ".", _with_zero),
+        RuleStep("the name before one equals sign goes", "=", _right_side),
+        RuleStep("a root gets braces", "\\sqrt", _with_roots),
+        RuleStep("spaces go", " "),
+        RuleStep("a fraction gets braces", "\\frac", _with_fractions),
+        RuleStep("0.5 becomes a half", "0.5", _half),
+        RuleStep("a fraction of two integers is written as one", "/", partial(_as_fraction, gives_up=gives_up)),
     )
 
 
@@ -145,13 +145,13 @@ def _without_commas(text: str) -> str:
 
 
 _MINERVA = (
-    Step("what stands behind the last equals sign counts", "=", lambda text: text.split("=")[-1]),
-    *(Step(f"{old!r} becomes {new!r}" if new else f"{old!r} goes", old, new)
+    RuleStep("what stands behind the last equals sign counts", "=", lambda text: text.split("=")[-1]),
+    *(RuleStep(f"{old!r} becomes {new!r}" if new else f"{old!r} goes", old, new)
       for old, new in _SUBSTITUTED),
-    *(Step(f"{old!r} goes", old) for old in _REMOVED),
-    *(Step(meaning, mark, partial(re.compile(pattern).sub, new)) for meaning, mark, pattern, new in _WRITTEN),
-    Step("dollar signs go", "$"),
-    Step("commas within a number go", ",", _without_commas),
+    *(RuleStep(f"{old!r} goes", old) for old in _REMOVED),
+    *(RuleStep(meaning, mark, partial(re.compile(pattern).sub, new)) for meaning, mark, pattern, new in _WRITTEN),
+    RuleStep("dollar signs go", "$"),
+    RuleStep("commas within a number go", ",", _without_commas),
 )  # fmt: skip
 RULES = {
     "hendrycks": _hendrycks(gives_up=False), "lm-eval": _hendrycks(gives_up=True), "minerva": _MINERVA,

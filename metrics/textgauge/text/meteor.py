@@ -64,8 +64,8 @@ _PUNCTUATION = re.compile(f"[^{_LETTERS}0-9 ]+")
 _HAS_LETTER = re.compile(_LETTER)
 
 
-class Known(NamedTuple):
-    """What is known of a word: stem, synsets in order, whether it is a function word, its number in the table."""
+class WordEntry(NamedTuple):
+    """A word in METEOR's data: stem, synsets in order, whether it is a function word, number in the table."""
 
     stem: str
     synsets: tuple[int, ...]
@@ -74,7 +74,7 @@ class Known(NamedTuple):
 
 
 class Files(NamedTuple):
-    """Where METEOR's files are; `paraphrases` is empty where they are not wanted."""
+    """The paths of METEOR's files; `paraphrases` is empty if paraphrases are switched off."""
 
     jar: str
     paraphrases: str
@@ -90,8 +90,8 @@ def find_files(jar: str | None, paraphrases: str | bool | None) -> Files:
     """
     folder = ""
     if jar is None or paraphrases is None:
-        found = find_spec("pycocoevalcap")
-        places = list(found.submodule_search_locations or ()) if found else []
+        spec = find_spec("pycocoevalcap")
+        places = list(spec.submodule_search_locations or ()) if spec else []
         folder = os.path.join(places[0], "meteor") if places else ""
     files = Files(
         os.path.expanduser(jar) if jar else os.path.join(folder, "meteor-1.5.jar"),
@@ -138,7 +138,7 @@ class EnglishData:
         rules = [line.split() for line in prefixes if line.strip() and not line.startswith("#")]
         self._before_numbers = {rule[0] for rule in rules if rule[1:] == ["#NUMERIC_ONLY#"]}
         self._prefixes = {rule[0] for rule in rules} - self._before_numbers
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, WordEntry] = {}
         self.identity: dict[str, str] = {}
         self.table: tuple[Any, ...] = (np.zeros(1, np.uint32), np.ones(2, np.uint32), np.zeros(2, np.uint32),
                                        np.zeros(0, np.uint32))  # fmt: skip
@@ -149,23 +149,25 @@ class EnglishData:
             self._numbers = {word: number for number, word in enumerate(words)}
             self.identity = {"table": f"{checksum:08x}"}
 
-    def known(self, word: str) -> Known:
-        """Return what is known of a word; looked up once."""
-        found = self._known.get(word)
-        if found is None:
+    def known(self, word: str) -> WordEntry:
+        """Return the entry of a word, which is looked up once."""
+        entry = self._known.get(word)
+        if entry is None:
             if len(self._known) >= 1 << 18:
                 self._known.clear()
             with self._jar.reading("synonym/english.synsets"):
                 synsets = {
-                    int(one) for form in (word, *self._base_forms(word)) for one in self._synsets.get(form, "").split()
+                    int(number)
+                    for form in (word, *self._base_forms(word))
+                    for number in self._synsets.get(form, "").split()
                 }
-            found = self._known[word] = Known(
+            entry = self._known[word] = WordEntry(
                 snowball(word),
                 tuple(sorted(synsets)),
                 word.lower() in self._functions,
                 self._numbers.get(word, NO_WORD),
             )
-        return found
+        return entry
 
     def _base_forms(self, word: str) -> list[str]:
         """Return the base forms of an inflected word: irregular ones, else the first that has synonyms, else none."""
@@ -193,8 +195,8 @@ class EnglishData:
             if needs in text:
                 text = pattern.sub(by, text)
         words: list[str] = []
-        given = [word for word in text.split(" ") if word]
-        for word, behind in zip_longest(given, given[1:], fillvalue=""):
+        pieces = [word for word in text.split(" ") if word]
+        for word, behind in zip_longest(pieces, pieces[1:], fillvalue=""):
             begin = word[:-1]
             if not word.endswith(".") or not word.strip("."):
                 words.append(word)
@@ -238,10 +240,10 @@ def _index(path: str) -> tuple[bytes, tuple[Any, ...], int]:
     source = {"path": own, "stamp": list(stamp(own)), "format": _FORMAT}
     place = os.path.join(cache_folder(), f"paraphrases-{zlib.crc32(own.encode('utf-8', 'replace')):08x}.index")
     try:
-        found = _opened(place, source)
+        index = _opened(place, source)
     except (OSError, ValueError, KeyError, TypeError):
-        found = None
-    return found or _made(own, source, place)
+        index = None
+    return index or _made(own, source, place)
 
 
 def _opened(place: str, source: dict[str, Any]) -> tuple[bytes, tuple[Any, ...], int] | None:
@@ -265,12 +267,12 @@ def _made(own: str, source: dict[str, Any], place: str) -> tuple[bytes, tuple[An
     with DataFiles("paraphrases", folder, "", f"copy paraphrase-en.gz anew{_INSTALLED}").reading(name):
         # Three lines for each paraphrase, of which the first is a number.
         vocabulary, *arrays = engine.kernel.paraphrase_table(unpacked(own))
-        table = tuple(np.asarray(one, np.uint32) for one in arrays)
+        table = tuple(np.asarray(array, np.uint32) for array in arrays)
         if not len(table[3]):
             raise ValueError("it has no paraphrases")
-    body = b"".join(one.tobytes() for one in table) + vocabulary
+    body = b"".join(array.tobytes() for array in table) + vocabulary
     checksum = zlib.crc32(body)
-    sizes = [one.nbytes for one in table] + [len(vocabulary)]
+    sizes = [array.nbytes for array in table] + [len(vocabulary)]
     head = json.dumps({"source": source, "sizes": sizes, "checksum": checksum}).encode()
     # The arrays begin at a multiple of eight bytes.
     head += b" " * (-(len(head) + 1) % 8) + b"\n"

@@ -57,9 +57,9 @@ def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
                     return tiled
                 return [(sources[start][0], sources[end - 1][1]) for start, end in tiled]
             for next_place in (_Search(folded).word, _Search(folded).anywhere):
-                found = _found(words, next_place)
-                if not best or _n_found(found) > _n_found(best):
-                    best = [(sources[start][0], sources[end - 1][1]) if end > 0 else NOWHERE for start, end in found]
+                spans = _found(words, next_place)
+                if not best or _n_found(spans) > _n_found(best):
+                    best = [(sources[start][0], sources[end - 1][1]) if end > 0 else NOWHERE for start, end in spans]
                 if NOWHERE not in best:
                     return best
     return best
@@ -104,10 +104,10 @@ def _without_markup(text: str, replaced: Sequence[tuple[str, str]], fold: Fold) 
     sources = [(i, i + 1) for i in range(len(text))]
     for old, new in replaced:
         pieces, kept, at = [], [], 0
-        while (found := text.find(old, at)) >= 0:
-            end = found + len(old)
-            pieces += [text[at:found], new]
-            kept += sources[at:found] + [(sources[found][0], sources[end - 1][1])] * len(new)
+        while (place := text.find(old, at)) >= 0:
+            end = place + len(old)
+            pieces += [text[at:place], new]
+            kept += sources[at:place] + [(sources[place][0], sources[end - 1][1])] * len(new)
             at = end
         text, sources = "".join((*pieces, text[at:])), kept + sources[at:]
     pairs = [(c, source) for character, source in zip(text, sources, strict=True) for c in fold(character)]

@@ -89,21 +89,21 @@ class Punkt:
         """Yield the last mark of every word that may end a sentence, and the word with what is behind it."""
         start = end = 0
         before: re.Match[str] | None = None
-        for found in _END.finditer(text):
-            space = _last_space(text[end : found.start()])
+        for mark in _END.finditer(text):
+            space = _last_space(text[end : mark.start()])
             begin = space + end + 1 if space else start
             if before and end <= begin:
                 yield before, text[start:end] + before.group() + before["behind"]
-            before, start, end = found, begin, found.start()
+            before, start, end = mark, begin, mark.start()
         if before:
             yield before, text[start:end] + before.group() + before["behind"]
 
     def _pieces(self, text: str) -> Iterator[tuple[int, int]]:
         last = 0
-        for found, context in self._candidates(text):
+        for mark, context in self._candidates(text):
             if self._has_end(context):
-                yield last, found.end()
-                last = found.start("next") if found["next"] else found.end()
+                yield last, mark.end()
+                last = mark.start("next") if mark["next"] else mark.end()
         yield last, len(text.rstrip())
 
     @staticmethod
@@ -137,7 +137,7 @@ class Punkt:
         return token
 
     def _decide(self, token: _Token, behind: _Token) -> None:
-        """Kiss and Strunk (2006), section 4: look again at a word with a full stop, by the word behind it."""
+        """Kiss and Strunk (2006), section 4: decide again about a word with a full stop, by the word behind it."""
         if not token.text.endswith("."):
             return
         is_initial, is_capital = bool(_INITIAL.match(token.text)), behind.text[0].isupper()

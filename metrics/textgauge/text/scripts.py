@@ -110,10 +110,10 @@ def _other_words(
     """Yield pairs of words of two texts that differ but for their usual form, which one of them has."""
     ours, theirs = ({*word.findall(text)} for text in (left, right))
     for here, there in ((ours - theirs, theirs - ours), (theirs - ours, ours - theirs)):
-        by_usual = {usual(one): one for one in there if _is_usual(one, usual)}
-        for one in sorted(here):
-            if not _is_usual(one, usual) and usual(one) in by_usual:
-                yield one, by_usual[usual(one)]
+        by_usual = {usual(text): text for text in there if _is_usual(text, usual)}
+        for text in sorted(here):
+            if not _is_usual(text, usual) and usual(text) in by_usual:
+                yield text, by_usual[usual(text)]
 
 
 def _is_usual(word: str, usual: Callable[[str], str]) -> bool:
@@ -134,10 +134,11 @@ def differ_in_normal_form(left: str, right: str) -> bool:
 
 
 def _has_another_form(left: str, right: str) -> bool:
-    composed = set(unicodedata.normalize("NFC", right))
+    # NFC decomposes some characters, such as U+0958, whose parts are not other forms of it.
+    decomposed = {ord(mark): " " for mark in set(right) if len(unicodedata.normalize("NFC", mark)) > 1}
+    composed = set(unicodedata.normalize("NFC", right.translate(decomposed)))
     for character in set(left) - set(right):
         form = unicodedata.normalize("NFC", character)
-        # NFC decomposes some characters, such as U+0958.
         if (character in composed) if form == character else (form in right and form not in left):
             return True
     return False

@@ -112,11 +112,11 @@ def basic(text: str) -> str:
     return " ".join(_SIGN.sub(_basic_sign, text).split())
 
 
-def _basic_sign(found: re.Match[str]) -> str:
-    sign, text = found[0], found.string
+def _basic_sign(match: re.Match[str]) -> str:
+    sign, text = match[0], match.string
     if not _is(sign, "P") and sign not in _APOSTROPHES:
         return sign
-    before, behind = text[: found.start()][-1:], text[found.end() : found.end() + 1]
+    before, behind = text[: match.start()][-1:], text[match.end() : match.end() + 1]
     if sign in _APOSTROPHES and _is_in_word(before) and _is_in_word(behind):
         return "'"
     return sign if sign in _IN_NUMBER and before.isdigit() and behind.isdigit() else " "
@@ -129,20 +129,20 @@ def _is_in_word(character: str) -> bool:
 @cache
 def _english() -> Callable[[str], str]:
     """Return Whisper's English normalizer: its word list is that of an installed package."""
-    found: Callable[[str], str] | None = None
+    normalizer: Callable[[str], str] | None = None
     for package in ("whisper_normalizer.english", "whisper.normalizers"):
         try:
-            found = found or import_module(package).EnglishTextNormalizer()
+            normalizer = normalizer or import_module(package).EnglishTextNormalizer()
         except ModuleNotFoundError as error:
             if error.name != package.partition(".")[0]:
                 raise
-    if found is None:
+    if normalizer is None:
         allowed = (
             "'whisper-english' with the list of spellings of an installed package: `pip install whisper_normalizer`, "
             "or pass `WhisperTokenizer.from_pretrained(NAME).normalize` of transformers, whose model has the list"
         )
         fail(ValueError, "normalizer", allowed, "none installed")
-    return found
+    return normalizer
 
 
 def whisper_english(text: str) -> str:

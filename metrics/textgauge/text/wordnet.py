@@ -17,7 +17,7 @@ from ..plain.synsets import PARTS
 from .data_files import DataFiles, stamp
 
 _DEBIAN = "/usr/share/wordnet"
-_FILES = tuple(f"{kind}.{part}" for part in PARTS for kind in ("index", "data"))
+_FILES = tuple(f"{side}.{part}" for part in PARTS for side in ("index", "data"))
 
 
 def nltk_folders() -> list[str]:
@@ -85,7 +85,7 @@ def _has_files(place: str) -> bool:
     return all(os.path.isfile(os.path.join(place, name)) for name in _FILES)
 
 
-class WordNet:
+class WordNetData:
     r"""The synonyms of words, read from a folder or a zip.
 
     `identity` is the checksum of all words with their number of synsets: that of one version, whoever packed its files.
@@ -98,7 +98,7 @@ class WordNet:
         """Read the files."""
         remedy = "copy WordNet 3.0 anew, or python -m nltk.downloader -f wordnet"
         self._files = DataFiles("wordnet", place, "wordnet/" if place.endswith(".zip") else "", remedy)
-        index, data = ([self._read(f"{kind}.{part}") for part in PARTS] for kind in ("index", "data"))
+        index, data = ([self._read(f"{side}.{part}") for part in PARTS] for side in ("index", "data"))
         exceptions = [self._read(f"{part}.exc", must_be=False) for part in PARTS]
         with self._asking():
             self._net = engine.kernel.WordNet(index, exceptions, data)
@@ -133,11 +133,11 @@ class WordNet:
 
 
 @lru_cache(4)
-def _wordnet(place: str, stamps: tuple[Any, ...]) -> WordNet:  # noqa: ARG001
-    return WordNet(place)
+def _wordnet(place: str, stamps: tuple[Any, ...]) -> WordNetData:  # noqa: ARG001
+    return WordNetData(place)
 
 
-def wordnet_of(folder: str | os.PathLike[str] | None) -> WordNet:
+def wordnet_of(folder: str | os.PathLike[str] | None) -> WordNetData:
     """Return WordNet, read once per process unless its files change."""
     place = find(folder)
     paths = [place] if os.path.isfile(place) else [os.path.join(place, name) for name in _FILES]

@@ -51,10 +51,10 @@ def get_corpus_sari_operation_scores(
     >>> [round(score, 2) for score in get_corpus_sari_operation_scores(sources, predictions, references)]
     [8.33, 26.67, 60.18]
     """
-    found = _sari(
+    result = _sari(
         orig_sents, sys_sents, refs_sents, lowercase, tokenizer, legacy, use_f1_for_deletion, use_paper_version
     )
-    return found["add"], found["keep"], found["delete"]
+    return result["add"], result["keep"], result["delete"]
 
 
 def corpus_sari(
@@ -69,10 +69,10 @@ def corpus_sari(
     >>> corpus_sari(orig_sents=sources, sys_sents=predictions, refs_sents=[["a cat sat"]])
     45.55555555555556
     """
-    found = _sari(
+    result = _sari(
         orig_sents, sys_sents, refs_sents, lowercase, tokenizer, legacy, use_f1_for_deletion, use_paper_version
     )
-    return found["sari"]
+    return result["sari"]
 
 
 def _sari(
@@ -82,7 +82,11 @@ def _sari(
     one_of("tokenizer", tokenizer, _TOKENIZERS)
     if legacy and is_of_paper:
         fail(ValueError, "use_paper_version", "False with `legacy=True`", "True")
-    if isinstance(references, str) or not len(references) or any(isinstance(one, str) for one in references):
+    if (
+        isinstance(references, str)
+        or not len(references)
+        or any(isinstance(reference, str) for reference in references)
+    ):
         fail(TypeError, "refs_sents", "lists of texts, each with one for every source", shown(references))
     for i, texts in enumerate(references):
         if len(texts) != len(sources):

@@ -132,10 +132,10 @@ def corpus_bleu(
     options = {**_smoothing(smoothing_function), "preset": "nltk", "max_order": max(map(len, each))}
     rows = counted(measure_of(Bleu, **options), list_of_references, hypotheses)
     if auto_reweigh and 0 < (n := int(rows.total()["translation_length"])) < 4:
-        each = [(1 / n,) * n if tuple(one) == _UNIFORM else one for one in each]
+        each = [(1 / n,) * n if tuple(segment_score) == _UNIFORM else segment_score for segment_score in each]
     scores = []
-    for one in each:
-        padded = (*map(float, one), *[0.0] * (options["max_order"] - len(one)))
+    for segment_score in each:
+        padded = (*map(float, segment_score), *[0.0] * (options["max_order"] - len(segment_score)))
         scores.append(rows.with_metric(measure_of(Bleu, **options, weights=padded).metric).score()["bleu"])
     return scores if is_list else scores[0]
 

@@ -59,7 +59,10 @@ def corpus_chrf(
     if not 1 <= min_len <= max_len:
         fail(ValueError, "min_len", f"a whole number from 1 to `max_len={max_len}`", shown(min_len))
     measure = measure_of(Chrf, char_order=max_len, beta=beta, eps_smoothing=True, whitespace=not ignore_whitespace)
-    texts = [[one if isinstance(one, str) else " ".join(one) for one in side] for side in (hypotheses, references)]
+    texts = [
+        [segment if isinstance(segment, str) else " ".join(segment) for segment in side]
+        for side in (hypotheses, references)
+    ]
     engine.warn_if_plain()
     counts = np.concatenate([rows.values for rows in measure.rows_of(corpus_of(*texts), NO_NOTES)])
     of_orders = counts.reshape(len(counts), 3, max_len)[:, :, min_len - 1 :].reshape(len(counts), -1)

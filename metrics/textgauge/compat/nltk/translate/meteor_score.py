@@ -11,7 +11,7 @@ import numpy as np
 
 from .... import engine
 from ....checks import fail, shown
-from ....measures.meteor import Meteor, Vocabulary
+from ....measures.meteor import Meteor, WordNumbers
 from ....metric.layout import Rows
 from ....plain.porter import porter
 from ....plain.synsets import related_words
@@ -73,11 +73,11 @@ def meteor_score(
     """
     metric: Any = measure_of(Meteor, alpha=alpha, beta=beta, gamma=gamma).metric
     texts = [_tokens("hypothesis", hypothesis, preprocess)]
-    texts += [_tokens("references", one, preprocess) for one in references]
+    texts += [_tokens("references", reference, preprocess) for reference in references]
     if len(texts) < 2:
         fail(ValueError, "references", "at least one reference", "none")
     engine.warn_if_plain()
-    vocabulary = Vocabulary()
+    vocabulary = WordNumbers()
     ids, offsets = vocabulary.ids_of(texts)
     numbers, stem = vocabulary.numbers, _stem if stemmer is None else stemmer.stem
     # Stems that are no words of the texts get numbers, too; a stem is its own.

@@ -42,14 +42,14 @@ class Bleu:
         if verbose not in (0, 1):
             fail(ValueError, "verbose", "0 or 1: counts of each image are not printed", shown(verbose))
         options = {"preset": "coco", "tokenizer": CUT, "max_order": self._n}
-        found = bleu(*columns_of(gts, res), **options, per_segment=True, counts=True)
+        result = bleu(*columns_of(gts, res), **options, per_segment=True, counts=True)
         if verbose:
-            counts, n, n_reference = found["counts"], found["translation_length"], found["reference_length"]
+            counts, n, n_reference = result["counts"], result["translation_length"], result["reference_length"]
             told = {"testlen": n, "reflen": n_reference, "guess": counts["totals"], "correct": counts["matches"]}
             # The package adds these, so that nothing divides by 0.
             sys.stdout.write(f"{told}\nratio: {(n + 1e-15) / (n_reference + 1e-9)}\n")
         keys = [f"bleu{k}" for k in range(1, self._n + 1)]
-        return [found[key] for key in keys], [found[f"segment_{key}"] for key in keys]
+        return [result[key] for key in keys], [result[f"segment_{key}"] for key in keys]
 
     def method(self) -> str:
         """Return "Bleu"."""

@@ -38,8 +38,8 @@ class Cider:
 
     def compute_score(self, gts: Captions, res: Captions) -> tuple[float, FloatArray]:
         """Return the mean over images, and the score of each: float64, shape (n_images,)."""
-        found = cider(*columns_of(gts, res), sigma=self._sigma, tokenizer=CUT, per_segment=True)
-        return found["cider"], np.array(found["segment_cider"])
+        result = cider(*columns_of(gts, res), sigma=self._sigma, tokenizer=CUT, per_segment=True)
+        return result["cider"], np.array(result["segment_cider"])
 
     def method(self) -> str:
         """Return "CIDEr"."""

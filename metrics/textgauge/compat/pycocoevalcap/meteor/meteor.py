@@ -23,8 +23,8 @@ class Meteor:
         FileNotFoundError
             Where the data are not found; the message says how to get them.
         """
-        found = meteor15(*columns_of(gts, res), per_segment=True)
-        return found["meteor15"], found["segment_meteor15"]
+        result = meteor15(*columns_of(gts, res), per_segment=True)
+        return result["meteor15"], result["segment_meteor15"]
 
     def method(self) -> str:
         """Return "METEOR"."""

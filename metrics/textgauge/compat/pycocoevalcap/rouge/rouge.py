@@ -6,7 +6,7 @@ import numpy as np
 
 from ....arrays import FloatArray
 from ....measures.rouge import COCO_BETA, rouge
-from ....scores.sums import in_pairs
+from ....sums import in_pairs
 from ..captions import Captions, columns_of
 
 
@@ -42,8 +42,8 @@ class Rouge:
     def compute_score(self, gts: Captions, res: Captions) -> tuple[float, FloatArray]:
         """Return the mean over images, and the score of each: float64, shape (n_images,)."""
         columns, options = columns_of(gts, res), {"multi_reference": "largest", "tokenizer": _by_space}
-        found = rouge(*columns, rouge_types=["rougeL"], beta=self.beta, per_segment=True, **options)
-        scores = np.array(found["segment_rougeL"])
+        result = rouge(*columns, rouge_types=["rougeL"], beta=self.beta, per_segment=True, **options)
+        scores = np.array(result["segment_rougeL"])
         return in_pairs(scores) / len(scores), scores
 
     def method(self) -> str:

@@ -22,7 +22,9 @@ class PTBTokenizer:
     def tokenize(self, captions_for_image: Mapping[Any, Sequence[Mapping[str, str]]]) -> dict[Any, list[str]]:
         """Return the tokens of every caption, ``{"caption": text}``, by image."""
         try:
-            images = {image: [one["caption"] for one in captions] for image, captions in captions_for_image.items()}
+            images = {
+                image: [caption["caption"] for caption in captions] for image, captions in captions_for_image.items()
+            }
         except (AttributeError, KeyError, TypeError):
             fail(TypeError, "captions_for_image", 'lists of {"caption": text} by image', shown(captions_for_image))
         texts = [text for captions in images.values() for text in captions]

@@ -8,9 +8,9 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from .. import engine
-from ..arrays import FloatArray, IntArray
-from ..checks import fail, shown
+from . import engine
+from .arrays import FloatArray, IntArray
+from .checks import fail, shown
 
 DIGITS, _BITS = 4, 32
 _BASE = 1 << _BITS
