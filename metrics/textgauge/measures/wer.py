@@ -110,7 +110,8 @@ class LoneSpaces(Note):
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        if not self.warning and any(side.n_lone_spaces for side in corpus.contents):
+        predictions, references = corpus.contents
+        if predictions.n_lone_spaces or references.n_lone_spaces:
             self.warning = LONE_SPACES
 
 
