@@ -130,7 +130,7 @@ def test_sums_of_segments_do_not_add():
         ((["a"], ["a"], ["a"]), r"update\(\) too many positional arguments"),
     ],
 )
-def test_columns_that_update_does_not_take_are_refused_in_its_name(columns, message):
+def test_update_refuses_other_columns(columns, message):
     with pytest.raises(TypeError, match=rf"^{message}$"):
         textgauge.Bleu().update(*columns)
     with pytest.raises(TypeError, match=r"^update\(\) got an unexpected keyword argument 'sources'$"):
@@ -210,13 +210,13 @@ def test_perplexity_refuses_a_seed_before_it_loads_a_model():
 @pytest.mark.parametrize(
     "options", [{"use_aggregator": False}, {"use_aggregator": True, "aggregator": "mean"}, {"confidence": None}, {}]
 )
-def test_options_of_load_without_effect_are_not_refused_by_a_call(options):
+def test_load_may_have_options_without_effect(options):
     at_load = {"seed": 7, "aggregator": "bootstrap", "n_resamples": 50}
     found = textgauge.load("rouge", **at_load).compute(predictions=["a b"], references=["a b"], **options)
     assert found["rouge1"] == ([1.0] if options == {"use_aggregator": False} else 1.0)
 
 
-def test_stems_with_a_users_tokenizer_follow_the_reference_module_with_one_warning():
+def test_own_tokenizer_is_not_stemmed():
     with pytest.warns(UserWarning, match="`use_stemmer=True` has no effect with your own tokenizer") as told:
         found = textgauge.rouge(["cats here", "x"], ["cat", "y"], use_stemmer=True, tokenizer=words)
     assert len(told) == 1
@@ -248,7 +248,7 @@ def test_a_sum_leaves_its_parts_as_they_were():
     assert (len(first.statistics), len(second.statistics)) == (1, 1)
 
 
-def test_sums_of_fractions_are_rounded_once_however_many_chunks_there_are(monkeypatch):
+def test_sums_are_rounded_once(monkeypatch):
     # References whose average length is no whole number of 64ths: sums of sums would be rounded again and again.
     measure = textgauge.Bleu(reference_length="average")
     texts = ["a b c d e f g"] * 300
@@ -268,7 +268,7 @@ def test_a_single_score_is_never_minus_zero():
 
 
 @pytest.mark.parametrize("second", [["x y"], ["the dog", "a cat"]])
-def test_rows_that_need_all_segments_at_once_come_in_one_call(second):
+def test_whole_sums_need_one_call(second):
     whole = Shares().update(["a b", "c"], ["a b", "c d"])
     assert whole.score(confidence=0.5, n_resamples=9)["confidence_interval"]
     for add in (lambda: whole.update(second, second), lambda: whole + Shares().update(second, second)):
@@ -319,7 +319,7 @@ class Shares(Accumulator, metric=SharesMetric):
     """
 
 
-def test_a_list_of_options_that_is_changed_is_read_anew():
+def test_changed_list_is_read_anew():
     """Options of a call are cached by their values."""
     texts = ["a cat sat on the mat"], ["a cat sat here on a mat"]
     types, weights = ["rouge1"], [1.0, 0.0]
@@ -344,7 +344,7 @@ def test_a_list_of_options_that_is_changed_is_read_anew():
         ("bleu", "max_order", 1, True),
     ],
 )
-def test_an_equal_value_of_another_type_is_refused_behind_the_right_one(name, option, good, wrong):
+def test_equal_value_of_another_type(name, option, good, wrong):
     call = getattr(textgauge, name)
     assert call(["a b"], ["a b"], **{option: good})
     with pytest.raises(TypeError, match=f"^{option}: expected "):

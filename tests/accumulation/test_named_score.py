@@ -60,7 +60,7 @@ def test_no_text_breaks_the_reader(text):
     assert message.startswith("metric" if message else "")
 
 
-def test_a_value_is_the_same_from_text_and_from_objects():
+def test_text_and_object_are_equal():
     text = NamedScore.of("chrf(beta=3,  word_order=2)")
     assert str(text) == "chrf(word_order=2, beta=3.0)" == str(NamedScore.of(textgauge.Chrf(beta=3, word_order=2)))
     assert text == NamedScore("chrf", {"beta": np.float64(3), "word_order": np.int64(2)})
@@ -70,7 +70,7 @@ def test_a_value_is_the_same_from_text_and_from_objects():
     assert str(NamedScore.of(" chrf ()")) == "chrf"
 
 
-def test_what_has_no_literal_is_named_and_equal_to_itself():
+def test_value_without_literal():
     def words(text):
         return text.split()
 

@@ -74,7 +74,7 @@ def test_accumulators_of_the_guide_are_pickled(guide):
     assert (again + counted).score() == counted.score()
 
 
-def test_the_example_of_the_guide_is_scored_by_its_function_and_its_module(guide):
+def test_guide_example_scores(guide):
     result = guide.jaccard(HYPS, REFS, per_segment=True, confidence=0.9, signature=True)
     assert (result["jaccard"], result["segment_jaccard"]) == (sum(EXPECTED) / 4, EXPECTED)
     low, high = result["confidence_intervals"]["jaccard"]
@@ -93,7 +93,7 @@ def test_the_example_of_the_guide_is_scored_by_its_function_and_its_module(guide
     )
 
 
-def test_the_example_of_the_guide_is_compared_and_rewarded(guide):
+def test_guide_example_compares(guide):
     import datasets
 
     with pytest.warns(UserWarning, match="differ in only 3 segments"):
@@ -107,7 +107,7 @@ def test_the_example_of_the_guide_is_compared_and_rewarded(guide):
     assert textgauge.score_dataset(rows, "jaccard", **COLUMNS) == {"jaccard": sum(EXPECTED) / 4}
 
 
-def test_the_example_of_the_guide_is_explained_without_marks(guide):
+def test_guide_example_explains(guide):
     from textgauge.report import Report, explain_page
     from textgauge.resampling import PairedOptions
 
@@ -129,7 +129,7 @@ def test_the_example_of_the_guide_is_explained_without_marks(guide):
         assert 'class="legend"' not in page
 
 
-def test_the_example_of_the_guide_is_on_the_command_line(guide, run, write, tmp_path):  # noqa: F811
+def test_guide_example_on_command_line(guide, run, write, tmp_path):  # noqa: F811
     for name, lines in (("hyp", HYPS), ("other", HYPS[::-1]), ("ref", SINGLE)):
         write(name, lines)
     words = ("-m", "jaccard", "-r", "ref", "hyp")
@@ -252,7 +252,7 @@ def test_fields_that_are_not_whole_take_fractions(registry):
     assert textgauge.segment_scores("toy", ["a"], ["b"]).tolist() == [0.25]
 
 
-def test_a_metric_is_registered_again_and_may_go_without_a_trial():
+def test_registered_again():
     first, second = toy(), toy(formula=lambda self, rows: {"toy": rows["common"] / 4})
     assert textgauge.register(first) is first
     textgauge.register(second)
@@ -266,7 +266,7 @@ def test_a_metric_is_registered_again_and_may_go_without_a_trial():
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_the_metrics_of_the_package_have_what_a_metric_must_have(name, monkeypatch):
+def test_package_metrics_are_complete(name, monkeypatch):
     kind = METRICS[name]
     monkeypatch.setattr(kind, "__module__", "elsewhere")
     assert textgauge.register(kind, dry_run=name not in WITH_A_MODEL) is kind
@@ -277,7 +277,7 @@ def test_counts_that_could_overflow_are_refused(registry):
         textgauge.register(counting(2**62))
 
 
-def test_rows_of_a_metric_of_your_own_are_checked_when_they_are_counted(registry):
+def test_own_rows_are_checked(registry):
     def rows(self, corpus, notes):
         return self.layout.filled(len(corpus.references), common=2**62)
 
@@ -348,7 +348,7 @@ def test_a_source_that_cannot_be_cut_is_named(registry):
 
 def test_sources_are_warned_about_like_references(registry):
     def rows(self, corpus, notes):
-        notes.look(corpus, self.tokenizer.cut(corpus, sources=True))
+        notes.examine(corpus, self.tokenizer.cut(corpus, sources=True))
         return self.layout.filled(len(corpus), common=0)
 
     inputs = Inputs(("predictions", "references", "sources"))
@@ -376,7 +376,7 @@ class Weighted(Counter):
 
 
 @pytest.mark.parametrize("kind", ["pairs", "fitted"])
-def test_a_metric_with_a_counter_beside_it_is_accepted_with_a_warning(kind, registry):
+def test_former_counter_is_accepted(kind, registry):
     layout = Layout([Field("common"), Field("all")])
     counters = {
         "pairs": lambda self: PairCounter(layout, lambda one, other: (len({*one.split()} & {*other.split()}), 4)),
@@ -440,6 +440,19 @@ def test_former_members_are_accepted(registry):
     assert [lengths.tolist() for lengths in explainer.sizes(corpus_of(["ab"], ["abc"]))] == [[2], [3]]
     assert textgauge.rewards.Reward("toy")(completions=["a"], answer=["ab"]) == [pytest.approx(0.06)]
     assert textgauge.pairwise(["a"], ["abc"], metric="toy").tolist() == [[0.03]]
+
+
+def test_notes_look_as_before(registry):
+    def rows(self, corpus, notes):
+        notes.look(corpus, self.tokenizer.cut(corpus))
+        return self.layout.filled(len(corpus), common=0)
+
+    textgauge.register(toy(tokenizer=TOKENIZERS["rouge"], rows=rows), dry_run=False)
+    with (
+        pytest.warns(DeprecationWarning, match=r"^notes.look\(corpus, tokens\) is notes.examine"),
+        pytest.warns(UserWarning, match="^2 texts are not empty but have no token under the tokenizer 'rouge'"),
+    ):
+        one_call(METRICS["toy"])(["a", "b"], ["...", "---"])
 
 
 def test_all_pairs_have_their_former_names():

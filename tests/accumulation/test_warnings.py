@@ -29,7 +29,7 @@ ONE_LINE = "rougeLsum equals rougeL here, since .* pass `split_summaries=True`, 
 
 
 @pytest.mark.parametrize(("text", "order"), [("yes", 2), ("a cat", 3), ("a cat sat", 4)])
-def test_bleu_warns_of_the_order_that_makes_short_texts_score_0(text, order):
+def test_bleu_of_short_texts_warns(text, order):
     with pytest.warns(UserWarning, match=EMPTY_ORDER.format(order, order - 1)) as told:
         assert textgauge.bleu([text], [text], all_orders=True, per_segment=True)["bleu"] == 0.0
     assert len(told) == 1
@@ -50,7 +50,7 @@ def test_bleu_warns_of_the_order_that_makes_short_texts_score_0(text, order):
         (["a cat"], ["a cat"], {"weights": [0.5, 0.5, 0, 0]}),
     ],
 )
-def test_bleu_does_not_warn_where_no_word_matches_or_it_is_not_0(hyps, refs, options):
+def test_bleu_without_matches_is_silent(hyps, refs, options):
     textgauge.bleu(hyps, refs, **options)
 
 
@@ -65,7 +65,7 @@ def test_rows_scored_one_by_one_raise_no_warning():
 
 
 @pytest.mark.parametrize("options", [{}, {"rouge_types": ["rougeLsum"]}, {"max_words": 8}, {"use_stemmer": True}])
-def test_rouge_lsum_of_sentences_in_one_line_raises_one_warning(options):
+def test_rouge_lsum_lacks_lines(options):
     with pytest.warns(UserWarning, match=ONE_LINE) as told:
         textgauge.rouge(SENTENCES[0] * 3000, SENTENCES[1] * 3000, **options)
     assert len(told) == 1
@@ -131,7 +131,7 @@ def told_by(call, *sides):
 
 @pytest.mark.parametrize("which", IN_TWO_FORMS)
 @pytest.mark.parametrize("name", CALLS)
-def test_letters_in_two_forms_raise_one_warning_with_the_line_that_mends_it(name, which):
+def test_letters_in_two_forms(name, which):
     for left, right in (IN_TWO_FORMS[which], IN_TWO_FORMS[which][::-1]):
         (text,) = told_by(CALLS[name], [left] * 3, [right] * 3)
         assert re.search(which, text)
@@ -148,7 +148,7 @@ def test_letters_in_two_forms_raise_one_warning_with_the_line_that_mends_it(name
         ("rouge", SENTENCES[0][0], SENTENCES[1], ONE_LINE),
     ],
 )
-def test_one_warning_for_all_batches_of_a_data_set_and_all_references(metric, prediction, references, message):
+def test_one_warning_for_all_batches(metric, prediction, references, message):
     import datasets
 
     datasets.disable_progress_bars()
@@ -162,7 +162,7 @@ class OfATokenizer(UserWarning):
     """A class with a filter of its own."""
 
 
-def test_warnings_of_other_classes_keep_theirs_and_data_sets_know_their_counts():
+def test_warnings_keep_their_class():
     import datasets
 
     datasets.disable_progress_bars()
@@ -245,7 +245,7 @@ DOTTED = "\u0130zmir is a town near \u0130stanbul they said to us again"
 
 
 @pytest.mark.parametrize("name", SEEN_BY_ALL)
-def test_apostrophes_of_two_kinds_raise_one_warning_with_the_line_that_mends_it(name):
+def test_apostrophes_in_two_forms(name):
     straight = CURLY.replace("\u2019", "'")
     for sides in ((CURLY, straight), (straight, CURLY)):
         [text] = [
@@ -259,7 +259,7 @@ def test_apostrophes_of_two_kinds_raise_one_warning_with_the_line_that_mends_it(
 
 
 @pytest.mark.parametrize("name", LOWERING)
-def test_a_dotted_capital_raises_one_warning_with_the_line_that_mends_it(name):
+def test_dotted_capital(name):
     for sides in ((DOTTED, DOTTED.replace("\u0130", "i")), (DOTTED.replace("\u0130", "I"), DOTTED.lower())):
         [text] = [one for one in told_by(LOWERING[name], *([side] for side in sides)) if "differ" in one]
         line = re.search(r"pass `(.*)` for every text", text)[1]
@@ -283,7 +283,7 @@ SPLIT = {**SEEN_BY_ALL, "bleu": textgauge.bleu, "rouge": textgauge.rouge, "exact
 
 
 @pytest.mark.parametrize("name", SPLIT)
-def test_references_that_are_the_tokens_of_one_text_raise_one_warning(name):
+def test_split_references(name):
     for predictions, references in (
         ([TEXT], [TEXT.split()]),
         ([TEXT, "a dog ran off"], [TEXT.split(), ["the", "dog", "ran"]]),
@@ -304,7 +304,7 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("which", ANSWERS)
-def test_sets_of_references_of_one_word_raise_no_such_warning(which):
+def test_references_of_one_word(which):
     for call in SPLIT.values():
         assert not any("every reference is a" in one for one in told_by(call, *ANSWERS[which]))
 
@@ -337,7 +337,7 @@ def test_tokenized_predictions_are_told_by_every_face(face):
         calls["function"](texts[1:], texts[1:])
 
 
-def test_tokenized_predictions_are_counted_over_chunks_and_change_no_setting(monkeypatch):
+def test_tokenized_predictions_are_counted(monkeypatch):
     monkeypatch.setattr(columns, "FEW", 0)
     monkeypatch.setattr(columns.Corpus.chunks, "__defaults__", (1000, 0))
     texts = ["the cat sat on the mat ."] * 150
@@ -392,7 +392,7 @@ def test_ter_does_not_warn_of_text_that_it_splits():
     textgauge.chrf(*CHINESE)
 
 
-def test_token_f1_does_not_warn_of_text_that_its_normalizer_splits():
+def test_token_f1_normalizer_splits():
     assert textgauge.token_f1(*CHINESE, normalizer="mlqa:zh")["f1"] > 0.9
     textgauge.token_f1(*CHINESE, tokenizer="zh")
     for sides, options in ((CHINESE, {}), (CHINESE, {"normalizer": "mlqa:en"}), (THAI, {"normalizer": "mlqa:zh"})):
@@ -460,7 +460,7 @@ print(json.dumps([textgauge.kernel_in_use(), before, says, results]))
 """
 
 
-def test_without_a_kernel_the_first_score_says_so_once_and_all_are_the_same():
+def test_missing_kernel_is_told_once():
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_KERNEL], env=environment, capture_output=True, text=True, check=False
@@ -532,7 +532,7 @@ def test_bleu_names_the_order_only_if_it_is_why():
         (textgauge.load("sacrebleu").compute, {}),
     ],
 )
-def test_an_order_that_no_smoothing_replaces_is_why_bleu_is_0(call, options):
+def test_bleu_order_without_ngrams(call, options):
     # No 3-gram matches, which a smoothing mends; there is no 4-gram, which it does not.
     texts = {"predictions": ["This is cat"], "references": [["This is a cat", "This is a bad cat"]]}
     advice = r"for a 4-gram: pass `effective_order=True` or `max_order=3`\."
@@ -552,7 +552,7 @@ def test_an_order_without_matches_is_why_bleu_is_0():
 
 
 @pytest.mark.parametrize(("n_texts", "is_told"), [(1, True), (2, False)])
-def test_lines_are_missed_where_half_the_texts_have_several_sentences(n_texts, is_told):
+def test_half_of_texts_lack_lines(n_texts, is_told):
     one, two = "only one here", "The first ends. The second begins here."
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -560,7 +560,7 @@ def test_lines_are_missed_where_half_the_texts_have_several_sentences(n_texts, i
     assert ["rougeLsum equals rougeL here" in str(warning.message) for warning in caught] == [True] * is_told
 
 
-def test_two_texts_of_single_tokens_are_enough_to_ask_whether_they_are_one():
+def test_two_single_tokens():
     with pytest.warns(UserWarning, match="^every prediction and every reference is a single token: "):
         textgauge.bleu(["a", "b"], ["a", "b"], max_order=1)
     with warnings.catch_warnings():
@@ -595,7 +595,7 @@ def test_other_texts_in_brackets_are_no_printed_lists(call, predictions, referen
         call(predictions, references)
 
 
-def test_tokens_of_one_text_are_no_longer_told_once_a_later_chunk_has_words(monkeypatch):
+def test_later_words_end_single_tokens(monkeypatch):
     monkeypatch.setattr(Corpus, "chunks", lambda corpus, *_, **__: corpus._chunks(1, 0))
     tokens = ["cat", "sat", "mat"]
     with pytest.warns(UserWarning, match="^every prediction and every reference is a single token: "):
@@ -612,7 +612,7 @@ def test_sources_are_looked_at_if_they_were_cut(is_cut):
     corpus = replace(corpus, sources=text_column(["cafe\u0301 cre\u0300me"], "sources"))
     two_forms = TwoForms()
     # Two texts are cut, or three; a text more than texts is the end of the last.
-    Notes(two_forms).look(corpus, SimpleNamespace(offsets=range(3 + is_cut), n_empty=0, are_single=False))
-    assert bool(two_forms.advice) == is_cut
+    Notes(two_forms).examine(corpus, SimpleNamespace(offsets=range(3 + is_cut), n_empty=0, are_single=False))
+    assert bool(two_forms.warning) == is_cut
     textgauge.Bleu(max_order=2).update_corpus(corpus)
     textgauge.Chrf().update_corpus(corpus)

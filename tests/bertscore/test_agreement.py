@@ -47,7 +47,7 @@ def test_recorded_figures(name, oracle, shared, tmp_path, request):
 
 @pytest.mark.real_model
 @pytest.mark.parametrize("idf", [False, True])
-def test_live_figures_of_a_model_that_bert_score_still_reads_rightly(idf, minilm, oracle):
+def test_live_figures_of_a_model(idf, minilm, oracle):
     bert_score = pytest.importorskip("bert_score", reason="needs bert-score: pip install --no-deps bert-score")
     rows = oracle[1][200:240]
     sides = [[row[side] for row in rows] for side in ("prediction", "reference")]

@@ -180,7 +180,7 @@ def test_weights_are_of_one_case():
     textgauge.Cider(idf=textgauge.CiderWeights(REFERENCES, lowercase=True))
 
 
-def test_weights_of_a_call_are_named_after_the_references_of_every_image():
+def test_weights_name_the_references():
     signatures = {
         textgauge.cider(["a"] * 2, references, signature=True, tokenizer="whitespace")["signature"].split("|images:")[1]
         for references in ([["a", "b"], ["c"]], [["a"], ["b", "c"]], [["a", "b"], ["d"]], [["a", "bc"], [""]])

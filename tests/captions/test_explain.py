@@ -18,7 +18,7 @@ def test_steps_lead_to_the_score(variant):
     assert found.score == pytest.approx(scores["cider"], rel=1e-12)
 
 
-def test_n_grams_are_shown_with_how_many_images_have_them():
+def test_ngrams_have_numbers_of_images():
     found = textgauge.explain(PREDICTIONS, REFERENCES, metric="cider").segments[1]
     shown = [example for step in found.steps for example in step.examples or ()]
     assert "dog (1 time, in 1 of 3 images): 1.0986 × 1.0986" in shown
@@ -32,7 +32,7 @@ def marked(text, found):
     return [text[match.start : match.end] for match in found]
 
 
-def test_words_that_are_written_otherwise_are_marked_where_the_text_has_them():
+def test_rewritten_words_keep_places():
     text = 'He said "wait" (¼ of us)… don\'t — etc.'
     other = "Ours: “wait” (1/4 of us)... don’t -- etc."
     [found] = textgauge.matches([text], [other], metric="bleu(tokenizer='ptb')")
@@ -42,7 +42,7 @@ def test_words_that_are_written_otherwise_are_marked_where_the_text_has_them():
     assert marked(other, found.references[0])[:9] == ["“", "wait", "”", "(", "1/4", "of", "us", ")", "..."]
 
 
-def test_n_grams_that_a_reference_has_are_marked():
+def test_marks_of_ngrams():
     text, references = "A (brown) dog on grass", ["a dog", "one (brown) dog"]
     [found] = textgauge.matches([text], [references], metric="cider")
     assert [(text[one.start : one.end], one.weight) for one in found.prediction] == [

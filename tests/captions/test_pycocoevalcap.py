@@ -105,7 +105,7 @@ def test_presets_refuse_what_the_tool_lacks():
             metric(*pair, preset="coco", **options)
 
 
-def test_precision_and_recall_may_be_of_two_references():
+def test_rouge_of_two_references():
     pair = ["a b c d"], [["a b", "a b c x y z"]]
     found = textgauge.rouge(*pair, rouge_types=["rouge1"], multi_reference="largest", detailed=True)["rouge1"]
     assert (found["precision"], found["recall"]) == (3 / 4, 2 / 2)
@@ -192,7 +192,7 @@ def test_the_evaluation_is_the_table_of_coco(capsys):
         evaluated(ours, PEOPLE, OURS | {3: []})
 
 
-def test_modules_and_arguments_are_those_of_the_package():
+def test_modules_of_the_package():
     pytest.importorskip("pycocoevalcap.bleu.bleu")
     for module, name in [
         ("bleu.bleu", "Bleu"), ("cider.cider", "Cider"), ("meteor.meteor", "Meteor"), ("rouge.rouge", "Rouge"),
@@ -206,7 +206,7 @@ def test_modules_and_arguments_are_those_of_the_package():
                 assert [(one.name, one.default) for one in found] == [(one.name, one.default) for one in expected]
 
 
-def test_spice_can_be_imported_and_says_where_it_is():
+def test_spice_is_elsewhere():
     with pytest.raises(NotImplementedError, match=r"take it from pycocoevalcap\.spice\.spice"):
         import_module("textgauge.compat.pycocoevalcap.spice.spice").Spice()
 
@@ -236,7 +236,7 @@ def test_options_of_the_classes_change_scores(capsys):
         ours.Bleu().compute_score(gts, res, 2)
 
 
-def test_scores_go_to_their_image_whatever_the_order_of_either_side():
+def test_scores_go_to_their_image():
     gts, res = {image: [text.lower() for text in texts] for image, texts in PEOPLE.items()}, OURS
     for scorer in (ours.Bleu(), ours.Rouge(), ours.Cider()):
         expected = scorer.compute_score(gts, {image: res[image] for image in gts})
@@ -267,7 +267,7 @@ def test_captions_become_tokens_by_image():
     assert ours.PTBTokenizer().tokenize(captions) == {"x": ["a man is n't he", ""], "y": ["two dogs"], "z": []}
 
 
-def test_two_empty_captions_are_equal_for_rouge_alone():
+def test_empty_captions():
     assert ours.Rouge().compute_score({1: [""]}, {1: [""]})[0] == 1
     assert ours.Bleu().compute_score({1: [""]}, {1: [""]})[0] == pytest.approx([0] * 4, abs=1e-3)
 
@@ -309,7 +309,7 @@ def test_meteor_is_the_recorded_one():
     assert n > 20
 
 
-def test_without_the_data_of_meteor_the_error_says_how_to_get_them(monkeypatch):
+def test_missing_meteor_data(monkeypatch):
     monkeypatch.setattr(meteor, "find_spec", lambda name: None)
     with pytest.raises(FileNotFoundError, match=r"textgauge\[meteor\]"):
         textgauge.coco(["a man", "a dog"], [["a man"], ["the dog"]])

@@ -108,7 +108,7 @@ def test_all_lines_are_those_of_the_tool(tmp_path):
     assert tokenize(texts, "ptb") == expected
 
 
-def test_a_text_never_sees_the_next_and_breaks_are_spaces():
+def test_texts_are_cut_apart():
     assert tokenize(["He said etc.", "A dog"], "ptb") == tokenize(["He said etc.", "a dog"], "ptb")[:1] + [["a", "dog"]]
     for line_break in "\n\r\v\f\u2028\u2029":
         assert tokenize(f"a{line_break}b", "ptb") == ["a", "b"]
@@ -127,7 +127,7 @@ def test_beginnings_without_an_end_take_linear_time():
     assert time.process_time() - start < 5
 
 
-def test_a_lexer_refuses_patterns_that_it_does_not_know():
+def test_unknown_patterns_of_a_lexer():
     if engine.kernel is plain:
         pytest.skip("needs the compiled kernel")
     for pattern in ("(a", "a)", "[a", r"\d", "a{1", "(a)", "a{2"):

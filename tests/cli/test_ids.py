@@ -38,7 +38,7 @@ def test_rows_are_joined_whatever_their_order(metrics, write, hyp, ref, order):
     assert metrics("score", hyp, "-r", ref, *CHRF)["chrf"] == EXPECTED
 
 
-def test_segments_are_in_the_order_of_the_first_file(run, write, tmp_path):
+def test_order_of_first_file(run, write, tmp_path):
     put(write, "hyp.jsonl", "prediction", TEXTS, ORDER)
     put(write, "ref.jsonl", "reference", REFS)
     run("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF, "-o", "rows.json", "--keep", "id")
@@ -163,7 +163,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("message", WRONG)
-def test_an_id_that_is_missing_or_twice_is_refused_with_its_places(refused, write, message):
+def test_missing_and_double_ids(refused, write, message):
     texts = {**dict(enumerate(TEXTS)), 99: "x"}
     for name, order in zip(("hyp.jsonl", "ref.jsonl"), WRONG[message], strict=True):
         write(name, [{"id": i, "prediction": texts[i], "reference": texts[i]} for i in order])
@@ -179,7 +179,7 @@ def test_ids_twice_in_one_order(metrics, write, order):
     assert found == textgauge.chrf(TEXTS[: len(order)], REFS[: len(order)])
 
 
-def test_a_row_without_an_id_says_what_it_is_for(refused, write):
+def test_row_without_id(refused, write):
     put(write, "hyp.jsonl", "prediction", TEXTS)
     write("ref.jsonl", [{"id": i if i != 4 else None, "reference": REFS[i]} for i in ORDER])
     message = refused("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)
@@ -190,7 +190,7 @@ def test_a_row_without_an_id_says_what_it_is_for(refused, write):
 
 @pytest.mark.parametrize("bad", [{2}, {0, 9}, {N - 1}])
 @pytest.mark.parametrize("side", ["hyp.jsonl", "ref.jsonl"])
-def test_bad_rows_are_left_out_whatever_their_order(run, write, tmp_path, side, bad):
+def test_bad_rows_in_any_order(run, write, tmp_path, side, bad):
     for name, column, texts, order in (("hyp", "prediction", TEXTS, range(N)), ("ref", "reference", REFS, ORDER)):
         rows = [{"id": i, column: texts[i]} for i in order]
         if side.startswith(name):
@@ -207,7 +207,7 @@ def test_bad_rows_are_left_out_whatever_their_order(run, write, tmp_path, side, 
     assert (done.exit_code, side in done.stderr, "joined" in done.stderr) == (2, True, False)
 
 
-def test_parts_of_one_system_have_ids_or_none(run, refused, write):
+def test_shards_with_ids(run, refused, write):
     put(write, "part-1.jsonl", "prediction", TEXTS, ORDER[:4])
     put(write, "part-2.jsonl", "prediction", TEXTS, ORDER[4:])
     put(write, "ref.jsonl", "reference", REFS)

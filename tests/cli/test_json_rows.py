@@ -37,7 +37,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
-def test_a_row_is_read_or_refused_by_its_line_few_or_many_rows_alike(run, refused, write, odd):
+def test_few_and_many_rows_alike(run, refused, write, odd):
     """The quick decoder keeps the last of two fields of one name, and reads what Python's does not."""
     messages = set()
     for n in (1, 40):
@@ -92,7 +92,7 @@ def test_kept_values_are_those_of_python(run, write, tmp_path):
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="threads are counted on Linux")
 @pytest.mark.parametrize(("given", "expected"), [({}, "1"), ({"OMP_NUM_THREADS": "2"}, None)])
-def test_the_program_starts_no_threads_of_blas_unless_a_user_does(corpus, tmp_path, given, expected):
+def test_threads_of_blas(corpus, tmp_path, given, expected):
     code = (
         "import os, sys\nfrom textgauge.__main__ import run\n"
         "try:\n    run()\nexcept SystemExit:\n    pass\n"

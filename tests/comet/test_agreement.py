@@ -66,7 +66,7 @@ def compare_spans(found, expected):
 
 @pytest.mark.parametrize(("checkpoint", "texts"), [CASES[0], CASES[3], CASES[7]])
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_a_score_does_not_depend_on_batches_neighbours_and_order(recorded, given, checkpoint, texts):
+def test_score_is_alike_in_any_batch(recorded, given, checkpoint, texts):
     case = case_of(recorded, checkpoint, texts)
     predictions, columns, options = given(case)
     regressor = load_comet(**options)

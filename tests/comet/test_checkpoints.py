@@ -127,7 +127,7 @@ def test_foreign_files(copied):
     refused(folder, "^model_id: expected a COMET checkpoint")
 
 
-def test_weights_that_are_missing_unknown_or_of_another_size(copied):
+def test_wrong_weights(copied):
     folder, file, stored = copied
     state = stored["state_dict"]
     layer = "encoder.model.encoder.layer.0.output.dense.weight"
@@ -191,7 +191,7 @@ def test_missing_files_and_folders(copied, tmp_path):
     refused(folder, "^revision: expected None with a local folder", revision="main")
 
 
-def test_the_file_of_the_weights_stands_for_its_folder(copied):
+def test_file_of_weights(copied):
     folder, file, _ = copied
     assert textgauge.comet(**GIVEN, model_id=file) == textgauge.comet(**GIVEN, model_id=str(folder))
 

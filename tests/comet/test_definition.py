@@ -154,7 +154,7 @@ def test_settings(saved, settings):
 
 
 @pytest.mark.parametrize("settings", [{"layer_norm": True}, {"pool": "default", "layer_norm": True}], ids=str)
-def test_norms_of_texts_whose_mean_and_spread_are_no_others(saved, settings):
+def test_norms_of_texts(saved, settings):
     assert_defined(*saved("regression_metric", "XLM-RoBERTa-XL", has_odd_norms=True, **settings))
 
 
@@ -253,7 +253,7 @@ def test_without_references(saved):
     assert scores(folder, references=None) == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_missing_setting_has_the_default_of_its_class(saved, tmp_path):
+def test_defaults_of_settings(saved, tmp_path):
     import shutil
 
     import torch

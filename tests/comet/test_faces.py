@@ -36,7 +36,7 @@ def test_scores_of_segments(usual, qe, expected):
     )
 
 
-def test_a_column_that_a_metric_or_model_does_not_use_is_refused(usual, qe):
+def test_unused_column_is_refused(usual, qe):
     for call in (
         lambda: textgauge.segment_scores("chrf", HYPS, REFS, sources=SRCS),
         lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="chrf"),
@@ -73,7 +73,7 @@ def test_a_comparison(usual, qe, expected):
     assert result.score1 == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
 
 
-def test_the_sum_of_a_score_shows_the_sources(usual, qe, expected):
+def test_calculation_shows_sources(usual, qe, expected):
     whole = textgauge.explain(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**usual))
     assert whole.score == pytest.approx(expected["comet"], abs=1e-6)
     assert [one.score for one in whole.segments] == pytest.approx(expected["segment_comet"], abs=1e-6)
@@ -300,7 +300,7 @@ def lists(typed):
     return candidates, references
 
 
-def test_pairs_on_the_command_line_have_their_sources(typed, usual):
+def test_sources_of_pairs(typed, usual):
     model = ["-m", "comet", f"model_id={usual['model_id']}"]
     Path("few.txt").write_text("\n".join(REFS[:4]) + "\n")
     for words, references in (
@@ -319,7 +319,7 @@ def test_pairs_on_the_command_line_have_their_sources(typed, usual):
         assert json.loads(result.stdout)["pairs"][0]["score"] == pytest.approx(whole.max(), abs=1e-6)
 
 
-def test_the_best_candidates_on_the_command_line_have_their_sources(typed, usual, lists):
+def test_mbr_command_has_sources(typed, usual, lists):
     candidates, references = lists
     model, own = ["-m", "comet", f"model_id={usual['model_id']}"], ["--source-field", "source"]
     weighted = ["--reference-field", "reference", "--weights-field", "weights"]
@@ -444,14 +444,14 @@ def test_workers_of_spark_read_sources(usual, expected):
     )
 
 
-def test_matches_refuse_sources_that_a_model_does_not_use(saved):
+def test_matches_with_unused_sources(saved):
     options = {"model_id": str(saved("unified_metric", input_segments=["mt", "ref"], word_level_training=True)[0])}
     assert len(textgauge.matches(HYPS, REFS, metric=textgauge.Comet(**options))) == len(HYPS)
     with pytest.raises(ValueError, match="^sources: expected None, since .* does not use sources, got "):
         textgauge.matches(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**options))
 
 
-def test_matches_are_the_error_spans_of_a_model_that_marks_them(saved, usual, qe):
+def test_matches_are_error_spans(saved, usual, qe):
     model = {"model_id": str(saved("xcomet_metric")[0])}
     given = {"sources": SRCS, "metric": textgauge.Comet(**model)}
     spans = textgauge.comet(HYPS, REFS, sources=SRCS, spans=True, **model)["error_spans"]
@@ -473,7 +473,7 @@ def test_matches_are_the_error_spans_of_a_model_that_marks_them(saved, usual, qe
         textgauge.matches(HYPS)
 
 
-def test_the_list_of_a_page_has_the_sources(usual, saved):
+def test_list_of_a_page(usual, saved):
     from textgauge.report import Report
 
     def listed(metric, sources, **options):
@@ -486,7 +486,7 @@ def test_the_list_of_a_page_has_the_sources(usual, saved):
     assert "source" not in listed("chrf", None)[0]["systems"][0]
 
 
-def test_every_face_refuses_a_column_that_the_model_does_not_use(qe):
+def test_faces_refuse_unused_columns(qe):
     """Given by name it is refused; found by a default name it is left out, see the tests of rewards and Trainer."""
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS, "s": SRCS})
@@ -513,7 +513,7 @@ def test_every_face_refuses_a_column_that_the_model_does_not_use(qe):
         textgauge.scorer(textgauge.Comet(spans=True, **qe), **COLUMNS)
 
 
-def test_columns_that_a_model_lacks_are_named_as_they_are_called(usual):
+def test_lacking_columns_are_named(usual):
     for given, missing in (({"reference_column": "r"}, "source"), ({"source_column": "s"}, "reference")):
         scored = textgauge.scorer(textgauge.Comet(**usual), prediction_column="h", **given)
         with pytest.raises(ValueError, match=f"^{missing}_column: expected a column, with which .* scores, got None"):

@@ -61,7 +61,7 @@ def scores(references, options, predictions=HYPS, sources=SRCS):
     return textgauge.segment_scores(textgauge.Comet(**options), predictions, references, sources=sources)
 
 
-def test_a_reward_is_the_score_of_the_segment_between_0_and_1(usual):
+def test_reward_is_the_score(usual):
     expected = scores(REFS, usual)
     assert expected.min() < 0 < expected.max() < 1
     reward = Reward(textgauge.Comet(**usual), source="src")
@@ -85,7 +85,7 @@ def test_a_call_is_one_batch(usual, monkeypatch):
     assert n_each == [len(HYPS)]
 
 
-def test_references_are_left_out_where_the_model_uses_none(qe, either):
+def test_references_left_out(qe, either):
     expected = np.clip(scores(None, qe), 0, 1)
     for reference, columns in (
         ({}, {}), ({}, {"answer": REFS}), ({"reference": None}, {}), ({"reference": None}, {"answer": REFS}),
@@ -101,7 +101,7 @@ def test_references_are_left_out_where_the_model_uses_none(qe, either):
     assert found == pytest.approx(np.clip(scores(REFS, either), 0, 1), abs=1e-6)
 
 
-def test_every_door_leaves_out_references_that_no_column_names(either):
+def test_unnamed_references_everywhere(either):
     expected = pytest.approx(np.clip(scores(None, either), 0, 1), abs=1e-6)
     comet, columns = textgauge.Comet(**either), {"source": "src", "reference": None}
     assert Reward(comet, **columns)(completions=HYPS, src=SRCS, answer=REFS) == expected
@@ -123,7 +123,7 @@ def test_beside_a_metric_that_uses_no_sources(usual, qe):
         assert reward(completions=HYPS, answer=REFS, src=SRCS) == pytest.approx(expected, abs=1e-6)
 
 
-def test_rows_without_a_source_or_a_reference_have_no_reward(usual):
+def test_rows_without_texts_have_no_reward(usual):
     reward = Reward(textgauge.Comet(**usual), source="src")
     found = reward(completions=HYPS, src=[None, *SRCS[1:]], answer=[REFS[0], None, *REFS[2:]])
     assert found[:2] == [None, None]
@@ -132,7 +132,7 @@ def test_rows_without_a_source_or_a_reference_have_no_reward(usual):
     assert filled(completions=HYPS[:2], src=[None, "a"], answer=REFS[:2])[0] == 0.5
 
 
-def test_the_log_counts_rows_with_a_source_and_a_reference(usual):
+def test_log_counts_complete_rows(usual):
     reward, logged = Reward(textgauge.Comet(**usual), source="src"), {}
     columns = {"src": [None, None, *SRCS[2:]], "answer": [None, REFS[1], None, *REFS[3:]]}
     found = reward(completions=[*HYPS[:4], "", HYPS[5]], **columns, log_metric=logged.__setitem__)
@@ -141,7 +141,7 @@ def test_the_log_counts_rows_with_a_source_and_a_reference(usual):
 
 
 @pytest.mark.parametrize("group", ["mbr", "diversity"])
-def test_a_completion_without_a_source_is_no_reference_of_the_others(usual, group):
+def test_completion_without_source(usual, group):
     reward = Reward(textgauge.Comet(**usual), source="src", group=group)
     prompts, sources = ["p"] * 4, [None, "cat mat", "cat mat", "cat mat"]
     found = reward(prompts, HYPS[:4], src=sources)
@@ -204,7 +204,7 @@ def test_verl_takes_sources_from_the_row(usual, qe):
         verl.compute_score("wmt", HYPS[0], REFS[0], {"index": 3}, **kwargs)
 
 
-def test_openrlhf_passes_no_sources_but_a_function_of_yours_may(usual, monkeypatch):
+def test_openrlhf_passes_no_sources(usual, monkeypatch):
     from textgauge.rewards import openrlhf
 
     found = rewards_of_queries(

@@ -69,7 +69,7 @@ def test_batches_lists_and_shares_give_the_same(usual):
     assert scores(unjoined) == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_prefix_is_no_part_of_a_source(usual):
+def test_prefix_of_sources(usual):
     words = Words()
     columns = batch(words, HYPS, REFS, [f"to English: {source}" for source in SOURCES])
     expected = textgauge.comet(HYPS, REFS, sources=SOURCES, **usual)["comet"]
@@ -106,7 +106,7 @@ class Spaced(Words):
         return f"  {super().decode(row, skip_special_tokens).replace(':', ':  ')} "
 
 
-def test_white_space_around_a_prefix_is_no_part_of_a_source(usual, monkeypatch):
+def test_white_space_around_a_prefix(usual, monkeypatch):
     seen, words = seen_by(monkeypatch), Spaced()
     columns = batch(words, HYPS, REFS, [f"to English: {source}" for source in SOURCES])
     compute_metrics(words, textgauge.Comet(**usual), source_prefix="to English: ")(columns)
@@ -149,7 +149,7 @@ def test_two_processes_share_the_sources(usual, monkeypatch):
     assert in_turn(monkeypatch, scores, columns) == pytest.approx(expected, abs=1e-5)
 
 
-def test_a_source_without_its_prefix_has_its_place_among_all_rows(usual, monkeypatch):
+def test_source_without_prefix_has_a_place(usual, monkeypatch):
     words = Words()
     columns = batch(words, HYPS, REFS, [*(f"to English: {source}" for source in SOURCES[:3]), "cat"])
     scores = compute_metrics(words, textgauge.Comet(**usual), source_prefix="to English:", share_among_processes=True)
@@ -157,7 +157,7 @@ def test_a_source_without_its_prefix_has_its_place_among_all_rows(usual, monkeyp
         in_turn(monkeypatch, scores, columns)
 
 
-def test_sources_of_rows_that_pad_the_last_batch_are_dropped(usual, monkeypatch):
+def test_padding_sources_are_dropped(usual, monkeypatch):
     loader = Loader(total_batch_size=4, remainder=1)
     state = SimpleNamespace(GradientState=lambda: SimpleNamespace(dataloader_references=[None, loader]))
     monkeypatch.setitem(sys.modules, "accelerate.state", state)
@@ -171,7 +171,7 @@ def test_sources_of_rows_that_pad_the_last_batch_are_dropped(usual, monkeypatch)
     assert scores(padded, compute_result=True) == pytest.approx(expected, abs=1e-5)
 
 
-def test_without_inputs_the_error_says_how_to_get_them(usual):
+def test_missing_inputs(usual):
     words = Words()
     for columns in (batch(words, HYPS, REFS), tuple(batch(words, HYPS, REFS)), SimpleList(batch(words, HYPS, REFS))):
         scores = compute_metrics(words, textgauge.Comet(**usual))

@@ -80,7 +80,7 @@ def test_documents_are_needed_and_references_refused(options):
         textgauge.consistency(TEXTS, DOCS, sources=DOCS, **options)
 
 
-def test_what_has_nothing_to_compare_is_defined_and_told(options):
+def test_nothing_to_compare(options):
     texts, docs = ["", " ", "The cat sat here.", "He won."], ["The cat sat here.", "", "\n", "He won."]
     n_told = 4 if options["form"] == "summac-zs" else 3
     with pytest.warns(UserWarning, match=f"^{n_told} texts have nothing to compare, or an empty document"):
@@ -104,7 +104,7 @@ def test_the_document_is_cut_never_the_text(options):
     assert np.isfinite(long).all()
 
 
-def test_an_explanation_shows_each_sentence_with_its_best_part(options, expected):
+def test_explanation_of_sentences(options, expected):
     found = textgauge.explain(TEXTS, sources=DOCS, metric=textgauge.Consistency(**options))
     assert found.score == pytest.approx(expected["consistency"], abs=1e-6)
     first = found.segments[0]
@@ -216,7 +216,7 @@ def test_a_malicious_or_foreign_checkpoint_is_refused(forms, tmp_path):
         textgauge.consistency(TEXTS, sources=DOCS, **{**given, "model_id": str(tmp_path)})
 
 
-def test_a_checkpoint_of_the_hub_is_that_of_the_size_of_its_encoder(forms, monkeypatch, tmp_path):
+def test_hub_checkpoint_fits_its_encoder(forms, monkeypatch, tmp_path):
     import shutil
 
     import huggingface_hub

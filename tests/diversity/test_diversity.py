@@ -58,7 +58,7 @@ def test_homogenization_is_that_of_the_package(shared):
 @pytest.mark.parametrize(
     ("metric", "options"), [("rougeL", {"use_stemmer": True}), ("chrf", {}), ("bleu", {}), ("ter", {})]
 )
-def test_homogenization_is_the_mean_of_all_pairs_in_blocks_too(metric, options, monkeypatch):
+def test_homogenization_in_blocks(metric, options, monkeypatch):
     texts = ["the cats sat", "a cat sat here", "dogs bark", "the dog barks here", "it rains"]
     named = NamedScore(metric, options)
     matrix = textgauge.pairwise(texts, texts, metric=named)
@@ -83,7 +83,7 @@ def test_homogenization_cuts_every_text_once(monkeypatch):
 
 
 @given(SETS, st.sampled_from(sorted(VARIANTS)), st.integers(1, 5))
-def test_self_bleu_is_our_bleu_with_the_others_as_references(texts, variant, max_order):
+def test_self_bleu_is_bleu_of_others(texts, variant, max_order):
     options = {**VARIANTS[variant], "max_order": max_order, "tokenizer": "whitespace", "strip": False}
     others = [texts[:i] + texts[i + 1 :] for i in range(len(texts))]
     measure = textgauge.Bleu(**options, reference_length="closest").update(texts, others)
@@ -133,7 +133,7 @@ def test_equal_texts_and_texts_that_share_nothing():
     assert [found[name] for name in ("distinct_1", "ngram_diversity", "self_repetition")] == [1, 4, 0]
 
 
-def test_empty_texts_score_0_and_are_references_of_length_0():
+def test_self_bleu_of_empty_texts():
     found = textgauge.diversity(["", "", ""])
     assert [value for key, value in found.items() if key != "compression_ratio"] == [0] * 7
     assert textgauge.self_bleu(["a b", "a b", ""], max_order=2) == 2 / 3

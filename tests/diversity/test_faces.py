@@ -108,7 +108,7 @@ def test_what_cannot_be_scored_is_refused(refused, files, tmp_path, arguments, m
     assert refused("diversity", *arguments).startswith(message)
 
 
-def test_it_is_a_command_and_no_metric_of_the_others(refused, files):  # noqa: F811
+def test_diversity_is_no_metric_of_commands(refused, files):  # noqa: F811
     assert "a command of its own, textgauge diversity" in refused("score", "a.txt", "-m", "diversity")
 
 

@@ -141,7 +141,7 @@ def test_ngrams_that_do_not_match_are_listed_as_well():
         assert sorted((*steps["matches"].examples, *steps["recall"].unmatched)) == sorted(reference.split())
 
 
-def test_what_matches_pooled_references_is_listed_for_each_of_them():
+def test_pooled_references_list_matches():
     for key, expected in (("rouge1", "a · c · a · b"), ("rougeL", "a · c · a · b"), ("rougeS", "a c · a b")):
         steps, whole = lines("a b c", ["a c", "b a x b"], key, multi_reference="pooled")
         assert (steps["matches"].listed, steps["matches"].more) == (expected, "")
@@ -413,7 +413,7 @@ def test_only_a_reference_that_is_scored_alone_is_marked():
 
 
 @pytest.mark.parametrize("name", ["unexplained", "matches", "marks"])
-def test_a_metric_of_the_package_needs_nothing_that_explains_it(name):
+def test_metric_without_explainer(name):
     members = {"name": name, "__module__": f"textgauge.measures.{name}", "__doc__": "Missing."}
     members["scores"] = Scores(Miss.metric_type.scores[0]._replace(name=name))
     kind = type("Unexplained", (Miss.metric_type,), members)
@@ -436,7 +436,7 @@ def test_a_metric_of_the_package_needs_nothing_that_explains_it(name):
     ("name", "of"),
     [("sacrebleu", "Bleu"), ("squad", "TokenF1"), ("squad_v2", "SquadV2"), ("cer", "Wer"), ("frugalscore", "")],
 )
-def test_a_metric_is_explained_by_what_it_is_made_from(name, of):
+def test_explainer_is_inherited(name, of):
     assert type(explainer_of(with_defaults(METRICS[name]))).__name__ == f"{of}Explainer"
 
 

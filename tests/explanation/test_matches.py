@@ -113,7 +113,7 @@ def test_marks_of_skip_bigrams_are_in_matching_pairs(hyp, ref, gap):
     assert bool(n_matches) == (rouge([sides[0]], [sides[1]], rouge_types=[name])[name] > 0)
 
 
-def test_the_example_of_rouge_s_has_no_pair_in_common():
+def test_rouge_s_example_without_pairs():
     # Lin (2004), section 5, turned round: the same words, and no two of them in the same order.
     texts = ["gunman the killed police"], ["police killed the gunman"]
     for name, counted in (("rougeS", 0), ("rougeS4", 0), ("rougeSU", 4), ("rougeL", 1), ("rougeW", 1)):
@@ -140,7 +140,7 @@ def test_rouge_lsum_takes_the_union_over_sentences():
     assert [ref[m.start : m.end] for m in aligned.references[0] if m.is_common] == ["w1", "w2", "w3", "w5"]
 
 
-def test_the_reference_that_is_scored_is_the_best_and_the_first_of_equals():
+def test_scored_reference_is_the_best():
     [aligned] = matches(["a b"], [["c", "a b", "a b"]], metric="rouge1")
     assert aligned.best == 1
     assert len(aligned.prediction) == 2
@@ -158,7 +158,7 @@ def test_matches_are_with_the_reference_that_is_scored():
     assert [one.best for one in matches(*sides, metric=NamedScore("rouge1", options))] == [1]
 
 
-def test_normalized_answers_are_marked_at_their_places_in_the_text():
+def test_normalized_answers_keep_places():
     hyp, ref = "The U.S. didn't lose.", "a US didn't, 'lose'"
     [aligned] = matches([hyp], [ref], metric="token_f1")
     assert [hyp[m.start : m.end] for m in aligned.prediction] == ["U.S", "didn't", "lose"]

@@ -25,7 +25,7 @@ def test_all_scores_of_a_metric_are_on_the_page():
     assert found._repr_html_() == page
 
 
-def test_the_result_is_that_of_the_page_with_options_and_sources():
+def test_notebook_has_the_result_of_the_page():
     found = textgauge.explain(
         ["a b c"], ["a c"], sources=["a b"], metric="sari(counting='easse')"
     )  # fmt: skip
@@ -39,7 +39,7 @@ def test_a_table_escapes_and_pads():
     assert "n &lt; 2" in shown
 
 
-def test_several_metrics_of_a_data_set_are_a_dict_and_a_table():
+def test_notebook_of_several_metrics():
     datasets.disable_progress_bars()
     rows = datasets.Dataset.from_dict({"p": ["a cat", "a dog"], "r": ["a cat", "the dog"]})
     found = textgauge.score_dataset(rows, ["ter", "token_f1"], prediction_column="p", reference_column="r")

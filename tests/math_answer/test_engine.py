@@ -54,7 +54,7 @@ def test_equal_as_mathematics():
 
 
 @pytest.mark.slow
-def test_hostile_answers_in_a_row_from_a_thread():
+def test_hostile_answers():
     """Twenty, each within `seconds` and one more; none is lost, and every other answer is judged."""
     times, found = [], []
 
@@ -82,7 +82,7 @@ def test_timeouts_are_counted():
     assert [*found["confidence_intervals"]] == ["math_answer"]
 
 
-def test_one_equal_reference_makes_up_for_one_that_is_not_judged(recwarn):
+def test_one_equal_reference_is_enough(recwarn):
     found = textgauge.math_answer(["1+x"], [[HOSTILE[0], "x+1"]], seconds=1.5, **ENGINE)
     assert found == {"math_answer": 1.0, "timeouts": 0}
     assert not [one for one in recwarn if "not judged" in str(one.message)]
@@ -120,7 +120,7 @@ def judged(pair):
     return math_engine.verified([pair], 10.0)
 
 
-def test_a_program_that_had_nothing_to_do_still_answers():
+def test_idle_program():
     """The alarm that ends a worker without a supervisor is not left behind."""
     assert math_engine.verified([("$1$", "$1$")], 0.9) == [True]
     time.sleep(3)
@@ -169,7 +169,7 @@ def test_a_program_that_dies_is_replaced():
     assert judged(("$1$", "$1$")) == [True]
 
 
-def test_an_interrupt_ends_the_program_that_was_asked(monkeypatch, children):
+def test_interrupt_ends_program(monkeypatch, children):
     def interrupted(*_):
         raise KeyboardInterrupt
 
@@ -182,7 +182,7 @@ def test_an_interrupt_ends_the_program_that_was_asked(monkeypatch, children):
 
 
 @pytest.mark.slow
-def test_without_fork_a_program_stands_ready_and_is_killed_itself(monkeypatch, children):
+def test_program_without_fork(monkeypatch, children):
     """As on Windows: the program answers itself, and another one has started before it is killed."""
     monkeypatch.setattr(math_engine, "_HAS_WORKERS", False)
     monkeypatch.setattr(math_engine, "_GRACE", 0.0)
@@ -201,5 +201,5 @@ def test_a_program_without_fork_answers_itself():
 
 
 @pytest.mark.slow
-def test_a_number_that_does_not_fit_is_no_answer():
+def test_too_large_number():
     assert math_engine.verified([("$7$", r"$10^{10^{11}}$"), ("$7$", "$7$")], 20.0)[1] is True

@@ -155,7 +155,7 @@ def test_refused_options(options, error, message):
 
 
 @pytest.mark.parametrize(("smoothing", "first"), [("add-one", 2 / 3), ("add-k", 1 / 2), ("chen-cherry-2", 1 / 2)])
-def test_orders_whose_totals_are_smoothed_are_in_the_effective_order(smoothing, first):
+def test_smoothed_totals_are_effective(smoothing, first):
     # Two words have no 3-gram: (0 + 1) / (0 + 1).
     found = textgauge.bleu(["a dog"], ["a cat"], smoothing=smoothing, effective_order=True)
     assert found["precisions"] == pytest.approx([first, 1 / 2, 1, 1])
@@ -211,7 +211,7 @@ def test_weights_that_are_all_0_weigh_nothing():
 
 
 @pytest.mark.parametrize("smoothing", ["none", "exp", "floor"])
-def test_an_order_that_is_left_out_is_no_cause_of_0(smoothing, recwarn):
+def test_order_left_out_is_no_cause(smoothing, recwarn):
     # The penalty of so short a text is below all floats.
     assert textgauge.bleu(["a"], ["a " * 800], smoothing=smoothing, effective_order=True)["bleu"] == 0
     assert not recwarn.list

@@ -157,7 +157,7 @@ def test_no_orders_are_refused():
         textgauge.chrf(["a"], ["a"], char_order=0)
 
 
-def test_the_squad_face_has_the_keys_and_the_scale_of_the_script():
+def test_squad_has_the_keys_of_the_script():
     predictions = [{"id": "b", "prediction_text": "in 1889"}, {"id": "a", "prediction_text": "Paris"}]
     references = [
         {"id": "a", "answers": {"text": ["paris", "Paris, France"], "answer_start": [0, 0]}},
@@ -192,7 +192,7 @@ def test_a_name_of_papers_is_answered_with_the_option(name, order):
             call(metric=name)
 
 
-def test_average_lengths_of_three_references_are_added_as_sacrebleu_does():
+def test_ter_average_lengths():
     words = ["the", "cat", "sat", "on", "a", "mat", "while", "it", "rained"]
     hyps = [" ".join(words[i % 4 : i % 7 + 2]) for i in range(40)]
     refs = [[" ".join(words[: 1 + (i * k) % 9]) for k in (1, 2, 4)] for i in range(40)]

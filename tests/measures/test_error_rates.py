@@ -60,7 +60,7 @@ def test_sclite_prefers_dear_substitutions_less():
 
 
 @pytest.mark.parametrize(("name", "unit", "expected"), [("wer", "word", 2), ("cer", "character", 3)])
-def test_without_a_reference_it_is_the_number_of_insertions_and_says_so(name, unit, expected):
+def test_empty_references_count_insertions(name, unit, expected):
     call = getattr(textgauge, name)
     with pytest.warns(UserWarning, match=f"no reference has a {unit}"):
         assert call(["a b"], [" "])[name] == expected
@@ -161,7 +161,7 @@ def test_basic_drops_case_punctuation_and_spaces_and_tears_nothing():
 
 @settings(max_examples=examples(100))
 @given(text)
-def test_basic_is_done_at_once_and_keeps_every_letter_and_mark(written):
+def test_basic_keeps_letters_and_marks(written):
     done = speech.basic(written)
     assert speech.basic(done) == done
     assert done == " ".join(done.split())
@@ -215,7 +215,7 @@ def test_a_change_of_case_comes_before_a_normalizer():
     assert textgauge.wer(["AB"], ["ab"], lowercase=True, normalizer=str.strip)["wer"] == 0
 
 
-def test_a_normalizer_by_name_is_the_object_of_that_name():
+def test_normalizer_by_name():
     by_name, by_object = (
         textgauge.Wer(normalizer=given).without_segments().update(["It's"], ["it is"])
         for given in ("jiwer", speech.speech_normalizer_of("jiwer"))

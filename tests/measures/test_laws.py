@@ -332,7 +332,7 @@ CORPUS = [("the cat sat", ["a cat sat down", "x"]), ("dogs bark at me", ["one do
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
-def test_a_metric_that_breaks_a_law_fails_it_and_a_sound_one_passes(law):
+def test_broken_metric_fails_its_law(law):
     skip_without_two_kernels(law)
     law(broken(""), CORPUS)
     with pytest.raises(AssertionError):

@@ -39,7 +39,7 @@ def named(metric):
     ("metric", "n_segments"),
     covering(["rouge1", "rouge2", "rougeL", "rougeLsum", "token_f1", "token_f1_exact_match", "bleu"], SIZES),
 )
-def test_compare_has_the_scores_of_its_systems_to_the_last_bit_in_any_order(metric, n_segments):
+def test_compare_has_exact_scores(metric, n_segments):
     score, options, key = named(metric)
     for seed in range(8):
         systems, refs = corpus_of(n_segments, seed)
@@ -66,7 +66,7 @@ def aggregate(segments, seed):
 
 
 @pytest.mark.parametrize("n_segments", first(4, [1, 2, 3, 9, 129, 2049]))
-def test_the_bootstrap_aggregate_is_rouge_scores_to_the_last_bit(n_segments, monkeypatch):
+def test_bootstrap_aggregate_is_exact(n_segments, monkeypatch):
     # Blocks of 7 draws, and one of 6 at the end.
     monkeypatch.setattr(rouge_programs, "_BLOCK", 7 * n_segments)
     types = ["rouge1", "rougeL"]

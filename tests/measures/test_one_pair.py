@@ -44,7 +44,7 @@ def test_bleu(options, hypothesis, references, copies, reports):
 
 @pytest.mark.parametrize("n_orders", [2, 7, 8, 9, 16, 130])
 @pytest.mark.parametrize("options", [{}, {"effective_order": True}, {"preset": "nltk", "smoothing": "epsilon"}])
-def test_a_pair_among_others_has_the_score_of_the_pair_alone(n_orders, options):
+def test_pair_among_others(n_orders, options):
     """To the last bit: NumPy adds 8 numbers and more in another order if they do not lie side by side."""
     random = np.random.default_rng(n_orders)
     sides = [[" ".join(random.choice(["a", "b"], n_orders + 20)) for _ in range(60)] for _ in range(2)]

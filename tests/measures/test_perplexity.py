@@ -42,7 +42,7 @@ def test_worked_example():
     assert result["bits_per_byte"] == pytest.approx(6 / 14)
 
 
-def test_texts_missing_in_one_batch_leave_bits_per_byte_out():
+def test_bits_per_byte_need_all_texts():
     one = textgauge.Perplexity().update(probs=[[0.5]], texts=["a"]).update(probs=[[0.5]])
     assert "bits_per_byte" not in one.score()
 
@@ -173,7 +173,7 @@ def test_missing_torch_names_the_line_to_install(missing, monkeypatch):
 
 
 @pytest.mark.parametrize("given", [{"log_probs": [[-1.0, -(10**400)]]}, {"probs": [[0.5, 10**400]]}])
-def test_probabilities_that_no_float_can_hold_are_refused_by_place(given):
+def test_huge_probabilities_are_refused(given):
     with pytest.raises(ValueError, match=r"probs\[0\]\[1\]: expected a number that a float can hold"):
         textgauge.perplexity(**given)
 
@@ -216,7 +216,7 @@ def test_wrong_numbers_in_texts_are_refused(texts, options, message):
         textgauge.explain([["0.5"]], metric="perplexity(own_numbers='probs')")
 
 
-def test_the_steps_go_from_bits_to_their_mean_and_its_power():
+def test_derivation_of_perplexity():
     whole = textgauge.explain(["the=0.5 cat=0.25 sleeps=0.125"], metric="perplexity(own_numbers='probs')")
     steps = {step.label: step for step in whole.steps}
     assert steps["surprise"].examples == ("the=0.5 1.0", "cat=0.25 2.0", "sleeps=0.125 3.0")

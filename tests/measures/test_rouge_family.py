@@ -23,7 +23,7 @@ def test_worked_example_of_the_paper():
     assert weighted["rougeW-2"] == pytest.approx([4 / 7, 2 / 7])
 
 
-def test_stop_words_go_before_stems_and_irregular_forms_before_rules(tmp_path):
+def test_stop_words_before_stems(tmp_path):
     (tmp_path / "noun.exc").write_text("mice mouse\nwent mouse\n")
     (tmp_path / "verb.exc").write_text("went go wend\nran run\n")
     (tmp_path / "stop.txt").write_text("running\nthe\n\n")
@@ -69,7 +69,7 @@ def test_limits_truncate_references_too(options, recall):
     assert found["rouge2"]["recall"] == pytest.approx(recall)
 
 
-def test_text_of_stop_words_only_is_warned_of_as_such():
+def test_text_of_stop_words_warns():
     with pytest.warns(UserWarning, match="1 text is not empty but has no token .* that is no stop word and scores 0"):
         textgauge.rouge(["the"], ["the cat"], stopwords=["the"])
 

@@ -84,7 +84,7 @@ def test_weights_in_several_files(copied, words, file):
     refused(folder, words, "^model_id: expected the weights of MT5ForRegression in .* missing: ")
 
 
-def test_weights_that_are_missing_unknown_or_of_another_size(copied, words):
+def test_wrong_weights(copied, words):
     folder, state = copied()
     layer = "decoder.block.1.layer.1.EncDecAttention.k.weight"
     for key in (layer, "lm_head.weight", "shared.weight", "encoder.final_layer_norm.weight"):
@@ -123,7 +123,7 @@ def test_missing_files_and_folders(copied, words, tmp_path):
     refused(folder, words, "^model_id: expected a MetricX model, complete in its folder, got ", OSError)
 
 
-def test_the_form_is_that_of_the_name_or_given(copied, words, tmp_path):
+def test_form_of_model(copied, words, tmp_path):
     for name, form in (
         ("google/metricx-24-hybrid-xl-v2p6-bfloat16", "24"), ("google/metricx-23-qe-xxl-v2p0", "23-qe"),
         ("google/metricx-23-large-v2p0", "23"),
@@ -161,7 +161,7 @@ def test_tokenizers_that_are_not_that_of_mt5(copied, words, saved, tmp_path, mon
         load_metricx(folder, words)
 
 
-def test_a_token_that_the_model_lacks_is_refused(saved, words):
+def test_unknown_token(saved, words):
     folder, _ = saved("24")
     model = load_metricx(folder, words)
     model._cutter.tokenizer.add_tokens(["zebra"])
@@ -224,7 +224,7 @@ def test_what_the_hub_may_answer(hub, words):
     refused("a/b", words, message, OSError)
 
 
-def test_texts_that_are_lacking_are_asked_for_before_anything_is_fetched(hub):
+def test_lacking_texts_before_fetching(hub):
     asked = hub(OSError("fetched"))
     qe = "google/metricx-23-qe-xl-v2p0"
     with pytest.raises(ValueError, match=f"^references: expected None, since {qe} does not use references, got 'b'"):
@@ -238,7 +238,7 @@ def test_texts_that_are_lacking_are_asked_for_before_anything_is_fetched(hub):
     assert asked == []
 
 
-def test_a_model_of_the_other_metric_is_told_where_it_belongs(saved, words, tmp_path, hub):
+def test_model_of_another_metric(saved, words, tmp_path, hub):
     folder, _ = saved("24")
     comet = tmp_path / "0123456789abcdef"
     comet.mkdir()

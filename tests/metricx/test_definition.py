@@ -114,7 +114,7 @@ def test_a_long_segment_is_cut(saved, monkeypatch):
     assert scored.scores[1] == pytest.approx(definition.score(weights, ids, 2, 2, 2), abs=5e-5)
 
 
-def test_the_tokenizer_is_that_of_the_time_of_publication(saved):
+def test_published_tokenizer(saved):
     """White space at the end, and before a mark, is a piece; runs of spaces are one."""
     tokenizer = model_of(saved("24")[0])._cutter.tokenizer
     space = tokenizer.convert_tokens_to_ids("\u2581")
@@ -140,7 +140,7 @@ def test_the_type_of_numbers(saved):
         assert {one.dtype for one in model._model.parameters()} == {getattr(torch, expected)}
 
 
-def test_only_a_row_of_the_head_is_kept(saved):
+def test_row_of_the_head(saved):
     model = model_of(saved("24")[0])
     assert model._row.shape == (8,)
     assert "lm_head" not in {name.partition(".")[0] for name, _ in model._model.named_parameters()}
@@ -155,7 +155,7 @@ def test_on_devices_of_a_map(saved):
     assert (model_of(folder, device_map={"": "cpu"}).score(PREDICTIONS, columns, 8).scores == expected).all()
 
 
-def test_segments_that_differ_in_one_text_alone_have_scores_of_their_own(saved):
+def test_segments_that_differ_in_one_text(saved):
     model = model_of(saved("24")[0])
     rows = [("cat", "mat", "dog"), ("cat", "a dog", "dog"), ("cat", "mat", "a cat"), ("dog", "mat", "dog")]
     predictions, sources, references = map(list, zip(*rows, strict=True))
@@ -184,7 +184,7 @@ def test_scores_end_at_0_and_25(saved, factor, end):
     assert {*found.tolist()} <= {0.0, 25.0}
 
 
-def test_the_longest_inputs_are_those_of_the_papers(saved):
+def test_longest_inputs(saved):
     """A segment of 1,030 tokens is cut for models of 23, and read as it is by those of 24."""
     for form, limit, n_cut in (("24", 1536, 0), ("23", 1024, 1), ("23-qe", 1024, 1)):
         model = model_of(saved(form)[0])

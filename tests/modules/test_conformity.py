@@ -40,7 +40,7 @@ def test_the_features_are_those_of_the_hub(name):
     assert textgauge.load(name).features == expected
 
 
-def test_a_folder_for_modules_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+def test_unwritable_module_folder(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setattr(evaluate.config, "HF_MODULES_CACHE", tmp_path / "file" / "modules")
     monkeypatch.setattr(evaluate.loading, "init_hf_modules", lambda _: os.makedirs(evaluate.config.HF_MODULES_CACHE))
@@ -48,7 +48,7 @@ def test_a_folder_for_modules_that_cannot_be_written_is_named(tmp_path, monkeypa
         textgauge.load("bleu")
 
 
-def test_another_error_of_the_system_is_left_as_it_is(tmp_path):
+def test_other_system_error(tmp_path):
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "own.py").write_text("import evaluate\nopen('/no/such/file')\n")
     with pytest.raises(FileNotFoundError, match="No such file or directory: '/no/such/file'"):

@@ -43,7 +43,7 @@ def test_single_segments_in_any_container(metric, whole):
     assert metric.compute() == whole
 
 
-def test_an_interrupt_while_columns_are_read_drops_what_was_added(metric, whole, tmp_path):
+def test_interrupt_drops_added_segments(metric, whole, tmp_path):
     def interrupted():
         yield HYPS[0]
         raise KeyboardInterrupt
@@ -55,7 +55,7 @@ def test_an_interrupt_while_columns_are_read_drops_what_was_added(metric, whole,
     assert metric.compute(predictions=HYPS, references=REFS) == whole
 
 
-def test_modules_that_are_open_at_once_do_not_wait_for_each_other(name, whole, tmp_path):
+def test_open_modules_do_not_wait(name, whole, tmp_path):
     metrics = [evaluate.load(textgauge.path(name), cache_dir=str(tmp_path)) for _ in range(3)]
     start = time.monotonic()
     for metric in metrics:
@@ -109,7 +109,7 @@ def test_what_is_refused_leaves_what_was_added_before(metric, whole, tmp_path):
 @pytest.mark.parametrize(
     "failure", [RuntimeError, KeyboardInterrupt, SystemExit, "in memory", "finalize", "write_table"]
 )
-def test_a_failure_while_scoring_or_writing_leaves_no_row_file_or_lock(name, whole, tmp_path, failure):
+def test_failure_leaves_no_file(name, whole, tmp_path, failure):
     error = failure if isinstance(failure, type) else KeyboardInterrupt if failure == "in memory" else OSError
 
     def broken(*_):

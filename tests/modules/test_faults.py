@@ -52,7 +52,7 @@ def test_two_jobs_of_one_name_are_refused_or_right(tmp_path):
     assert all("experiment_id" in message or "process" in message for message in refused)
 
 
-def test_a_second_instance_of_the_same_name_leaves_the_first_alone(tmp_path):
+def test_second_instance(tmp_path):
     first, second = (textgauge.load("rouge", cache_dir=str(tmp_path), experiment_id="job") for _ in range(2))
     first.add_batch(predictions=HYPS, references=REFS)
     second.add_batch(predictions=HYPS[:1], references=REFS[:1])
@@ -104,7 +104,7 @@ def test_a_full_disk_is_reported_and_leaves_nothing(tmp_path, add):
     assert result.endswith(", True)")
 
 
-def test_a_full_disk_does_not_matter_to_a_call_that_writes_nothing(tmp_path):
+def test_full_disk_without_writing(tmp_path):
     assert Forked(full_disk(tmp_path, lambda metric: metric.compute(predictions=MANY, references=MANY))).result() == (
         "'no error'"
     )
@@ -145,7 +145,7 @@ class InterruptedAt:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("in_memory", [False, True])
-def test_an_interrupt_at_any_line_leaves_whole_rows_and_no_file(tmp_path, in_memory):
+def test_interrupt_at_any_line(tmp_path, in_memory):
     metric, n, is_reached = textgauge.load("rouge", cache_dir=str(tmp_path), keep_in_memory=in_memory), 0, True
     while is_reached:
         n += 1

@@ -144,7 +144,7 @@ def test_a_generator_is_read_once():
     assert walked == HYPS
 
 
-def test_arrays_of_lists_beyond_2_gb_are_converted_in_parts(monkeypatch):
+def test_arrays_beyond_2_gb(monkeypatch):
     # A plain list of lists is taken apart, and has 64-bit offsets from the start.
     convert, sizes, groups = pa.array, [], np.empty(len(GROUPS), object)
     groups[:] = GROUPS

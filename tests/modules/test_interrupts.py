@@ -90,7 +90,7 @@ def test_children_are_interrupted_where_this_process_ignores_it():
         signal.signal(signal.SIGINT, before)
 
 
-def test_ctrl_c_while_waiting_for_other_processes_leaves_the_folder_usable(tmp_path):
+def test_ctrl_c_while_waiting(tmp_path):
     main = Forked(rank(tmp_path, 0))
     appears(tmp_path / "*.lock")
     time.sleep(0.3)

@@ -87,7 +87,7 @@ def test_combine_takes_modules_with_different_options(tmp_path):
     assert not list(tmp_path.rglob("*.arrow"))
 
 
-def test_a_missing_file_of_a_tokenizer_is_not_the_cache_folders_fault():
+def test_missing_tokenizer_file():
     def missing(text):
         raise FileNotFoundError("the dictionary of the tokenizer")
 
@@ -102,7 +102,7 @@ def test_combine_takes_paths():
 
 
 @pytest.mark.parametrize("seed", [2**32 - 1, 2**32, 2**40 + 1])
-def test_a_seed_of_more_than_32_bits_counts_for_rows_that_were_added(tmp_path, seed):
+def test_seed_beyond_32_bits(tmp_path, seed):
     sides = [f"a {'b ' * (i % 7)}c" for i in range(40)], [f"a {'b ' * (i % 5)}d" for i in range(40)]
     metric = textgauge.load("rouge", cache_dir=str(tmp_path), seed=seed, confidence=0.9)
     for prediction, reference in zip(*sides, strict=True):

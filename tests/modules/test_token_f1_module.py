@@ -44,7 +44,7 @@ def test_rows_come_in_every_shape(metric, column):
     assert metric.compute(predictions=column(PREDICTIONS), references=column(REFERENCES)) == EXPECTED
 
 
-def test_ids_may_be_numbers_or_absent_and_rows_may_have_more_fields(metric):
+def test_ids_and_other_fields_of_rows(metric):
     assert metric.compute(predictions=["The Seine", "in 1889"], references=REFERENCES) == EXPECTED
     references = [{**row, "id": i, "question": "?"} for i, row in enumerate(REFERENCES)]
     predictions = [{"id": str(i), "prediction_text": t, "score": 0.5} for i, t in ((1, "in 1889"), (0, "The Seine"))]

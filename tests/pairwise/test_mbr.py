@@ -186,7 +186,7 @@ def test_weights_stay_with_their_references_over_several_blocks(n_bytes, monkeyp
 
 
 @pytest.mark.parametrize("scale", [1e307, 4e-323])
-def test_weights_at_the_ends_of_the_floats_are_the_same_shares(scale):
+def test_extreme_weights(scale):
     weights = [2 * scale, 4 * scale, 8 * scale, 16 * scale, 2 * scale]
     for aggregate in (False, True):
         found = textgauge.mbr(CANDIDATES, metric="chrf", weights=weights, aggregate=aggregate)

@@ -34,7 +34,7 @@ def test_sizes_of_batches_are_those_of_the_call():
     assert textgauge.score_dataset(rows, "bleu", batch_size=2, **COLUMNS)["bleu"] == 1
 
 
-def test_the_tokenizer_of_a_metric_is_an_option_of_it():
+def test_tokenizer_is_an_option():
     with pytest.raises(TypeError, match="tokenizer: expected a tokenizer of transformers .that of a metric is its opt"):
         Reward("bleu", tokenizer="character")
     reward = Reward("bleu(tokenizer='character')")
@@ -60,7 +60,7 @@ CALLS = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_old_places_of_options_warn_once_and_show_the_new_one(name):
+def test_old_places_of_options_warn(name):
     call, expected = CALLS[name], CALLS[name]("chrf(word_order=2)")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -104,7 +104,7 @@ def test_options_of_several_metrics_warn_once(metric, options):
     assert len(warned) == 1
 
 
-def test_options_in_a_dict_may_have_names_of_those_of_the_call():
+def test_options_named_as_those_of_the_call():
     with pytest.warns(DeprecationWarning, match='Reward: options .* metric=."bleu.max_order=2, weights=.1, 0..".'):
         reward = Reward(["bleu"], bleu={"weights": [1, 0], "max_order": 2})
     assert reward(completions=["a b c"], answer=["a c b"]) == [1.0]

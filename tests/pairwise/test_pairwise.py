@@ -263,7 +263,7 @@ def test_the_figures_are_those_of_other_tools():
 
 @pytest.mark.parametrize("metric", ["ter", "token_f1"])
 @pytest.mark.parametrize("is_turned", [False, True])
-def test_what_warns_looks_at_all_texts_of_the_longer_side(metric, is_turned):
+def test_warnings_see_all_texts(metric, is_turned):
     """Also at those that have no other text beside them."""
     sides = ["a b", "c d"], ["a b"] * 2 + ["天気がいいから散歩しましょう天気がいいから散歩しましょう"] * 4
     with pytest.warns(UserWarning, match="does not split text without spaces") as told:

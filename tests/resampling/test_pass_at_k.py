@@ -36,7 +36,7 @@ def test_fixed_figures_of_the_hub():
 
 
 @given(st.lists(st.lists(st.booleans(), min_size=2, max_size=5), min_size=1, max_size=4), st.integers(1, 2))
-def test_it_is_the_share_of_all_choices_of_k_samples(samples, k):
+def test_share_of_choices(samples, k):
     problems = [i for i, of_one in enumerate(samples) for _ in of_one]
     found = pass_at_k([right for of_one in samples for right in of_one], problems, k)
     for key, is_solved in ((f"pass@{k}", any), (f"pass^{k}", all)):

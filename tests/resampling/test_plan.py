@@ -47,7 +47,7 @@ def test_segments_are_those_of_the_formula(difference, confidence, power):
     assert found.detectable == pytest.approx(detectable)
 
 
-def test_units_are_drawn_and_segments_are_as_many_as_these_have():
+def test_plan_of_units():
     # The differences of sums: the score is the mean over segments.
     units = [*dict.fromkeys(DOCUMENTS)]
     sums = np.zeros(len(units))

@@ -83,7 +83,7 @@ def test_every_segment_is_drawn_as_often_as_any_other(n_segments):
 
 @pytest.mark.slow
 @compiled_only
-def test_an_interval_of_many_segments_takes_less_than_a_second():
+def test_interval_takes_less_than_a_second():
     columns = np.random.default_rng(0).integers(0, 30, (200_000, 10))
     start = time.process_time()
     assert len(np.concatenate(list(resampling.resampled_sums(columns, 1000)))) == 1000
@@ -148,7 +148,7 @@ def test_what_a_comparison_detects_depends_on_what_p_asks(test, p_value, confide
     assert found.detectable == pytest.approx(errors, abs=1e-4)
 
 
-def test_many_systems_share_resamples_with_pairs_also_of_columns_with_a_score_function():
+def test_systems_share_resamples():
     systems = np.random.default_rng(3).random((4, 30))
     columns = [np.column_stack((row, np.ones(30))) for row in systems]
     for name, test in zip(("bootstrap", "permutation"), TESTS, strict=True):
@@ -253,7 +253,7 @@ def test_segments_that_do_not_differ_do_not_count():
         resampling.compare_systems([first, first, second], n_resamples=50)
 
 
-def test_the_warning_names_the_pair_that_differs_least_and_the_metric():
+def test_warning_names_pair_and_metric():
     systems = [["a b"] * 9, ["a b"] * 5 + ["a c"] * 4, ["a b"] * 7 + ["a d"] * 2]
     for options, more in (({}, "; 1 more pair"), ({"all_pairs": True}, "; 2 more pairs")):
         with pytest.warns(UserWarning, match="two systems differ in only") as told:
@@ -273,7 +273,7 @@ def test_enough_different_segments_or_none_raise_no_warning(test):
     assert 0.016 < mixed.p < 0.4
 
 
-def test_a_bootstrap_p_below_what_its_segments_can_show_is_warned_of():
+def test_bootstrap_p_too_small_warns():
     six = [1.0] * 6, [2.0] * 6
     with pytest.warns(UserWarning, match=FEW.format(6, "scores1 and scores2") + ".* with probability 0.031;"):
         assert resampling.paired_bootstrap(*six).p < 0.002
@@ -310,7 +310,7 @@ def test_permutation_estimates_the_share_of_all_exchanges(pairs):
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_a_system_without_a_finite_score_is_refused_by_its_place(place):
+def test_infinite_system_is_refused(place):
     """Perplexity is infinite where a model finds a text impossible."""
     systems = [["the cat"] * 6, ["the cat"] * 6]
     systems[place] = ["a dog"] * 6

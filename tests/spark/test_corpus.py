@@ -38,7 +38,7 @@ def _quiet():
 
 
 @pytest.mark.parametrize(("metric", "options"), CASES, ids=lambda value: str(value)[:40])
-def test_the_score_is_that_of_one_machine_to_the_last_bit(table, texts, metric, options):
+def test_score_is_exact(table, texts, metric, options):
     named = NamedScore(metric, options, has_reports=True)
     assert over_spark.score(table, named, **COLUMNS) == ONE_MACHINE[metric](*texts, **options)
 
@@ -51,7 +51,7 @@ def test_cider_with_weights_is_that_of_one_machine(table, texts):
         over_spark.score(table, "cider", **COLUMNS)
 
 
-def test_squad_has_the_exact_mean_since_sums_have_no_order(table, texts):
+def test_squad_has_the_exact_mean(table, texts):
     one = textgauge.squad(*texts, per_segment=True)
     units = textgauge.token_f1(*texts, per_segment=True)["segment_f1"]
     exact = float(100 * sum(map(Fraction, units)) / len(units))
@@ -145,7 +145,7 @@ def test_nulls_are_counted_over_the_cluster(spark, rows, kind, message):
         over_spark.score(keyed, "rouge1", **COLUMNS, confidence=0.9, key_column="id")
 
 
-def test_empty_partitions_are_nothing_and_no_rows_have_no_score(table, texts):
+def test_empty_partitions(table, texts):
     few = table.where("id < 2")
     assert over_spark.score(few, "rouge1", **COLUMNS) == textgauge.rouge(
         *(t[:2] for t in texts), rouge_types=["rouge1"]

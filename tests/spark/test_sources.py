@@ -54,7 +54,7 @@ def test_the_score_is_that_of_one_machine(table, models):
     assert of_qe["comet"] == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
 
 
-def test_columns_that_a_model_lacks_or_does_not_use_are_named(table, models):
+def test_wrong_columns_of_a_model_are_named(table, models):
     usual, qe = models
     with pytest.raises(ValueError, match="^source_column: expected a column, with which .* scores, got None"):
         over_spark.score(table, textgauge.Comet(**usual), prediction_column="hyp", reference_column="ref")

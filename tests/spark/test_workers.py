@@ -104,7 +104,7 @@ def test_a_worker_with_another_version_refuses(kind):
 
 
 @pytest.mark.parametrize("call", [over_spark.score, over_spark.add_scores])
-def test_without_pyspark_the_error_has_the_line_that_installs_it(monkeypatch, call):
+def test_missing_pyspark(monkeypatch, call):
     monkeypatch.setitem(sys.modules, "pyspark", None)
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     with pytest.raises(ImportError, match=r'pyspark is not installed: pip install "textgauge\[spark\]", or in a clone'):

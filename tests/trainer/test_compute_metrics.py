@@ -38,7 +38,7 @@ def test_ids_become_a_flat_dict_of_scores():
 
 
 @pytest.mark.parametrize("name", ["nist_mt", "cider"])
-def test_a_metric_that_counts_all_segments_together_takes_them_at_once(name):
+def test_whole_metric_takes_all_rows(name):
     scores = compute_metrics(TOKENIZER, name)
     assert scores((PREDICTIONS, LABELS))[name] == getattr(textgauge, name)(HYPS, REFS)[name]
     message = f"eval_prediction: expected all rows at once, which {name} counts together: batch_eval_metrics=False"
@@ -89,7 +89,7 @@ def test_tuples_of_outputs_and_lists_of_batches(form):
     assert compute_metrics(TOKENIZER)(forms[form]) == EXPECTED
 
 
-def test_logits_become_tokens_where_there_is_a_label_and_one_warning_says_what_that_means():
+def test_logits_become_tokens():
     padded = logits_of(PREDICTIONS)
     # The Trainer's padding where rows of another process or batch are longer.
     padded[LABELS == -100] = -100
@@ -110,7 +110,7 @@ def test_preprocessing_gives_ids_for_rows_with_and_without_labels():
     assert preprocess_logits_for_metrics((PREDICTIONS, logits), LABELS) is PREDICTIONS
 
 
-def test_the_warning_comes_once_in_an_evaluation_of_many_batches():
+def test_warning_once_per_evaluation():
     scores = compute_metrics(TOKENIZER)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -135,7 +135,7 @@ def test_an_exception_leaves_nothing_for_the_next_evaluation():
     assert scores((PREDICTIONS, LABELS)) == EXPECTED
 
 
-def test_texts_that_are_all_empty_score_0_and_do_not_end_the_training():
+def test_empty_texts_score_0():
     empty = np.zeros_like(PREDICTIONS)
     result = compute_metrics(TOKENIZER)((empty, LABELS))
     assert result == {**dict.fromkeys(EXPECTED, 0.0)}
@@ -224,7 +224,7 @@ class Group:
         found[:] = [own, self.others]
 
 
-def test_parts_of_processes_come_in_the_order_of_the_rows(monkeypatch):
+def test_parts_are_in_order_of_rows(monkeypatch):
     monkeypatch.setattr(passes, "_group", lambda: Group(["b0", "b1"]))
     assert passes.in_order_of_rows(["a0", "a1"]) == ["a0", "b0", "a1", "b1"]
     with pytest.raises(ValueError, match="zip"):

@@ -90,7 +90,7 @@ def test_which_batches_belong_together(loaders, name):
     assert scores(rows(2), compute_result=True) == whole(0, 1, 2)
 
 
-def test_without_a_loader_or_without_accelerate_batches_follow_each_other(loaders, monkeypatch):
+def test_batches_without_loader(loaders, monkeypatch):
     scores = compute_metrics(TOKENIZER)
     for _ in range(2):
         scores(rows(0, 1), compute_result=False)

@@ -62,7 +62,7 @@ def trainer(tmp_path_factory):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_rates_of_an_evaluation_are_those_of_the_texts(trainer):
+def test_rates_of_an_evaluation(trainer):
     made, tokenizer, texts = trainer
     made.train()
     found = made.evaluate()

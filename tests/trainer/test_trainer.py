@@ -71,7 +71,7 @@ def test_evaluation_gives_the_scores_of_the_generated_texts(trainer):
     assert scores(trainer.evaluate()) == expected
 
 
-def test_training_evaluates_and_logs_by_the_name_of_a_score(tmp_path):
+def test_training_logs_a_score(tmp_path):
     from . import tiny
 
     made = tiny.trainer(
@@ -87,7 +87,7 @@ def test_training_evaluates_and_logs_by_the_name_of_a_score(tmp_path):
 
 @pytest.mark.parametrize("batchwise", [False, True])
 @pytest.mark.parametrize("kind", ["ids", "logits"])
-def test_without_generation_the_argmax_is_scored_and_one_warning_says_that_it_flatters(trainer, batchwise, kind):
+def test_argmax_is_scored_with_a_warning(trainer, batchwise, kind):
     trainer.args.predict_with_generate, trainer.args.batch_eval_metrics = False, batchwise
     if kind == "ids":
         trainer.preprocess_logits_for_metrics = preprocess_logits_for_metrics
@@ -114,7 +114,7 @@ def teacher_forced(trainer):
 
 
 @pytest.mark.parametrize("persistent", [False, True])
-def test_an_evaluation_ended_by_the_model_leaves_nothing_for_the_next(trainer, persistent, monkeypatch):
+def test_failed_evaluation_leaves_nothing(trainer, persistent, monkeypatch):
     trainer.args.batch_eval_metrics = True
     expected = scores(trainer.evaluate())
     if persistent:

@@ -29,7 +29,7 @@ def figures(tmp_path_factory):
 
 
 @pytest.mark.parametrize("way", N_ROWS)
-def test_the_merged_statistics_give_the_score_of_one_process_to_the_last_bit(figures, way):
+def test_merged_statistics_are_exact(figures, way):
     runs = [of_one[f"share=True {way}"] for of_one in figures]
     assert [run["scores"] for run in runs] == [of_one[way] for of_one in figures]
     # Each text of both sides was decoded by one process only.

@@ -1,4 +1,4 @@
-"""The accumulator: it counts texts batch by batch, adds rows up, and scores them."""
+"""The accumulator: texts are counted batch by batch, their rows added up and scored."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ACCUMULATORS: dict[type[Metric], type[Accumulator]] = {}
 
 
 class Accumulator:
-    """The rows of a metric's segments, never text: it counts batches, adds rows up, and scores them.
+    """Counts texts batch by batch for a metric, stores the rows of the segments, never text, and scores their sum.
 
     The class of users, such as `Bleu`, is made from the metric by `accumulator_of`. One with methods of its own says
     which metric: ``class Perplexity(Accumulator, metric=PerplexityMetric)``.
@@ -49,7 +49,7 @@ class Accumulator:
     metric : Metric
         With its options.
     n_summed : int
-        Of how many segments its rows are the sum; 0: it has them itself.
+        Number of segments whose sum is stored; 0 if the rows of all segments are.
     """
 
     metric_type: ClassVar[type[Metric]]
@@ -81,11 +81,11 @@ class Accumulator:
         self._batches = []
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what the metric learned from the texts of a call: each call learns its own."""
+        """Return the state with the metric as it was before it learned from the texts of a call, as every call does."""
         return {**self.__dict__, "metric": self._unfitted}
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """Name the class by its metric: the class of a metric from outside has no name of its own in a module."""
+        """Pickle the class as that of its metric, since the class of a metric from outside has no name in a module."""
         if ACCUMULATORS.get(self.metric_type) is not type(self):
             return super().__reduce_ex__(protocol)
         return _without_state, (self.metric_type,), self.__getstate__()
@@ -113,7 +113,7 @@ class Accumulator:
         return self.update_corpus(corpus)
 
     def update_corpus(self: _Kind, corpus: Corpus, *, keeps_segments: bool = True) -> _Kind:
-        """Add segments of checked texts; without `keeps_segments`, keep only their sum if rows add up exactly."""
+        """Add segments of checked texts; without `keeps_segments`, store only the sum of rows that add up exactly."""
         if engine.must_warn:
             engine.warn_if_plain()
         metric = self.metric
@@ -138,7 +138,7 @@ class Accumulator:
         return self
 
     def _fitted(self, corpus: Corpus) -> tuple[Metric, Corpus]:
-        """Return the metric for a corpus, and the columns that it reads; refuse rows that may not be added."""
+        """Return the metric for a corpus, and the columns that it reads; raise if rows may not be added."""
         inputs = self.metric.inputs
         if inputs.model is not None and len(corpus):
             corpus = corpus.only(inputs.used(corpus.given))
@@ -149,7 +149,7 @@ class Accumulator:
         return metric, corpus
 
     def add_rows(self: _Kind, rows: Rows, identity: Mapping[str, str]) -> _Kind:
-        """Add the rows of segments that something else counted, such as probabilities; see `Metric.identity`."""
+        """Add the rows of segments that were counted elsewhere, such as probabilities; see `Metric.identity`."""
         if len(rows):
             self._batches.append(rows)
             self._identities |= {(*identity.items(),)}
@@ -172,7 +172,7 @@ class Accumulator:
             yield rows if is_done else over_references(rows, chunk.reference_offsets, self._selection_scores)
 
     def _selection_scores(self, pairs: Rows) -> FloatArray:
-        """Return what makes a pair the best, for the main score or for every name along the rows."""
+        """Return the selection scores of pairs, for the main score or for every name along the rows."""
         names = pairs.layout.along or (self.metric.scores.headline,)
         return np.stack([selection_scores_of(self.metric, pairs, name) for name in names], axis=-1)
 
@@ -191,8 +191,8 @@ class Accumulator:
         return other
 
     def __repr__(self) -> str:
-        given = [f"{name}={shown(value).rpartition(' (')[0]}" for name, value in self._given.items()]
-        return f"<{type(self).__name__}({', '.join(given)}): {in_number(len(self), f'{len(self)} segment[|s]')}>"
+        options = [f"{name}={shown(value).rpartition(' (')[0]}" for name, value in self._given.items()]
+        return f"<{type(self).__name__}({', '.join(options)}): {in_number(len(self), f'{len(self)} segment[|s]')}>"
 
     def __add__(self: _Kind, other: _Kind) -> _Kind:
         """Return an accumulator with the segments of both, which must have the same options."""
@@ -202,7 +202,9 @@ class Accumulator:
             fail(ValueError, "other", "accumulators with their segments", "sums of segments")
         # What made the rows does not matter where there are none.
         are_counted = len(self) > 0 and len(other) > 0
-        ours, theirs = (one._settings() if are_counted else one.metric.settings() for one in (self, other))
+        ours, theirs = (
+            accumulator._settings() if are_counted else accumulator.metric.settings() for accumulator in (self, other)
+        )
         for name in dict.fromkeys((*ours, *theirs)):
             mine, others = ours.get(name), theirs.get(name)
             if mine != others:
@@ -221,7 +223,7 @@ class Accumulator:
         return self if type(other) is int and other == 0 else NotImplemented
 
     def _settings(self) -> dict[str, Any]:
-        """Return the settings of the metric and what made the rows, unless other rows may be added to these."""
+        """Return the settings in which accumulators must agree, with the identity of the rows unless it may differ."""
         if self.metric.sums.mixes:
             return self.metric.settings()
         return {**self.metric.settings(), **self.identity()}
@@ -265,7 +267,7 @@ class Accumulator:
         return empty
 
     def fold(self, n_segments: int) -> None:
-        """Keep, of all segments, only the sum and the last one; say of how many they are the sum."""
+        """Replace the rows of all segments, `n_segments` in number, by their sum and the last of them."""
         self.n_summed, self._batches = n_segments, folded(self._some_batches)
 
     def of_sums(
@@ -291,10 +293,12 @@ class Accumulator:
         return other
 
     def replace_rows(self, rows: Rows | None, provenance: Mapping[str, Any] | None = None) -> None:
-        """Replace the segments by these rows, if any, and what is known of them by a checked `provenance`."""
+        """Replace the rows of all segments, and their provenance by a checked one, if given."""
         if provenance is not None:
             self._n_references = frozenset(provenance["references"])
-            self._identities = frozenset(tuple((key, value) for key, value in one) for one in provenance["counters"])
+            self._identities = frozenset(
+                tuple((key, value) for key, value in identity) for identity in provenance["counters"]
+            )
         self._batches = [rows] if rows is not None and len(rows) else []
 
     # ---- results
@@ -304,7 +308,7 @@ class Accumulator:
         return self.score_with(*self.read_reports(reports))
 
     def read_reports(self, reports: Mapping[str, Any]) -> tuple[Any, BootstrapOptions]:
-        """Check the options of `score`; refuse those that have no effect."""
+        """Return the checked options of `score`; raise for an option without effect."""
         is_cached = not reports or may_be_cached(self.metric_type.reports_type, reports)
         read_once: Any = _read_reports if is_cached else _read_reports.__wrapped__
         found: tuple[Any, BootstrapOptions] = read_once(type(self), **reports)
@@ -332,33 +336,33 @@ class Accumulator:
         per_segment = None
         if self.metric.layout.has_trials:
             per_segment = np.concatenate([_rows_per_segment(batch) for batch in batches])
-        extras: list[Any] | None = [one for batch in batches for one in batch.extras or ()]
+        extras: list[Any] | None = [extra for batch in batches for extra in batch.extras or ()]
         if any(batch.extras is None for batch in batches):
             extras = None
         values = np.concatenate([batch.values for batch in batches])
         return Rows(batches[0].layout, values, per_segment, extras=extras)
 
     def identity(self) -> dict[str, str]:
-        """Return what made the rows, beside the options: "var" for a key in which segments differ."""
+        """Return the models and data that made the rows, by key: "var" where segments differ."""
         if not self._identities:
             return {}
-        identities = [dict(one) for one in sorted(self._identities)]
-        common = [key for key in identities[0] if all(key in one for one in identities)]
-        values = {key: {one[key] for one in identities} for key in common}
-        return {key: "var" if len(found) > 1 else found.pop() for key, found in values.items()}
+        identities = [dict(identity) for identity in sorted(self._identities)]
+        common = [key for key in identities[0] if all(key in identity for identity in identities)]
+        values = {key: {identity[key] for identity in identities} for key in common}
+        return {key: "var" if len(differing) > 1 else differing.pop() for key, differing in values.items()}
 
     @property
     def signature(self) -> str:
         """What was computed, in one line of the form of sacreBLEU's signatures."""
-        return self.signed()
+        return self._signed()
 
-    def signed(self, reports: Any = None) -> str:
+    def _signed(self, reports: Any = None) -> str:
         """Return the signature, also of the options of `score`."""
         n_references = self._n_references if self.metric.inputs.has_references else None
         return signature(n_references, {**self.metric.signature_fields(reports), **self.identity()})
 
     def provenance(self) -> dict[str, Any]:
-        """Return what is stored about the segments beside their rows: numbers of references, and what made them."""
+        """Return what is stored beside the rows: the numbers of references, and the identities of the rows."""
         return {"references": sorted(self._n_references), "counters": sorted(self._identities)}
 
     # ---- scores
@@ -366,7 +370,7 @@ class Accumulator:
     def segment_values(self) -> dict[str, FloatArray]:
         """Return the scores of every segment before scaling, with their parts if the metric averages them.
 
-        They are those of the metric `of_segments`, which every face shows: float64, shape (n_segments,) each.
+        The scores are those of the metric `of_segments`, as every face shows: float64, shape (n_segments,) each.
         """
         return self._values_by(() if self.metric.combine == "mean" else self.metric.scores.keys)
 
@@ -392,7 +396,7 @@ class Accumulator:
         return columns
 
     def total(self) -> Rows:
-        """Return the sum of all rows, rounded once, and the last of them."""
+        """Return the sum of all rows, rounded once, with the last row."""
         only = self._only_row()
         if only is not None:
             return only
@@ -424,9 +428,9 @@ class Accumulator:
         if self._means is not None:
             return self._means
         scores = self.metric.scores
-        found = self._means_times(scores.scale, keys)
-        counts = () if scores.scale == 1 else tuple(key for key in found if key in scores.unscaled)
-        return {**found, **self._means_times(1.0, counts)} if counts else found
+        means = self._means_times(scores.scale, keys)
+        counts = () if scores.scale == 1 else tuple(key for key in means if key in scores.unscaled)
+        return {**means, **self._means_times(1.0, counts)} if counts else means
 
     def _means_times(self, factor: float, keys: tuple[str, ...]) -> dict[str, Any]:
         only = self._only_row()
@@ -443,10 +447,10 @@ class Accumulator:
         others = (_batch_values(self.metric, batch, keys) for batch in batches[1:])
         parts = ([values[key] for key in keys] for values in chain((first,), others))
         if sums.add is None:
-            found = exact_means(parts, factor, threads_for(len(self), len(keys) * len(self)))
+            of_keys = exact_means(parts, factor, threads_for(len(self), len(keys) * len(self)))
         else:
-            found = sums.means(np.concatenate([*map(np.transpose, parts)]), factor).tolist()
-        return dict(zip(keys, found, strict=True))
+            of_keys = sums.means(np.concatenate([*map(np.transpose, parts)]), factor).tolist()
+        return dict(zip(keys, of_keys, strict=True))
 
     def observed_scores(self) -> dict[str, FloatArray]:
         """Return the scaled scores of the corpus by key: shape () each."""
@@ -497,26 +501,26 @@ class Accumulator:
             return np.stack([values[key] for key in keys], axis=-1)
 
         drawn = bootstrap_scores(columns, stacked, n_resamples=bootstrap.n_resamples, seed=bootstrap.seed)
-        found = percentile_interval(drawn, bootstrap.confidence or 0.0)
-        bounds = dict(zip(keys, self._ends(found).tolist(), strict=True))
+        percentiles = percentile_interval(drawn, bootstrap.confidence or 0.0)
+        bounds = dict(zip(keys, self._ends(percentiles).tolist(), strict=True))
         return with_ends(bounds, metric.scores, len(columns), bootstrap)
 
     def _drawn_rows(self, rows: Counts) -> Counts:
-        """Return the rows that the intervals of pooled scores resample, of those of segments or units."""
+        """Return the rows that the intervals of pooled scores resample, of the rows of segments or units."""
         return rows
 
     def _drawn_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
-        """Return by key what the intervals of pooled scores are percentiles of: the scores of sums of rows."""
+        """Return the values of resamples, by key, whose percentiles give the intervals of pooled scores: scores."""
         return self.corpus_scores(sums)
 
     def _ends(self, percentiles: FloatArray) -> FloatArray:
-        """Return the bounds of intervals that percentiles of `_drawn_scores` stand for: shape (n_keys, 2)."""
+        """Return the bounds of intervals, shape (n_keys, 2), of percentiles of `_drawn_scores`."""
         return percentiles
 
     # ---- results
 
     def score_with(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
-        """Return the scores with what checked options of `score` add to them."""
+        """Return the scores, and the additions of checked options of `score`."""
         metric, factor = self.metric, self.metric.scores.scale
         result = metric.scores.shown(as_plain(metric.result(self, reports)), reports)
         if reports.has_additions:
@@ -525,15 +529,15 @@ class Accumulator:
         return result
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return a result as a table; the lines below it name the model that made the rows."""
-        found, model = self.metric.summary(result), self.identity().get("model")
+        """Return a result as a table; the lines below the table name the model that made the rows."""
+        summary, model = self.metric.summary(result), self.identity().get("model")
         if model is None:
-            return found
-        *lines, last = found.below or [""]
-        return found._replace(below=[*lines, f"{last}, model {model}".removeprefix(", ")])
+            return summary
+        *lines, last = summary.below or [""]
+        return summary._replace(below=[*lines, f"{last}, model {model}".removeprefix(", ")])
 
     def _reported(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
-        """Return what the options of `score` add to the scores."""
+        """Return the additions of the options of `score`, by key."""
         if bootstrap.confidence is not None and len(self) < 2:
             allowed = "None for a single segment or group of texts, since an interval resamples them"
             fail(ValueError, "confidence", allowed, shown(bootstrap.confidence))
@@ -546,13 +550,13 @@ class Accumulator:
         if reports.counts:
             more["counts"] = self.metric.layout.plain(self.total(), told=True)
         if reports.signature:
-            more["signature"] = with_interval(self.signed(reports), bootstrap)
+            more["signature"] = with_interval(self._signed(reports), bootstrap)
         if bootstrap.confidence is not None:
             more |= self._intervals(reports, bootstrap)
         return more
 
     def _intervals(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
-        """Return the bounds of the intervals, under their key of the result."""
+        """Return the bounds of the intervals as a part of the result."""
         metric = self.metric
         if metric.combine == "pool":
             bounds = self._bounds(metric.scores.keys, bootstrap)
@@ -571,7 +575,10 @@ class Accumulator:
     def intervals_of(
         self, means: FloatArray, keys: list[str], n: int, bootstrap: BootstrapOptions, reports: Any
     ) -> dict[str, Any]:
-        """Return percentile intervals of means, shape (n_resamples, n_keys), as the result has them; `n` were drawn."""
+        """Return percentile intervals of means, shape (n_resamples, n_keys), in the form of the result.
+
+        `n` is the number of segments or units that were drawn.
+        """
         every = zip(keys, percentile_interval(means, bootstrap.confidence or 0.0).tolist(), strict=True)
         # Counts have none.
         bounds = {key: bound for key, bound in every if key not in self.metric.scores.unscaled}
@@ -590,11 +597,11 @@ class Accumulator:
             fail(ValueError, *sums.refusal)
 
     def unsummed(self, reports: Any) -> Refusal | None:
-        """Return which of the `reports` is no function of the sum over all segments, as for `fail`; or None."""
+        """Return why one of the `reports` is no function of the sum over all segments, for `fail`; None if all are."""
         if reports.counts and self.metric.combine == "mean":
             return "counts", f"False for a data set, since {self.metric.name} averages scores", "True"
         for name in reports.needs_segments():
-            default = {one.name: one.default for one in options_of(self.metric.reports_type)}[name]
+            default = {option.name: option.default for option in options_of(self.metric.reports_type)}[name]
             ways = {"confidence": "`spark.score` takes it, and ", "per_segment": "`scorer` adds scores to rows; "}
             own = f"{ways.get(name, '')}{type(self).__name__} has them"
             allowed = f"{default!r} for a data set or Spark, which store no segments ({own})"
@@ -614,13 +621,13 @@ def _without_state(metric: type[Metric]) -> Accumulator:
 
 
 def accumulator_of(metric: type[Metric], base: type[Accumulator] = Accumulator) -> type[Accumulator]:
-    """Return the class of users that adds the rows of a metric up; it is made once, from the metric.
+    """Return the accumulator class of a metric, which is made once.
 
     Its name is that of the metric without ``Metric``; its docstring is that of the metric, with the options.
     """
     if metric not in ACCUMULATORS:
         about, heading, example = inspect.cleandoc(metric.__doc__ or "").partition("Examples\n--------\n")
-        is_lower = any(not one.higher_is_better for one in metric.scores if one.key == metric.scores.headline)
+        is_lower = any(not score.higher_is_better for score in metric.scores if score.key == metric.scores.headline)
         first = metric.about.title + _BATCHES + " Lower is better." * is_lower
         parts = [first, about.strip("\n"), _OPTIONS, heading + example]
         members = {"__doc__": "\n\n".join(filter(None, parts)), "__module__": metric.__module__}
@@ -669,10 +676,10 @@ def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
 
     def update(self: _Kind, *columns: Any, **by_name: Any) -> _Kind:
         try:
-            given = takes.bind_partial(*columns, **by_name).arguments
+            arguments = takes.bind_partial(*columns, **by_name).arguments
         except TypeError as error:
             raise TypeError(f"update() {error}") from None
-        return Accumulator.update(self, **given)
+        return Accumulator.update(self, **arguments)
 
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     update.__signature__ = takes.replace(  # type: ignore[attr-defined]
@@ -694,7 +701,7 @@ def _shown_setting(value: Any) -> str:
 
 
 def folded(batches: list[Rows]) -> list[Rows]:
-    """Return the sum of all segments but the last, and the last, on which nltk's BLEU depends."""
+    """Return two rows: the sum of all segments but the last, and the last, on which nltk's BLEU depends."""
     *others, last = batches
     total = sum(
         (batch.values.sum(axis=0, keepdims=True) for batch in others), last.values[:-1].sum(axis=0, keepdims=True)
@@ -713,7 +720,7 @@ def _batch_values(metric: Metric, batch: Rows, keys: tuple[str, ...]) -> dict[st
 
 
 def by_headline(scores: Scores, bounds: dict[str, Any]) -> dict[str, Any]:
-    """Return the intervals of pooled scores: that of the main score, and those of all by key."""
+    """Return the intervals of pooled scores as parts of the result: one of the main score, and all by key."""
     return {"confidence_interval": bounds[scores.headline], "confidence_intervals": bounds}
 
 
@@ -725,14 +732,14 @@ def with_ends(
     A share of right answers that is 0 or 1 gets the interval of `width_of_alike`; of others a warning says that they
     show nothing.
     """
-    found, alike = dict(bounds), []
+    widened, alike = dict(bounds), []
     for score in scores:
-        low, high = found.get(score.key, (0.0, 1.0))
+        low, high = widened.get(score.key, (0.0, 1.0))
         if low != high:
             continue
         if score.is_binary and low in (0.0, score.largest):
             width = score.largest * width_of_alike(n, bootstrap.confidence or 0.0)
-            found[score.key] = [0.0, width] if low == 0 else [score.largest - width, score.largest]
+            widened[score.key] = [0.0, width] if low == 0 else [score.largest - width, score.largest]
         else:
             alike.append(score.key)
     if alike:
@@ -740,7 +747,7 @@ def with_ends(
             f"the {in_number(len(alike), 'interval[|s]')} of {listed(alike)} {in_number(len(alike), '[has|have]')} no "
             "width, since all draws score alike: that shows nothing about other texts."
         )
-    return found
+    return widened
 
 
 def as_plain(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""One call for all: the function of a metric, and what a call with options asks for."""
+"""The function of a metric, which scores a corpus in one call, and the accumulator and reports of such a call."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Call(NamedTuple):
         return self.empty.without_segments().update_corpus(corpus, keeps_segments=self.reports.keeps_segments)
 
     def score(self, predictions: Any, references: Any = None, **others: Any) -> dict[str, Any]:
-        """Score columns, those that the metric takes."""
+        """Return the result for the columns that the metric takes."""
         metric, inputs = self.empty.metric, self.empty.metric.inputs
         if references is None or others or inputs.names != BY_PLACE:
             corpus = inputs.corpus(metric.name, predictions, references, **others)
@@ -50,29 +50,29 @@ class Call(NamedTuple):
 
 
 def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], columns: tuple[str, ...] = ()) -> Call:
-    """Return what the options of a call ask for; refuse unknown ones, as those of `owner`, which also has `columns`.
+    """Return the `Call` of options; raise for an option that `owner`, which also takes `columns`, does not know.
 
     From a cache if their values cannot change: the checks take most of the time of scoring one pair.
     """
     once: Any = _read_once
     if not options:
-        found: Call = once(measure, owner, columns)
-        return found
+        call: Call = once(measure, owner, columns)
+        return call
     values = options
     if list in map(type, options.values()):
         values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
     if may_be_cached(measure.metric_type.options_type, values):
         try:
-            found = once(measure, owner, columns, **values)
+            call = once(measure, owner, columns, **values)
         except (TypeError, ValueError):
             # Raised again, with the value as it was given.
             return _read(measure, owner, columns, options)
-        return found
+        return call
     return _read(measure, owner, columns, options)
 
 
 def _read(measure: type[Accumulator], owner: str, columns: tuple[str, ...], options: Mapping[str, Any]) -> Call:
-    of_score = {one.name for one in options_of(measure.metric_type.reports_type)}
+    of_score = {option.name for option in options_of(measure.metric_type.reports_type)}
     known = [*columns, *option_names(measure.metric_type), *measure.metric_type.inputs.names]
     refuse_unknown(options, known, owner)
     empty = measure(**{name: value for name, value in options.items() if name not in of_score})

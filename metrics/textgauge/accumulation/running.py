@@ -50,9 +50,9 @@ def summed(
     accumulator: Accumulator, sums: npt.NDArray[np.object_], n_references: frozenset[int],
     made_by: frozenset[Identity] = frozenset(),
 ) -> Accumulator:  # fmt: skip
-    """Return a copy of an empty accumulator whose `score` is that of summed segments.
+    """Return a copy of an empty accumulator, with the sums of segments.
 
-    It equals the score of an accumulator with all the segments, to the last bit unless that has an order
+    Its score equals the score of an accumulator with all the segments, to the last bit unless that has an order
     of its own, see `Sums.add`.
 
     Parameters
@@ -63,7 +63,7 @@ def summed(
     n_references : frozenset of int
         The union of `Corpus.n_references` over the batches.
     made_by : frozenset of Identity
-        What made the rows, if not the accumulator itself; see `Metric.identity`.
+        The identities of the rows, if another accumulator counted them; see `Metric.identity`.
     """
     metric, n_segments = accumulator.metric, int(rounded(sums[-1:])[0])
     if metric.combine == "mean":
@@ -104,13 +104,17 @@ def intervals(
         fail(ValueError, "n_resamples", "resamples with at least one segment", "only empty ones")
     if accumulator.metric.combine == "mean":
         means = sums[:, :-1] / sums[:, -1:]
-        found = {"confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), n, bootstrap, reports)}
+        bounds_by_key = {
+            "confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), n, bootstrap, reports)
+        }
     else:
         scores = accumulator.corpus_scores(sums[:, :-1])
         confidence = bootstrap.confidence or 0.0
         bounds = {key: percentile_interval(values, confidence).tolist() for key, values in scores.items()}
-        found = by_headline(accumulator.metric.scores, with_ends(bounds, accumulator.metric.scores, n, bootstrap))
-    return scaled(found, accumulator.metric.scores.scale, accumulator.metric.scores.unscaled)
+        bounds_by_key = by_headline(
+            accumulator.metric.scores, with_ends(bounds, accumulator.metric.scores, n, bootstrap)
+        )
+    return scaled(bounds_by_key, accumulator.metric.scores.scale, accumulator.metric.scores.unscaled)
 
 
 def is_function_of_sums(accumulator: Accumulator, reports: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Statistics as Arrow tables, a column per field, which are checked when read."""
+"""Statistics as Arrow tables, a column per field; tables are checked when they are read."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _storable(options_type: type[Options]) -> set[str]:
 
 
 def _is_origin(origin: Any, fields: Collection[str]) -> bool:
-    """Return whether it is a `Accumulator.provenance`, whose texts may stand in a signature with these fields."""
+    """Return whether a value is an `Accumulator.provenance` whose texts may stand in a signature with these fields."""
     if not isinstance(origin, dict) or origin.keys() != {"references", "counters"}:
         return False
     numbers, counters = origin.values() if [*origin] == ["references", "counters"] else [*origin.values()][::-1]
@@ -175,20 +175,20 @@ def _about(table: pa.Table) -> dict[str, Any]:
     return about
 
 
-def _check_options(about: Mapping[str, Any], metric: Metric, extras: Collection[str]) -> None:
-    """Compare the stored options with the expected ones; name those that are missing `extras` the table."""
-    options, given = _shown_options(metric), about.get("options")
-    if not isinstance(given, dict):
+def _check_options(about: Mapping[str, Any], metric: Metric, given: Collection[str]) -> None:
+    """Raise if the stored options differ from those of the metric, or if options that no table stores are missing."""
+    options, stored = _shown_options(metric), about.get("options")
+    if not isinstance(stored, dict):
         fail(ValueError, "table", _METADATA, "none or other metadata")
-    for key in (*options, *given):
-        if options.get(key) != given.get(key):
+    for key in (*options, *stored):
+        if options.get(key) != stored.get(key):
             known, unstored = [one.name for one in options_of(type(metric.options))], about.get("unstored")
-            missing = [name for name in known if isinstance(unstored, list) and name in unstored and name not in extras]
+            missing = [name for name in known if isinstance(unstored, list) and name in unstored and name not in given]
             if missing:
                 spelled = listed([f"`{name}=`" for name in missing])
                 fail(ValueError, "table", f"{spelled} beside it, as it was counted with, which no table stores", "none")
             wanted = f"statistics counted with {key}:{options.get(key, 'none')}"
-            fail(ValueError, "table", wanted, f"{key}:{shown(given.get(key))}")
+            fail(ValueError, "table", wanted, f"{key}:{shown(stored.get(key))}")
 
 
 def _shown_options(metric: Metric) -> dict[str, str]:
@@ -233,7 +233,7 @@ def _numbers(column: pa.ChunkedArray) -> npt.NDArray[Any]:
 
 
 def _check_values(rows: Rows) -> None:
-    """Refuse negative counts, those whose sums could overflow, and numbers that are not finite."""
+    """Raise for negative counts, counts whose sums could overflow, and numbers that are not finite."""
     for field in rows.layout.fields:
         values = rows[field.name]
         if field.is_whole:

@@ -1,4 +1,4 @@
-"""Texts that are cut once, and the counts of any of them with any other."""
+"""Counts of all pairs of texts, each of which is cut into tokens once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Roles(NamedTuple):
     sources: Texts | None = None
 
     def of_references(self, counts: Counts) -> Counts:
-        """Return what the references alone determine, of counts of all texts."""
+        """Return the part of counts of all texts that belongs to the references."""
         if self.weights is None:
             return counts
         weights = self.weights.reshape(-1, *[1] * (counts.ndim - 1))
@@ -43,7 +43,7 @@ class Roles(NamedTuple):
 
 
 class PairCounts(NamedTuple):
-    """The counts of texts that are all in one group of tokens, in which any two are a pair.
+    """The counts of texts whose tokens have one numbering, so that any two texts are a pair.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ class PairRows(Rows):
     __slots__ = ()
 
     def __init__(self, layout: Layout, fields: Mapping[str, Counts]) -> None:
-        """Fill them.
+        """Fill the rows with fields.
 
         A field has shape (n_predictions, n_references), with an axis more if it has a size; the first or the
         second axis has length 1 where only one of the texts determines it.
@@ -112,7 +112,7 @@ class PairRows(Rows):
 
 
 def ngram_counts(tokens: Tokens, max_order: int, roles: Roles) -> Callable[[slice, slice], Counts]:
-    """Return what counts the common n-grams of all orders: shape (n_predictions, n_references, max_order)."""
+    """Return a function that counts common n-grams of all orders: shape (n_predictions, n_references, max_order)."""
     n_rows, first, weights = roles[:3]
     if weights is not None:
         every = np.asarray(engine.kernel.weighted_ngram_matches(tokens, max_order, n_rows, first, weights))
@@ -127,7 +127,7 @@ def ngram_counts(tokens: Tokens, max_order: int, roles: Roles) -> Callable[[slic
 
 
 def lcs_counts(tokens: Tokens) -> Callable[[slice, slice], Counts]:
-    """Return what counts the tokens of longest common subsequences: int32, shape (n_predictions, n_references)."""
+    """Return a function that counts tokens of common subsequences: int32, shape (n_predictions, n_references)."""
     index = engine.kernel.LcsIndex(tokens)
 
     def count(predictions: slice, references: slice) -> Counts:

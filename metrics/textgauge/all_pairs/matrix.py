@@ -127,9 +127,9 @@ class Matrix:
         """Return what texts that are cut together translate: where all are predictions, also those of the columns."""
         if self._sources is None:
             return None
-        found = [self._sources.slice(first, first + len(texts)) for first, texts in (rows, columns)]
+        of_sides = [self._sources.slice(first, first + len(texts)) for first, texts in (rows, columns)]
         is_one = not self.is_own or rows[0] == columns[0]
-        return found[0] if is_one else found[0] + found[1]
+        return of_sides[0] if is_one else of_sides[0] + of_sides[1]
 
     def averaged(self, weights: FloatArray) -> FloatArray | None:
         """Score every prediction against the sum of all references, weighted: shape (n_rows,); None if none can."""

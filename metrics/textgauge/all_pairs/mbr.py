@@ -127,10 +127,10 @@ def mbr(
     flag("aggregate", aggregate)
     is_batch = _is_batch(candidates)
     scored.inputs.check({"sources": sources}, score.name)
-    given = (candidates, references, sources, weights)
-    lists = _lists(*given) if is_batch else [_checked("", *given)]
+    columns = (candidates, references, sources, weights)
+    lists = _lists(*columns) if is_batch else [_checked("", *columns)]
     scores = _Decoder(scored, key, aggregate=aggregate).scores(lists)
-    best = [int(np.argmax(one if scored.scores.of(key).higher_is_better else -one)) for one in scores]
+    best = [int(np.argmax(of_list if scored.scores.of(key).higher_is_better else -of_list)) for of_list in scores]
     return Choices(np.array(best), scores) if is_batch else Choice(best[0], scores[0])
 
 
@@ -156,28 +156,28 @@ class _Decoder:
 
     def scores(self, lists: Sequence[_List]) -> list[FloatArray]:
         if len(lists) == 1:
-            found = [self._expected(lists[0])]
+            expected = [self._expected(lists[0])]
         else:
             # The first one alone shows whether blocks are counted, which need no threads of their own.
             first = lists[0].matrix(self._metric, self._key, self._notes, 1)
-            found = [self._of(first, lists[0])]
-            n_pairs = sum(len(one.candidates) * len(one.references or one.candidates) for one in lists)
+            expected = [self._of(first, lists[0])]
+            n_pairs = sum(len(of_text.candidates) * len(of_text.references or of_text.candidates) for of_text in lists)
             n_threads = threads.threads_for(len(lists), 4 * n_pairs) if first.is_counted_at_once else 1
-            found += threads.all_in_threads(lambda one: self._expected(one, 1), lists[1:], n_threads)
+            expected += threads.all_in_threads(lambda of_text: self._expected(of_text, 1), lists[1:], n_threads)
         self._notes.warn()
-        return found
+        return expected
 
-    def _expected(self, one: _List, n_threads: int | None = None) -> FloatArray:
-        return self._of(one.matrix(self._metric, self._key, self._notes, n_threads), one)
+    def _expected(self, of_text: _List, n_threads: int | None = None) -> FloatArray:
+        return self._of(of_text.matrix(self._metric, self._key, self._notes, n_threads), of_text)
 
-    def _of(self, matrix: Matrix, one: _List) -> FloatArray:
+    def _of(self, matrix: Matrix, of_text: _List) -> FloatArray:
         if not self._aggregate:
-            return mean_of_rows(matrix, one.weights)
+            return mean_of_rows(matrix, of_text.weights)
         n = matrix.shape[1]
-        found = matrix.averaged(np.full(n, 1 / n) if one.weights is None else one.weights)
-        if found is None:
+        averages = matrix.averaged(np.full(n, 1 / n) if of_text.weights is None else of_text.weights)
+        if averages is None:
             fail(ValueError, "aggregate", f"False for {self._key!r}, which is no score of n-grams", "True")
-        return found
+        return averages
 
 
 def _is_batch(candidates: Any) -> bool:

@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.floating[Any]]
 
 
 def single_score(score: NamedScore) -> tuple[Accumulator, str]:
-    """Return an empty accumulator for scores of single segments, and the key of the one score that is meant."""
+    """Return an empty accumulator for scores of single segments, and the key of the score."""
     if not score.metric.inputs.has_references:
         fail(ValueError, "metric", "a metric that compares texts with others", shown(str(score)))
     if score.has_several:
@@ -34,9 +34,9 @@ def single_score(score: NamedScore) -> tuple[Accumulator, str]:
 def score_of_pairs(score: NamedScore) -> tuple[Metric, str]:
     """Return `single_score`; refuse options for several references, of which a pair has one."""
     started, key = single_score(score)
-    for one in options_of(started.metric_type.options_type):
-        if one.of_several and one.name in score.options:
-            fail(ValueError, one.name, "its default for pairs of texts", shown(score.options[one.name]))
+    for option in options_of(started.metric_type.options_type):
+        if option.of_several and option.name in score.options:
+            fail(ValueError, option.name, "its default for pairs of texts", shown(score.options[option.name]))
     return started.metric, key
 
 

@@ -91,7 +91,7 @@ def pairs_of(corpus: Corpus) -> Corpus:
 
 
 def best_pairs_of(metric: Metric, corpus: Corpus, key: str) -> IntArray:
-    """Return the pair of `pairs_of` that every segment is scored with, for a score: int64, shape (n_segments,)."""
+    """Return the places, among `pairs_of`, of the pairs that score the segments: int64, shape (n_segments,)."""
     rows = metric.rows(pairs_of(corpus), metric.notes())
     along = rows.layout.along
     if metric.scores.of(key).has_own_best:
@@ -121,7 +121,7 @@ class CommonTokens:
     """Marks tokens of the longest common subsequence; for ROUGE-Lsum of the union over sentences."""
 
     def __init__(self, *, by_sentence: bool = False, at_end_marks: bool = False) -> None:
-        """Set whether sentences are separate, and where they end."""
+        """Set whether sentences are matched one by one, and whether end marks end a sentence."""
         self.by_sentence, self.at_end_marks = by_sentence, at_end_marks
 
     def __call__(self, hypothesis: PlacedText, reference: PlacedText) -> tuple[set[int], set[int]]:
@@ -158,7 +158,7 @@ class CommonTokens:
 
 
 def _kinds(sentences: Iterator[tuple[int, npt.NDArray[np.uint32]]]) -> list[tuple[npt.NDArray[np.uint32], list[int]]]:
-    """Return every distinct sentence and where it starts: equal sentences have equal matches."""
+    """Return every distinct sentence with the tokens at which it starts: equal sentences have equal matches."""
     distinct: dict[bytes, tuple[npt.NDArray[np.uint32], list[int]]] = {}
     for start, ids in sentences:
         distinct.setdefault(np.asarray(ids, np.uint32).tobytes(), (ids, []))[1].append(start)
@@ -225,7 +225,7 @@ class _Skipped:
 
 
 class PlacedText(NamedTuple):
-    """A text, the ids of its tokens, their spans, `NOWHERE` for one that is not in the text, and the tokens."""
+    """A text with the ids, spans and written forms of its tokens; a token that is not in the text has `NOWHERE`."""
 
     text: str
     ids: npt.NDArray[np.uint32]

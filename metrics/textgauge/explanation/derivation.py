@@ -143,14 +143,14 @@ class Derivation:
         return written(self.score, self.scale)
 
     def result_of(self, step: Step) -> str:
-        """Format the value of a step: scores as everywhere, others with four decimals, or two from 10 on."""
+        """Format the value of a step: a score as tables do, another number with four decimals, or two from 10 on."""
         if step.is_score or step is self.steps[-1]:
             return written(float(step.value or 0.0), self.scale)
         return figure(step.value, is_counted=False)
 
     def __str__(self) -> str:
         """Return the calculation as lines of text; marked words are in brackets, which a legend explains."""
-        return "\n\n".join("\n".join(one._lines()) for one in (self, *self.others))
+        return "\n\n".join("\n".join(derivation._lines()) for derivation in (self, *self.others))
 
     def _lines(self, *, explains_marks: bool = True) -> Iterator[str]:
         for number, segment in enumerate(self.segments, 1):
@@ -191,8 +191,8 @@ class Derivation:
         return aligned_lines(self.alignment, is_joined=self.is_joined)
 
     def _meanings(self) -> dict[str, str]:
-        """Return the meaning of all brackets in the texts by these: of several, the weakest, which holds for all."""
-        pieces = [piece for one in (self, *self.segments) for _, text in one.texts for piece in text]
+        """Return the meanings of the brackets that stand in the texts: of several, the weakest, which holds for all."""
+        pieces = [piece for derivation in (self, *self.segments) for _, text in derivation.texts for piece in text]
         used = {(piece.level, piece.is_common) for piece in pieces}
         marks = [mark for mark in self.legend if mark.brackets and (mark.level, mark.is_common) in used]
         return {mark.brackets: mark.meaning for mark in reversed(marks)}
@@ -318,7 +318,7 @@ def steps_to_f(
     root: float = 1.0,
     unmatched: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
 ) -> tuple[list[Step], tuple[str, ...]]:
-    """Return the lines of precision, recall and F, and why F is 0 if it is.
+    """Return the steps of precision, recall and F, and the reason if F is 0.
 
     Parameters
     ----------
@@ -365,19 +365,19 @@ def from_fields(metric: Metric, key: str, rows: Rows) -> Derivation:
 
 
 def matched_ngrams(text: PlacedText, others: Sequence[PlacedText], order: int) -> tuple[tuple[str, ...], ...]:
-    """Return the n-grams of a text that match, each at most as often as another text has it, and the rest."""
+    """Return the n-grams of a text that match, each at most as often as another text has the n-gram, and the rest."""
     most: dict[Any, int] = {}
     for other in others:
         for ngram, count in Counter(_ngrams(other.ids.tolist(), order)).items():
             most[ngram] = max(most.get(ngram, 0), count)
-    found: tuple[list[str], list[str]] = ([], [])
+    matched_and_rest: tuple[list[str], list[str]] = ([], [])
     words = [*map(str, text.tokens)]
     for start, ngram in enumerate(_ngrams(text.ids.tolist(), order)):
         left = most.get(ngram, 0)
         if left:
             most[ngram] = left - 1
-        found[not left].append(" ".join(words[start : start + order]))
-    return tuple(found[0]), tuple(found[1])
+        matched_and_rest[not left].append(" ".join(words[start : start + order]))
+    return tuple(matched_and_rest[0]), tuple(matched_and_rest[1])
 
 
 def _ngrams(ids: list[int], order: int) -> list[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Explains the scores of one metric; each metric has a subclass in its own file."""
+"""The base class of explainers; the file of each metric has a subclass for the scores of the metric."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Explainer:
     has_confusions: ClassVar[bool] = False
 
     def __init_subclass__(cls, metric: type[Metric] | None = None, **kwargs: Any) -> None:
-        """Let it explain a metric."""
+        """Make the class the explainer of a metric."""
         super().__init_subclass__(**kwargs)
         if metric is not None:
             EXPLAINERS[metric] = cls
@@ -48,7 +48,7 @@ class Explainer:
         self.metric = metric
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
-        """Return what of a text the score `key` counts, for `matches` and pages."""
+        """Return the marks of the parts of a text that the score `key` counts, for `matches` and pages."""
         return Marks.none()
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
@@ -85,12 +85,12 @@ class Explainer:
 
 
 def explainer_of(metric: Metric) -> Explainer:
-    """Return what explains a metric."""
+    """Return the explainer of a metric."""
     return explainer_class(type(metric))(metric)
 
 
 def explainer_class(metric_type: type[Metric]) -> type[Explainer]:
-    """Return the class that explains a metric, or the nearest of those that it is made from; or the plain one."""
+    """Return the explainer class of a metric, or of the nearest base class that has one; else the plain one."""
     for one in metric_type.__mro__:
         # `explained_by` of a metric from outside, until the next release.
         if found := EXPLAINERS.get(one) or vars(one).get("explained_by"):

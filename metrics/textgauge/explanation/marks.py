@@ -1,4 +1,4 @@
-"""What of a text a score counts: matches with weights, and texts cut into marked pieces."""
+"""The parts of a text that a score counts: matches with weights, and texts cut into marked pieces."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class Marks:
-    """What of a text a score counts, and how it is shown.
+    """The parts of a text that a score counts, and how these parts are shown.
 
     Attributes
     ----------
@@ -77,15 +77,17 @@ class Marks:
 
     @classmethod
     def none(cls) -> Marks:
-        """Mark nothing: of a metric that says nothing about single tokens."""
+        """Return marks of nothing, for a metric that says nothing about single tokens."""
         return cls(unaligned, (), inf, (), "")
 
     @classmethod
     def of_orders(cls, max_order: int, align: Align, unit: str = "word") -> Marks:
-        """Mark n-grams of all orders, longer ones more strongly: all of them count."""
+        """Return marks of n-grams of all orders, all of which count, longer n-grams more strongly."""
         levels = [(order, -(-order * STRONGEST // max(max_order, 1))) for order in range(1, max_order + 1)]
         shown = sorted({level for _, level in levels})
-        legend = (Mark(one, False, _matched([n for n, level in levels if level == one], unit)) for one in shown)
+        legend = (
+            Mark(strength, False, _matched([n for n, level in levels if level == strength], unit)) for strength in shown
+        )
         return cls(align, tuple(levels), 1, tuple(legend))
 
     @classmethod
@@ -118,11 +120,11 @@ class Marks:
 
     def level(self, weight: float) -> int:
         """Return how strongly a match of this weight is marked, 0 to `STRONGEST`."""
-        found = 0
+        strongest = 0
         for least, level in self.levels:
             if least <= weight:
-                found = level
-        return found
+                strongest = level
+        return strongest
 
     def is_counted(self, match: Match) -> bool:
         """Return whether a match counts for the score."""

@@ -240,6 +240,8 @@ public:
         const auto n_words = nb::len(own);
         std::vector<std::string_view> texts;
         std::unordered_map<std::string_view, std::uint32_t> numbers;
+        texts.reserve(n_words);
+        numbers.reserve(n_words);
         for (std::size_t w = 0; w < n_words; ++w) {
             texts.push_back(nb::cast<std::string_view>(own[w]));
             numbers.insert_or_assign(texts.back(), static_cast<std::uint32_t>(w));

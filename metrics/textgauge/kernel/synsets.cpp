@@ -121,14 +121,21 @@ std::string_view WordNet::line_of(std::size_t part, std::uint32_t number) const 
 
 void WordNet::add_synset(std::size_t part, std::uint32_t number, std::vector<std::string_view>& names) const {
     auto line = line_of(part, number);
-    line = line.substr(0, line.find(" | "));
-    for (int i = 0; i < 3; ++i) next_field(line);
-    const auto n_names = whole(next_field(line), 16).value_or(0);
+    const auto* const first = line.data();
+    // The fields end at " | ", which is far behind those that are read.
+    const auto next = [&] {
+        const auto field = next_field(line);
+        const bool is_end = field == "|" && field.data() > first && field.data()[-1] == ' ' && line.starts_with(' ');
+        if (is_end) line = {};
+        return is_end ? std::string_view() : field;
+    };
+    for (int i = 0; i < 3; ++i) next();
+    const auto n_names = whole(next(), 16).value_or(0);
     std::uint32_t n_found = 0;
     for (; n_found < n_names; ++n_found) {
-        auto name = next_field(line);
+        auto name = next();
         if (name.empty()) break;
-        next_field(line);
+        next();
         if (name.find('_') != std::string_view::npos) continue;
         // Adjectives may say where they stand: galore(ip).
         if (name.ends_with(')')) name = name.substr(0, name.find('('));

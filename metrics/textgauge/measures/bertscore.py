@@ -361,7 +361,7 @@ class BertScoreMetric(Metric):
             segment = int(np.searchsorted(corpus.reference_offsets, wrong[0], side="right")) - 1
             allowed = "finite embeddings from the model (dtype float32 or bfloat16 may help)"
             fail(ValueError, f"predictions[{corpus.first + segment}]", allowed, "NaN or infinity")
-        notes.look(corpus, matcher)
+        notes.examine(corpus, matcher)
         return self.layout.filled(len(scores), **self.parts_of(scores))
 
     def all_pairs(self, texts: Texts, roles: Roles, notes: Any) -> Any:
@@ -379,7 +379,7 @@ class BertScoreMetric(Metric):
             encoder = self.encoder()
             matcher = Matcher(encoder, self.weights_of(encoder, corpus), self.options.batch_size)
             numbers = matcher.hold(texts.tolist())
-        notes.look(corpus, matcher)
+        notes.examine(corpus, matcher)
         return _EmbeddedTexts(self, matcher, numbers)
 
     def parts_of(self, scores: FloatArray) -> dict[str, FloatArray]:
@@ -506,10 +506,10 @@ def cut(encoder: Encoder, texts: Texts) -> list[Any]:
 
 def _idf(encoder: Encoder, texts: Texts) -> FloatArray:
     """Return the inverse document frequency of every token: float64, shape (n_words,)."""
-    found = np.zeros(encoder.n_words, np.int64)
+    n_having = np.zeros(encoder.n_words, np.int64)
     for at in range(0, len(texts), _N_TEXTS):
-        found += encoder.frequencies(texts.slice(at, min(at + _N_TEXTS, len(texts))).tolist())
-    return np.asarray(np.log((len(texts) + 1) / (found + 1)))
+        n_having += encoder.frequencies(texts.slice(at, min(at + _N_TEXTS, len(texts))).tolist())
+    return np.asarray(np.log((len(texts) + 1) / (n_having + 1)))
 
 
 class _LongTexts(CountedNote):
@@ -517,7 +517,7 @@ class _LongTexts(CountedNote):
 
     about = "length"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a matcher."""
         limit = f"the {tokens.encoder.limit} tokens that {tokens.encoder.name} takes"
         self.tell(tokens.n_long, f"[text is|texts are] longer than {limit}, and [was|were] truncated.")
@@ -528,7 +528,7 @@ class _Weightless(CountedNote):
 
     about = "idf"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a matcher."""
         self.tell(
             tokens.n_weightless,

@@ -433,7 +433,7 @@ class BleuMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""
         tokens = self.tokenizer.cut(corpus)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         rows = engine.kernel.bleu_rows(tokens, *self._counting, corpus.n_threads)
         return Rows(self.layout, np.asarray(rows, self.layout.dtype))
 
@@ -451,7 +451,7 @@ class BleuMetric(Metric):
         """Count n-gram matches by an index of all texts."""
         group = group_of(texts, roles)
         tokens = self.tokenizer.cut(group)
-        notes.look(group, tokens)
+        notes.examine(group, tokens)
         orders, lengths = self.layout.fields[0].size, n_tokens(tokens)
         totals = np.maximum(n_ngrams(lengths, orders), self.options.least_total)
         return PairCounts(

@@ -55,7 +55,7 @@ class EmptyReferences(CountedNote):
 
     about = "empty references"
 
-    def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
         found = int(np.count_nonzero(text_lengths(tokens)[1] == 0))
         self.tell(found, "[reference has|references have] no words: a prediction scores 1 there, an empty one 0.")
@@ -84,7 +84,7 @@ class CharacterMetric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
-        notes.look(corpus, self.tokenizer.cut(corpus))
+        notes.examine(corpus, self.tokenizer.cut(corpus))
         rows = engine.kernel.character_edits(
             corpus.hypotheses, corpus.references, corpus.offsets, n_threads=corpus.n_threads
         )

@@ -108,18 +108,18 @@ class ChrfMetric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the n-grams of both sides and their matches."""
-        notes.look(corpus)
+        notes.examine(corpus)
         options = self.options
         texts = self.lowered(corpus)
-        found = engine.kernel.character_matches(
+        counts = engine.kernel.character_matches(
             texts.hypotheses, texts.references, texts.offsets, options.char_order, options.word_order,
             whitespace=options.whitespace, n_threads=corpus.n_threads,
         )  # fmt: skip
-        return Rows(self.layout, np.asarray(found, np.int64))
+        return Rows(self.layout, np.asarray(counts, np.int64))
 
     def all_pairs(self, texts: Texts, roles: Roles, notes: Notes) -> PairCounts | None:
         """Count matches by an index of all texts, of characters and of words."""
-        notes.look(group_of(texts, roles))
+        notes.examine(group_of(texts, roles))
         options = self.options
         texts = self.lowered_texts(texts)
         levels = []
@@ -131,8 +131,8 @@ class ChrfMetric(Metric):
         counts = [ngram_counts(tokens, order, roles) for tokens, order in levels]
 
         def matches(predictions: slice, references: slice) -> Counts:
-            found = [count(predictions, references) for count in counts]
-            return found[0] if len(found) == 1 else np.concatenate(found, axis=-1)
+            by_level = [count(predictions, references) for count in counts]
+            return by_level[0] if len(by_level) == 1 else np.concatenate(by_level, axis=-1)
 
         return PairCounts({"matches": matches}, {"prediction": totals}, {"reference": roles.of_references(totals)})
 
@@ -157,8 +157,8 @@ class ChrfMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return chrF of pooled counts."""
         o = self.options
-        found = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, percent=self.scores.top != 1)
-        return {self.name: scores_of(found, rows)[0]}
+        scores = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, percent=self.scores.top != 1)
+        return {self.name: scores_of(scores, rows)[0]}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score and its orders as a table."""
@@ -219,8 +219,8 @@ class ChrfExplainer(Explainer, metric=ChrfMetric):
         """Show precision and recall of every order, their means, and F."""
         o = self.metric.options
         is_percent = self.metric.scores.top != 1
-        found = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, percent=is_percent, parts=True)
-        (chrf, p, r), by_order = found[:3], np.reshape(found[3:], (3, -1)).tolist()
+        parts = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, percent=is_percent, parts=True)
+        (chrf, p, r), by_order = parts[:3], np.reshape(parts[3:], (3, -1)).tolist()
         orders = [f"runs of {n}" for n in range(1, o.char_order + 1)]
         orders += [quantity(n, "word") for n in range(1, o.word_order + 1)]
         steps, n = [], 0

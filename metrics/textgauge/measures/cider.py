@@ -268,7 +268,7 @@ class _Empty(CountedNote):
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Count the texts without words of one chunk; its predictions come as words with spaces between."""
         found = int(np.count_nonzero(np.asarray(tokens.blank())))
         self.tell(
@@ -284,14 +284,14 @@ def repetitions(hypotheses: Texts, references: Texts, corpus: Corpus) -> FloatAr
     tool has NaN.
     """
     offsets = corpus.reference_offsets.tolist()
-    found = []
+    penalties = []
     for segment, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
         words = Bag(_WORDS.findall(hypotheses[segment]))
         for row in range(first, last):
             other = Bag(_WORDS.findall(references[row]))
             logs = [math.log(1 / (1 + (abs(other[w] - n) if w in other else n - 1))) for w, n in words.items()]
-            found.append(math.exp(sum(logs) / len(logs)) if logs else 0.0)
-    return np.array(found, np.float64)
+            penalties.append(math.exp(sum(logs) / len(logs)) if logs else 0.0)
+    return np.array(penalties, np.float64)
 
 
 class CiderMetric(Metric):
@@ -340,24 +340,24 @@ class CiderMetric(Metric):
         if self.options.idf is not None:
             return self
         spaced = words_of(self.tokenizer, corpus.references)
-        found = _frequencies(spaced, corpus)
+        frequencies = _frequencies(spaced, corpus)
         if len(corpus) == 1:
             warn_user(
                 "CIDEr of one image is 0: every n-gram of its references is in all images of the call and weighs "
                 "nothing; pass more images, or to `textgauge.cider` also `idf=` with the references of a training set."
             )
-        elif not np.any(np.asarray(found.frequencies()) < len(corpus)):
+        elif not np.any(np.asarray(frequencies.frequencies()) < len(corpus)):
             warn_user(
                 "CIDEr is 0: every n-gram of the references is in all images of the call and weighs nothing; pass "
                 "other images as well, or to `textgauge.cider` also `idf=` with the references of a training set."
             )
-        other = copy.copy(self)
-        other._fitted = found
+        fitted = copy.copy(self)
+        fitted._fitted = frequencies
         offsets, data = spaced.join()
         total = zlib.crc32(np.asarray(corpus.reference_offsets, "<i8").tobytes())
         total = zlib.crc32(np.asarray(offsets, "<i8").tobytes(), total)
-        other.identity = {"images": f"{zlib.crc32(data, total):08x}"}
-        return other
+        fitted.identity = {"images": f"{zlib.crc32(data, total):08x}"}
+        return fitted
 
     def document_counts(self) -> tuple[int, dict[str, int]]:
         """Return the number of images, and of those whose references have an n-gram, for explanations."""
@@ -377,13 +377,13 @@ class CiderMetric(Metric):
         if weights is None:
             return self.fitted(corpus).rows(corpus, notes)
         hypotheses, references = (words_of(self.tokenizer, side) for side in (corpus.hypotheses, corpus.references))
-        notes.look(corpus, hypotheses)
+        notes.examine(corpus, hypotheses)
         o = self.options
         factors = repetitions(hypotheses, references, corpus) if o.variant == "R" else ()
-        found = engine.kernel.cider_scores(
+        scores = engine.kernel.cider_scores(
             weights, hypotheses, references, corpus.offsets, o.variant, o.sigma, factors, n_threads=corpus.n_threads
         )
-        return self.layout.filled(len(corpus), cider=np.asarray(found, np.float64))
+        return self.layout.filled(len(corpus), cider=np.asarray(scores, np.float64))
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the scores of segments, which are what is stored."""

@@ -24,7 +24,7 @@ from ..models.options import LearnedOptions
 from ..models.spans import COSTS
 from ..options import option
 from ..plain import Texts
-from .learned import EmptyPredictions, LearnedMetric, LongInputs, Look
+from .learned import EmptyPredictions, LearnedMetric, LongInputs, ModelOutput
 
 if TYPE_CHECKING:
     from ..all_pairs.counts import Roles
@@ -130,7 +130,7 @@ class CometMetric(LearnedMetric["Regressor"]):
         # The notes of `rows` look at predictions, sources and what was cut.
         n_predictions = len(roles.sources)
         corpus = without_references(texts.slice(0, n_predictions), roles.sources)
-        notes.look(corpus, Look(embedded, model))
+        notes.examine(corpus, ModelOutput(embedded, model))
         return _EmbeddedTranslations(model, embedded, len(texts))
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
@@ -183,7 +183,7 @@ class _TranslationBlock(NamedTuple):
 class _Copies(CountedNote):
     about = "copies"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         if corpus.sources is None:
             return
         sides = (corpus.hypotheses.tolist(), corpus.sources.tolist())
@@ -195,7 +195,7 @@ class _Copies(CountedNote):
 class _SpecialTokens(CountedNote):
     about = "special"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         text = "[text names|texts name] special tokens such as </s>, which the model does not take for text."
         self.tell(tokens.scored.n_special, text)
 

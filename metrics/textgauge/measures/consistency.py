@@ -111,7 +111,7 @@ class ConsistencyMetric(LearnedMetric["Model"]):
 class _Blank(CountedNote):
     about = "blank"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:
+    def examine(self, corpus: Corpus, tokens: Any) -> None:
         scored = tokens.scored
         n_empty = 0
         if corpus.sources is not None and tokens.model.form != _SUMMAC:
@@ -174,7 +174,7 @@ class ConsistencyExplainer(Explainer, metric=ConsistencyMetric):
         return [model.supports(*sides, size) for sides in zip(documents, corpus.hypotheses.tolist(), strict=True)]
 
     def _align(self, corpus: Corpus) -> list[Alignment]:
-        found = []
+        alignments = []
         sides = zip(corpus.hypotheses.tolist(), self._supports(corpus), np.diff(corpus.reference_offsets), strict=True)
         for text, supports, n_references in sides:
             matches, at = [], 0
@@ -183,8 +183,8 @@ class ConsistencyExplainer(Explainer, metric=ConsistencyMetric):
                 at = start + len(one.piece)
                 if one.score < self._least and one.piece:
                     matches.append(Match(start, at, 1.0, False, False))
-            found.append(Alignment(matches, [[] for _ in range(n_references)], 0, is_alone=False))
-        return found
+            alignments.append(Alignment(matches, [[] for _ in range(n_references)], 0, is_alone=False))
+        return alignments
 
 
 def _ends(text: str) -> str:

@@ -76,8 +76,8 @@ class ExactMatchOptions(Options):
     @property
     def patterns(self) -> tuple[str, ...]:
         """The regular expressions."""
-        given = self.regexes_to_ignore
-        return (given,) if isinstance(given, str) else tuple(given or ())
+        patterns = self.regexes_to_ignore
+        return (patterns,) if isinstance(patterns, str) else tuple(patterns or ())
 
 
 class NothingLeft(CountedNote):
@@ -85,7 +85,7 @@ class NothingLeft(CountedNote):
 
     about = "nothing left"
 
-    def look(self, corpus: Corpus, changed: Any) -> None:
+    def examine(self, corpus: Corpus, changed: Any) -> None:
         """Examine one chunk, and its changed texts."""
         is_left = [np.asarray(side.lengths(), np.int64) > 0 for side in (changed.hypotheses, changed.references)]
         if is_left[0].all() or is_left[1].all():
@@ -139,7 +139,7 @@ class ExactMatchMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Compare the pairs of a chunk."""
         changed = corpus.rewritten(self.changed)
-        notes.look(corpus, changed)
+        notes.examine(corpus, changed)
         equal = [prediction == reference for prediction, reference in changed.pairs()]
         return Rows(self.layout, np.array(equal, np.int64).reshape(-1, 1))
 

@@ -73,7 +73,7 @@ class GoogleBleuMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk; a reference counts only if one side has n-grams."""
         tokens = self.tokenizer.cut(corpus)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         counts = np.asarray(engine.kernel.pair_counts(tokens, self._orders, n_threads=corpus.n_threads), np.int64)
         # Several times as fast as `sum` along so short an axis.
         matches, own, others = np.einsum("ijk->ki", counts)
@@ -130,10 +130,10 @@ class GoogleBleuExplainer(Explainer, metric=GoogleBleuMetric):
             pair = pairs.slice(best, best + 1)
             [[hypothesis, reference]] = placed_texts(pair, tokenizer.cut(pair), tokenizer)
             for order in range(options.min_len, options.max_len + 1):
-                found, others = matched_ngrams(hypothesis, [reference], order)
-                if found or others:
-                    cells = (part_of(len(found), len(found) + len(others)),)
-                    steps.append(Step(f"{order}-grams", cells, examples=found, unmatched=others))
+                shared, others = matched_ngrams(hypothesis, [reference], order)
+                if shared or others:
+                    cells = (part_of(len(shared), len(shared) + len(others)),)
+                    steps.append(Step(f"{order}-grams", cells, examples=shared, unmatched=others))
         matches, ngrams = figure(rows["matches"]), figure(rows["ngrams"])
         steps += [
             Step("matches", (matches,), meaning="n-grams of all orders that both texts have"),

@@ -27,9 +27,10 @@ def _files_of_metrics() -> dict[str, ModelFiles]:
     """Return what files every learned metric scores with."""
     from ..accumulation.registry import METRICS
 
-    metric_types = {name: METRICS[name] for name in METRICS}
+    all_types = {name: METRICS[name] for name in METRICS}
     return {
-        name: one.family().files for name, one in metric_types.items() if issubclass(one, LearnedMetric)
+        name: metric_type.family().files
+        for name, metric_type in all_types.items() if issubclass(metric_type, LearnedMetric)
     }  # fmt: skip
 
 
@@ -58,8 +59,8 @@ class LearnedMetric(Metric, Generic[_Model]):
 
     def model(self) -> _Model:
         """Return the loaded model; that of a call is looked for once."""
-        found = None if self._model is None else self._model()
-        return self._loaded() if found is None else found
+        model = None if self._model is None else self._model()
+        return self._loaded() if model is None else model
 
     def _loaded(self) -> _Model:
         return self.family().load(self.options, _files_of_metrics)
@@ -75,10 +76,10 @@ class LearnedMetric(Metric, Generic[_Model]):
         # What the options tell is refused before anything is fetched.
         known = self.family().reader_of(self.options)
         used = known.used(corpus.given) if known else None
-        other, model = copy.copy(self), self._loaded()
-        other._used = model.used(corpus.given) if used is None else used
-        other._model = weakref.ref(model)
-        return other
+        fitted, model = copy.copy(self), self._loaded()
+        fitted._used = model.used(corpus.given) if used is None else used
+        fitted._model = weakref.ref(model)
+        return fitted
 
     @property
     def identity(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -107,7 +108,7 @@ class LearnedMetric(Metric, Generic[_Model]):
         if len(wrong):
             allowed = "a finite score from the model (dtype float32 or bfloat16 may help)"
             fail(ValueError, f"predictions[{corpus.first + segment_of[wrong[0]]}]", allowed, "NaN or infinity")
-        notes.look(corpus, Look(scored, model))
+        notes.examine(corpus, ModelOutput(scored, model))
         return scored
 
     def settings(self) -> dict[str, Any]:
@@ -126,7 +127,7 @@ class LearnedMetric(Metric, Generic[_Model]):
 # ---- what deserves a warning
 
 
-class Look(NamedTuple):
+class ModelOutput(NamedTuple):
     """What the notes of a learned metric receive in place of tokens: the scored segments, and the model."""
 
     scored: Any
@@ -142,7 +143,7 @@ class EmptyPredictions(CountedNote):
         """Take the title of the metric."""
         self._title = title
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a chunk."""
         found = sum(not text or text.isspace() for text in corpus.hypotheses.tolist())
         self.tell(found, f"[prediction is|predictions are] empty; {self._title} scores such a text like any other.")
@@ -153,7 +154,7 @@ class LongInputs(CountedNote):
 
     about = "length"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a chunk."""
         model = tokens.model
         about = f"[{model.unit} is|{model.unit}s are] longer than the {model.limit} tokens that {model.name} takes"

@@ -134,7 +134,7 @@ class MathAnswerMetric(Metric):
         if self.options.engine is not None:
             self._ask(pairs, segment_of, values)
         if notes is not None:
-            notes.look(corpus, (predictions.count(None), values[:, 1:]))
+            notes.examine(corpus, (predictions.count(None), values[:, 1:]))
         return Rows(self.layout, values)
 
     def are_equal(self, prediction: str | None, references: list[str]) -> bool:
@@ -156,8 +156,8 @@ class MathAnswerMetric(Metric):
         references, find = corpus.references.tolist(), self._found
         if find is None:
             return [*corpus.hypotheses.tolist()], references
-        found = [find(text) for text in references]
-        references = [text if part is None else part for text, part in zip(references, found, strict=True)]
+        parts = [find(text) for text in references]
+        references = [text if part is None else part for text, part in zip(references, parts, strict=True)]
         return [find(text) for text in corpus.hypotheses.tolist()], references
 
     def _ask(self, pairs: list[tuple[str | None, str]], segment_of: Any, values: Any) -> None:
@@ -188,8 +188,8 @@ class MathAnswerMetric(Metric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return 1 for equal answers, else 0; with an engine, 1 for those that took too long."""
-        found = {"math_answer": rows["matches"] * 1.0}
-        return found if self.options.engine is None else {**found, "timeouts": rows["timeouts"] * 1.0}
+        scores = {"math_answer": rows["matches"] * 1.0}
+        return scores if self.options.engine is None else {**scores, "timeouts": rows["timeouts"] * 1.0}
 
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the share of equal answers, and how many took too long."""
@@ -209,7 +209,7 @@ class MathAnswerMetric(Metric):
 class _Unmatched(CountedNote):
     about = "extract"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         self.tell(tokens[0], "[prediction has|predictions have] nothing that `extract` finds, and [scores|score] 0.")
 
 
@@ -219,7 +219,7 @@ class _Timeouts(CountedNote):
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         text = f"[pair was|pairs were] not judged within {self._seconds:g} s, and [counts|count] as different: "
         self.tell(int(tokens[1].sum()), text + "`seconds` gives the engine more time.")
 
@@ -264,9 +264,9 @@ class MathAnswerExplainer(Explainer, metric=MathAnswerMetric):
     def _rewritten(self, name: str, text: str | None) -> list[Step]:
         if text is None:
             return [Step(name, ("no answer",), meaning="nothing that `extract` finds")]
-        found = [Step(name, examples=(printable(text),), meaning="the answer" if self.metric.options.extract else "")]
+        steps = [Step(name, examples=(printable(text),), meaning="the answer" if self.metric.options.extract else "")]
         changes = steps_of(text, self.metric.options.rule)
-        return found + [Step(printable(meaning), examples=(printable(after),)) for meaning, after in changes]
+        return steps + [Step(printable(meaning), examples=(printable(after),)) for meaning, after in changes]
 
     def _verdict(self, prediction: str | None, references: list[str], rows: Rows) -> str:
         rule, engine = self.metric.options.rule, self.metric.options.engine

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -29,8 +28,6 @@ from ..text import NOWHERE, TOKENIZERS, Tokenizer
 from ..text.punkt import punkt_of
 from ..text.wordnet import WordNetData, wordnet_of
 
-# Where nltk may split sentences: a full stop, a space, a capital letter.
-_BETWEEN_SENTENCES = re.compile("\\.[\"')\\]}]*\\s+[\"'(\\[“‘«]*[A-ZÀ-ÖØ-Þ]")
 _UNSPLIT = (
     "[text has|texts have] a full stop with a capital letter behind it: nltk splits sentences first, by data that was "
     "not found, so this full stop stays with its word here, and the score can differ from nltk's. Its data is read "
@@ -64,10 +61,9 @@ class Unsplit(CountedNote):
 
     about = "sentences"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        texts = (corpus.hypotheses + corpus.references).tolist()
-        self.tell(sum(_BETWEEN_SENTENCES.search(text) is not None for text in texts), _UNSPLIT)
+        self.tell(sum(map(engine.kernel.unsplit_texts, (corpus.hypotheses, corpus.references))), _UNSPLIT)
 
 
 def notes_on_words(title: str, cut: Callable[[str], Sequence[str]], first: Tokenizer | None = None) -> tuple[Note, ...]:
@@ -148,10 +144,10 @@ class MeteorMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""
         call = self.arguments(corpus.hypotheses + corpus.references, *numbers_of_pairs(corpus))
-        notes.look(corpus, words_in(call[1]))
+        notes.examine(corpus, words_in(call[1]))
         kernel: Any = engine.kernel
-        found = kernel.meteor_rows(*call, n_threads=corpus.n_threads)
-        return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 4))
+        counts = kernel.meteor_rows(*call, n_threads=corpus.n_threads)
+        return Rows(self.layout, np.asarray(counts, np.int64).reshape(-1, 4))
 
     def cut(self, text: str) -> list[str]:
         """Return the words of a text."""
@@ -191,8 +187,8 @@ class MeteorMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the score: nltk's operations in nltk's order, so that it has nltk's bits."""
         o = self.options
-        found = engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads)
-        return {self.name: scores_of(found, rows)[0]}
+        scores = engine.kernel.meteor_scores(rows.values, o.alpha, o.beta, o.gamma, rows.n_threads)
+        return {self.name: scores_of(scores, rows)[0]}
 
 
 _EXPLANATION: Explanation = Explanation(

@@ -166,11 +166,11 @@ class Meteor15Metric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Align the pairs of a chunk."""
-        notes.look(corpus)
+        notes.examine(corpus)
         texts = [*corpus.hypotheses.tolist(), *corpus.references.tolist()]
         kernel: Any = engine.kernel
-        found = kernel.meteor15_rows(*self.arguments(texts, *numbers_of_pairs(corpus)), n_threads=corpus.n_threads)
-        return Rows(self.layout, np.asarray(found, np.int64).reshape(-1, 23))
+        counts = kernel.meteor15_rows(*self.arguments(texts, *numbers_of_pairs(corpus)), n_threads=corpus.n_threads)
+        return Rows(self.layout, np.asarray(counts, np.int64).reshape(-1, 23))
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the words of texts."""
@@ -283,9 +283,9 @@ class Meteor15Explainer(MeteorExplainer, metric=Meteor15Metric):
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show what is joined, the chunks, precision, recall, their mean, the penalty; of sums the counts."""
         task = TASKS[self.metric.options.task]
-        title, found = self.metric.about.title, self.metric.formula(rows)
-        p, r, penalty = (float(found[name]) for name in ("precision", "recall", "penalty"))
-        score = float(found[key]) * self.metric.scores.scale
+        title, scores = self.metric.about.title, self.metric.formula(rows)
+        p, r, penalty = (float(scores[name]) for name in ("precision", "recall", "penalty"))
+        score = float(scores[key]) * self.metric.scores.scale
         matched, chunks = rows["matched"].tolist(), int(rows["chunks"])
         steps = [] if segment is None else self.joined(key, segment)
         if segment is None:

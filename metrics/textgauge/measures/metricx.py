@@ -92,9 +92,9 @@ class MetricxMetric(LearnedMetric["MetricX"]):
 class _NoSources(Note):
     about = "sources"
 
-    def look(self, corpus: Corpus, tokens: Any) -> None:
+    def examine(self, corpus: Corpus, tokens: Any) -> None:
         if corpus.sources is None and "sources" in tokens.model.takes:
-            self.advice = (
+            self.warning = (
                 f"`sources` are not given: {tokens.model.name} was trained with sources, and may judge worse without."
             )
 

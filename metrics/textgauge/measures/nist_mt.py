@@ -125,7 +125,7 @@ class NistMtMetric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""
-        notes.look(corpus)
+        notes.examine(corpus)
         if self._information is None:
             return self.fitted(corpus).rows(corpus, notes)
         rows = self._information.rows(
@@ -145,8 +145,8 @@ class NistMtMetric(Metric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Sum the information per n-gram over the orders, less for short predictions."""
-        found = engine.kernel.nist_scores(rows.values)
-        return {"nist_mt": scores_of(found, rows)[0]}
+        scores = engine.kernel.nist_scores(rows.values)
+        return {"nist_mt": scores_of(scores, rows)[0]}
 
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the score; warn of orders without n-grams."""

@@ -434,10 +434,10 @@ _EXPLANATION: Explanation = Explanation(
 )
 
 
-def _surprises_of(text: str, found: Sequence[tuple[int, int, float]], nll: float) -> tuple[str, ...]:
+def _surprises_of(text: str, surprises: Sequence[tuple[int, int, float]], nll: float) -> tuple[str, ...]:
     """Return the tokens of a text with their bits; what is left of the sum is of those without a place in it."""
-    listed = [f"{text[start:end] or '(end of the text)'} {bits:.1f}" for start, end, bits in found]
-    rest = nll / math.log(2) - math.fsum(bits for *_, bits in found)
+    listed = [f"{text[start:end] or '(end of the text)'} {bits:.1f}" for start, end, bits in surprises]
+    rest = nll / math.log(2) - math.fsum(bits for *_, bits in surprises)
     return (*listed, *([f"(not in the text) {rest:.1f}"] if rest >= 0.05 else []))
 
 

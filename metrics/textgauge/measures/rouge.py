@@ -834,7 +834,7 @@ class RougeMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count all types of all pairs."""
         tokens = rouge_tokens(corpus, self.tokenizer, self.options)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         pairs = self.pairs(tokens, self.types, corpus.n_threads)
         if self.options.takes_largest:
             # pycocoevalcap splits at single spaces, and finds one empty word in an empty text.
@@ -853,7 +853,7 @@ class RougeMetric(Metric):
             return None
         group = group_of(texts, roles)
         tokens = rouge_tokens(group, self.tokenizer, self.options)
-        notes.look(group, tokens)
+        notes.examine(group, tokens)
         if rouge_type.family == "L":
             lengths, count = n_tokens(tokens), lcs_counts(tokens)
         else:
@@ -890,19 +890,19 @@ class RougeMetric(Metric):
         if options.takes_largest:
             return self._of_largest(rows)
         alpha = -1.0 if options.alpha is None else options.alpha
-        found = engine.kernel.f_scores(
+        scores = engine.kernel.f_scores(
             rows.values, options.weights, options.f_beta, alpha, options.is_script, rows.n_threads
         )
-        return dict(zip(options.score_keys, scores_of(found, rows), strict=True))
+        return dict(zip(options.score_keys, scores_of(scores, rows), strict=True))
 
     def _of_largest(self, rows: Rows) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        scores: dict[str, Any] = {}
         square = self.options.f_beta**2
         for i, keys in enumerate(self.options.keys):
             matches, prediction, reference, recalled = (rows[field.name][..., i] for field in rows.layout.fields)
             p, r = ratio(matches, prediction), ratio(recalled, reference)
-            found |= dict(zip(keys, (p, r, ratio((1 + square) * p * r, square * p + r)), strict=True))
-        return found
+            scores |= dict(zip(keys, (p, r, ratio((1 + square) * p * r, square * p + r)), strict=True))
+        return scores
 
     def result(self, accumulator: Any, reports: RougeReports) -> dict[str, Any]:
         """Combine the scores of the segments as asked."""
@@ -1033,9 +1033,9 @@ class RougeExplainer(Explainer, metric=RougeMetric):
                 by_sentence=is_summary, at_end_marks=is_summary and self.metric.options.split_summaries
             )
         sides = matched(pairs_of(corpus), self.metric.tokenizer, rouge_type.order or 1, common)
-        found = aligned_with_best(corpus, self.metric, rouge_type.name, sides)
+        alignments = aligned_with_best(corpus, self.metric, rouge_type.name, sides)
         is_alone = self.metric.options.multi_reference == "best" and not self.metric.options.jackknife
-        return found if is_alone else [replace(alignment, is_alone=False) for alignment in found]
+        return alignments if is_alone else [replace(alignment, is_alone=False) for alignment in alignments]
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the matches of the type, precision, recall and F."""
@@ -1062,8 +1062,8 @@ class RougeExplainer(Explainer, metric=RougeMetric):
             [alignment] = self.marks(key).align(segment)
             pairs = pairs.slice(alignment.best, alignment.best + 1)
         every = [self._parts_of_pair(key, rouge_type, pairs.slice(i, i + 1)) for i in range(len(pairs))]
-        matches = tuple(chain.from_iterable(one.matches or () for one in every))
-        rest, missed = (tuple(chain.from_iterable(one.unmatched[side] for one in every)) for side in (0, 1))
+        matches = tuple(chain.from_iterable(pair.matches or () for pair in every))
+        rest, missed = (tuple(chain.from_iterable(pair.unmatched[side] for pair in every)) for side in (0, 1))
         return MatchedParts(matches, (rest, missed))
 
     def _parts_of_pair(self, key: str, rouge_type: RougeType, pair: Corpus) -> MatchedParts:

@@ -40,7 +40,7 @@ class TokenizedTexts(CountedNote):
 
     about = "tokenized"
 
-    def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
         self.tell(
             corpus.contents[0].n_spaced_stops,

@@ -168,7 +168,7 @@ class SariMetric(Metric):
         """Count the segments of a chunk."""
         texts, tokenizer = self.cut_as(corpus)
         tokens = tokenizer.cut(texts, sources=True)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         kernel, n_threads = engine.kernel, corpus.n_threads
         rows: Any = (
             kernel.sari_counts(tokens, n_threads=n_threads)
@@ -196,8 +196,8 @@ class SariMetric(Metric):
         """Return SARI and its parts, from 0 to 1."""
         options = self.options
         is_f1, is_of_paper = options.deletion == "f1", options.rules.is_of_paper
-        found = engine.kernel.sari_scores(rows.values, is_f1, is_of_paper, rows.n_threads)
-        return dict(zip(("sari", *PARTS), scores_of(found, rows), strict=True))
+        scores = engine.kernel.sari_scores(rows.values, is_f1, is_of_paper, rows.n_threads)
+        return dict(zip(("sari", *PARTS), scores_of(scores, rows), strict=True))
 
 
 _EXPLANATION: Explanation = Explanation(
@@ -241,17 +241,17 @@ class SariExplainer(Explainer, metric=SariMetric):
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the words of a segment by what became of them, the three parts, and their mean."""
-        found, scale = self.metric.formula(rows), self.metric.scores.scale
+        scores, scale = self.metric.formula(rows), self.metric.scores.scale
         words = {} if segment is None else self._words(segment)
         steps = []
         for part, (right, wrong) in words.items():
             cells = (f"{len(right)} of {len(right) + len(wrong)} right",)
             steps.append(Step(f"to {part}", cells, examples=(*right,), unmatched=(*wrong,), meaning=_MEANINGS[part]))
-        values = [float(found[part]) * scale for part in PARTS]
+        values = [float(scores[part]) * scale for part in PARTS]
         steps += [self._part(part, value, rows) for part, value in zip(PARTS, values, strict=True)]
         formula = f"({' + '.join(map(figure, values))}) / 3"
         title = self.metric.about.title
-        return Derivation(title, (*steps, Step(title, formula=formula, value=float(found[key]) * scale)))
+        return Derivation(title, (*steps, Step(title, formula=formula, value=float(scores[key]) * scale)))
 
     def _part(self, part: str, value: float, rows: Rows) -> Step:
         """Show a part as the mean of its shares, one for each length of n-grams."""

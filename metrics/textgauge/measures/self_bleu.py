@@ -131,7 +131,7 @@ class SelfBleuMetric(Metric):
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Count the groups of a chunk."""
         tokens = self.tokenizer.cut(corpus)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         counts = repeated(tokens, self.options.max_order, corpus.n_threads)
         return self.layout.filled(len(corpus), **self.fields_of(corpus, tokens, counts))
 

@@ -135,10 +135,12 @@ class SquadV2Metric(TokenF1Metric):
         """
         best = [] if accumulator.n_summed else [_best(accumulator.statistics, key) for key in self.scores.keys]
         names = [(f"best_{key}", f"best_{key}_thresh") for key in self.scores.keys]
-        found = {name: value for pair in zip(names, best, strict=False) for name, value in zip(*pair, strict=True)}
+        best_values = {
+            name: value for pair in zip(names, best, strict=False) for name, value in zip(*pair, strict=True)
+        }
         values = super().result(accumulator, reports)
         absent = tuple(f"{side}_" for side in SIDES if values[f"{side}_total"] == 0)
-        return {key: value for key, value in {**values, **found}.items() if not key.startswith(absent)}
+        return {key: value for key, value in {**values, **best_values}.items() if not key.startswith(absent)}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return exact match and F1 of all questions, and of both kinds, as a table."""

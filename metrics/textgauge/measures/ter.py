@@ -121,7 +121,7 @@ class TerMetric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
-        notes.look(corpus)
+        notes.examine(corpus)
         tokens = self.tokenizer.cut(self.rewritten(corpus))
         rows = np.asarray(engine.kernel.translation_edits(tokens, n_threads=corpus.n_threads), np.float64)
         return Rows(self.layout, rows)

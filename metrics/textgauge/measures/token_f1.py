@@ -143,7 +143,7 @@ class TokenF1Metric(Metric):
         else:
             normal = self.normalized(corpus)
             tokens, equal = self.tokenizer.cut(normal), _equal_texts(normal)
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         is_set = self.options.counting == "set"
         rows = np.asarray(engine.kernel.bag_matches(tokens, is_set, n_threads=corpus.n_threads))
         if equal is not None:
@@ -167,8 +167,8 @@ class TokenF1Metric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall, F1 and exact match."""
         # The numbers behind the counts are scores already.
-        found = scores_of(engine.kernel.f_scores(rows.values, n_threads=rows.n_threads), rows)
-        by_name = dict(zip(_COLUMNS, found, strict=False))
+        scores = scores_of(engine.kernel.f_scores(rows.values, n_threads=rows.n_threads), rows)
+        by_name = dict(zip(_COLUMNS, scores, strict=False))
         return {name: by_name[name] for name in self.scores.keys}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
@@ -259,11 +259,11 @@ class TokenF1Explainer(Explainer, metric=TokenF1Metric):
         """Show the normalized answers, their common words, precision, recall and F1; or a verdict."""
         if key not in LABELS:
             return super().derivation(key, rows, segment)
-        title, found = self.metric.about.explain(key).title, self.metric.formula(rows)
+        title, scores = self.metric.about.explain(key).title, self.metric.formula(rows)
         steps, common = ([], None) if segment is None else self.words_shown(key, segment)
         if key in OF_ALL_TOKENS:
             yes, no = ("equal", "different") if key == "exact_match" else ("contained", "not contained")
-            value = float(found[key]) * self.metric.scores.scale
+            value = float(scores[key]) * self.metric.scores.scale
             return Derivation(title, (*steps, Step(title, formula=yes if value else no, value=value)))
         counts = [rows[side] for side in ("matches", "prediction", "reference")]
         p, r, f1 = engine.kernel.f_scores(np.array(counts))

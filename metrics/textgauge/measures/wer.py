@@ -108,10 +108,10 @@ class LoneSpaces(Note):
 
     about = "spaces"
 
-    def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        if not self.advice and any(side.n_lone_spaces for side in corpus.contents):
-            self.advice = LONE_SPACES
+        if not self.warning and any(side.n_lone_spaces for side in corpus.contents):
+            self.warning = LONE_SPACES
 
 
 class TornWords(Note):
@@ -119,13 +119,13 @@ class TornWords(Note):
 
     about = "marks"
 
-    def look(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        if self.advice:
+        if self.warning:
             return
         for texts, side in zip((corpus.hypotheses, corpus.references), corpus.contents, strict=True):
             if may_tear(side.characters) and any(map(tears_words, texts.tolist())):
-                self.advice = TEARS_WORDS
+                self.warning = TEARS_WORDS
 
 
 class EditMetric(Metric):
@@ -160,7 +160,7 @@ class EditMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
         tokens = self.tokenizer.cut(self.rewritten(corpus))
-        notes.look(corpus, tokens)
+        notes.examine(corpus, tokens)
         rows = engine.kernel.levenshtein_edits(tokens, self.aligner, n_threads=corpus.n_threads)
         return Rows(self.layout, np.asarray(rows, np.int64).reshape(-1, len(COUNTS)))
 
@@ -170,7 +170,7 @@ class EditMetric(Metric):
             return None
         group = group_of(texts, roles)
         tokens = self.tokenizer.cut(self.rewritten(group))
-        notes.look(group, tokens)
+        notes.examine(group, tokens)
         index = engine.kernel.LevenshteinIndex(tokens, self.aligner)
         last: list[Any] = [None, None]
 
@@ -188,8 +188,8 @@ class EditMetric(Metric):
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
-        found = super().settings()
-        return {**found, "normalizer": self.normalizer} if "normalizer" in found else found
+        settings = super().settings()
+        return {**settings, "normalizer": self.normalizer} if "normalizer" in settings else settings
 
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the rates and the counts; warn where there is nothing that the edits could be a share of."""
@@ -351,13 +351,13 @@ class WerExplainer(Explainer, metric=EditMetric):
 
     def confusions(self, corpus: Corpus) -> Mapping[str, Bag[str]]:
         """Return how often each token is substituted, by which other one, deleted or inserted."""
-        found: dict[str, Bag[str]] = {name: Bag() for name in COUNTS[1:]}
+        confusions: dict[str, Bag[str]] = {name: Bag() for name in COUNTS[1:]}
         for segment in range(len(corpus)):
             for edit, before, after in self._alignment(corpus.slice(segment, segment + 1), self.metric.scores.headline):
                 if edit != "keep":
                     written = " → ".join(map(_visible, filter(None, (before, after))))
-                    found[f"{edit.removesuffix('e')}ions"][written] += 1
-        return found
+                    confusions[f"{edit.removesuffix('e')}ions"][written] += 1
+        return confusions
 
     def edit_lines(self, segment: Corpus, key: str) -> list[str]:
         """Return both texts of a segment, one above the other, and the edits, as lines."""

@@ -1,4 +1,4 @@
-"""Which columns of text a metric reads, and the errors of those that it lacks or does not use."""
+"""The columns of text that a metric reads, and the errors for columns that are missing or not used."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ class Inputs:
     Attributes
     ----------
     names : tuple of str
-        Those that may be given, "predictions" first.
+        The columns that a call may have, "predictions" first.
     required : tuple of str or None
-        Those that must be given, before a model is asked; None: all.
+        The columns that a call must have, whatever the model; None: all.
     read : callable
-        Checks the columns of a call, and returns a corpus: it takes them by their names.
+        Takes the columns of a call by their names, checks them, and returns a corpus.
     at_once : bool
         Whether all texts of a call are counted together, since a model sorts them by length; else chunk by chunk, in
         bounded memory.
     model : callable or None
-        Returns the `Reader` of a learned metric, such as its loaded model: its `name` for messages, which of
-        "references" and "sources" it `takes`, and which it is `lacking` beside those that are given.
+        Returns the `Reader` of a learned metric, such as the loaded model, with a `name` for messages, the columns
+        of "references" and "sources" that the model `takes`, and a method for the columns that it is `lacking`.
     """
 
     names: tuple[str, ...] = ("predictions", "references")
@@ -59,26 +59,26 @@ class Inputs:
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """`required`, where None has its meaning."""
+        """`required`, with all columns for None."""
         return self.names if self.required is None else self.required
 
     def with_model(self, model: Callable[[], Any]) -> Inputs:
-        """Return the same columns, of which a model uses some."""
+        """Return the same inputs, with a model that uses some of the columns."""
         return replace(self, model=model)
 
-    def used(self, given: Collection[str]) -> tuple[str, ...]:
-        """Return those of the columns "references" and "sources" that are used; a model is loaded for the answer."""
+    def used(self, columns: Collection[str]) -> tuple[str, ...]:
+        """Return the columns that are used, of "references" and "sources"; this loads the model, if there is one."""
         takes = self.names if self.model is None else self.model().takes
-        return tuple(column for column in given if column in takes)
+        return tuple(column for column in columns if column in takes)
 
-    def lacking(self, given: Collection[str]) -> tuple[str, ...]:
-        """Return the columns that are needed beside predictions and those given; see `used`."""
+    def lacking(self, columns: Collection[str]) -> tuple[str, ...]:
+        """Return the columns that a call with these ones needs as well; see `used`."""
         if self.model is not None:
-            return tuple(self.model().lacking(given))
-        return tuple(column for column in self.needed if column != "predictions" and column not in given)
+            return tuple(self.model().lacking(columns))
+        return tuple(column for column in self.needed if column != "predictions" and column not in columns)
 
     def reader(self, metric: str) -> str:
-        """Return what messages name as that which reads the columns: the model, or the metric of this name."""
+        """Return the reader of the columns for messages: the name of the model, or that of the metric."""
         return metric if self.model is None else self.model().name
 
     def check(self, given: Mapping[str, Any], who: str, *, needed: str = "texts", spelled: str = "{}s") -> None:
@@ -102,7 +102,7 @@ class Inputs:
     def corpus(
         self, who: str, predictions: Any = None, references: Any = None, sources: Any = None, **others: Any
     ) -> Corpus:  # fmt: skip
-        """Check the columns of a call that names a metric; one that is none of `names` is refused."""
+        """Return the checked columns of a call that names a metric; raise for a column that is not in `names`."""
         if references is None or sources is not None or self.names != BY_PLACE:
             self.check({"references": references, "sources": sources}, who)
         given = {"references": references, "sources": sources, **others}
@@ -110,19 +110,19 @@ class Inputs:
 
     def parameters(self) -> list[inspect.Parameter]:
         """Return the columns as the parameters of a function: predictions and references may stand without names."""
-        found, takes = [], inspect.signature(self.read).parameters
+        parameters, takes = [], inspect.signature(self.read).parameters
         for name in self.names:
             kind = inspect.Parameter.POSITIONAL_OR_KEYWORD if name in BY_PLACE else inspect.Parameter.KEYWORD_ONLY
             default = inspect.Parameter.empty if name in self.needed else None
             annotation = takes[name].annotation if name in takes else inspect.Parameter.empty
-            found.append(inspect.Parameter(name, kind, default=default, annotation=annotation))
-        return found
+            parameters.append(inspect.Parameter(name, kind, default=default, annotation=annotation))
+        return parameters
 
 
 def check_given(
     metrics: Collection[Any], given: Mapping[str, Any], *, needed: str = "texts", spelled: str = "{}s"
 ) -> None:
-    """Refuse what none of several metrics takes, and None for what one of them needs; see `Inputs.check`."""
+    """Raise for a column that no metric takes, and for None where a metric needs a column; see `Inputs.check`."""
     taken = {column for metric in metrics for column in metric.inputs.names}
     for metric in metrics:
         own = {column: value for column, value in given.items() if value is None or column not in taken}

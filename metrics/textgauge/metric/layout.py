@@ -1,4 +1,4 @@
-"""What a row of counts holds, how the rows of pairs become those of segments, and what may be done with rows."""
+"""Rows of counts: their fields, how rows of pairs become those of segments, and whether rows may be added up."""
 
 from __future__ import annotations
 
@@ -122,7 +122,10 @@ class Layout:
             by_field |= {field.name: by_field[field.name][: field.told] for field in fields if field.told}
         if not self.along:
             return by_field
-        return {one: {name: column[i] for name, column in by_field.items()} for i, one in enumerate(self.along)}
+        return {
+            name_along: {name: column[i] for name, column in by_field.items()}
+            for i, name_along in enumerate(self.along)
+        }
 
 
 _FORMER_NAMES = {"merits": "selection_scores", "beside": "extras"}
@@ -144,9 +147,9 @@ class Rows:
     last : Rows or None
         Of a sum over a corpus, the row of its last segment, on which nltk's BLEU depends.
     selection_scores : float64, shape (n_pairs,) or (n_pairs, n_names), or None
-        Of the rows of pairs, what makes one the best of its segment; None: its score.
+        Of the rows of pairs, the largest of which is the best pair of its segment; None: the score decides.
     extras : list or None
-        What else there is to tell of each row, such as error spans; sums and tables do not have it.
+        Further findings for each row, such as error spans, which sums and tables leave out.
     """
 
     __slots__ = ("extras", "last", "layout", "per_segment", "selection_scores", "values")
@@ -155,7 +158,7 @@ class Rows:
         self, layout: Layout, values: Counts, per_segment: IntArray | None = None, last: Rows | None = None,
         selection_scores: FloatArray | None = None, extras: Sequence[Any] | None = None,
     ) -> None:  # fmt: skip
-        """Store them."""
+        """Store the attributes."""
         self.layout, self.values, self.per_segment, self.last = layout, values, per_segment, last
         self.selection_scores, self.extras = selection_scores, extras
 
@@ -175,7 +178,7 @@ class Rows:
 
     @property
     def n_threads(self) -> int:
-        """The number of threads that are worth starting to score them."""
+        """The number of threads that are worth starting to score the rows."""
         return 1 if self.values.ndim == 1 else threads.threads_for(len(self.values), self.values.size)
 
     def total(self) -> Rows:
@@ -184,9 +187,9 @@ class Rows:
 
 
 def rows_of_pairs(layout: Layout, corpus: Corpus, count: Callable[[str, str], Any], who: str) -> Rows:
-    """Return what a function counts in every prediction and each of its references; refuse what is no row.
+    """Return a row for every prediction with each of its references, counted by a function; raise for what is no row.
 
-    `who` is for messages.
+    `who` names the function in messages.
     """
     rows = np.zeros((0, layout.n_columns), layout.dtype)
     if counts := [_row_of_pair(layout, count(*pair), who) for pair in corpus.pairs()]:
@@ -195,16 +198,16 @@ def rows_of_pairs(layout: Layout, corpus: Corpus, count: Callable[[str, str], An
 
 
 def _row_of_pair(layout: Layout, counted: Any, who: str) -> FloatArray | Counts:
-    """Return the numbers of a pair; a cast would cut off what follows a decimal point."""
+    """Return the numbers of a pair as a row; raise for fractions, which a cast to integers would cut off."""
     try:
-        given = np.array(counted).reshape(-1)
-        row = given.astype(layout.dtype)
+        numbers = np.array(counted).reshape(-1)
+        row = numbers.astype(layout.dtype)
     except (TypeError, ValueError, OverflowError):
-        given = row = np.zeros(0)
-    is_row = given.dtype.kind in "biuf" and row.shape == (layout.n_columns,) and (row == given).all()
+        numbers = row = np.zeros(0)
+    is_row = numbers.dtype.kind in "biuf" and row.shape == (layout.n_columns,) and (row == numbers).all()
     values = Rows(layout, row) if is_row else None
-    for one in layout.fields:
-        if values is None or (one.is_whole and not _are_counts(values[one.name])):
+    for field in layout.fields:
+        if values is None or (field.is_whole and not _are_counts(values[field.name])):
             each = f"for every pair as many numbers as the fields have ({layout.n_columns})"
             whole = f"integers from 0 to {LARGEST:,}, unless `Field(..., is_whole=False)`"
             fail(ValueError, who, f"{each}, {whole}", shown(counted))
@@ -216,9 +219,9 @@ def _are_counts(values: Any) -> bool:
     return bool(((values >= 0) & (values <= LARGEST)).all())
 
 
-def scores_of(found: Any, rows: Rows) -> Any:
-    """Return what the kernel found, score by score: shape (n_scores, ...), of a single row numbers of Python."""
-    return found if rows.values.ndim == 1 else np.asarray(found)
+def scores_of(scores: Any, rows: Rows) -> Any:
+    """Return the kernel's scores, score by score: shape (n_scores, ...), for a single row numbers of Python."""
+    return scores if rows.values.ndim == 1 else np.asarray(scores)
 
 
 def over_references(rows: Rows, offsets: IntArray, scored_by: Callable[[Rows], FloatArray]) -> Rows:
@@ -272,9 +275,9 @@ def _summed(values: Counts, segment_of: IntArray) -> Counts:
 
 
 def _over_all(rows: Rows, offsets: IntArray, values: Counts | None = None) -> Counts:
-    """Set the fields that no rule chooses to their mean or largest value over all references of the segment.
+    """Return values whose fields with a rule of their own are the mean or largest over all references of the segment.
 
-    They are set in `values`, one row per pair or per segment; None: in the rows themselves.
+    `values` has one row per pair or per segment; None: those of `rows`.
     """
     values = rows.values if values is None else values
     places = [(field, rows.layout.places[field.name]) for field in rows.layout.fields if field.over != "chosen"]
@@ -283,18 +286,18 @@ def _over_all(rows: Rows, offsets: IntArray, values: Counts | None = None) -> Co
     values, n_references = values.copy(), lengths_of(offsets)
     for field, place in places:
         over = np.maximum if field.over == "max" else np.add
-        found = over.reduceat(rows.values[:, place], offsets[:-1])
-        found = found / n_references if field.over == "mean" else found
-        values[:, place] = found if len(values) == len(found) else np.repeat(found, n_references)
+        combined = over.reduceat(rows.values[:, place], offsets[:-1])
+        combined = combined / n_references if field.over == "mean" else combined
+        values[:, place] = combined if len(values) == len(combined) else np.repeat(combined, n_references)
     return values
 
 
 def _selection_scores(rows: Rows, offsets: IntArray, scored_by: Callable[[Rows], FloatArray]) -> FloatArray:
     """Return the selection scores of every pair: shape (n_pairs, n_names), n_names is 1 without names."""
-    found = rows.selection_scores
-    if found is None:
-        found = scored_by(Rows(rows.layout, _over_all(rows, offsets)))
-    return found.reshape(len(rows.values), -1)
+    scores = rows.selection_scores
+    if scores is None:
+        scores = scored_by(Rows(rows.layout, _over_all(rows, offsets)))
+    return scores.reshape(len(rows.values), -1)
 
 
 def _taken(rows: Rows, values: Counts, chosen: IntArray) -> Counts:
@@ -358,7 +361,7 @@ class Sums:
     mixes: bool = False
 
     def refused(self, reports: Any) -> Refusal | None:  # noqa: ARG002
-        """Return why the score, with the options `reports` of `score`, is none of sums; None if it is."""
+        """Return why the score, with these `reports`, is no function of sums; None if it is one."""
         return self.refusal
 
     def sums(self, values: Counts) -> FloatArray:

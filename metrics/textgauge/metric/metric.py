@@ -1,4 +1,4 @@
-"""A metric: it turns texts into rows of counts, rows into scores by a formula, and says what it is."""
+"""The metric: texts become rows of counts, a formula turns rows into scores, and a table describes the result."""
 
 from __future__ import annotations
 
@@ -25,33 +25,35 @@ _Metric = TypeVar("_Metric", bound="Metric")
 
 
 class Metric(abc.ABC):
-    """A metric with its options, a value: what it reads, counts and scores, and what it says of itself.
+    """A metric with its options: which columns it reads, how texts are counted and scored, how results are shown.
 
     `rows` turns texts into counts, `formula` turns counts into scores. An `Accumulator` adds the rows up, and
-    `textgauge.register` makes the metric known to every face. What depends on the options is set in `prepare`.
+    `textgauge.register` makes the metric known to every face. Attributes that depend on the options are set in
+    `prepare`.
 
     Attributes
     ----------
     name : str
         The name in calls; the key of its score, unless `scores` has others.
     options_type, reports_type : class
-        Its options, and the options of its `score`.
+        The options of the metric, and those of its `score`.
     about : About
-        What readers are told.
+        The title and the explanations of the metric for readers.
     inputs : Inputs
-        The columns of text that it reads.
+        The columns of text that the metric reads.
     scores : Scores
-        Its scores: by default one, under its name.
+        The scores of the metric: by default one, under the name of the metric.
     combine : "pool" or "mean"
         Whether the score of a corpus is that of the sum of all rows, or the mean over its segments.
     sums : Sums
-        What may be done with its rows.
+        Whether rows may be added up, resampled, and counted batch by batch.
     layout : Layout
         The fields of a row, and how the pairs of a segment become its row.
     tokenizer : Tokenizer or None
-        What cuts the texts.
+        The tokenizer of the texts.
     identity : mapping from str to str
-        What made the rows, beside the options: rows of two identities are added only if `Sums.mixes` says so.
+        The model or the data that made the rows, beside the options: rows with two identities are added only if
+        `Sums.mixes`.
     """
 
     name: ClassVar[str]
@@ -88,7 +90,7 @@ class Metric(abc.ABC):
             accept(cls)
 
     def prepare(self) -> None:  # noqa: B027
-        """Set what depends on the options, such as the tokenizer and the layout."""
+        """Set the attributes that depend on the options, such as the tokenizer and the layout."""
 
     # ---- from texts to rows
 
@@ -104,11 +106,11 @@ class Metric(abc.ABC):
         return rows_of_pairs(self.layout, corpus, self.count_pair, f"what `{type(self).__name__}.count_pair` returns")
 
     def fitted(self: _Metric, corpus: Corpus) -> _Metric:  # noqa: ARG002
-        """Return the metric for a call with these texts, which may look at all of them first: by default itself."""
+        """Return the metric for a call, which may learn from all texts of the call first: by default the same."""
         return self
 
     def check_ready(self) -> None:  # noqa: B027
-        """Raise where no text could be counted; faces ask that count later, elsewhere."""
+        """Raise if no text could be counted, for want of a model or of data; for faces that count later, elsewhere."""
 
     def notes(self) -> Notes:
         """Return a collector of reasons to warn: by default about the tokens."""
@@ -137,7 +139,7 @@ class Metric(abc.ABC):
     # ---- what it says of itself
 
     def settings(self) -> dict[str, Any]:
-        """Return every option that determines the scores: two accumulators must agree in these to be added."""
+        """Return every option that determines the scores, in which accumulators that are added must agree."""
         chosen = self.options.chosen()
         if self.tokenizer is None:
             return chosen
@@ -153,7 +155,7 @@ class Metric(abc.ABC):
         return fields_of(self.settings())
 
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:  # noqa: ARG002
-        """Return the scaled scores of a corpus and their parts by the keys of `formula`, and what was asked for.
+        """Return the scaled scores of a corpus and their parts by the keys of `formula`; `reports` may ask for more.
 
         `accumulator` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `means` and `segment_values`.
         The additions that every metric has are those of the accumulator; `Scores.shown` gives all of it its form.
@@ -164,7 +166,7 @@ class Metric(abc.ABC):
         return values if scores.scale == 1 else scaled(values, scores.scale, scores.unscaled)
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return a result as a table: by default a line per score, and per detail that was asked for."""
+        """Return a result as a table: by default a line for each score, and for each detail in the result."""
         scores = self.scores
         lines = [
             Line(
@@ -177,7 +179,7 @@ class Metric(abc.ABC):
         return Summary(self.about.title, ("score",), lines, self.below(result))
 
     def below(self, result: Mapping[str, Any]) -> list[str]:  # noqa: ARG002
-        """Return what stands below the table of a result, a line each: by default whether lower is better."""
+        """Return the lines below the table of a result: by default one if lower is better, else none."""
         return [] if self.scores.of(self.scores.headline).higher_is_better else ["lower is better"]
 
 
@@ -196,7 +198,7 @@ def with_defaults(metric_type: type[Metric]) -> Metric:
 
 
 def selection_scores_of(metric: Metric, rows: Rows, key: str) -> FloatArray:
-    """Return what makes the best pair of a segment, for a score: float64, shape (n_pairs,)."""
+    """Return the selection scores of pairs for a score, largest for the best pair: float64, shape (n_pairs,)."""
     score = metric.scores.of(key)
     if not score.has_own_best and key not in rows.layout.along:
         score = metric.scores.of(metric.scores.headline)
@@ -214,8 +216,8 @@ def of_segments(metric: _Metric) -> _Metric:
         return metric
     if metric._of_segments is None:
         metric._of_segments = type(metric)(options)
-    found: Any = metric._of_segments
-    return found
+    sentence: Any = metric._of_segments
+    return sentence
 
 
 def segments_note(metric: Metric) -> str:
@@ -225,18 +227,18 @@ def segments_note(metric: Metric) -> str:
 
 def option_names(metric_type: type[Metric]) -> list[str]:
     """Return the names of the options of a metric, then of the options of its `score`."""
-    return [one.name for part in (metric_type.options_type, metric_type.reports_type) for one in options_of(part)]
+    return [option.name for part in (metric_type.options_type, metric_type.reports_type) for option in options_of(part)]
 
 
 def reports_without_effect(metric_type: type[Metric], given: Mapping[str, Any]) -> dict[str, str]:
-    """Return the given options of `score` that have no effect, and what they need."""
-    names = [one.name for one in options_of(metric_type.reports_type)]
+    """Return the options of `score`, of those given, that have no effect, and what each of them needs."""
+    names = [option.name for option in options_of(metric_type.reports_type)]
     return metric_type.reports_type(**{name: given[name] for name in names if name in given}).without_effect()
 
 
 def refuse_beside_scores(metric_type: type[Metric], options: Mapping[str, Any], spelled: str = "{}") -> None:
-    """Refuse options that only add to a result, where scores alone are returned."""
-    for one in options_of(metric_type.options_type):
-        if one.changes == "result" and options.get(one.name, one.default) != one.default:
-            allowed = f"{one.default!r}, since scores alone are returned"
-            fail(ValueError, spelled.format(one.name), allowed, shown(options[one.name]))
+    """Raise for options that change only what stands beside the scores, where scores alone are returned."""
+    for option in options_of(metric_type.options_type):
+        if option.changes == "result" and options.get(option.name, option.default) != option.default:
+            allowed = f"{option.default!r}, since scores alone are returned"
+            fail(ValueError, spelled.format(option.name), allowed, shown(options[option.name]))

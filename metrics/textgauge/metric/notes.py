@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -58,71 +59,91 @@ UNSPLIT_BY_TER = (
 
 
 class Note:
-    """A reason to warn, which is its `advice` from when it is found.
+    """A check for something that deserves a warning, made while a metric counts.
 
     Attributes
     ----------
     about : str
-        Of several notes about the same, the first with an advice is told.
+        The subject: of several notes with one subject only the first warning is raised.
+    warning : str or CountWarning
+        The text of the warning, once the note found a reason; empty before.
     reads_latin : bool
         Whether text of Latin letters alone, whose characters have one form each, can have what `read` looks for.
     """
 
     about = "tokens"
-    advice: str | CountWarning = ""
+    warning: str | CountWarning = ""
     reads_latin = False
 
     def read(self, sample: Sample) -> None:
         """Examine a sample that is not all ASCII."""
 
-    def look(self, corpus: Corpus, tokens: Tokens) -> None:
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk; `tokens` is whatever the metric hands in, and `corpus.contents` what its texts contain."""
 
 
 class CountedNote(Note):
-    """Counts something over the chunks of a call, and tells it."""
+    """Counts something over the chunks of a call; the warning has the number."""
 
     count = 0
 
-    def tell(self, found: int, text: str, at_least: int = 1) -> None:
-        """Add to the count."""
-        self.count += found
+    def tell(self, n: int, text: str, at_least: int = 1) -> None:
+        """Add to the number, and set the warning once it is large enough.
+
+        `text` is that of the warning, with forms for one and several in brackets, as `CountWarning` takes it.
+        """
+        self.count += n
         if self.count >= at_least:
-            self.advice = CountWarning(self.count, text)
+            self.warning = CountWarning(self.count, text)
 
 
 class Notes:
-    """What a metric looks for while it counts a corpus."""
+    """The notes of a metric for one call, each of which warns at most once."""
 
     __slots__ = ("_notes", "_reads_latin", "_unusual")
 
     def __init__(
         self, *notes: Note, unusual: Callable[[], tuple[Note, ...]] | None = None, reads_latin: bool = True
     ) -> None:
-        """Look for these; first for those of `unusual`, which is called once there is something for them.
+        """Take notes, the more important first.
 
-        That is text outside ASCII at the beginning, a text without tokens, or texts of single tokens: most calls
-        for one pair have none of them. The more important come first. Without `reads_latin`, none of them finds
-        anything in text of Latin letters alone, with their accents: then they are not asked to read it.
+        Parameters
+        ----------
+        notes : Note
+        unusual : callable, optional
+            Returns notes that come first, and is called once there is a text for them: text outside ASCII at the
+            beginning, a text without tokens, or texts of single tokens. Most calls for one pair have none.
+        reads_latin : bool
+            Whether any of the notes finds something in text of Latin letters alone, with their accents.
         """
         self._notes, self._unusual, self._reads_latin = notes, unusual, reads_latin
 
-    def look(self, corpus: Corpus, tokens: Any = None) -> None:
-        """Examine one chunk, and its tokens, or what a metric has in their place.
+    def examine(self, corpus: Corpus, tokens: Any = None) -> None:
+        """Examine one chunk, and its tokens, or what a metric has in the place of tokens.
 
-        Sources are references if they were cut as well.
+        Sources that were cut as well are examined like references.
         """
         if corpus.sources is not None:
             n_texts = len(getattr(tokens, "offsets", ())) - 1
             corpus = with_sources_first(corpus) if n_texts > len(corpus) + len(corpus.references) else corpus
         if corpus.first == 0 and (self._unusual or self._notes) and (contents := corpus.contents) is not NOTHING:
-            self._look_first(corpus, *contents)
+            self._examine_first(corpus, *contents)
         if self._unusual is not None and _are_odd(tokens):
             self._make()
         for note in self._notes:
-            note.look(corpus, tokens)
+            note.examine(corpus, tokens)
 
-    def _look_first(self, corpus: Corpus, predictions: Contents, references: Contents) -> None:
+    def look(self, corpus: Corpus, tokens: Any = None) -> None:
+        """Examine one chunk: the name in the last release, for metrics from outside.
+
+        .. deprecated:: 0.2
+            `examine`.
+        """
+        text = "notes.look(corpus, tokens) is notes.examine(corpus, tokens) now; the old name is accepted in 0.2 only."
+        warnings.warn(text, DeprecationWarning, stacklevel=2)
+        self.examine(corpus, tokens)
+
+    def _examine_first(self, corpus: Corpus, predictions: Contents, references: Contents) -> None:
         """Examine what only the first chunk is asked."""
         is_latin = is_of_one_form(predictions.characters) and is_of_one_form(references.characters)
         is_ascii = is_latin and predictions.characters.isascii() and references.characters.isascii()
@@ -149,9 +170,9 @@ class Notes:
             return
         told = set()
         for note in self._notes:
-            if note.advice and note.about not in told:
+            if note.warning and note.about not in told:
                 told.add(note.about)
-                warn_user(note.advice)
+                warn_user(note.warning)
 
 
 def _are_odd(tokens: Any) -> bool:
@@ -171,7 +192,7 @@ class LostText(CountedNote):
         """Start at zero."""
         self._tokenizer, self._normalizer = tokenizer, normalizer
 
-    def look(self, corpus: Corpus, tokens: Tokens) -> None:
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk."""
         if not tokens.n_empty:
             return
@@ -203,7 +224,7 @@ class LostText(CountedNote):
 class Unstemmed(Note):
     """Warns that a stemmer has no effect."""
 
-    about, advice = "stems", UNSTEMMED
+    about, warning = "stems", UNSTEMMED
 
 
 class Misfit(Note):
@@ -212,14 +233,14 @@ class Misfit(Note):
     reads_latin = True
 
     def __init__(self, tokenizer: Tokenizer, normalizer: Normalizer | None = None, unsplit: str = "") -> None:
-        """Set the advice if text without spaces is not split, by default to use another tokenizer."""
+        """Set the warning if text without spaces is not split, by default to use another tokenizer."""
         self._tokenizer, self._normalizer, self._unsplit = tokenizer, normalizer, unsplit
 
     def read(self, sample: Sample) -> None:
         """Examine a sample: tokenizers of ROUGE drop letters, others do not split some scripts."""
         name = self._tokenizer.name
         if self._tokenizer.drops_letters and sample.share_of_wide_letters() > _MOST_LOST:
-            self.advice = (
+            self.warning = (
                 f"the tokenizer {name!r} drops letters outside a-z, which splits or removes words: use "
                 "`tokenizer='unicode'`, or 'character' for text without spaces."
             )
@@ -231,7 +252,7 @@ class Misfit(Note):
                 if self._tokenizer.is_part_of_score
                 else ("use `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese) or 'character' (Thai and others).")
             )
-            self.advice = self._unsplit or f"{found}: {mended}"
+            self.warning = self._unsplit or f"{found}: {mended}"
 
     def _tokens(self, text: str) -> list[str]:
         return self._tokenizer(self._normalizer(text) if self._normalizer else text)
@@ -278,7 +299,7 @@ class TwoForms(Note):
             ways.append("the letter \u0130 (its lower case is an i and a dot)")
             mended += '.replace("\u0130", "i")'
         if ways:
-            self.advice = (
+            self.warning = (
                 f"predictions and references differ in {' and in '.join(ways)}, so that equal words do not match: "
                 f"pass `{mended}` for every text of both sides."
             )
@@ -292,7 +313,7 @@ class TwoForms(Note):
 class PrintedLists(Note):
     """Warns that lists of references were turned into text."""
 
-    about, advice = "lists of references", PRINTED_LISTS
+    about, warning = "lists of references", PRINTED_LISTS
 
 
 def _are_printed_lists(corpus: Corpus) -> bool:
@@ -304,7 +325,7 @@ def _are_printed_lists(corpus: Corpus) -> bool:
 class SplitReferences(Note):
     """Warns that references are the tokens of one text."""
 
-    about, advice = "references", JOIN_REFERENCES
+    about, warning = "references", JOIN_REFERENCES
 
 
 def _are_tokens(corpus: Corpus) -> bool:
@@ -324,12 +345,12 @@ class SingleTokens(Note):
 
     _n_segments = 0
 
-    def look(self, corpus: Corpus, tokens: Tokens) -> None:
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk."""
         if corpus.first and not self._n_segments:
             return
         self._n_segments = self._n_segments + len(corpus) if tokens.are_single else 0
-        self.advice = JOIN_TOKENS if self._n_segments > 1 else ""
+        self.warning = JOIN_TOKENS if self._n_segments > 1 else ""
 
 
 class NoLines(Note):
@@ -337,15 +358,15 @@ class NoLines(Note):
 
     about = "lines"
 
-    def look(self, corpus: Corpus, tokens: Tokens) -> None:
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk."""
         if corpus.first == 0:
             sides = corpus.hypotheses, corpus.references
             are_split = [has_sentences(side[row]) for side in sides for row in range(min(_N_TEXTS, len(side)))]
-            self.advice = LACKS_LINES if 0 < sum(are_split) >= len(are_split) / 2 else ""
-        if self.advice:
+            self.warning = LACKS_LINES if 0 < sum(are_split) >= len(are_split) / 2 else ""
+        if self.warning:
             bounds = np.asarray(tokens.text_sentences)
-            self.advice = LACKS_LINES if (bounds[1:] - bounds[:-1] <= 1).all() else ""
+            self.warning = LACKS_LINES if (bounds[1:] - bounds[:-1] <= 1).all() else ""
 
 
 def _is_unknown(tokenizer: Tokenizer | None, normalizer: Normalizer | None) -> bool:

@@ -1,4 +1,4 @@
-"""What a metric says of itself: its explanation, its scores with their scale and direction, its table."""
+"""The description of a metric: explanations, scores with scale and direction, the table of a result."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Line(NamedTuple):
     full: float | None = 1.0
 
     def filled(self, value: float) -> float | None:
-        """Return the part of a bar that a value fills, None if it has no bar."""
+        """Return the part of a bar that a value fills; None without a bar."""
         return None if self.full is None else min(max(value / self.full, 0.0), 1.0)
 
 
@@ -212,7 +212,7 @@ class Scores(tuple[Score, ...]):
     def __new__(
         cls, *scores: Score, scale: float = 1.0, unscaled: Collection[str] = (), details: Collection[str] = ()
     ) -> Scores:
-        """Store them."""
+        """Store the attributes."""
         self = super().__new__(cls, scores)
         self.scale, self.unscaled, self.details = scale, frozenset(unscaled), frozenset(details)
         return self
@@ -221,16 +221,16 @@ class Scores(tuple[Score, ...]):
         return tuple(self), {"scale": self.scale, "unscaled": self.unscaled, "details": self.details}
 
     def of_metric(self, name: str, options: Any = None) -> Scores:
-        """Return the scores of a metric without those that lack options; the first has its name if no other has."""
+        """Return the scores that the options give; the first has the name of the metric, unless another score has."""
         kept = [score for score in self if options is None or _has(options, score.needs)]
         if kept and name not in [score.name for score in kept]:
             kept[0] = kept[0]._replace(name=kept[0].name or name)
         headline = next((score.key for score in kept if score.name == name), "")
         if kept == [*self] and headline == self.headline:
             return self
-        found = type(self)(*kept, scale=self.scale, unscaled=self.unscaled, details=self.details)
-        found.headline = headline
-        return found
+        scores = type(self)(*kept, scale=self.scale, unscaled=self.unscaled, details=self.details)
+        scores.headline = headline
+        return scores
 
     @lazy
     def keys(self) -> tuple[str, ...]:
@@ -239,7 +239,7 @@ class Scores(tuple[Score, ...]):
 
     @lazy
     def headline(self) -> str:
-        """The key of the main score: that with the name of the metric, or the first."""
+        """The key of the main score: the score with the name of the metric, or else the first."""
         return self[0].key if self else ""
 
     @lazy
@@ -249,7 +249,7 @@ class Scores(tuple[Score, ...]):
 
     @lazy
     def top(self) -> float:
-        """The main score of a perfect text where higher is better, as it leaves, else the scale: 1 or 100."""
+        """The main score of a perfect text, scaled, where higher is better; else the scale: 1 or 100."""
         return ((self.of(self.headline).perfect if self else None) or 1.0) * self.scale
 
     def full(self, score: Score) -> float | None:
@@ -265,7 +265,7 @@ class Scores(tuple[Score, ...]):
         return next(((score.key, dict(score.needs)) for score in self if score.name == name), None)
 
     def of_segments(self, *, are_averaged: bool) -> tuple[str, ...]:
-        """Return the keys of `formula` that `per_segment` adds: the scores, or none, for all, if they are averaged."""
+        """Return the keys of `formula` that `per_segment` adds: those of the scores; without keys all, if averaged."""
         return () if are_averaged else self.keys
 
     def shown(self, values: dict[str, Any], reports: Any) -> dict[str, Any]:

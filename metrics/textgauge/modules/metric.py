@@ -87,7 +87,7 @@ class TextMetric(TextModule, evaluate.Metric):
         return option_lines(*types, left_out=left_out), remarks_on(*types) if known else ""
 
     def _theirs(self) -> dict[str, str]:
-        """Return the module's name of every option of ours that it names differently."""
+        """Return the name in the module of every option of ours with another name."""
         return {ours: name for name, ours in self.keywords.items() if ours is not None}
 
     def _ours(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class TextMetric(TextModule, evaluate.Metric):
         return {name: value for name, value in options.items() if name not in without_effect}
 
     def _renamed(self, error: TypeError | ValueError) -> Exception:
-        """Return an error that names options as the module does; itself if it names none of them."""
+        """Return an error with the module's names of options; the same error if it names no option."""
         message = message_in(error)
         if message is None:
             return error
@@ -392,7 +392,7 @@ def sources_of(corpus: Corpus) -> pa.Array:
 
 
 def stored(references: Any, sources: Any) -> tuple[Any, Any]:
-    """Return columns as they are, but None for one of a file whose rows are all empty, since it was not given."""
+    """Return columns, with None for a column of a file whose rows are all empty, since the call did not have it."""
     if isinstance(references, pa.ChunkedArray) and not len(references.combine_chunks().flatten()):
         references = None
     if isinstance(sources, pa.ChunkedArray) and sources.null_count == len(sources):

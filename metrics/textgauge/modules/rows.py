@@ -78,7 +78,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     _arguments: ClassVar[str]
 
     def __init__(self, **settings: Any) -> None:
-        """Split our options from those of `evaluate`, and check them."""
+        """Check our options, apart from those of `evaluate`."""
         ours = self._option_names()
         theirs = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"kwargs", "self"}
         unknown = (name for name in settings if name not in theirs)
@@ -134,14 +134,14 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         """Check the options of `compute` with the defaults; return what scores the result of `_inputs` with them."""
 
     def _theirs(self) -> dict[str, str]:
-        """Return the module's name of every option of ours that it names differently."""
+        """Return the name in the module of every option of ours with another name."""
         return {}
 
     # Checks the columns, and returns the arguments of the function that `_scoring` returns.
     _inputs: Callable[..., tuple[Any, ...]]
 
     def _wants_segments(self, **_: Any) -> bool:
-        """Return whether these options need segments; if not, None is scored where there are none."""
+        """Return whether these options need segments; otherwise a call without segments scores None."""
         return True
 
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any] | None:

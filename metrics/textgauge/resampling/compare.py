@@ -165,18 +165,20 @@ def compare_accumulators(
         return sign * factor * first.corpus_scores(sums)[key]
 
     named = {f"systems[{i}]": system for i, system in enumerate(systems)}
-    asked = PairedOptions(**options)
-    found: Any
+    checked = PairedOptions(**options)
+    tested: Any
     if all_pairs:
-        found = compare_all(named, score, asked, observed, names, by or key)
+        tested = compare_all(named, score, checked, observed, names, by or key)
     else:
-        found = compare_named(named, score, asked, observed, names, by or key, key)
-    bootstrap = asked.check()
+        tested = compare_named(named, score, checked, observed, names, by or key, key)
+    bootstrap = checked.check()
     n = len(first) if bootstrap.unit is None else len(bootstrap.unit)
-    if isinstance(found, AllPairs):
-        return _with_ends(_restored(found, sign), about, factor, n, bootstrap)
+    if isinstance(tested, AllPairs):
+        return _with_ends(_restored(tested, sign), about, factor, n, bootstrap)
     are_equal = [bool((system == systems[0]).all()) for system in systems[1:]]
-    compared = Comparisons(_with_ends(_restored(one, sign), about, factor, n, bootstrap) for one in found)
+    compared = Comparisons(
+        _with_ends(_restored(comparison, sign), about, factor, n, bootstrap) for comparison in tested
+    )
     _warn_of_alike(compared, are_equal, by or key)
     return compared
 

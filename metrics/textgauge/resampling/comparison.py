@@ -284,10 +284,12 @@ def compare_named(
     baseline, *others = names or systems
     pairs = [(baseline, other) for other in others]
     is_few = warn_of_few(differing(columns), p, pairs, by, options)
-    found = _comparisons(observed, p, drawn, _detectable(influences(columns, score), options), options, scale)
-    enough = [one for one, few in zip(zip(pairs, found, strict=True), is_few.tolist(), strict=True) if not few]
+    detectable = _detectable(influences(columns, score), options)
+    comparisons = _comparisons(observed, p, drawn, detectable, options, scale)
+    named = zip(pairs, comparisons, strict=True)
+    enough = [pair for pair, few in zip(named, is_few.tolist(), strict=True) if not few]
     warn_of_contradictions(enough, score_name or by, options)
-    return found
+    return comparisons
 
 
 def _drawn_systems(
@@ -311,7 +313,7 @@ def _mean_of_counted(sums: FloatArray) -> FloatArray:
 
 
 def _detectable(values: FloatArray, options: PairedOptions) -> list[float | None]:
-    """Return the smallest differences to the first system that are found mostly; `values` are `influences`."""
+    """Return the smallest differences to the first system that a test mostly finds; `values` are `influences`."""
     is_one_sided = options.p_value == ONE_SIDED
     return [
         smallest_difference(values[:, i] - values[:, 0], options.level, POWER, is_one_sided=is_one_sided)

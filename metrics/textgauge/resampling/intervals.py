@@ -54,7 +54,7 @@ class BootstrapOptions:
             fail(ValueError, "confidence", "a number between 0 and 1, or None", shown(value))
 
     def drawn(self, rows: Columns) -> Columns:
-        """Return what is drawn, shape (n, ...): rows of segments, shape (n_segments, ...), or their sums by unit."""
+        """Return the rows that a resample draws, shape (n, ...): those of segments, or their sums by unit."""
         if self.unit is None:
             return rows
         self.unit.check(len(rows))

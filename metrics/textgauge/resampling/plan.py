@@ -137,7 +137,7 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
     """Like `plan`, for a score of two accumulators with the same options."""
     draws = options.check()
     first, factor = accumulators[0], accumulators[0].metric.scores.scale
-    columns = draws.drawn(np.stack([one.additive for one in accumulators], axis=1))
+    columns = draws.drawn(np.stack([accumulator.additive for accumulator in accumulators], axis=1))
     check_several(len(columns))
 
     def score(sums: FloatArray) -> FloatArray:
@@ -149,7 +149,7 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
         fail(ValueError, key, "a score that is finite without any one of the segments", "another")
     wanted = options.difference
     if wanted is None:
-        wanted = float(np.subtract(*(one.observed_scores()[key] for one in accumulators[::-1])))
+        wanted = float(np.subtract(*(accumulator.observed_scores()[key] for accumulator in accumulators[::-1])))
         if wanted == 0:
             fail(ValueError, "difference", "a difference to find, since the systems have equal scores", "None")
     level, n = 1 - draws.confidence if draws.confidence else 0.0, len(differences)
@@ -165,8 +165,8 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
     low, high = (round(bound) for bound in range_.tolist())
     n_units = None if draws.unit is None else int(needed)
     n_segments = int(needed) if draws.unit is None else ceil(int(needed) * len(first) / n)
-    found = smallest_difference(differences, level, options.power)
-    return Plan(n_segments, low, high, n_units, wanted, options.power, n, found)
+    detectable = smallest_difference(differences, level, options.power)
+    return Plan(n_segments, low, high, n_units, wanted, options.power, n, detectable)
 
 
 def _spread(sums: FloatArray, n: int) -> FloatArray:

@@ -1,4 +1,4 @@
-"""How many segments a difference needs: from the paired differences of a pilot, or of what was compared."""
+"""The number of segments that a difference needs, from the paired differences of a pilot or of a comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units: what a resample draws, or exchanges, as a whole, such as the segments of a document."""
+"""Units: segments that a resample draws, or exchanges, together, such as those of a document."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Units:
 
     @lazy
     def _order(self) -> IntArray | None:
-        """The segments unit by unit; None if they already stand so."""
+        """The segments unit by unit; None if the segments are in that order already."""
         is_sorted = bool((self.of_segment[1:] >= self.of_segment[:-1]).all())
         return None if is_sorted else np.argsort(self.of_segment, kind="stable")
 

@@ -34,7 +34,7 @@ def pyspark_sql() -> Any:
 
 
 def check_table(dataframe: Any, prediction_column: Any, reference_column: Any, source_column: Any = None) -> None:
-    """Refuse what is not a data frame, and columns that are not text."""
+    """Raise for an object that is no data frame, and for columns that are not text."""
     if not isinstance(dataframe, pyspark_sql().DataFrame):
         fail(TypeError, "dataframe", "a pyspark.sql.DataFrame", shown(dataframe))
     check_column(dataframe, "prediction_column", prediction_column, (_TEXT,))
@@ -130,7 +130,7 @@ def refuse_wrong(wrong: Wrong, where: str = "") -> None:
 
 
 def refusal_of_models(measures: Sequence[Accumulator], names: Sequence[str], *, has_sources: bool) -> str | None:
-    """Return why models cannot score these columns, or do not use one; None if they do."""
+    """Return why a model cannot score these columns, or does not use one of them; None if all is well."""
     reference = names[1] if len(names) - has_sources > 1 else None
     try:
         check_models(measures, reference, names[-1] if has_sources else None)

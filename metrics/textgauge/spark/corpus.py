@@ -174,7 +174,7 @@ def _results(
     results, first = {}, 0
     for place, (name, (measure, reports)) in enumerate(started.items()):
         columns = slice(first, first + n_summands(measure))
-        makers = frozenset(tuple(map(tuple, one)) for of_batch in made_by for one in of_batch[place])
+        makers = frozenset(tuple(map(tuple, identity)) for of_batch in made_by for identity in of_batch[place])
         result: dict[str, Any] = summed(measure, totals[0, columns], n_references, makers).score(**reports)
         if bootstrap.confidence is not None:
             asked = measure.metric.reports_type(**reports)
@@ -188,8 +188,8 @@ def _results(
 
 def _refuse_wrong(sums: Sums) -> None:
     where = "".join(f", one in {name}" for _, name in sorted(sums[PLACE])[:1])
-    found = {split_wrong(name): row[0] for (_, name), row in sums[WRONG].items()}
-    refuse_wrong(Counter(found), where)
+    n_wrong = {split_wrong(name): row[0] for (_, name), row in sums[WRONG].items()}
+    refuse_wrong(Counter(n_wrong), where)
     if refusals := sums[REFUSED]:
         raise ValueError(min(refusal for _, refusal in refusals))
 
@@ -203,7 +203,7 @@ def _keys(dataframe: Any, name: str | None) -> tuple[Any, Any]:
 
 
 def _units(dataframe: Any, name: str) -> Units:
-    """Return the units that the keys of rows make, without their rows; warn of few."""
+    """Return the units of the keys of rows, without the rows; warn if there are few units."""
     functions = pyspark_sql().functions
     # A null is a key, too.
     counted = functions.count_distinct(functions.xxhash64(column(name)))
@@ -213,7 +213,7 @@ def _units(dataframe: Any, name: str) -> Units:
 
 
 def _reduced(texts: Any, worker: PartitionSums) -> Sums:
-    """Let Spark add the sums of all partitions; return them by kind, then by resample and name."""
+    """Return the sums over all partitions, which Spark adds, by kind, then by resample and name."""
     add = pyspark_sql().functions.sum
     rows = (
         texts.mapInArrow(worker, SCHEMA)
@@ -229,9 +229,9 @@ def _reduced(texts: Any, worker: PartitionSums) -> Sums:
 
 def _totals(sums: Sums) -> Any:
     """Return the sums as integers, see `from_digits`: shape (1 + n_resamples, n_columns)."""
-    found = sums[SUM]
-    n_sums, n_columns = (max(axis) + 1 for axis in zip(*((i, int(name)) for i, name in found), strict=True))
-    digits = np.array([found[i, str(c)] for i in range(n_sums) for c in range(n_columns)], np.int64)
+    digits_of_sums = sums[SUM]
+    n_sums, n_columns = (max(axis) + 1 for axis in zip(*((i, int(name)) for i, name in digits_of_sums), strict=True))
+    digits = np.array([digits_of_sums[i, str(c)] for i in range(n_sums) for c in range(n_columns)], np.int64)
     return from_digits(digits.T).reshape(n_sums, n_columns)
 
 
@@ -277,18 +277,18 @@ class PartitionSums:
         n_before = 0
         for batch in batches:
             texts = [batch.column(side) for side in self.sides]
-            found = wrong_values(texts, self.names, has_sources=self.has_sources)
-            if found and self.skip_bad:
+            wrong_here = wrong_values(texts, self.names, has_sources=self.has_sources)
+            if wrong_here and self.skip_bad:
                 good = pa.array(are_good(texts, has_sources=self.has_sources))
                 n_rows, batch = batch.num_rows, batch.filter(good)  # noqa: PLW2901
                 counts[SKIPPED][""] += n_rows - batch.num_rows
-                texts, found = [batch.column(side) for side in self.sides], Counter()
-            if found and not wrong:
+                texts, wrong_here = [batch.column(side) for side in self.sides], Counter()
+            if wrong_here and not wrong:
                 keys = batch.column(KEY_TEXT) if self.n_resamples else None
                 places[wrong_row(texts, n_before, keys, has_sources=self.has_sources)] += 1
-            wrong += found
+            wrong += wrong_here
             n_before += batch.num_rows
-            if found or batch.num_rows == 0:
+            if wrong_here or batch.num_rows == 0:
                 continue
             if refusal := refusal_of_models(self.measures, self.names, has_sources=self.has_sources):
                 counts[REFUSED][refusal] += 1

@@ -147,13 +147,13 @@ class RowScores:
         n_before = n_bad = 0
         for batch in batches:
             texts = [batch.column(place) for place in self.places]
-            found = wrong_values(texts, self.names, has_sources=self.has_sources)
+            wrong = wrong_values(texts, self.names, has_sources=self.has_sources)
             good = np.ones(batch.num_rows, np.bool_)
-            if found and self.skip_bad:
-                good, found = are_good(texts, has_sources=self.has_sources), Counter()
+            if wrong and self.skip_bad:
+                good, wrong = are_good(texts, has_sources=self.has_sources), Counter()
                 texts = [column.filter(pa.array(good)) for column in texts]
                 n_bad += int((~good).sum())
-            refusal = self._refusal(found, texts, n_before)
+            refusal = self._refusal(wrong, texts, n_before)
             refusal = refusal or refusal_of_models(self.measures, self.names, has_sources=self.has_sources)
             n_before += batch.num_rows
             scores = [np.full(batch.num_rows, np.nan) for _ in self.added]
@@ -168,7 +168,7 @@ class RowScores:
     def _scores(self, texts: Sequence[pa.Array], good: Any) -> list[Any]:
         corpus = corpus_of_batch(texts, self.names, has_sources=self.has_sources)
         every = zip(self.measures, self.keys, strict=True)
-        return [one for measure, keys in every for one in scores_of_rows(measure, keys, corpus, good).values()]
+        return [column for measure, keys in every for column in scores_of_rows(measure, keys, corpus, good).values()]
 
     def _refusal(self, wrong: Wrong, texts: Sequence[pa.Array], n_before: int) -> str | None:
         if not wrong:

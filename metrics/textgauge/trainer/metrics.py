@@ -27,7 +27,7 @@ class Part(NamedTuple):
 
 
 class TrainerMetrics:
-    """Scores token ids; see `compute_metrics`, which returns it."""
+    """Scores token ids; the function `compute_metrics` returns an object of this class."""
 
     def __init__(
         self,
@@ -59,8 +59,8 @@ class TrainerMetrics:
         if self._whole and share_among_processes:
             allowed = "metrics whose segments can be counted apart, with `share_among_processes=True`"
             fail(ValueError, "metrics", allowed, self._whole[0])
-        found = (measure.metric for measure in measures)
-        self._columns = columns_by_key(zip(self.metrics, found, strict=True), "metrics")
+        scored = (measure.metric for measure in measures)
+        self._columns = columns_by_key(zip(self.metrics, scored, strict=True), "metrics")
 
     def reset(self) -> None:
         """Drop the batches of an unfinished evaluation."""
@@ -150,7 +150,7 @@ class TrainerMetrics:
             fail(ValueError, "eval_prediction.inputs", allowed, "None")
 
     def _sources(self, ids: Ids, first: int) -> list[str]:
-        """Decode what the model read, and take away the prefix."""
+        """Return the texts that the model read, without the prefix."""
         texts, prefix = self._decoder.sources(ids), self.source_prefix.strip()
         if not prefix:
             return texts

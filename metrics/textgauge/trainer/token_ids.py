@@ -1,4 +1,4 @@
-"""From the arguments of an evaluation loop to rows of token ids, and from these to texts."""
+"""Rows of token ids from the arguments of an evaluation loop, and texts from token ids."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _most_likely(logits: Any, labels: Any) -> Any:
 
 
 def _ids(values: Any, argument: str) -> Ids:
-    """Return token ids; refuse what is none, with its place."""
+    """Return token ids; raise for another value, with its place."""
     values = values.detach().cpu() if hasattr(values, "detach") else values
     allowed = "token ids of shape (n_rows, n_tokens), shorter rows filled up with -100, or logits"
     if not hasattr(values, "ndim"):
@@ -174,7 +174,7 @@ class Decoder:
     """
 
     def __init__(self, tokenizer: Any, ctc: bool | None) -> None:
-        """Find out what kind of tokenizer it is; `ctc` is None for what the tokenizer says."""
+        """Read the type of the tokenizer; `ctc` is None for what the tokenizer says."""
         if not hasattr(tokenizer, "decode"):
             fail(TypeError, "tokenizer", "a tokenizer of transformers", shown(tokenizer))
         self._decode = tokenizer.decode

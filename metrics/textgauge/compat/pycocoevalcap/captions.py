@@ -14,7 +14,7 @@ CUT = Tokenizer("coco", "whitespace")
 
 
 def columns_of(gts: Captions, res: Captions) -> tuple[list[str], list[list[str]]]:
-    """Return the caption of every image, and those of people, in the order of `gts`."""
+    """Return the caption of every image, and the captions that people wrote for it, in the order of `gts`."""
     for name, captions in (("gts", gts), ("res", res)):
         if not isinstance(captions, Mapping):
             fail(TypeError, name, "lists of captions by image", shown(captions))

@@ -23,7 +23,7 @@ from .tokenizer.ptbtokenizer import PTBTokenizer
 def _scored(
     gts: Captions, res: Captions, *, meteor: bool = True, prints: bool = False
 ) -> Iterator[tuple[str, float, Any]]:
-    """Yield name, score of all images, and score of each; then warn, once of what several scores find."""
+    """Yield the name, the score of all images and the score of each image; then warn, once for all scores."""
     scorers: dict[tuple[str, ...], Callable[..., tuple[Any, Any]]] = {
         tuple(f"Bleu_{k}" for k in range(1, 5)): partial(Bleu(4).compute_score, verbose=int(prints)),
         ("METEOR",): Meteor().compute_score,
