@@ -6,6 +6,7 @@ import os
 import pytest
 from textgauge.files import delimited, json_lines, lines
 from textgauge.files.lines import FileError, Limits, Progress, line_blocks, shards_of, suffix_of
+from textgauge.files.rows import NamedColumn, as_json, fields_in
 
 TEXT = b"one\n\ntwo three\n" + b"x" * 40 + b"\nfour\r\nlast"
 
@@ -162,3 +163,42 @@ def test_json_that_cannot_be_read(put, text, message):
     with pytest.raises(FileError) as caught:
         list(json_lines.read_json(put("x.json", text), Limits()))
     assert message in str(caught.value)
+
+
+ELSEWHERE = {
+    "prediction": "predictions mt hyp hypothesis predict pred_text pred output generated_text candidate",
+    "reference": "references ref label labels target gold text answer summary highlights",
+    "source": "sources src input prompt",
+}
+
+
+@pytest.mark.parametrize(("role", "name"), [(role, name) for role in ELSEWHERE for name in ELSEWHERE[role].split()])
+def test_what_others_call_a_column_is_suggested(role, name):
+    flag, wanted = f"--{role}-field", [NamedColumn(role, f"--{role}-field", role), NamedColumn("other", "", "other")]
+    for there in (name, name.upper(), "translation.de"):
+        message = rf"^x: there is no field '{role}', only 'other', '{there}'; did you mean {flag} {there}\?$"
+        with pytest.raises(FileError, match=message):
+            fields_in("x", wanted, ["other", there])
+    # Not if another name was asked for, nor a column that is read as another.
+    with pytest.raises(FileError, match=rf"only '{name}'; choose one with {flag}$"):
+        fields_in("x", [NamedColumn("mine", flag, role)], [name])
+    with pytest.raises(FileError, match=rf"only '{name}'; choose one with {flag}$"):
+        fields_in("x", [NamedColumn(role, flag, role), NamedColumn(name, "", "id")], [name])
+    with pytest.raises(FileError, match=rf"^x: there is no field '{role}', and no other$"):
+        fields_in("x", wanted, [])
+
+
+def test_fields_that_are_there_or_need_not_be():
+    fields = [NamedColumn("a"), NamedColumn("b", is_optional=True), NamedColumn("c")]
+    assert fields_in("x", fields, ["c", "a"]) == [fields[0], fields[2]]
+    assert fields_in("x", fields, ["a", "b", "c", "d", "d"]) == fields
+    with pytest.raises(FileError, match="^x: expected one field 'b', got 2 of that name$"):
+        fields_in("x", fields, ["a", "b", "c", "b"])
+
+
+def test_values_of_messages_are_bounded():
+    assert as_json({"a": ["é", None]}) == '{"a": ["é", null]}'
+    long = as_json("x" * 1000)
+    assert long == '"' + "x" * (len(long) - 4) + "..."
+    assert as_json("x" * (len(long) - 5)) == '"' + "x" * (len(long) - 5) + '"'
+    assert as_json({1, 2}) == "{1, 2}"

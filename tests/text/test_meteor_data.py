@@ -439,9 +439,10 @@ def test_settings_of_a_stored_accumulator(files):
     assert read.score() == counted.score()
 
 
-def test_other_files_are_no_table(files, tmp_path):
+@pytest.mark.parametrize("text", ["root:x:0\nbin:x:1\nadm:x:2\n", "0.5x\na\nb\n", "x0.5\na\nb\n"])
+def test_other_files_are_no_table(files, tmp_path, text):
     other = tmp_path / "other.txt"
-    other.write_text("root:x:0\nbin:x:1\nadm:x:2\n", "utf-8")
+    other.write_text(text, "utf-8")
     with pytest.raises(ValueError, match=r"paraphrases.*line 1: expected a number"):
         textgauge.meteor15(["a"], ["a"], jar=files["jar"], paraphrases=str(other))
     assert not (tmp_path / "cache").exists()
@@ -510,6 +511,22 @@ def test_stems():
         "Your",
         "y",
     ]
+
+
+ROOTS = "gener commun arsen hop happ cry say fl controll activ electr fast ration sens argu possib vietnam inn"
+ENDINGS = (
+    "al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ion sion tion s es ies ied ed edly ing ingly "
+    "eed eedly y ly bli ogi li fulli lessli ousli ousness iveness ational tional enci anci abli entli ator alism aliti "
+    "alli fulness iviti biliti alize icate iciti ical ful ness ative e l ll 's 's' '"
+)
+
+
+@pytest.mark.parametrize("root", ROOTS.split())
+def test_stems_are_those_of_snowball(root):
+    """With each ending of its rules; behind `izer` and `ization` nltk's has a region that its definition does not."""
+    snowball_of = pytest.importorskip("nltk.stem.snowball", reason="nltk is missing").SnowballStemmer("english").stem
+    words = [root + ending for ending in ENDINGS.split()]
+    assert [snowball(word) for word in words] == [snowball_of(word) for word in words]
 
 
 def test_treebank_words():
