@@ -314,7 +314,7 @@ class Tally:
     """
 
     def __init__(self, counts: Mapping[str, int] = {}) -> None:
-        """Start with those of other parts."""
+        """Start with the warnings of other tallies."""
         self.counts = Counter(counts)
         self._told: set[str] = set()
 
@@ -343,7 +343,7 @@ class Tally:
             warn_user(_warning(text, count))
 
     def warn_of_new(self) -> None:
-        """Raise those that were not raised before, with "some" in place of a count, which may grow.
+        """Raise the warnings that were not raised before, with "some" in place of a count, which may grow.
 
         Python forgets its own record of them whenever `warnings.catch_warnings` is entered.
         """
@@ -374,7 +374,7 @@ def refuse_unknown(
 
 
 def refuse_without_effect(given: Mapping[str, Any], without_effect: Mapping[str, str]) -> None:
-    """Raise ValueError for the first given option that has no effect; `without_effect` maps it to what it needs."""
+    """Raise ValueError for the first option that has no effect; `without_effect` maps options to what they need."""
     for name, needed in without_effect.items():
         if given.get(name) is not None:
             fail(ValueError, name, f"None {needed}", shown(given[name]))

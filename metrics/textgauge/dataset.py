@@ -486,18 +486,18 @@ def check_columns(
 def check_pairs(
     measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
 ) -> None:
-    """Refuse columns that a metric lacks or none takes, see `Inputs`, and what needs all rows."""
+    """Raise for missing and unused columns, see `Inputs`, and for metrics that need all rows at once."""
     metrics = []
     for measure in measures:
         measure.refuse_parts()
         metrics.append(measure.metric)
-    given = {"references": reference_column_name, "sources": source_column}
-    check_given(metrics, given, needed="a column", spelled="{}_column")
+    columns = {"references": reference_column_name, "sources": source_column}
+    check_given(metrics, columns, needed="a column", spelled="{}_column")
 
 
 def check_models(
     measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
 ) -> None:
-    """Like `check_pairs`, for what the models of metrics use, which are loaded for that."""
-    given = {"references": reference_column_name, "sources": source_column}
-    check_needs([measure.metric for measure in measures], given, needed="a column", spelled="{}_column")
+    """Raise for missing and unused columns as `check_pairs` does, by the models of metrics, which are loaded."""
+    columns = {"references": reference_column_name, "sources": source_column}
+    check_needs([measure.metric for measure in measures], columns, needed="a column", spelled="{}_column")

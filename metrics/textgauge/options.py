@@ -172,7 +172,7 @@ class Option:
 
     @property
     def shown_default(self) -> str:
-        """Its default, for help."""
+        """The default of the option, for help."""
         if self.default is None and self.none_means:
             return f"None ({self.none_means})"
         return f'"{self.default}"' if isinstance(self.default, str) else repr(self.default)
@@ -248,7 +248,7 @@ class Options:
 
     @property
     def of_segments(self) -> Any:
-        """The options with which single segments are scored: by default these."""
+        """The options with which single segments are scored; these, unless a metric changes them."""
         return self
 
     def chosen(self) -> dict[str, Any]:
@@ -337,10 +337,10 @@ def _kind_of(parts: Sequence[Any], name: str) -> Kind:
     raise TypeError(f"{name}: say what it takes with option(..., kind=...)")
 
 
-def read(options_type: type[_Options], given: Mapping[str, Any], owner: str, spelled: str = "{}") -> _Options:
+def read(options_type: type[_Options], values: Mapping[str, Any], owner: str, spelled: str = "{}") -> _Options:
     """Return options with the given values; refuse an unknown name, with the nearest."""
-    refuse_unknown(given, [option.name for option in options_of(options_type)], owner, spelled)
-    return options_type(**given)
+    refuse_unknown(values, [option.name for option in options_of(options_type)], owner, spelled)
+    return options_type(**values)
 
 
 def may_be_cached(options_type: type[Options], given: Mapping[str, Any]) -> bool:

@@ -38,7 +38,7 @@ _SHORT = {
 
 
 def fields_of(settings: Mapping[str, Any]) -> dict[str, str]:
-    r"""Return options, or what they stand for, as the fields of a signature.
+    r"""Return options, or the values that they stand for, as the fields of a signature.
 
     Examples
     --------

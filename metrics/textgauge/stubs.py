@@ -64,33 +64,33 @@ class Stub:
             self._imported(textgauge.__name__ if isinstance(value, ModuleType) else value.__module__, name, name)
 
     def _method(self, name: str, method: Any, owner: type[Accumulator]) -> Iterator[str]:
-        given = [*inspect.signature(method).parameters.values()]
+        parameters = [*inspect.signature(method).parameters.values()]
         if inspect.ismethod(method):
             yield "@classmethod"
-            given.insert(0, inspect.Parameter("cls", inspect.Parameter.POSITIONAL_OR_KEYWORD))
-        if given[-1].kind is inspect.Parameter.VAR_KEYWORD:
+            parameters.insert(0, inspect.Parameter("cls", inspect.Parameter.POSITIONAL_OR_KEYWORD))
+        if parameters[-1].kind is inspect.Parameter.VAR_KEYWORD:
             options = keyword_signature(owner.metric_type.options_type).parameters.values()
             # For other methods, what is omitted has the value of the object or of the table.
-            given[-1:] = options if name == "__init__" else [option.replace(default=...) for option in options]
+            parameters[-1:] = options if name == "__init__" else [option.replace(default=...) for option in options]
         base = getattr(Accumulator, name, None)
         theirs = [] if base is None else [*inspect.signature(base).parameters]
-        is_wider = theirs == [argument.name for argument in given[: len(theirs)]]
-        narrows = not is_wider or any(argument.default is argument.empty for argument in given[len(theirs) :])
+        is_wider = theirs == [argument.name for argument in parameters[: len(theirs)]]
+        narrows = not is_wider or any(argument.default is argument.empty for argument in parameters[len(theirs) :])
         # A base that takes anything is overridden by any signature.
         takes_all = base is not None and base.__code__.co_flags & inspect.CO_VARARGS
         comment = "  # type: ignore[override]" if narrows and name != "__init__" and not takes_all else ""
-        yield from self._function(name, method, owner.metric_type, given, comment)
+        yield from self._function(name, method, owner.metric_type, parameters, comment)
 
     def _function(
-        self, name: str, function: Any, metric: type[Metric], given: list[inspect.Parameter], comment: str = ""
+        self, name: str, function: Any, metric: type[Metric], parameters: list[inspect.Parameter], comment: str = ""
     ) -> Iterator[str]:
         # `pa` is imported by type checkers only.
         types = get_type_hints(function, localns={"pa": pa})
         texts = get_type_hints(metric.inputs.read)
         options = get_type_hints(metric.options_type) | get_type_hints(metric.reports_type)
         yield f"def {name}({comment}"
-        for place, argument in enumerate(given):
-            if argument.kind is argument.KEYWORD_ONLY and given[place - 1].kind is not argument.KEYWORD_ONLY:
+        for place, argument in enumerate(parameters):
+            if argument.kind is argument.KEYWORD_ONLY and parameters[place - 1].kind is not argument.KEYWORD_ONLY:
                 yield "    *,"
             annotation = types.get(argument.name, options.get(argument.name, Any))
             annotation = texts.get(argument.name, annotation) if annotation is Any else annotation
@@ -150,7 +150,7 @@ _NAMES = re.compile(r"^\| module \| .*\n(?:^\|.*\n)+", re.M)
 
 
 def table_of(metric: type[Metric]) -> str:
-    """Return the table of the options of a card; of a metric that stands on another, of those that differ."""
+    """Return the table of options of a card; a subclass of another metric lists only options that differ."""
     shared = [option.name for option in options_of(Reports)]
     types = metric.options_type, metric.reports_type
     base = next((other for other in METRICS.values() if other is not metric and issubclass(metric, other)), None)
@@ -199,7 +199,7 @@ def space_files(name: str) -> dict[str, str]:
 
 
 def main() -> None:
-    """Write all of it."""
+    """Write the stub, the tables of cards, and the files of Spaces."""
     Path(textgauge.__file__).with_suffix(".pyi").write_text(str(Stub()), "utf-8")
     for name in MODULES:
         for file, text in space_files(name).items():

@@ -86,7 +86,7 @@ def test_figures_are_those_of_the_definitions(drawn):
 
 
 @given(tables())
-def test_a_threshold_gives_the_accuracy_that_it_promises(drawn):
+def test_threshold_and_accuracy(drawn):
     human, metric = map(np.array, drawn)
     found = textgauge.agreement(human, {"ours": metric}, confidence=None).metrics["ours"]
     if found["acc_eq"] is None:
@@ -132,7 +132,7 @@ RESAMPLED = {
 
 @pytest.mark.parametrize("case", RESAMPLED)
 @pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
-def test_intervals_are_those_of_the_figures_of_resampled_segments(case):
+def test_intervals_by_definition(case):
     human, metric = RESAMPLED[case]
     n, n_segments = 25, human.shape[1]
     intervals = textgauge.agreement(human, {"ours": metric}, n_resamples=n, seed=5).confidence_intervals["ours"]
@@ -153,7 +153,7 @@ def test_intervals_are_those_of_the_figures_of_resampled_segments(case):
     assert (intervals["pairwise_accuracy"] is None) == is_rare
 
 
-def test_resamples_have_the_weights_that_their_intervals_are_computed_from():
+def test_weights_of_resamples():
     human, metric = judged_twice(3, 10)
     found = textgauge.agreement(human, {"ours": metric}, n_resamples=300, seed=5)
     assert found == textgauge.agreement(human, {"ours": metric}, n_resamples=300, seed=5)
@@ -186,7 +186,16 @@ def test_every_form_of_scores_gives_the_same(form):
     assert found == expected._replace(systems=names)
 
 
-def test_rows_have_texts_and_names_of_their_own():
+def test_names_of_systems_may_be_numbers():
+    people, texts = {1: [1, 2], 2: [2, 0]}, {1: ["a b", "b"], 2: ["a c", "c"]}
+    found = textgauge.agreement(people, "rougeL", predictions=texts, references=["a c", "b d"], **QUICK)
+    as_texts = ({str(name): values for name, values in one.items()} for one in (people, texts))
+    people, texts = as_texts
+    assert found == textgauge.agreement(people, "rougeL", predictions=texts, references=["a c", "b d"], **QUICK)
+    assert found.systems == ["1", "2"]
+
+
+def test_rows_with_texts():
     texts = {"x": ["a b c", "d e"], "y": ["a b d", "d f"]}
     rows = [
         {"who": who, "nr": i, "mqm": -3 * i - (who == "y"), "output": text, "gold": [["a b c"], ["d e", "d"]][i]}
@@ -203,7 +212,7 @@ def test_rows_have_texts_and_names_of_their_own():
 
 
 @pytest.mark.parametrize("name", TESTED)
-def test_resamples_of_intervals_have_no_part_in_p_values(name):
+def test_p_values_without_resamples(name):
     human, good, bad = good_and_bad(4, 12)
     found = [
         textgauge.agreement(human, {"x": good, "y": bad}, significance=name, confidence=level, **QUICK).significance
@@ -213,7 +222,7 @@ def test_resamples_of_intervals_have_no_part_in_p_values(name):
 
 
 @pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
-def test_a_computed_metric_of_which_lower_is_better_is_one_that_is_given():
+def test_lower_is_better():
     texts = {"x": ["a b c", "d e", "f"], "y": ["b b d", "d d f", "g f"], "z": ["c", "e e", "h f f"]}
     refs, people = ["a b c", "d e f", "f"], {"x": [3, 1, 2], "y": [1, 2, 2], "z": [2, 2, 3]}
     found = textgauge.agreement(people, "ter", predictions=texts, references=refs, **QUICK).metrics["ter"]
@@ -227,7 +236,7 @@ def test_a_computed_metric_of_which_lower_is_better_is_one_that_is_given():
 
 
 @pytest.mark.parametrize("name", ["rougeL", "chrf"])
-def test_every_output_has_the_references_of_its_row(name):
+def test_references_of_rows(name):
     texts = {"x": ["a b c", "d e", "f"], "y": ["a b d", "d f", "g f"], "z": ["c", "e e", "h f"]}
     golds = {"x": ["a b c", "d", "f h"], "y": ["a b", "f f", "g g"], "z": [["c d", "d"], "d e", "f"]}
     people = {"x": [3, 1, 2], "y": [1, 2, 2], "z": [2, 2, 3]}
@@ -257,7 +266,7 @@ def test_rows_of_one_output_have_one_text(column):
 
 
 @pytest.mark.parametrize("last", [0.5, 0.75])
-def test_rows_of_one_output_have_one_score_of_a_metric(last):
+def test_rows_of_one_output(last):
     rows = [{"system": s, "segment": g, "score": s + g} for s in range(3) for g in range(4)] + [
         {"system": 0, "segment": 0, "score": 1}
     ]
@@ -267,7 +276,7 @@ def test_rows_of_one_output_have_one_score_of_a_metric(last):
     assert textgauge.agreement(rows, {"m": [*scores[:-1], 0.625]}).n_judgements == 13
 
 
-def test_a_text_of_no_probability_is_refused_by_the_name_of_its_metric():
+def test_text_of_no_probability():
     texts = {name: ["the cat"] * 6 for name in PEOPLE}
     texts["b"] = ["the cat"] * 3 + ["the bird"] * 3
     closed = "perplexity(ngram_train=['the cat', 'the dog'], ngram_smoothing='mle')"
@@ -276,7 +285,7 @@ def test_a_text_of_no_probability_is_refused_by_the_name_of_its_metric():
         textgauge.agreement(PEOPLE, closed, predictions=texts, **QUICK)
 
 
-def test_several_ratings_are_averaged_and_missing_ones_left_out():
+def test_several_and_missing_ratings():
     rows = as_rows(ours=OURS)
     twice = [*rows, {**rows[0], "score": 4}, {**rows[3], "score": None}, {**rows[5], "score": nan}]
     people = {**PEOPLE, "a": [2, *PEOPLE["a"][1:]]}
@@ -342,7 +351,7 @@ def test_two_systems_have_a_figure():
 
 
 @pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
-def test_equal_systems_tie_whatever_the_order_of_sums():
+def test_equal_systems_in_any_order():
     scores = [0.1, 0.2, 0.3, 0.7, 0.6]
     human = {"a": scores, "b": scores[::-1], "c": [0, 0, 0, 0, 0]}
     found = textgauge.agreement(human, {"x": human}, **QUICK).metrics["x"]
@@ -351,7 +360,7 @@ def test_equal_systems_tie_whatever_the_order_of_sums():
     assert textgauge.agreement(constant, {"x": human_of(constant)}, **QUICK).metrics["x"]["system_pearson"] is None
 
 
-def test_equal_systems_of_people_tie_for_a_metric_that_calls_them_equal():
+def test_equal_systems_tie():
     orders = [list(order) for order in permutations([0.1, 0.2, 0.3, 0.7])]
     human = {f"system {i}": scores for i, scores in enumerate(orders)}
     ours = {name: [i % 2, 1 - i % 2, 0, 0] for i, name in enumerate(human)}
@@ -383,7 +392,7 @@ def good_and_bad(n_systems=5, n_segments=150):
 
 
 @pytest.mark.parametrize("key", TESTED)
-def test_the_better_metric_is_significantly_better_and_the_other_is_not(key):
+def test_better_metric_is_significant(key):
     human, good, bad = good_and_bad()
     options = {"significance": [key], "n_resamples": 200, "confidence": None}
     p = textgauge.agreement(human, {"good": good, "bad": bad}, **options).significance[key].p
@@ -396,7 +405,7 @@ def test_the_better_metric_is_significantly_better_and_the_other_is_not(key):
     assert swapped["bad"]["good"] > 0.8
 
 
-def test_the_scale_of_a_metric_changes_no_p_value():
+def test_p_value_at_any_scale():
     human, good, bad = good_and_bad(4, 30)
     found = [
         textgauge.agreement(
@@ -410,7 +419,7 @@ def test_the_scale_of_a_metric_changes_no_p_value():
 
 
 @pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
-def test_p_values_of_scores_on_a_grid_are_those_of_exact_differences():
+def test_p_values_on_a_grid():
     random = np.random.default_rng(0)
     human, first = random.integers(0, 3, (4, 8)), random.integers(0, 4, (4, 8))
     # The same scores elsewhere: standardizing changes both alike.
@@ -459,7 +468,7 @@ def test_a_metric_without_a_figure_stands_last():
 
 
 @pytest.mark.parametrize("factor", [2.0**-1000, 2.0**1000])
-def test_figures_are_those_of_scores_of_any_size(factor):
+def test_figures_at_any_scale(factor):
     other = {name: values[::-1] for name, values in OURS.items()}
     scaled = [{name: [value * factor for value in values] for name, values in one.items()} for one in (OURS, other)]
     expected = textgauge.agreement(PEOPLE, {"x": OURS, "y": other}, **QUICK)
@@ -474,7 +483,7 @@ def human_of(people):
     return {name: list(range(len(values))) for name, values in people.items()}
 
 
-def test_a_threshold_that_calls_everything_a_tie_has_a_word():
+def test_threshold_of_all_ties():
     people = {"a": [1] * 9 + [2], "b": [1] * 10}
     random = np.random.default_rng(0)
     with pytest.warns(UserWarning, match="noise: the best threshold of acc_eq calls 100 percent of the pairs ties"):
@@ -591,7 +600,7 @@ def test_inputs_are_unchanged_and_results_are_plain():
     assert textgauge.agreement(human, {"x": metric, "y": metric[::-1]}, **QUICK) == found
 
 
-def test_two_systems_are_warned_of_and_three_are_not():
+def test_warning_of_two_systems():
     two = {name: PEOPLE[name] for name in "ab"}
     with pytest.warns(UserWarning, match="of 2 systems a correlation is always 1 or -1"):
         textgauge.agreement(two, {"ours": OURS}, **QUICK)
@@ -620,7 +629,7 @@ def kappa_of(people, judge):
     return (right - chance) / (1 - chance)
 
 
-def test_judges_that_answer_by_classes_have_kappa_beside_its_base_rate():
+def test_judges_by_classes():
     people, judge = [1, 1, 1, 1, 0, 0, 1, 1, 1, 1], [True, True, True, False, False, True, True, True, True, True]
     found = textgauge.agreement({"a": people}, {"judge": {"a": judge}, "ours": {"a": [0.1 * i for i in range(10)]}})
     figures = found.metrics["judge"]
@@ -666,7 +675,7 @@ UNITS = ["x", "y", "x", "z", "z", "y"]
 
 
 @pytest.mark.filterwarnings("ignore:only 3 units")
-def test_units_are_drawn_and_exchanged_as_a_whole():
+def test_units_are_whole():
     """As if the segments of a unit stood for one: every draw has all of them or none."""
     found = textgauge.agreement(PEOPLE, {"ours": OURS, "theirs": PEOPLE}, unit=UNITS, n_resamples=200)
     generator = np.random.default_rng(12345)

@@ -22,7 +22,7 @@ def people(human):
 
 
 @pytest.mark.parametrize(("name", "missing"), covering(TESTED, ["of both", "people's", ""]))
-def test_differences_of_swapped_metrics_are_those_of_the_definition(name, missing):
+def test_differences_of_swapped_metrics(name, missing):
     human, *metrics = drawn(1, 4, 16)
     # Equal scores, whose differences tie across metrics.
     metrics = [np.round(metric, 1) for metric in metrics]
@@ -63,7 +63,7 @@ def test_a_better_metric_is_found():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TESTED)
-def test_true_null_hypotheses_are_rejected_as_often_as_p_says(name):
+def test_rejected_null_hypotheses(name):
     n = 400
     rejected = 0
     for seed in range(n):

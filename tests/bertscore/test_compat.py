@@ -36,7 +36,7 @@ def test_the_function(references, idf, usual, theirs_of):
     assert ("_idf_" if idf else "_no-idf_") in code
 
 
-def test_the_scorer_weighs_by_texts_of_its_own(usual, theirs_of):
+def test_idf_of_the_scorer(usual, theirs_of):
     texts = ["a cat", "the dog", "sat on a mat"]
     scorer = ours.BERTScorer(idf=True, idf_sents=texts, **theirs_of)
     weighted = textgauge.bertscore(HYPS, REFS, idf=texts, per_segment=True, **usual)
@@ -63,7 +63,7 @@ def test_scores_are_rescaled_by_a_file(tmp_path, usual, theirs_of):
     assert scorer.hash.endswith("-custom-rescaled")
 
 
-def test_what_is_not_here_is_refused_with_a_word(theirs_of):
+def test_missing_parts_are_refused(theirs_of):
     for call in (lambda **given: ours.score(HYPS, REFS, **given), ours.BERTScorer):
         with pytest.raises(ValueError, match="^all_layers: expected False"):
             call(all_layers=True, **theirs_of)

@@ -50,7 +50,7 @@ def test_every_face_has_the_same_number(usual):
     assert added["f1"] == pytest.approx(result["segment_f1"], abs=1e-6)
 
 
-def test_a_data_set_the_trainer_and_a_comparison(usual):
+def test_data_set_trainer_comparison(usual):
     datasets = pytest.importorskip("datasets")
     columns = {"prediction_column": "h", "reference_column": "r"}
     rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS})
@@ -85,7 +85,7 @@ def test_it_is_on_the_command_line(usual, tmp_path, block_bytes, n_bytes):
     assert f"{expected['f1']:.4f}" in result.output
 
 
-def test_the_sum_of_a_pair_ends_in_the_score(usual):
+def test_calculation_of_a_pair(usual):
     for refs in ("a cat sat", ["a cat sat", "the mat"]):
         whole = textgauge.explain(["the cat"], [refs], metric=textgauge.BertScore(**usual))
         expected = textgauge.bertscore(["the cat"], [refs], **usual)

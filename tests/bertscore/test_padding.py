@@ -71,7 +71,7 @@ def test_matrices_and_matches(padding, usual):
 
 
 @pytest.mark.parametrize("n_numbers", [1, 100, 5000])
-def test_pieces_of_what_is_matched_at_once_change_nothing(usual, monkeypatch, n_numbers):
+def test_size_of_pieces(usual, monkeypatch, n_numbers):
     groups = [[other, TEXTS[i - 3]] for i, other in enumerate(OTHERS)]
     before = (
         parts_of(TEXTS, groups, model_id=usual["model_id"]),
@@ -88,7 +88,7 @@ def test_pieces_of_what_is_matched_at_once_change_nothing(usual, monkeypatch, n_
         assert np.abs(one - other).max() < 1e-6
 
 
-def test_blocks_of_tokens_whose_best_match_is_below_0():
+def test_best_match_below_0():
     """Padding is a token of zeros, which would be more similar than any other if it counted."""
     import torch
 

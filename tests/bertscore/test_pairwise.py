@@ -20,7 +20,7 @@ def n_encoded(monkeypatch):
 
 
 @pytest.mark.parametrize("others", [None, OTHERS])
-def test_every_entry_is_the_score_of_its_pair(others, usual, n_encoded):
+def test_entries_are_scores_of_pairs(others, usual, n_encoded):
     found = textgauge.pairwise(TEXTS, others, metric=textgauge.BertScore(**usual))
     assert sum(n_encoded) == len({*TEXTS, *(others or [])} - {""})
     columns = TEXTS if others is None else others
@@ -58,7 +58,7 @@ def test_the_candidate_that_agrees_best(usual, n_encoded):
 
 
 @pytest.mark.parametrize("others", [None, OTHERS])
-def test_texts_that_are_truncated_are_warned_of_once(others, usual):
+def test_truncated_texts(others, usual):
     long = ["a cat " * 200, "the cat", "the dog " * 200]
     with pytest.warns(
         UserWarning, match="2 texts are longer than the .* tokens that .* takes, and were truncated"

@@ -62,7 +62,7 @@ def test_weights(loaded, usual):
         assert segments(TEXTS[:4], texts, idf=idf, **usual) == pytest.approx(np.array(expected), abs=1e-6)
 
 
-def test_idf_of_a_single_reference_is_warned_of(usual):
+def test_idf_of_single_reference(usual):
     """log(2 / 2) is 0: what is in the only reference weighs nothing, on either side."""
     with pytest.warns(UserWarning, match="^1 text has no token with a weight, since `idf` was counted in texts that "):
         found = segments(["the cat"], ["the cat"], idf=True, **usual)
@@ -226,7 +226,7 @@ def test_wrong_options(options, message):
         textgauge.bertscore(["a"], ["a"], **options)
 
 
-def test_the_name_of_the_hub_leads_to_ours():
+def test_name_of_the_hub():
     with pytest.raises(TypeError, match=r"^model_type: .*model_id"):
         textgauge.bertscore(["a"], ["a"], model_type="roberta-large")
     for name, value in (("all_layers", True), ("nthreads", 8)):
@@ -269,7 +269,7 @@ def test_without_torch(monkeypatch):
         textgauge.bertscore(["a"], ["a"], lang="en")
 
 
-def test_idf_of_the_references_needs_them_in_one_call(usual):
+def test_idf_needs_one_call(usual):
     datasets = pytest.importorskip("datasets")
     with pytest.raises(ValueError, match="idf: expected texts or a table"):
         textgauge.scorer(textgauge.BertScore(idf=True, **usual), prediction_column="h", reference_column="r")
@@ -286,7 +286,7 @@ def test_idf_of_the_references_needs_them_in_one_call(usual):
         Reward(textgauge.BertScore(idf=True, **usual))
 
 
-def test_each_token_is_joined_to_its_best_match(usual):
+def test_tokens_joined_to_matches(usual):
     prediction, references = "the cat sat", ["the cat sat on", "a dog"]
     [aligned] = textgauge.matches([prediction], [references], metric=textgauge.BertScore(**usual))
     assert aligned.best == 0

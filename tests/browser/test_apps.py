@@ -143,7 +143,7 @@ def test_uploaded_files(app, tmp_path):
         assert texts(browser, "#score-0") == [f"{expected:.4f}"]
 
 
-def test_options_are_set_and_the_scale_is_that_of_the_module(app):
+def test_options_and_scale(app):
     browser = app("chrf")
     open_all(browser, "Options", "More options")
     until(browser, lambda: one(browser, "#word_order input").is_displayed())
@@ -198,7 +198,7 @@ def test_nothing_is_fetched_from_elsewhere(app, addresses):
 
 
 @pytest.mark.parametrize("name", ["bleu", "perplexity"])
-def test_one_column_on_a_phone_and_hints_that_can_be_read(app, name, browser, window):
+def test_columns_on_phone(app, name, browser, window):
     window(390)
     app(name)
     open_all(browser, "Options", "More options")
@@ -216,7 +216,7 @@ def test_one_column_on_a_phone_and_hints_that_can_be_read(app, name, browser, wi
         assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_without_gradio_the_error_says_what_to_install():
+def test_without_gradio():
     code = "import sys; sys.modules['gradio'] = None\nfrom textgauge.apps import page\npage('metrics/bleu')"
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)

@@ -40,7 +40,7 @@ def test_hostile_text_is_shown_and_never_run(page):
     assert browser.get_log("browser") == []
 
 
-def test_hostile_text_of_a_short_page_is_shown_and_never_run(page):
+def test_hostile_short_page(page):
     few = HOSTILE[1:]
     browser = page([few, few[::-1]], few, "bleu", "ter", names=["<script>", "</style>"])
     assert browser.execute_script("return window.broken") is None
@@ -51,7 +51,7 @@ def test_hostile_text_of_a_short_page_is_shown_and_never_run(page):
     assert browser.get_log("browser") == []
 
 
-def test_content_security_policy_of_the_page_blocks_injected_content(page, translations):
+def test_content_security_policy(page, translations):
     browser = page([translations[0]], translations[1], "bleu")
     browser.execute_script(
         "const s = document.createElement('script'); s.textContent = 'window.broken = 1'; document.body.append(s);"
@@ -82,7 +82,7 @@ def test_matched_words_are_marked_in_both_texts(page):
     assert line == "underline"
 
 
-def test_words_that_surprise_are_marked_on_a_page_without_references(page):
+def test_surprising_words(page):
     model = textgauge.NgramModel(2).fit(["the cat sat on the mat", "a dog barks at the cat"])
     hyps = ["a dog barked loudly", *["the cat sat"] * 10]
     browser = page([hyps], None, "perplexity", model=model)
@@ -139,7 +139,7 @@ def test_a_bar_lists_its_segments(page, translations):
 
 
 @pytest.mark.parametrize("metric", ["token_f1", "squad", "ter"])
-def test_every_bar_lists_as_many_segments_as_it_counts(page, translations, metric):
+def test_bars_list_segments(page, translations, metric):
     browser = page([translations[0]], translations[1], metric)
     counts = []
     for bar in all_of(browser, ".bin[role=button]"):
@@ -196,7 +196,7 @@ def test_five_thousand_segments_open_smoothly(page, translations):
     assert re.fullmatch(r"1 to 25 of [\d,]+ segments", one(browser, "#status").text)
 
 
-def test_hits_are_marked_in_the_text_and_change_none_of_it(page):
+def test_marked_hits(page):
     text = "ﬁne Café x\u0301 na\u00efve cafe\u0301, fine"
     browser = page([[text] * 11], ["a naïve café"] * 11, "rouge1", tokenizer="unicode")
     for searched, hits in (("cafe", ["Café", "cafe\u0301"]), ("fin", ["ﬁn", "fin"]), ("i", ["ﬁ", "\u00ef", "i"])):
@@ -240,7 +240,7 @@ def test_several_scores_on_one_page(page, translations):
     assert sorted(listed(browser)) == [i + 1 for i, score in enumerate(su4) if score >= 0.95]
 
 
-def test_score_and_interval_are_those_of_the_library(page, translations):
+def test_score_and_interval(page, translations):
     browser = page([translations[0]], translations[1], "bleu", confidence=0.9)
     result = textgauge.bleu(*translations, confidence=0.9, seed=12345)
     low, high = result["confidence_interval"]

@@ -34,7 +34,7 @@ PAIR = "the cat sat on the mat", "the cat is on the mat today"
 
 @pytest.mark.parametrize("value", ["light", "dark"])
 @pytest.mark.parametrize("is_short", [False, True])
-def test_contrast_names_of_controls_and_the_order_of_headings(page, translations, browser, theme, value, is_short):
+def test_contrast_names_and_headings(page, translations, browser, theme, value, is_short):
     theme(value)
     if is_short:
         page([PAIR * 2, [*PAIR[::-1], *PAIR]], PAIR * 2, "bleu", "ter", "rougeL")
@@ -50,7 +50,7 @@ def test_contrast_names_of_controls_and_the_order_of_headings(page, translations
 
 
 @pytest.mark.parametrize(("metric", "height"), [("bleu", 1500), ("chrf", 1400), ("ter", 1200), ("token_f1", 1250)])
-def test_the_page_of_one_pair_is_short_on_a_phone(page, browser, window, metric, height):
+def test_pair_on_phone(page, browser, window, metric, height):
     window(390, mobile=True)
     page([[PAIR[0]]], [PAIR[1]], metric)
     # It took 2,836 pixels, most of them for distributions of one number.
@@ -61,7 +61,7 @@ def test_the_page_of_one_pair_is_short_on_a_phone(page, browser, window, metric,
 
 
 @pytest.mark.parametrize("n_segments", [1, 24])
-def test_names_with_a_hyphen_stay_on_one_line(page, translations, browser, window, n_segments):
+def test_unbroken_names(page, translations, browser, window, n_segments):
     window(320, mobile=True)
     page([translations[0][:n_segments]], translations[1][:n_segments], "rouge1", "rougeL", "rougeLsum")
     names = all_of(browser, "h1 .whole, h2 .whole, .steps .whole")
@@ -82,7 +82,7 @@ def test_no_page_is_wider_than_its_window(page, translations, browser, window, w
 
 
 @pytest.mark.parametrize("n_segments", [1, 3, 24])
-def test_printed_in_light_colours_with_all_that_is_folded(page, translations, browser, theme, n_segments):
+def test_printed_page(page, translations, browser, theme, n_segments):
     hyps, refs = (side[:n_segments] for side in translations)
     theme("dark")
     page([hyps, refs], refs, "bleu", "ter")
@@ -93,7 +93,7 @@ def test_printed_in_light_colours_with_all_that_is_folded(page, translations, br
     assert background(browser) == "rgba(255, 255, 255, 1)"
 
 
-def test_what_is_listed_is_printed_and_how_to_print_all_is_said(page, translations, browser):
+def test_printed_list(page, translations, browser):
     hyps, refs = (side * 2 for side in translations)
     page([hyps], refs, "bleu")
     assert not one(browser, "#printed").is_displayed()
@@ -122,7 +122,7 @@ def test_printed_without_controls(page, translations, browser):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_bars_of_facts_start_and_end_at_one_place(page, translations, browser, window, width):
+def test_bars_of_facts(page, translations, browser, window, width):
     window(width)
     page([translations[0]], translations[1], "sacrebleu", "chrf")
     assert len({(node.rect["x"], node.rect["width"]) for node in all_of(browser, "dd .meter")}) == 1
@@ -130,7 +130,7 @@ def test_bars_of_facts_start_and_end_at_one_place(page, translations, browser, w
     assert len(all_of(browser, "details[open]")) == 2
 
 
-def test_figures_of_a_difference_wrap_on_a_phone_and_their_names_do_not(page, translations, browser, window):
+def test_wrapped_figures_on_phone(page, translations, browser, window):
     window(320)
     model = textgauge.NgramModel(1, "add-k", k=1e-9).fit(["the cat sat on the mat"])
     page([translations[0], translations[1]], None, "perplexity", model=model)
@@ -167,7 +167,7 @@ def test_labels_of_charts_do_not_overlap(page, browser, window, width, n_systems
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_formulas_are_drawn_and_copied_as_a_line(page, browser, window, width):
+def test_copied_formulas(page, browser, window, width):
     window(width)
     page([[PAIR[0]]], [PAIR[1]], "bleu", "chrf", "rougeL")
     drawn = all_of(browser, "math")
@@ -180,7 +180,7 @@ def test_formulas_are_drawn_and_copied_as_a_line(page, browser, window, width):
     assert browser.execute_script(SCROLLED) <= width
 
 
-def test_short_pages_use_the_width_of_the_window(page, browser, window):
+def test_width_of_short_pages(page, browser, window):
     window(1280)
     for systems, n_columns in (([[PAIR[0]]], 2), ([[PAIR[0]], [PAIR[1]]], 2), ([[*PAIR]], 2)):
         page(systems, [PAIR[1]] * len(systems[0]), "bleu")
@@ -194,7 +194,7 @@ def test_short_pages_use_the_width_of_the_window(page, browser, window):
         assert browser.execute_script(shown) == [True] * len(systems)
 
 
-def test_the_number_of_a_segment_stays_on_its_line_on_a_phone(page, translations, browser, window):
+def test_segment_number_on_phone(page, translations, browser, window):
     window(375, mobile=True)
     page([translations[0][:3]], translations[1][:3], "rougeL")
     names = all_of(browser, ".steps .name")

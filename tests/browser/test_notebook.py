@@ -25,7 +25,7 @@ def notebook(program):
     return program.executed((ROOT / "metrics/NOTEBOOKS.md").read_text("utf-8"))
 
 
-def test_every_cell_displays_a_result_beside_its_text(notebook):
+def test_cells_of_notebook(notebook):
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     shown = [output.data for cell in cells for output in cell.outputs if output.output_type == "execute_result"]
     assert len(shown) == len(cells) >= 4

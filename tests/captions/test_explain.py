@@ -42,7 +42,7 @@ def test_rewritten_words_keep_places():
     assert marked(other, found.references[0])[:9] == ["“", "wait", "”", "(", "1/4", "of", "us", ")", "..."]
 
 
-def test_n_grams_that_a_reference_has_are_marked():
+def test_marks_of_ngrams():
     text, references = "A (brown) dog on grass", ["a dog", "one (brown) dog"]
     [found] = textgauge.matches([text], [references], metric="cider")
     assert [(text[one.start : one.end], one.weight) for one in found.prediction] == [

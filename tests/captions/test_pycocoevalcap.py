@@ -105,7 +105,7 @@ def test_presets_refuse_what_the_tool_lacks():
             metric(*pair, preset="coco", **options)
 
 
-def test_precision_and_recall_may_be_of_two_references():
+def test_rouge_of_two_references():
     pair = ["a b c d"], [["a b", "a b c x y z"]]
     found = textgauge.rouge(*pair, rouge_types=["rouge1"], multi_reference="largest", detailed=True)["rouge1"]
     assert (found["precision"], found["recall"]) == (3 / 4, 2 / 2)
@@ -192,7 +192,7 @@ def test_the_evaluation_is_the_table_of_coco(capsys):
         evaluated(ours, PEOPLE, OURS | {3: []})
 
 
-def test_modules_and_arguments_are_those_of_the_package():
+def test_modules_of_the_package():
     pytest.importorskip("pycocoevalcap.bleu.bleu")
     for module, name in [
         ("bleu.bleu", "Bleu"), ("cider.cider", "Cider"), ("meteor.meteor", "Meteor"), ("rouge.rouge", "Rouge"),
@@ -206,7 +206,7 @@ def test_modules_and_arguments_are_those_of_the_package():
                 assert [(one.name, one.default) for one in found] == [(one.name, one.default) for one in expected]
 
 
-def test_spice_can_be_imported_and_says_where_it_is():
+def test_spice_is_elsewhere():
     with pytest.raises(NotImplementedError, match=r"take it from pycocoevalcap\.spice\.spice"):
         import_module("textgauge.compat.pycocoevalcap.spice.spice").Spice()
 
@@ -267,7 +267,7 @@ def test_captions_become_tokens_by_image():
     assert ours.PTBTokenizer().tokenize(captions) == {"x": ["a man is n't he", ""], "y": ["two dogs"], "z": []}
 
 
-def test_two_empty_captions_are_equal_for_rouge_alone():
+def test_empty_captions():
     assert ours.Rouge().compute_score({1: [""]}, {1: [""]})[0] == 1
     assert ours.Bleu().compute_score({1: [""]}, {1: [""]})[0] == pytest.approx([0] * 4, abs=1e-3)
 

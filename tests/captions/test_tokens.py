@@ -127,7 +127,7 @@ def test_beginnings_without_an_end_take_linear_time():
     assert time.process_time() - start < 5
 
 
-def test_a_lexer_refuses_patterns_that_it_does_not_know():
+def test_unknown_patterns_of_a_lexer():
     if engine.kernel is plain:
         pytest.skip("needs the compiled kernel")
     for pattern in ("(a", "a)", "[a", r"\d", "a{1", "(a)", "a{2"):

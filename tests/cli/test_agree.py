@@ -63,7 +63,7 @@ def plain(found):
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_rows_of_every_format_give_the_figures_of_agreement(run, table, kind):
+def test_rows_of_every_format(run, table, kind):
     found = page(run, table(rows(), kind), "-m", "ours=ours", "chrf", "word_order=2")
     expected = textgauge.agreement(
         PEOPLE, {"ours": OURS, "chrf": textgauge.Chrf(word_order=2)}, predictions=TEXTS, references=REFS,
@@ -95,7 +95,7 @@ def test_a_column_for_every_system(run, table, kind):
     assert found["systems"] == [*PEOPLE]
 
 
-def test_a_bare_star_takes_the_columns_that_are_nothing_else(run, table):
+def test_bare_star(run, table):
     name = table([{"segment": i, **{one: PEOPLE[one][i] for one in PEOPLE}} for i in range(6)])
     assert page(run, name, "--human", "*", "-m", "same=*")["systems"] == [*PEOPLE]
 
@@ -124,7 +124,7 @@ def test_columns_are_named_and_have_directions(run, table):
     assert found["metrics"]["loss"] == page(run, table(rows()), "-m", "ours=ours")["metrics"]["ours"]
 
 
-def test_the_table_has_sizes_intervals_ranks_and_p(run, table):
+def test_table_of_agreement(run, table):
     result = run("agree", table(rows()), "-m", "ours=ours", "chrf", *QUICK)
     lines = result.stdout.splitlines()
     assert lines[0].split() == ["Agreement", "with", "people", "ours", "chrf"]
@@ -156,7 +156,7 @@ def test_undefined_figures_are_dashes(run, table):
     assert "-: not defined, as a correlation with constant scores" in lines
 
 
-def test_of_one_system_only_what_is_defined_is_shown(run, table):
+def test_one_system(run, table):
     one = [row for row in rows() if row["system"] == "A"]
     plain = [{key: row[key] for key in row if key not in ("system", "segment")} for row in one]
     printed = run("agree", table(one), "-m", "ours=ours", *QUICK).stdout
@@ -192,7 +192,7 @@ def test_judges_that_answer_by_classes_have_kappa(run, table):
 
 
 @pytest.mark.parametrize("words", [("true", "false"), ("True", "False"), ("TRUE", "FALSE")])
-def test_truth_values_are_numbers_as_programs_write_them(run, table, words):
+def test_truth_values_are_numbers(run, table, words):
     verdicts = [row["score"] > 1 for row in rows()]
     named = [
         {**row, "score": words[not is_good], "ours": int(is_good)}
@@ -201,7 +201,7 @@ def test_truth_values_are_numbers_as_programs_write_them(run, table, words):
     assert page(run, table(named), "-m", "ours=ours")["metrics"]["ours"]["accuracy"] == 1
 
 
-def test_the_picture_has_a_point_for_every_system_and_output(run, table, monkeypatch):
+def test_picture_of_agreement(run, table, monkeypatch):
     pytest.importorskip("matplotlib")
     drawn = []
     monkeypatch.setattr(plots, "save", lambda figure, path: drawn.append(figure))

@@ -36,7 +36,7 @@ def test_json_has_the_results_of_compare(metrics, files, metric):
         assert pair["stat"] == found.scores[j] - found.scores[i]
 
 
-def test_the_table_has_a_gap_between_clusters_and_a_matrix(run, files):
+def test_table_of_clusters(run, files):
     lines = run(*ALL, "-m", "chrf", *SYSTEMS).stdout.splitlines()
     assert [line.split()[:1] for line in lines[2:8]] == [["b.txt"], [], ["a.txt"], ["c.txt"], [], ["d.txt"]]
     assert [line.split()[-1] for line in lines[2:8] if line] == ["1", "2-3", "2-3", "4"]
@@ -88,7 +88,7 @@ def test_options_without_effect_are_refused(refused, files, words, message):
     assert message in refused(*ALL, *words, *SYSTEMS)
 
 
-def test_the_picture_has_ranks_and_lines_between_clusters(run, files, monkeypatch):
+def test_picture_of_ranks(run, files, monkeypatch):
     pytest.importorskip("matplotlib")
     drawn = []
     monkeypatch.setattr(plots, "save", lambda figure, path: drawn.append((figure, path)))
@@ -103,7 +103,7 @@ def test_the_picture_has_ranks_and_lines_between_clusters(run, files, monkeypatc
     assert figure.axes[1].xaxis_inverted()
 
 
-def test_a_tie_is_no_order_to_disagree_about(run, files, write):
+def test_ties_are_no_disagreement(run, files, write):
     """chrF sees the difference of two systems that rouge1 scores alike."""
     texts = (files / "ref.txt").read_text().splitlines()
     write("x.txt", [f"{text} zz" for text in texts])

@@ -58,7 +58,7 @@ FILES = [
 
 
 @pytest.mark.parametrize(("name", "content", "message"), FILES, ids=lambda part: str(part)[:50])
-def test_a_bad_file_is_named_with_the_place(refused, write, name, content, message):
+def test_bad_file_is_named(refused, write, name, content, message):
     write("ref.txt", ["a", "b"])
     sides = ("ref.txt", "-r", name) if ".txt" in name else (name,)
     write(name, content)
@@ -87,14 +87,14 @@ def test_unknown_field(refused, corpus, name):
     )
 
 
-def test_answer_given_twice_in_a_file_of_squad(refused, write):
+def test_answer_twice_in_squad(refused, write):
     predictions = write("answers.json", '{\n"1": "a",\n"2": "b",\n"1": "c"}\n')
     references = write("gold.jsonl", [{"id": "1", "answers": {"text": ["a"], "answer_start": [0]}}])
     message = refused("score", "-m", "token_f1", "--format", "squad", "-p", predictions, "-r", references)
     assert message == "answers.json, object 1: expected one field '1', got 2 of that name"
 
 
-def test_suffixes_in_any_case_and_metrics_with_commas(run, corpus, write):
+def test_suffixes_and_commas(run, corpus, write):
     write("ROWS.JSONL.GZ", Path("rows.jsonl.gz").read_bytes())
     expected = run("score", "rows.jsonl", "-m", "bleu", "chrf", "--json").stdout
     assert expected == run("score", "ROWS.JSONL.GZ", "-m", "bleu,chrf", "--json").stdout != ""

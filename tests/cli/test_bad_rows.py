@@ -5,6 +5,7 @@ import re
 
 import pytest
 import textgauge
+from quick import covering
 
 BLEU = ("score", "-m", "bleu", "max_order=1", "--json")
 GOOD = {"prediction": "a cat", "reference": "a cat sat"}
@@ -24,7 +25,7 @@ def rows(write, monkeypatch):
     return 30 - len(WRONG)
 
 
-def test_all_bad_rows_are_counted_and_five_are_named(refused, rows):
+def test_bad_rows_named_and_counted(refused, rows):
     message = refused(*BLEU, "rows.jsonl")
     assert message.startswith("rows.jsonl, line 3: there is no field 'reference'")
     places = "line 3, line 7, line 11, line 15 and line 19"
@@ -52,7 +53,7 @@ def test_segments_keep_the_numbers_of_their_rows(run, write, tmp_path):
     assert [one["segment"] for one in json.loads(found.stdout)["metrics"]["chrf"][1]["worst"]] == [5]
 
 
-def test_a_segment_is_left_out_of_all_systems_if_one_is_bad(run, write):
+def test_bad_segment_of_one_system(run, write):
     texts = [f"text {i}" for i in range(10)]
     write("a.txt", texts)
     for name, bad in (("b", 3), ("ref", 7)):
@@ -110,8 +111,9 @@ N, BLOCK = 12, 3
 EDGES = [{i} for i in range(N)] + [{0, 1, 2}, {2, 3}, {1, 4, 7, 10}, {3, 4, 5, 11}, {0, 11}, {5, 6, 8}]
 
 
-@pytest.mark.parametrize("n_bytes", [1, 60, 1 << 20])
-@pytest.mark.parametrize("formats", ["jsonl", "csv", "parquet", "jsonl csv", "parquet jsonl"])
+@pytest.mark.parametrize(
+    ("formats", "n_bytes"), covering(["jsonl", "csv", "parquet", "jsonl csv", "parquet jsonl"], [1, 60, 1 << 20])
+)
 def test_numbers_of_rows_beside_bad_ones(run, write, tmp_path, monkeypatch, block_bytes, formats, n_bytes):
     """Bad rows of one file and of another, at every place of a block and in blocks before."""
     monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", BLOCK)
@@ -130,7 +132,7 @@ def test_numbers_of_rows_beside_bad_ones(run, write, tmp_path, monkeypatch, bloc
         assert [row["rouge1"] for row in rows] == pytest.approx([2 / (row["segment"] + 1) for row in rows])
 
 
-def test_bad_rows_of_a_large_block_are_found_where_they_are(run, write, tmp_path):
+def test_bad_rows_of_large_block(run, write, tmp_path):
     bad = {0, 5, 64, 130, 131, 299}
     put(write, "rows.jsonl", "prediction", ["a"] * 300, bad)
     put(write, "ref.jsonl", "reference", ["a"] * 300, set())

@@ -5,7 +5,7 @@ import re
 import pytest
 
 
-def test_the_most_frequent_edits_stand_below_the_table(run, write):
+def test_most_frequent_edits(run, write):
     write("hyp", ["a slow fox", "a slow dog now", "a b"])
     write("ref", ["a quick fox", "a quick dog", "a b c"])
     shown = run("score", "hyp", "-r", "ref", "-m", "wer", "--confusions", "1").stdout
@@ -36,7 +36,7 @@ def test_what_counts_no_edits_is_refused(refused, write):
 TEXTS = ["a b c d", "", "a b x y", " "], ["a b c d", "a b", "a b c d", "e f"]
 
 
-def test_the_worst_segments_stand_below_the_table_with_their_texts(run, write):
+def test_worst_segments_below_table(run, write):
     write("hyp", TEXTS[0])
     write("ref", TEXTS[1])
     shown = run("score", "hyp", "-r", "ref", "-m", "wer", "--worst", "3").stdout
@@ -48,7 +48,7 @@ def test_the_worst_segments_stand_below_the_table_with_their_texts(run, write):
     )
 
 
-def test_the_worst_are_the_lowest_where_higher_is_better_and_those_of_the_main_score(run, write):
+def test_worst_by_main_score(run, write):
     write("hyp", TEXTS[0])
     write("other", TEXTS[1])
     write("ref", TEXTS[1])
@@ -68,14 +68,14 @@ def test_the_worst_of_what_is_read_once(run, write):
     assert run("score", "-", *words, stdin="\n".join(TEXTS[0]) + "\n").stdout == expected
 
 
-def test_worst_segments_have_the_numbers_of_their_file(run, tmp_path):
+def test_numbers_of_worst_segments(run, tmp_path):
     rows = ['{"prediction": "a", "reference": "a"}', "{bad", '{"prediction": "b", "reference": "c"}']
     (tmp_path / "rows.jsonl").write_text("\n".join(rows) + "\n")
     shown = run("score", "rows.jsonl", "-m", "wer", "--skip-bad", "--worst", "1").stdout
     assert "segment 3: 1.0000" in shown
 
 
-def test_worst_without_a_place_below_a_table_is_refused(refused, write):
+def test_worst_without_table(refused, write):
     write("hyp", TEXTS[0])
     write("ref", TEXTS[1])
     for flag in ("--brief", "--json"):
@@ -110,14 +110,14 @@ def test_lines_below_a_table_fit_the_page(run, write):
 
 
 @pytest.mark.parametrize("flag", ["--confusions", "--worst"])
-def test_what_stands_below_a_table_reads_a_stream_once(run, write, flag):
+def test_stream_is_read_once(run, write, flag):
     write("hyp", ["a b c"])
     write("ref", ["a x c"])
     words = ("-r", "ref", "-m", "wer", flag, "1")
     assert run("score", "-", *words, stdin="a b c\n").stdout == run("score", "hyp", *words).stdout
 
 
-def test_bad_rows_are_counted_once_where_texts_are_shown(run, tmp_path):
+def test_bad_rows_beside_texts(run, tmp_path):
     rows = ['{"prediction": "a", "reference": "a"}', "{bad", '{"prediction": "b", "reference": "c"}']
     (tmp_path / "rows.jsonl").write_text("\n".join(rows) + "\n")
     words = ("score", "rows.jsonl", "-m", "wer", "--skip-bad")

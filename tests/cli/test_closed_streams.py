@@ -38,7 +38,7 @@ def shell(tmp_path, corpus):
 
 @pytest.mark.parametrize("arguments", first(1, COMMANDS))
 @pytest.mark.parametrize("redirection", [">&-", "2>&-", "<&-", "<&- >&-", "<&- 2>&-"])
-def test_without_output_there_is_one_line_without_others_the_result(shell, arguments, redirection):
+def test_no_output_and_no_errors(shell, arguments, redirection):
     code, output, errors = shell(arguments, redirection)
     if ">&-" in redirection.split():
         assert (code, output, len(errors)) == (2, "", 1)
@@ -48,13 +48,13 @@ def test_without_output_there_is_one_line_without_others_the_result(shell, argum
         assert output
 
 
-def test_what_goes_to_a_file_needs_no_output(shell, tmp_path):
+def test_output_to_a_file(shell, tmp_path):
     assert shell("score hyp.txt -r ref.txt -m bleu --brief -o score.txt", "<&- >&- 2>&-") == (0, "", [])
     assert float((tmp_path / "score.txt").read_text()) > 0
 
 
 @pytest.mark.parametrize("arguments", ["score - -r ref.txt -m bleu", "tokenize --tokenizer 13a"])
-def test_input_that_is_asked_for_and_closed_is_named(shell, arguments):
+def test_closed_input(shell, arguments):
     code, output, errors = shell(arguments, "<&-")
     assert (code, output, len(errors)) == (2, "", 1)
     assert errors[0].startswith("textgauge: standard input: cannot read")
@@ -62,7 +62,7 @@ def test_input_that_is_asked_for_and_closed_is_named(shell, arguments):
 
 @pytest.mark.parametrize("arguments", first(1, COMMANDS))
 @pytest.mark.parametrize("is_full", [False, True])
-def test_what_nobody_reads_is_an_error_and_never_an_answer(tmp_path, shell, arguments, is_full):
+def test_unread_output(tmp_path, shell, arguments, is_full):
     """1 is an answer of commands that are asked for one: a lost output must not pass for it."""
     full = os.open("/dev/full", os.O_WRONLY) if is_full else PIPE
     process = subprocess.Popen([*PROGRAM, *arguments.split()], cwd=tmp_path, stdout=full, stderr=PIPE)
@@ -74,7 +74,7 @@ def test_what_nobody_reads_is_an_error_and_never_an_answer(tmp_path, shell, argu
 
 
 @pytest.mark.slow
-def test_a_verdict_that_cannot_be_said_is_an_error(tmp_path, shell):
+def test_unwritable_verdict(tmp_path, shell):
     (tmp_path / "worse.txt").write_text("x\n" * 24)
     compare = "compare ref.txt worse.txt -r ref.txt --fail-if-worse"
     assert shell(compare, "")[0] == 1
@@ -82,7 +82,7 @@ def test_a_verdict_that_cannot_be_said_is_an_error(tmp_path, shell):
     assert shell("score none.txt -r ref.txt", "2>/dev/full")[0] == 2
 
 
-def test_an_error_of_our_own_is_no_answer(tmp_path):
+def test_own_error_is_no_answer(tmp_path):
     code = "from textgauge import __main__\nfrom textgauge.cli import main\nmain.main = 0\n__main__.run()"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, timeout=60)
     assert (done.returncode, b"TypeError: 'int' object is not callable" in done.stderr) == (2, True)

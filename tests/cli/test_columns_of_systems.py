@@ -152,7 +152,7 @@ def test_columns_in_a_column_have_names(refused, metrics, run, write, name):
     assert [one["system"] for one in json.loads(done.stdout)["systems"]] == ["de", "en"]
 
 
-def test_a_row_that_lacks_a_column_in_a_column_is_bad(run, refused, write):
+def test_row_without_nested_column(run, refused, write):
     for wrong in ({"translation": {"en": "x"}, "prediction": "a"}, {"translation": None, "prediction": "a"},
                   {"translation": {"de": None}, "prediction": "a"}, {"prediction": "a"}):  # fmt: skip
         write("rows.jsonl", [TRANSLATIONS[0], wrong, TRANSLATIONS[1]])

@@ -151,7 +151,7 @@ def test_plot_shows_the_numbers_of_the_table(run, files, write, monkeypatch, opt
         assert [text.get_text() for text in panel.texts] == [f"{row['score']:.{digits}f}" for row in rows]
 
 
-def test_plot_without_matplotlib_says_how_to_get_it(refused, files, monkeypatch):
+def test_plot_without_matplotlib(refused, files, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert 'pip install "textgauge[plot]"' in refused(*COMPARE, "--plot", "a.png", *SYSTEMS)
 
@@ -165,7 +165,7 @@ def test_systems_behind_flags_with_names(metrics, files):
 
 
 @pytest.mark.parametrize("metric", ["chrf", "ter"])
-def test_better_is_better_for_both_directions_of_a_score(metrics, files, metric):
+def test_both_directions_of_scores(metrics, files, metric):
     words = ("compare", "-r", "ref.txt", "-m", metric, "base.txt", "better.txt")
     base, better = metrics(*words)[metric]
     assert (better["score"] < base["score"]) == (metric == "ter")
@@ -173,7 +173,7 @@ def test_better_is_better_for_both_directions_of_a_score(metrics, files, metric)
     assert metrics(*words, "--p-value", "one-sided")[metric][1]["p"] < 0.01
 
 
-def test_all_types_of_rouge_lower_is_better_and_signatures_are_shown(run, files):
+def test_rouge_types_and_signatures(run, files):
     shown = run("compare", "-r", "ref.txt", "-m", "rouge", "ter", "base.txt", "better.txt", "--signature").stdout
     titles = [line.split()[0] for line in shown.splitlines() if "95% interval" in line]
     assert titles == ["rouge1", "rouge2", "rougeL", "rougeLsum", "ter"]
@@ -212,7 +212,7 @@ def three(files, write):
     return (*bases, "-r", "right.txt", "-m", "rouge1")
 
 
-def test_after_holm_what_counts_is_the_corrected_p(run, metrics, three, monkeypatch):
+def test_corrected_p_decides(run, metrics, three, monkeypatch):
     """In bold type, in the marks of a table for papers, in the points of a picture, and in the gate."""
     *_, worse = metrics("compare", *three, "--holm")["rouge1"]
     assert worse["p"] < 0.05 < worse["p_holm"]
@@ -231,7 +231,7 @@ def test_after_holm_what_counts_is_the_corrected_p(run, metrics, three, monkeypa
 
 @pytest.mark.parametrize(("n", "digits"), [(9, 1), (99, 2), (100, 3), (999, 3), (1000, 4), (10_000, 5)])
 @pytest.mark.parametrize("test", ["bootstrap", "permutation"])
-def test_p_has_the_digits_that_the_resamples_give_it(run, three, test, n, digits):
+def test_digits_of_p(run, three, test, n, digits):
     call = ("compare", "base.txt", "worse.txt", *three[4:], "-n", n, "--test", test)
     p = json.loads(run(*call, "--json").stdout)["metrics"]["rouge1"][1]["p"]
     for words in ((), ("-b",)):
@@ -241,7 +241,7 @@ def test_p_has_the_digits_that_the_resamples_give_it(run, three, test, n, digits
         assert len(shown.partition(".")[2]) == digits
 
 
-def test_scores_of_documents_are_those_of_their_texts_in_any_order(by_document, files, write):
+def test_scores_of_documents(by_document, files, write):
     """Scaled as the score of a corpus, and each under its own name, whatever the order of names."""
     names = ["zebra", "ant", "moose", "bee"]
     documents = [names[i % 4] for i in range(len(REFS))]
@@ -256,7 +256,7 @@ def test_scores_of_documents_are_those_of_their_texts_in_any_order(by_document, 
             assert row[key] == pytest.approx(textgauge.ter(texts, references)["ter"], rel=1e-12)
 
 
-def test_too_few_segments_are_told_once_for_all_metrics(run, write):
+def test_too_few_segments(run, write):
     lines = {"a": ["a cat", "a dog sat"], "b": ["b cat", "a dog sits"], "ref": ["a cat", "the dog sat"]}
     for name, of_file in lines.items():
         write(name, of_file)

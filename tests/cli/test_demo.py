@@ -6,7 +6,7 @@ import textgauge
 from textgauge import sample
 
 
-def test_the_sample_has_the_stated_segments_and_every_quality():
+def test_contents_of_the_sample():
     translations, summaries = sample.segments("translations"), sample.segments("summaries")
     assert (len(translations), {len(one["reference"]) for one in translations}) == (24, {1, 2, 3})
     assert len(summaries) == 10
@@ -27,7 +27,7 @@ def test_demo_shows_the_scores_of_the_sample(run):
         assert [kind, *(f"{value:.4f}" for value in parts.values())] in [line[:4] for line in lines]
 
 
-def test_demo_shows_a_perplexity_that_prefers_words_in_order(run):
+def test_demo_of_perplexity(run):
     translations, references = sample.columns("translations")
     model = textgauge.NgramModel(3).fit([text for texts in references for text in texts])
     forwards = model.score(translations)["corpus_perplexity"]
@@ -36,7 +36,7 @@ def test_demo_shows_a_perplexity_that_prefers_words_in_order(run):
     assert shown["translations"] == round(forwards, 2) < shown["the same, words backwards"]
 
 
-def test_saved_sample_is_scored_by_the_printed_commands(run):
+def test_saved_sample(run):
     lines = run("demo", "--save", "sample").stdout.splitlines()
     commands = [line.partition("score it by: ")[2] for line in lines]
     assert len(commands) == 2

@@ -49,7 +49,7 @@ def test_a_full_disk_keeps_the_existing_page(program, corpus, tmp_path):
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
-def test_an_interrupt_while_writing_keeps_the_existing_page(run, corpus, tmp_path, monkeypatch, error):
+def test_interrupt_keeps_page(run, corpus, tmp_path, monkeypatch, error):
     (tmp_path / "report.html").write_text("the page before")
 
     def half(part, target):
@@ -63,7 +63,7 @@ def test_an_interrupt_while_writing_keeps_the_existing_page(run, corpus, tmp_pat
     assert not list(tmp_path.glob(".textgauge*"))
 
 
-def test_the_page_goes_through_links_and_to_what_is_no_file(run, corpus, tmp_path):
+def test_page_through_links(run, corpus, tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "report.html").symlink_to(tmp_path / "folder" / "page.html")
     assert run("explain", "-m", "bleu", *FILES).exit_code == 0
@@ -73,13 +73,13 @@ def test_the_page_goes_through_links_and_to_what_is_no_file(run, corpus, tmp_pat
     assert not Path("/dev/null").is_file()
 
 
-def test_of_many_segments_the_worst_and_the_best(run, corpus, tmp_path):
+def test_worst_and_best_segments(run, corpus, tmp_path):
     run("explain", "-m", "rouge1", "--segments", "5", *FILES)
     assert len(data_of(tmp_path / "report.html")) == 5
     assert "of which the 5 worst and best are listed" in (tmp_path / "report.html").read_text("utf-8")
 
 
-def test_a_page_of_one_pair_is_the_sum_of_its_score(run, write, tmp_path):
+def test_page_of_one_pair(run, write, tmp_path):
     write("hyp.txt", ["the cat sat on the mat"])
     write("ref.txt", ["the cat is on the mat today"])
     run("explain", "-m", "bleu", *FILES)
@@ -121,7 +121,7 @@ def test_data_cannot_end_its_script():
     assert json.loads(written) == ["</script><!--\u2028&'"]
 
 
-def test_a_metric_of_several_scores_has_the_sums_of_all(run):
+def test_sums_of_several_scores(run):
     text, reference = "the cat sat", "the cat is here"
     whole = textgauge.explain([text], [reference], metric="rouge")
     scores = textgauge.rouge([text], [reference])

@@ -107,7 +107,7 @@ def test_a_segment_of_ten_megabytes(run, tmp_path):
     assert run(*arguments, "ref.csv").stdout == "1.0000\n"
 
 
-def test_lists_in_csv_are_told_to_be_text(run, write):
+def test_lists_in_csv(run, write):
     write("rows.csv", "prediction,reference\na cat sat here,\"['a cat is', 'a cat']\"\na dog,\"['the dog']\"\n")
     result = run("score", "rows.csv", "-m", "chrf")
     assert result.exit_code == 0

@@ -67,7 +67,7 @@ def tiny(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_every_option_can_be_typed_and_does_the_same(tiny, run, files, name):
+def test_every_option_is_typed(tiny, run, files, name):
     measure, one = OPTIONS[name]
     options = {**drawn(measure.name, one)}
     if measure.name in WITH_A_MODEL and "ngram_train" not in options:
@@ -138,7 +138,7 @@ def test_help_fits_a_page(run, command):
 
 
 @pytest.mark.parametrize("command", ["score", "compare", "pairwise", "mbr", "explain"])
-def test_help_has_the_options_that_people_look_for(run, command):
+def test_help_of_options(run, command):
     page = " ".join(run(command, "--help").stdout.split())
     reports = [one for one in options_of(Reports) if one.kind != "labels"]
     for one in reports if command == "score" else ():
@@ -152,17 +152,23 @@ def test_help_has_the_options_that_people_look_for(run, command):
     assert [flag for flag in own if flags.count(flag) > 1 and flag.startswith("--")] == []
 
 
-def test_metrics_that_answer_one_question_are_told_apart(run):
+def test_forms_of_one_metric(run):
     page = run("help").stdout
     names = [*METRICS]
     starts = sorted(page.index(f"\n  {name} ") for name in names)
     stops = pairwise([*starts, page.index("-m also")])
     entries = [" ".join(page[start:stop].split()[1:]) for start, stop in stops]
     assert len({entry.partition(" [")[0] for entry in entries}) == len(names)
+    # Scores that have the name of no metric.
+    text = " ".join(page.partition("-m also takes a single score: ")[2].partition(", ...")[0].split())
+    assert text.split(", ") == [
+        *(f"Bleu_{n}" for n in range(1, 5)), "rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4",
+        "mer", "wil", "wip", "token_f1_exact_match", "contains",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("own", "beta"), [([], 3.0), (["beta=2"], 2.0)])
-def test_an_option_goes_to_all_metrics_that_have_it_but_no_own_value(metrics, files, own, beta):
+def test_shared_options(metrics, files, own, beta):
     found = metrics("score", "hyp.txt", "-r", "ref.txt", "-m", "rouge", *own, "chrf", "--beta", "3")
     assert found["chrf"] == accumulator_of(METRICS["chrf"])(beta=3.0).update(HYPS, REFS).score()
     assert found["rouge"] == accumulator_of(METRICS["rouge"])(beta=beta).update(HYPS, REFS).score()
@@ -185,7 +191,7 @@ def test_values_are_read_by_the_declaration(run, files, words, options):
     assert json.loads(shown)["metrics"]["bleu"] == accumulator_of(METRICS["bleu"])(**options).update(HYPS, REFS).score()
 
 
-def test_names_that_begin_with_hyphens_are_files_behind_two(run, files):
+def test_names_with_hyphens(run, files):
     (files / "--odd.txt").write_text((files / "hyp.txt").read_text())
     expected = run("score", "hyp.txt", "-r", "ref.txt", "-b").stdout
     assert run("score", "-r", "ref.txt", "-b", "--lowercase=False", "--", "--odd.txt").stdout == expected != ""
@@ -232,7 +238,7 @@ def test_few_calls_come_before_a_score(files):
     subprocess.run([sys.executable, "-c", code], cwd=files, capture_output=True, timeout=60, check=True)
 
 
-def test_help_of_a_line_has_the_options_of_its_metrics(run):
+def test_help_of_named_metrics(run):
     usual_page = run("score", "--help").stdout
     assert "--word-order X" not in usual_page
     page = run("score", "-m", "chrf", "token_f1", "--help").stdout
@@ -243,12 +249,12 @@ def test_help_of_a_line_has_the_options_of_its_metrics(run):
 
 
 @pytest.mark.parametrize("words", [["--word-order"], ["--beta", "3", "--word-order"]])
-def test_an_option_of_a_metric_needs_its_value(run, words):
+def test_option_needs_value(run, words):
     result = run("score", "hyp.txt", "-r", "ref.txt", "-m", "chrf", *words)
     assert (result.exit_code, result.stderr.partition(". Try")[0]) == (2, "textgauge: --word-order needs a value")
 
 
-def test_a_module_of_several_metrics_and_names_of_papers_lead_to_ours(refused, write):
+def test_names_of_papers_and_modules(refused, write):
     write("hyp.txt", ["a"])
     for call in (("help", "wiki_split"), ("score", "hyp.txt", "-r", "hyp.txt", "-m", "wiki_split")):
         assert "a module alone: evaluate.load('metrics/wiki_split')" in refused(*call)

@@ -38,7 +38,7 @@ def test_rows_are_joined_whatever_their_order(metrics, write, hyp, ref, order):
     assert metrics("score", hyp, "-r", ref, *CHRF)["chrf"] == EXPECTED
 
 
-def test_segments_are_in_the_order_of_the_first_file(run, write, tmp_path):
+def test_order_of_first_file(run, write, tmp_path):
     put(write, "hyp.jsonl", "prediction", TEXTS, ORDER)
     put(write, "ref.jsonl", "reference", REFS)
     run("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF, "-o", "rows.json", "--keep", "id")
@@ -163,7 +163,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("message", WRONG)
-def test_an_id_that_is_missing_or_twice_is_refused_with_its_places(refused, write, message):
+def test_missing_and_double_ids(refused, write, message):
     texts = {**dict(enumerate(TEXTS)), 99: "x"}
     for name, order in zip(("hyp.jsonl", "ref.jsonl"), WRONG[message], strict=True):
         write(name, [{"id": i, "prediction": texts[i], "reference": texts[i]} for i in order])
@@ -179,7 +179,7 @@ def test_ids_twice_in_one_order(metrics, write, order):
     assert found == textgauge.chrf(TEXTS[: len(order)], REFS[: len(order)])
 
 
-def test_a_row_without_an_id_says_what_it_is_for(refused, write):
+def test_row_without_id(refused, write):
     put(write, "hyp.jsonl", "prediction", TEXTS)
     write("ref.jsonl", [{"id": i if i != 4 else None, "reference": REFS[i]} for i in ORDER])
     message = refused("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)
@@ -190,7 +190,7 @@ def test_a_row_without_an_id_says_what_it_is_for(refused, write):
 
 @pytest.mark.parametrize("bad", [{2}, {0, 9}, {N - 1}])
 @pytest.mark.parametrize("side", ["hyp.jsonl", "ref.jsonl"])
-def test_bad_rows_are_left_out_whatever_their_order(run, write, tmp_path, side, bad):
+def test_bad_rows_in_any_order(run, write, tmp_path, side, bad):
     for name, column, texts, order in (("hyp", "prediction", TEXTS, range(N)), ("ref", "reference", REFS, ORDER)):
         rows = [{"id": i, column: texts[i]} for i in order]
         if side.startswith(name):
@@ -207,7 +207,7 @@ def test_bad_rows_are_left_out_whatever_their_order(run, write, tmp_path, side, 
     assert (done.exit_code, side in done.stderr, "joined" in done.stderr) == (2, True, False)
 
 
-def test_parts_of_one_system_have_ids_or_none(run, refused, write):
+def test_shards_with_ids(run, refused, write):
     put(write, "part-1.jsonl", "prediction", TEXTS, ORDER[:4])
     put(write, "part-2.jsonl", "prediction", TEXTS, ORDER[4:])
     put(write, "ref.jsonl", "reference", REFS)
@@ -223,3 +223,32 @@ def test_standard_input_is_joined_too(run, write):
     rows = "".join(f"{json.dumps({'id': i, 'prediction': text})}\n" for i, text in enumerate(TEXTS))
     done = run("score", "-", "--format", "jsonl", "-r", "ref.jsonl", *CHRF, "--json", stdin=rows)
     assert json.loads(done.stdout)["metrics"]["chrf"] == EXPECTED
+
+
+LONG, LONGER = "x" * 60, "x" * 61
+
+
+def twice(first, second, one):
+    return f"hyp.jsonl, line {first} and hyp.jsonl, line {second} have the same id '{one}'"
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "message"),
+    [
+        ([0, 1, 2, 3, 3, 5, 6, 7], [0, 1, 2, 3, 3, 5, 7, 6], twice(4, 5, 3)),
+        ([0, 1, 2, 3, 4, 2, 6, 7], [0, 1, 2, 3, 4, 2, 7, 6], twice(3, 6, 2)),
+        ([0, 1, 2, 1, 2, 5, 6, 7], [0, 1, 2, 1, 2, 5, 7, 6], twice(2, 4, 1)),
+        ([0, 1, 2, 3, 4, 5, 6, 7, 6], [0, 1, 2, 3, 4, 5, 7, 6, 6], twice(7, 9, 6)),
+        ([0, 1, 2, 3, 4, 5, 6, 2], [0, 1, 2, 3, 4, 5, 2, 6], twice(3, 8, 2)),
+        ([0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 7, 9], "ref.jsonl, line 8: id '9' is in no row of hyp.jsonl"),
+        ([0, 1, 2, 3], [0, 1, 2, LONG], f"ref.jsonl, line 4: id '{LONG}' is in no row of hyp.jsonl"),
+        ([0, 1, 2, 3], [0, 1, 2, LONGER], f"ref.jsonl, line 4: id '{LONG}...' is in no row of hyp.jsonl"),
+    ],
+)  # fmt: skip
+def test_places_behind_rows_that_were_alike(refused, write, own, theirs, message):
+    """Rows are alike up to one that is not; ids that are twice are no error until then."""
+    for name, column, ids in (("hyp.jsonl", "prediction", own), ("ref.jsonl", "reference", theirs)):
+        write(name, [{"id": one, column: "a b"} for one in ids])
+    found = refused("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)
+    assert found.startswith(message)
+    assert found.endswith("(--by-position pairs rows by their numbers)")

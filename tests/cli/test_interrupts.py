@@ -73,7 +73,7 @@ def test_interrupt_while_it_is_imported(tmp_path, command, module):
         assert interrupted(process) == (130, b"", b"")
 
 
-def test_where_interrupts_are_ignored_the_program_ignores_them(tmp_path, corpus):
+def test_ignored_interrupts(tmp_path, corpus):
     def ignoring():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 

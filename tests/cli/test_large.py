@@ -46,7 +46,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path):
 
 @needs_status
 @pytest.mark.slow
-def test_a_small_packed_file_of_empty_lines_takes_little_memory(tmp_path):
+def test_packed_empty_lines(tmp_path):
     with gzip.open(tmp_path / "empty.txt.gz", "wb") as file:
         for _ in range(10):
             file.write(b"\n" * 1_000_000)
@@ -65,7 +65,7 @@ SCORE = "score hyp.txt -r rows.csv -m rouge bleu reference_length=average chrf t
         "compare hyp.txt rows.csv unended.txt -r ref.txt -m rouge1 bleu --documents hyp.txt -n 99",
     ],
 )  # fmt: skip
-def test_blocks_of_any_size_give_the_same_report(run, corpus, monkeypatch, block_bytes, words):
+def test_report_in_blocks(run, corpus, monkeypatch, block_bytes, words):
     expected = run(*words.split(), "--json").stdout
     assert expected
     for n_bytes in (1, 100, 1000):
@@ -74,7 +74,7 @@ def test_blocks_of_any_size_give_the_same_report(run, corpus, monkeypatch, block
         assert run(*words.split(), "--json").stdout == expected
 
 
-def test_every_file_is_read_once_for_all_metrics(run, corpus, monkeypatch):
+def test_files_are_read_once(run, corpus, monkeypatch):
     opened = []
     real = lines.open_binary
     monkeypatch.setattr(lines, "open_binary", lambda path: opened.append(path) or real(path))

@@ -97,7 +97,7 @@ def test_weights_behind_the_metric_are_its_own(run, files):
     assert run("mbr", "lists.jsonl", "-m", "bleu", "max_order=2", "weights=0.9,0.1", "-b").stdout == expected
 
 
-def test_a_chosen_text_of_several_lines_is_in_json(run, write):
+def test_chosen_text_of_lines(run, write):
     write("lines.jsonl", [{"prediction": ["a\nb", "a\nb"]}])
     assert json.loads(run("mbr", "lines.jsonl", "--json").stdout)["prediction"] == "a\nb"
 
@@ -114,10 +114,10 @@ def test_a_matrix_beyond_the_memory_is_refused(refused, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("references", [[], ["-r", "others.txt"]])
 @pytest.mark.parametrize(("bound", "top"), [(0, None), (35, None), (35, 3), (99.9, None), (100, None)])
-def test_near_duplicates_are_all_pairs_above_a_bound(run, write, monkeypatch, references, bound, top):
-    monkeypatch.setattr("textgauge.cli.pairwise._FIRST_TOP", 1)
-    texts = [f"the {i % 3} cat {i % 5} sat" for i in range(20)]
-    others = [f"the {i % 4} cat sat" for i in range(7)] if references else None
+def test_near_duplicates(run, write, references, bound, top):
+    # More than the 16 nearest of a text, which are looked for first.
+    texts = [f"the {i % 3} cat {i % 5} sat" for i in range(40)]
+    others = [f"the {i % 4} cat sat" for i in range(30)] if references else None
     write("texts.txt", texts)
     write("others.txt", others or [])
     matrix = textgauge.pairwise(texts, others, metric="chrf")
@@ -133,7 +133,7 @@ def test_near_duplicates_are_all_pairs_above_a_bound(run, write, monkeypatch, re
         assert pair["score"] == matrix[(row, column) if others else (min(row, column), max(row, column))]
 
 
-def test_no_near_duplicates_and_bounds_that_cannot_be(run, refused, files):
+def test_no_near_duplicates(run, refused, files):
     assert run("pairwise", "texts.txt", "-m", "chrf", "--at-least", 100.5).stdout == "No pair scores 100.5 or more.\n"
     assert run("pairwise", "texts.txt", "-m", "chrf", "--at-least", 100.5, "-b").stdout.strip() == ""
     assert "of which higher is better, not ter" in refused("pairwise", "texts.txt", "-m", "ter", "--at-least", 1)

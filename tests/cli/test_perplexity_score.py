@@ -94,7 +94,7 @@ def test_models(metrics, model, flags, options):
     assert metrics(*SCORE, "--model-id", model, *flags)["perplexity"] == of_library(model_id=model, **options)
 
 
-def test_undefined_is_null_in_json_and_a_dash_in_tables(run, model, files, write):
+def test_undefined_figures(run, model, files, write):
     write("texts.txt", ["", "the cat"])
     arguments = (*SCORE, "--model-id", model, "--no-add-start-token", "--per-segment")
     result = run(*arguments, "--json")
@@ -103,13 +103,13 @@ def test_undefined_is_null_in_json_and_a_dash_in_tables(run, model, files, write
     assert run(*arguments, "-b").stdout.splitlines()[0].endswith("\t-")
 
 
-def test_the_text_that_is_too_long_is_named(refused, model, files, write):
+def test_too_long_text_is_named(refused, model, files, write):
     write("texts.txt", ["the cat", "the mat " * 40])
     message = refused(*SCORE, "--model-id", model)
     assert message.startswith(f"perplexity: predictions[1]: expected at most {CONTEXT} tokens")
 
 
-def test_a_text_without_tokens_is_no_obstacle_where_no_segments_are_shown(run, refused, write, model):
+def test_text_without_tokens(run, refused, write, model):
     names = [write(f"{name}.txt", [f"the cat sat on {name}", "", "a dog"]) for name in ("one", "other")]
     flags = ("compare", "-m", "perplexity", "--model-id", model, "--no-add-start-token", *names)
     message = refused(*flags)

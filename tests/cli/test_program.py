@@ -132,7 +132,7 @@ def test_completion_in_the_shell(run, monkeypatch, words, expected):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["latin-1", pytest.param("cp1252", marks=pytest.mark.slow)])
-def test_characters_that_the_output_cannot_encode_are_escaped(program, tmp_path, encoding):
+def test_unencodable_characters(program, tmp_path, encoding):
     (tmp_path / "hyp.txt").write_text("caf\u00e9 \U0001f600\n", "utf-8")
     env = {"PYTHONIOENCODING": encoding}
     done = program("tokenize", "-t", "unicode", "hyp.txt", env=env)
@@ -164,14 +164,14 @@ def test_a_pipe_without_end_is_left(tmp_path, corpus, words):
     assert b"expected as many lines as " in done.stderr
 
 
-def test_a_pipe_that_ends_is_counted_to_its_end(refused, corpus):
+def test_pipe_is_counted(refused, corpus):
     n = len(corpus[0])
     message = refused("score", "-", "-r", "ref.txt", stdin="a\n" * 9000)
     assert message == f"ref.txt: expected as many lines as standard input has (9000), got {n}"
 
 
 @pytest.mark.slow
-def test_texts_of_an_input_are_printed_as_they_are(program, tmp_path):
+def test_texts_as_they_are(program, tmp_path):
     """A terminal would obey an escape, a pipe gets the chosen text."""
     text = "red \x1b[31mtext\x9b"
     (tmp_path / "lists.jsonl").write_text(json.dumps({"prediction": [text, text, "other"]}) + "\n")

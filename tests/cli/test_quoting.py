@@ -20,7 +20,7 @@ TABLE = "prediction\treference\n" + "".join(f"{hyp}\t{ref}\n" for hyp, ref in RO
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("block", [7, 1 << 20])
 @pytest.mark.parametrize("name", ["rows.tsv", "rows.tsv.gz"])
-def test_every_line_of_a_tsv_is_a_row(metrics, write, block_bytes, name, block, end):
+def test_tsv_lines_are_rows(metrics, write, block_bytes, name, block, end):
     block_bytes(block)
     content = TABLE.replace("\n", end).encode()
     write(name, gzip.compress(content) if name.endswith("gz") else content)
@@ -91,12 +91,12 @@ def test_marks_as_of_pandas_are_told_once(run, write, tmp_path, writer):
         assert run(*words).stderr.count("--quoting csv") == 1
 
 
-def test_marks_that_no_writer_of_csv_leaves_are_text(run, write):
+def test_marks_in_text(run, write):
     write("rows.tsv", 'prediction\treference\n"all of it"\tx\nhe said "no"\ty\n')
     assert run("score", "rows.tsv", "-m", "chrf").stderr == ""
 
 
-def test_a_header_in_marks_names_the_way_out(refused, metrics, write):
+def test_quoted_header(refused, metrics, write):
     write("rows.tsv", '"prediction"\t"reference"\n"a"\t"a"\n')
     assert refused("score", "rows.tsv", "-m", "chrf").endswith(f", or {WAY_OUT}")
     assert metrics("score", "rows.tsv", "-m", "chrf", "--quoting", "csv")["chrf"]["chrf"] == 100
@@ -113,20 +113,20 @@ def test_a_header_in_marks_names_the_way_out(refused, metrics, write):
         ),
     ],
 )
-def test_a_stray_mark_in_csv_names_the_way_out(refused, metrics, write, content, place):
+def test_stray_mark_in_csv(refused, metrics, write, content, place):
     write("rows.csv", content)
     message = refused("score", "rows.csv", "-m", "chrf")
     assert message.startswith(f"rows.csv, {place}")
     assert "--quoting none, for quotation marks that are text" in message
 
 
-def test_csv_without_quoting_has_a_row_a_line(metrics, write):
+def test_csv_without_quoting(metrics, write):
     write("rows.csv", 'prediction,reference\n"Come in,b\nc",d\n')
     found = metrics("score", "rows.csv", "-m", "chrf", "--quoting", "none")["chrf"]
     assert found == textgauge.chrf(['"Come in', 'c"'], ["b", "d"])
 
 
-def test_blank_lines_of_a_single_column_are_empty_texts(metrics, write):
+def test_blank_lines_of_single_column(metrics, write):
     write("hyp.tsv", "prediction\na\n\nc\n")
     write("ref.txt", ["a", "b", "c"])
     assert metrics("score", "hyp.tsv", "-r", "ref.txt", "-m", "chrf")["chrf"] == textgauge.chrf(
@@ -144,3 +144,34 @@ def test_quoting_without_a_table_has_no_effect(refused, write):
     )
     assert "--quoting has no effect" in refused("diversity", "hyp.txt", "--quoting", "csv")
     assert "--quoting has no effect" in refused("pairwise", "hyp.txt", "--quoting", "none")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('"a"b,c\n1,2\n', "line 1"), ('prediction,reference\n"1"2,3\n', "line 2"),
+        ('prediction,reference\n1,2\n\n"1\n2\n"3,4\n', "lines 4 to 6"), ('prediction,reference\n"1\n', "line 2"),
+    ],
+)  # fmt: skip
+def test_broken_marks_have_their_lines(refused, write, text, place):
+    write("x.csv", text)
+    message = refused("score", "x.csv", "-m", "chrf")
+    assert message.startswith(f"x.csv, {place}: expected quotation marks around a whole value, and doubled in it; or ")
+
+
+def test_values_that_no_writer_of_csv_leaves_need_no_advice(run, write):
+    write("x.tsv", ["prediction\treference", '"a" and "b"\t"c"', '"d"\t"e"'])
+    assert run("score", "x.tsv", "-m", "chrf").stderr == ""
+    write("x.tsv", ["prediction\treference", '"a"\t"c"', 'd\t"e ""f"""'])
+    assert "3 values of x.tsv begin and end with a quotation mark" in run("score", "x.tsv", "-m", "chrf").stderr
+    # One name in marks is enough for the advice.
+    write("x.tsv", ['"prediction"\treference', "a\tb"])
+    done = run("score", "x.tsv", "-m", "chrf")
+    assert (done.exit_code, "--quoting csv" in done.stderr) == (2, True)
+
+
+def test_blank_lines_are_no_rows_behind_bad_ones(run, write):
+    write("x.tsv", ["prediction\treference", "bad", "", "a b\ta b"])
+    done = run("score", "x.tsv", "-m", "chrf", "--skip-bad", "-b")
+    assert done.stdout == "100.00\n"
+    assert done.stderr == "textgauge: 1 segment was left out: bad row, line 2\n"

@@ -135,7 +135,7 @@ def test_weights_have_all_digits_of_the_script(run, write, texts, options, expec
     assert printed(run, "list", "-z", "SPL", "-x", "-d", *options).endswith(f" Eval 1.X {expected}\n")
 
 
-def test_a_system_without_texts_is_named_and_left_out(run, write):
+def test_system_without_texts(run, write):
     body = EVAL.format(name="1", kind="SPL") + EVAL.format(name="2", kind="SPL").replace('P ID="1"', 'P ID="2"')
     result = run("rouge155", write(body=body), "-n", 1, "-d")
     assert "system 1 has no text for evaluation 2" in result.stderr
@@ -143,7 +143,7 @@ def test_a_system_without_texts_is_named_and_left_out(run, write):
     assert values(result.stdout, "2 ROUGE-1 Eval 2.2") == [0.8, 0.66667, 0.72727]
 
 
-def test_data_files_are_looked_for_where_the_script_does(run, write, monkeypatch):
+def test_data_files_of_the_script(run, write, monkeypatch):
     verbs, words = "data/WordNet-2.0-Exceptions/verb.exc", "data/smart_common_words.txt"
     settings = write(names=("1",), **{words: "the\n", verbs: "killed slay\nkill slay\n"})
     arguments = (settings, "-n", 1, "-x", "-d", "-m", "-s")
@@ -153,7 +153,7 @@ def test_data_files_are_looked_for_where_the_script_does(run, write, monkeypatch
     assert printed(run, *arguments) == by_option
 
 
-def test_of_several_folders_of_exceptions_the_scripts_database_is_used(run, refused, write, tmp_path):
+def test_exceptions_database_of_the_script(run, refused, write, tmp_path):
     forms = {"1.6": "dies", "1.7.1": "dies", "2.0": "slay"}
     verbs = {f"data/WordNet-{v}-Exceptions/verb.exc": f"killed {f}\nkill slay\n" for v, f in forms.items()}
     arguments = (write(names=("1",), **verbs), "-n", 1, "-x", "-d", "-m", "-e", "data")
@@ -223,7 +223,7 @@ def test_bad_settings_print_nothing_else(refused, write, tmp_path, settings, mes
     assert message in refused("rouge155", "settings.xml", "-a", "-n", 1)
 
 
-def test_reading_settings_grows_with_the_lines_of_a_path(tmp_path):
+def test_long_paths_in_settings(tmp_path):
     def read(n_lines):
         path = tmp_path / f"{n_lines}.xml"
         path.write_text(f"<X>{ONE.replace('>1.txt<', '>' + n_lines * chr(10) + '1.txt<')}</X>")

@@ -90,7 +90,7 @@ def write_settings(folder, evaluations, kind):
 
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(evaluations=st.lists(evaluation, min_size=1, max_size=12), kind=st.sampled_from([*FORMS]), arguments=options)
-def test_output_is_the_scripts_to_the_last_byte(both, tmp_path, evaluations, kind, arguments):
+def test_same_output_as_the_script(both, tmp_path, evaluations, kind, arguments):
     write_settings(tmp_path, evaluations, kind)
     ours, theirs = both("-a", "-n", 3, *arguments, "-r", 100, "settings.xml")
     assert ours == theirs

@@ -26,7 +26,7 @@ def words(result):
 @pytest.mark.parametrize(
     "name", [*(name for name in PAIRED if with_defaults(METRICS[name]).sums.kind != "whole"), "perplexity"]
 )
-def test_scores_are_the_same_in_tables_alone_and_in_json(run, metrics, corpus, name):
+def test_same_scores_in_every_output(run, metrics, corpus, name):
     sides = FILES if METRICS[name].inputs.has_references else ("-p", "hyp.txt", "--ngram-train", "ref.txt")
     sides = (*sides, "-s", FILES[-1]) if "sources" in METRICS[name].inputs.needed else sides
     call = ("score", "-m", name, *sides, *DRAWN)
@@ -68,7 +68,7 @@ def test_no_number_is_cut_short(run, corpus, monkeypatch, columns):
         assert [kind, *(f"{value:.17f}" for value in parts.values())] in [line[:4] for line in lines]
 
 
-def test_numbers_alone_have_the_parts_of_rouge_with_their_intervals(run, metrics, corpus):
+def test_brief_parts_of_rouge(run, metrics, corpus):
     call = ("score", "-m", "rouge", "rouge_types=rouge1", "--detailed", *FILES, *DRAWN)
     rouge = metrics(*call)["rouge"]
     parts = [(rouge["rouge1"][part], *bounds) for part, bounds in rouge["confidence_intervals"]["rouge1"].items()]
@@ -84,7 +84,7 @@ def test_all_orders(run, corpus):
     assert [line[1] for line in words(run(*flags)) if line and line[0].startswith("BLEU-")] == orders
 
 
-def test_numbers_alone_have_the_scale_of_their_name(run, corpus):
+def test_brief_scale(run, corpus):
     score = textgauge.bleu(*corpus, preset="sacrebleu")["bleu"]
     both = run("score", "-m", "sacrebleu", "bleu", "preset=sacrebleu", "-b", *FILES).stdout
     assert both == f"{100 * score:.2f}\n{score:.4f}\n"
@@ -139,7 +139,7 @@ def test_warnings_name_options(run, write):
     assert warned.endswith("for a 3-gram: pass `effective_order=True`, `max_order=2` or a smoothing.\n")
 
 
-def test_several_names_behind_one_flag_are_several_flags(run, corpus):
+def test_several_names_of_one_flag(run, corpus):
     both = run("score", "-m", "bleu", "-m", "chrf", *FILES).stdout
     assert run("score", "-m", "bleu", "chrf", *FILES).stdout == both
     assert run("score", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "chrf").stdout == both
@@ -173,7 +173,7 @@ def test_a_system_has_a_name(run, corpus):
 
 @pytest.mark.parametrize("error", [ImportError, OSError])
 @pytest.mark.parametrize("command", ["score", "compare", "tokenize"])
-def test_a_missing_tokenizer_is_an_error_of_one_line(refused, corpus, monkeypatch, error, command):
+def test_missing_tokenizer(refused, corpus, monkeypatch, error, command):
     from textgauge.text import sacrebleu_tokenizers
 
     def missing(name):
@@ -222,7 +222,7 @@ def test_several_systems_are_a_row_each(run, systems, corpus):
 
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--table", "latex"], ["-b"]])
-def test_a_system_has_the_scores_beside_others_that_it_has_alone(run, systems, form):
+def test_scores_do_not_depend_on_others(run, systems, form):
     call = ("-r", "ref.txt", "-m", "rouge", "--detailed", *form)
     both = run("score", "hyp.txt", "other.txt", *call).stdout
     if form == ["--json"]:
@@ -258,7 +258,7 @@ def test_orders_of_several_systems_have_columns(run, systems):
     assert len(lines[2]) == 6
 
 
-def test_rows_of_several_systems_stand_below_each_other(run, systems, tmp_path):
+def test_rows_of_several_systems(run, systems, tmp_path):
     run("score", *SYSTEMS, "-r", "ref.txt", "-m", "chrf", "-o", "rows.jsonl")
     rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
     assert [row["system"] for row in rows] == [name for name in SYSTEMS for _ in range(24)]
@@ -336,7 +336,7 @@ def test_kept_columns_of_other_formats(run, write, tmp_path, suffix):
     assert ids == (["01", "x"] if suffix == "csv" else [1, 2])
 
 
-def test_kept_truth_values_are_those_of_json_in_every_form(run, write, tmp_path):
+def test_kept_truth_values(run, write, tmp_path):
     values = [True, False, None, [True]]
     write("rows.jsonl", [{"prediction": "a", "reference": "a", "is": value} for value in values])
     for name in ("out.csv", "out.jsonl"):
@@ -357,7 +357,7 @@ def test_a_kept_column_is_no_reference(run, write, tmp_path):
     assert scores == [textgauge.chrf(["a cat"], ["the dog"])["chrf"]] * 3
 
 
-def test_kept_columns_of_blocks_and_of_metrics_that_need_all_texts(run, write, tmp_path, monkeypatch):
+def test_kept_columns_in_blocks(run, write, tmp_path, monkeypatch):
     monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", 7)
     write("rows.jsonl", [{"prediction": "a cat", "reference": "a cat", "id": i * i} for i in range(30)])
     for metric in (["chrf"], ["perplexity", "ngram_train=rows.jsonl"]):
@@ -429,7 +429,7 @@ def test_the_gate_lets_its_own_bound_pass(run, metrics, corpus):
     assert run("score", "-m", "exact_match", *FILES, "--fail-under", 1).exit_code == 1
 
 
-def test_every_score_may_have_a_gate_of_its_own(run, corpus):
+def test_gate_per_score(run, corpus):
     call = ("score", *FILES, "-m", "sacrebleu", "ter", "rouge", "--fail-under")
     fine = run(*call, "sacrebleu=41.1", "ter=42.5", "rouge1=0.5")
     assert (fine.exit_code, fine.stderr) == (0, "")
@@ -443,7 +443,7 @@ def test_every_score_may_have_a_gate_of_its_own(run, corpus):
     assert run("score", "-m", "sacrebleu", "--fail-under", "1", "hyp.txt", "-r", "ref.txt").exit_code == 0
 
 
-def test_rows_are_written_and_the_scores_of_the_corpus_printed(run, corpus, tmp_path):
+def test_rows_and_corpus_scores(run, corpus, tmp_path):
     shown = run("score", *FILES, "-m", "sacrebleu", "rouge1")
     written = run("score", *FILES, "-m", "sacrebleu", "rouge1", "--per-segment", "-o", "rows.csv")
     assert written.stdout == shown.stdout != ""
@@ -451,7 +451,7 @@ def test_rows_are_written_and_the_scores_of_the_corpus_printed(run, corpus, tmp_
 
 
 @pytest.mark.skipif(os.name == "nt", reason="symbolic links")
-def test_an_output_under_another_name_of_an_input_is_refused(refused, corpus, tmp_path):
+def test_output_is_an_input(refused, corpus, tmp_path):
     before = (tmp_path / "ref.txt").read_bytes()
     os.symlink(tmp_path / "ref.txt", tmp_path / "link.txt")
     os.link(tmp_path / "hyp.txt", tmp_path / "other.txt")
@@ -464,7 +464,7 @@ def test_an_output_under_another_name_of_an_input_is_refused(refused, corpus, tm
 @pytest.mark.parametrize(
     ("flag", "values"), [("-s", ("ref.txt", "hyp.txt")), ("--format", ("text", "jsonl")), ("-o", ("a.txt", "b.txt"))]
 )
-def test_an_option_of_one_value_is_refused_twice(refused, corpus, flag, values):
+def test_option_given_twice(refused, corpus, flag, values):
     message = refused("score", "hyp.txt", "-r", "ref.txt", *(word for value in values for word in (flag, value)))
     assert f"is given 2 times, {' and '.join(values)}: it takes one value" in message
 
@@ -488,7 +488,7 @@ def test_weights_of_cider_come_from_a_file(metrics, write):
 
 
 @pytest.mark.slow
-def test_a_table_that_is_too_wide_for_the_terminal_is_turned(run, systems, monkeypatch, tmp_path):
+def test_wide_table_is_turned(run, systems, monkeypatch, tmp_path):
     call = ("score", "hyp.txt", "other.txt", "-r", "ref.txt", "-m", "wer", "chrf", "ter", "rouge1", "rouge2", "bleu")
 
     def shown(columns):

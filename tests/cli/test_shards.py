@@ -50,12 +50,12 @@ def test_systems_of_shards_are_compared(run, shards):
 
 
 @pytest.mark.parametrize("command", ["pairwise", "diversity"])
-def test_texts_of_shards_are_compared_with_each_other(run, shards, command):
+def test_texts_of_shards(run, shards, command):
     printed = run(command, "rows.jsonl", "--json").stdout.replace("rows.jsonl", "jsonl")
     assert run(command, "jsonl", "--json").stdout == printed != ""
 
 
-def test_a_pattern_that_the_shell_has_read_is_explained(refused, shards):
+def test_pattern_expanded_by_shell(refused, shards):
     message = refused("score", "csv/part-0.csv", "csv/part-1.csv")
     assert "parts of one system are a folder, or a quoted pattern" in message
 
@@ -71,7 +71,7 @@ def test_errors_name_the_shard(refused, shards):
     assert refused(*BLEU, "jsonl", "-r", "one.txt") == "one.txt: expected as many lines as jsonl has rows (24), got 1"
 
 
-def test_folders_without_shards_and_patterns_without_files_are_named(refused, shards):
+def test_empty_folders_and_patterns(refused, shards):
     (shards / "texts").mkdir()
     (shards / "texts" / "hyp.txt").write_text("a\n")
     suffixes = ".csv, .json, .jsonl, .ndjson, .parquet, .pq, .trn, .tsv"
@@ -83,6 +83,6 @@ def test_folders_without_shards_and_patterns_without_files_are_named(refused, sh
     )
 
 
-def test_a_name_with_the_signs_of_a_pattern_is_a_file(run, shards):
+def test_name_with_pattern_signs(run, shards):
     (shards / "hyp[1].txt").write_bytes((shards / "hyp.txt").read_bytes())
     assert run(*BLEU, "hyp[1].txt", "-r", "ref.txt").stdout == run(*BLEU, "hyp.txt", "-r", "ref.txt").stdout

@@ -68,12 +68,12 @@ def test_sources_are_a_file_or_a_column(run, files, words):
         "mbr rows.jsonl --prediction-field options",
     ],
 )  # fmt: skip
-def test_without_sources_every_command_says_what_is_needed(refused, files, words):
+def test_missing_sources(refused, files, words):
     message = refused(*words.split(), "-m", "copied")
     assert message.startswith("copied needs sources: give --source")
 
 
-def test_a_candidate_goes_with_the_source_of_its_row(run, files):
+def test_candidates_have_sources(run, files):
     words = ("--prediction-field", "options", "--source-field", "from", "-m", "copied", "--json")
     rows = [json.loads(line) for line in run("mbr", "rows.jsonl", *words).stdout.splitlines()]
     assert [row["prediction"] for row in rows] == HYPS

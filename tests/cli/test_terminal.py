@@ -56,7 +56,7 @@ def test_nothing_is_cut_on_a_terminal_either(run, tmp_path, systems):
         ("a\u00adb", 3), ("\u05e9\u05b8", 1), ("\u0628\u064e", 1),
     ],
 )  # fmt: skip
-def test_names_take_the_columns_that_a_terminal_gives_them(run, write, text, width):
+def test_width_of_names(run, write, text, width):
     assert cells_of(text) == width
     files = [write(f"{name}.txt", ["a b", "c d"]) for name in ("plain", "other")]
     words = ("-r", files[0], "--name", "123456", "--name", text, "-m", "rouge1", "--show", 0, "-n", 9)
@@ -117,7 +117,7 @@ def test_output_and_warnings_of_rouge155_are_escaped(run, write):
     assert r"system \u202e0 has no text for evaluation \x9b7m1" in result.stderr
 
 
-def test_tokens_have_no_controls_and_are_whole_otherwise_in_a_pipe(run, write, tmp_path):
+def test_controls_in_tokens(run, write, tmp_path):
     write("text", [f"a\a {PAINT} {TURN}b \u2028c"])
     tokenize = ("tokenize", "-t", "character", "text")
     # Whatever a pipe ends in: marks of direction belong to texts of many scripts.

@@ -21,7 +21,7 @@ def test_standard_input_and_options(run):
     assert run("tokenize", "-t", "rouge", "--stem", stdin="Cats are running\n").stdout == f"{expected}\n"
 
 
-def test_a_line_that_mecab_cannot_take_is_named(run, tmp_path):
+def test_mecab_line_is_named(run, tmp_path):
     (tmp_path / "long.txt").write_text("猫がいる\n" + "." * 10_001 + "\n", "utf-8")
     result = run("tokenize", "-t", "ja-mecab", "long.txt")
     assert (result.exit_code, result.stdout) == (2, "猫 が いる\n")

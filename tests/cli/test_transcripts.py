@@ -79,7 +79,7 @@ def test_lines_of_another_form_are_refused(refused, write, form, line, words):
 CTM = ["spk1 1 0.00 0.35 hello 0.98", "spk1 1 0.35 0.41 world 0.71"]
 
 
-def test_words_with_times_are_refused_with_a_hint(refused, run, write):
+def test_words_with_times(refused, run, write):
     hint = "(join the words of an utterance into one line, `utt words` for --format kaldi)"
     for name in ("hyp.ctm", "hyp.txt", "hyp"):
         write(name, CTM)

@@ -59,7 +59,7 @@ def test_a_pipe_is_read_once(program, tmp_path, run, words):
     assert json.loads(done.stdout) == json.loads(run("score", "rows.jsonl", *shared).stdout)
 
 
-def test_all_pairs_and_intervals_of_scores_draw_units(run, metrics):
+def test_all_pairs_draw_units(run, metrics):
     found = metrics("compare", *TEXTS, "-m", "chrf", "--all-pairs", "--units", "docs.txt")["chrf"]
     expected = textgauge.compare([HYPS, BETTER], REFS, metric="chrf", unit=DOCS, all_pairs=True)
     assert found["systems"][1]["confidence_interval"] == expected.confidence_intervals[1]
@@ -82,14 +82,14 @@ def test_a_column_of_any_file_has_units(run, words):
     assert f"[{low:.2f}, {high:.2f}]" in shown.stdout
 
 
-def test_the_column_of_units_is_looked_for_in_every_file(run, write):
+def test_unit_column_of_any_file(run, write):
     write("hyps.jsonl", [{"prediction": text} for text in HYPS])
     words = ("-m", "chrf", "--confidence", "0.9", "--json", "--unit-field", "speaker")
     found = json.loads(run("score", "hyps.jsonl", "-r", "refs.jsonl", *words).stdout)["metrics"]["chrf"]
     assert found["confidence_interval"] == textgauge.chrf(HYPS, REFS, confidence=0.9, unit=DOCS)["confidence_interval"]
 
 
-def test_a_column_that_nothing_draws_is_pointed_at_once(run):
+def test_unused_unit_column(run):
     words = ("-m", "chrf", "rougeL")
     assert run("score", "rows.jsonl", *words).stderr == ""
     for command in (("score", "rows.jsonl", "--confidence", 0.9), ("explain", "rows.jsonl")):
@@ -98,7 +98,7 @@ def test_a_column_that_nothing_draws_is_pointed_at_once(run):
     assert "'speaker'" in run("compare", "base.txt", "better.txt", "-r", "refs.jsonl", "-m", "chrf").stderr
 
 
-def test_documents_that_nothing_draws_are_pointed_at_unless_each_has_one_segment(run, write):
+def test_unused_documents(run, write):
     words = ("compare", *TEXTS, "-m", "chrf", "--documents")
     assert "those of one 'document' are alike" in run(*words, "docs.txt").stderr
     write("own.txt", [f"d{i}" for i in range(48)])
@@ -135,7 +135,7 @@ def test_what_has_no_effect_is_refused(refused, words, message):
     assert message in refused(*words)
 
 
-def test_a_file_of_units_has_a_line_for_every_segment(refused, write):
+def test_units_file_length(refused, write):
     write("docs.txt", DOCS[:-1])
     assert "docs.txt: expected as many lines as base.txt has (48), got 47" in refused(
         "compare", *TEXTS, "--units", "docs.txt"
@@ -154,7 +154,7 @@ def test_holm_is_over_all_systems_and_scores(run, metrics, write):
     assert "p (Holm) is corrected for 1 test" in run("compare", *TEXTS, "-m", "ter", "--holm").stdout
 
 
-def test_the_gate_looks_at_the_p_of_all_scores(run, write):
+def test_gate_of_all_scores(run, write):
     """Three lines of forty are worse: by one score significantly, by one of eight not."""
     right = ["the cat", "a dog", "it rains"] * 14
     write("right.txt", right)
@@ -208,7 +208,7 @@ def test_plan_says_what_the_function_does(run, metrics):
     assert "a pilot of 48 segments in 24 units (docs.txt); found in 90% of comparisons, p < 0.01" in shown
 
 
-def test_a_document_that_is_read_is_no_unit(run, write):
+def test_document_is_no_unit(run, write):
     rows = [{"prediction": h, "reference": r, "document": h} for h, r in zip(HYPS, REFS, strict=True)]
     write("sums.jsonl", rows)
     words = ("score", "sums.jsonl", "-m", "sari", "--confidence", 0.9)
@@ -251,7 +251,7 @@ def test_plan_and_ranks_in_percent(run, refused):
         assert "--percent is for what people read" in refused(*form, "--percent", "--json")
 
 
-def test_plan_says_in_json_what_was_drawn_and_checks_options_first(run, refused):
+def test_plan_in_json(run, refused):
     page = json.loads(run("plan", *TEXTS, "-m", "chrf", "--units", "docs.txt", "--json").stdout)
     assert {name: page[name] for name in UNITS} == UNITS
     assert page["power"] == 0.8
@@ -297,7 +297,7 @@ def test_pass_at_k_in_percent(run, samples):
     assert [*map(float, percent)] == pytest.approx([100 * float(one) for one in plain], abs=1e-5)
 
 
-def test_pass_at_k_of_other_scores_needs_a_threshold(run, refused, samples):
+def test_pass_at_k_needs_threshold(run, refused, samples):
     words = ("score", "samples.jsonl", "-m", "chrf", "--pass-at", 2, "--unit-field", "problem")
     assert "chrf: scores[1]: expected 0 or 1, or a `threshold`" in refused(*words)
     page = json.loads(run(*words, "--threshold", 50, "--json").stdout)
@@ -308,6 +308,6 @@ def test_pass_at_k_of_other_scores_needs_a_threshold(run, refused, samples):
     assert squad["pass_at"]["token_f1_exact_match"] == textgauge.pass_at_k(*samples, k=2)
 
 
-def test_a_problem_with_too_few_samples_is_named(refused, samples):
+def test_problem_with_few_samples(refused, samples):
     message = refused("score", "samples.jsonl", "-m", "exact_match", "--pass-at", 5, "--unit-field", "problem")
     assert "expected at least 5 samples of every problem, for pass@5, got 4 of '0'" in message

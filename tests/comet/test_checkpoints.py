@@ -127,7 +127,7 @@ def test_foreign_files(copied):
     refused(folder, "^model_id: expected a COMET checkpoint")
 
 
-def test_weights_that_are_missing_unknown_or_of_another_size(copied):
+def test_wrong_weights(copied):
     folder, file, stored = copied
     state = stored["state_dict"]
     layer = "encoder.model.encoder.layer.0.output.dense.weight"
@@ -191,7 +191,7 @@ def test_missing_files_and_folders(copied, tmp_path):
     refused(folder, "^revision: expected None with a local folder", revision="main")
 
 
-def test_the_file_of_the_weights_stands_for_its_folder(copied):
+def test_file_of_weights(copied):
     folder, file, _ = copied
     assert textgauge.comet(**GIVEN, model_id=file) == textgauge.comet(**GIVEN, model_id=str(folder))
 
@@ -287,10 +287,10 @@ def test_the_hash_is_that_of_the_file(copied):
 
 
 def test_sparsemax_is_a_point_of_the_simplex():
-    from textgauge.models.sentences import _sparsemax
+    from textgauge.models.sentences import sparsemax
 
     for scalars in ([0.0, 0.0], [5.0, 0.0, -1.0], [0.3, 0.2, 0.1, 0.25]):
-        found = _sparsemax(np.array(scalars))
+        found = sparsemax(np.array(scalars))
         assert found.sum() == pytest.approx(1)
         assert (found >= 0).all()
     assert checkpoints.DEFAULTS.keys() == {

@@ -253,7 +253,7 @@ def test_without_references(saved):
     assert scores(folder, references=None) == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_missing_setting_has_the_default_of_its_class(saved, tmp_path):
+def test_defaults_of_settings(saved, tmp_path):
     import shutil
 
     import torch

@@ -73,7 +73,7 @@ def test_a_comparison(usual, qe, expected):
     assert result.score1 == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
 
 
-def test_the_sum_of_a_score_shows_the_sources(usual, qe, expected):
+def test_calculation_shows_sources(usual, qe, expected):
     whole = textgauge.explain(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**usual))
     assert whole.score == pytest.approx(expected["comet"], abs=1e-6)
     assert [one.score for one in whole.segments] == pytest.approx(expected["segment_comet"], abs=1e-6)
@@ -300,7 +300,7 @@ def lists(typed):
     return candidates, references
 
 
-def test_pairs_on_the_command_line_have_their_sources(typed, usual):
+def test_sources_of_pairs(typed, usual):
     model = ["-m", "comet", f"model_id={usual['model_id']}"]
     Path("few.txt").write_text("\n".join(REFS[:4]) + "\n")
     for words, references in (
@@ -444,7 +444,7 @@ def test_workers_of_spark_read_sources(usual, expected):
     )
 
 
-def test_matches_refuse_sources_that_a_model_does_not_use(saved):
+def test_matches_with_unused_sources(saved):
     options = {"model_id": str(saved("unified_metric", input_segments=["mt", "ref"], word_level_training=True)[0])}
     assert len(textgauge.matches(HYPS, REFS, metric=textgauge.Comet(**options))) == len(HYPS)
     with pytest.raises(ValueError, match="^sources: expected None, since .* does not use sources, got "):
@@ -473,7 +473,7 @@ def test_matches_are_error_spans(saved, usual, qe):
         textgauge.matches(HYPS)
 
 
-def test_the_list_of_a_page_has_the_sources(usual, saved):
+def test_list_of_a_page(usual, saved):
     from textgauge.report import Report
 
     def listed(metric, sources, **options):

@@ -36,7 +36,7 @@ def test_the_card_says_what_happens(saved, monkeypatch, tmp_path):
     assert len(BLOCKS) == 8
 
 
-def test_arguments_and_keys_are_those_of_the_hub(load, folder, tmp_path):
+def test_arguments_of_the_hub(load, folder, tmp_path):
     metric = load(folder)
     result = metric.compute(sources=SRCS, predictions=HYPS, references=REFS, gpus=None, progress_bar=False)
     expected = textgauge.comet(HYPS, REFS, sources=SRCS, model_id=folder, per_segment=True)
@@ -50,7 +50,7 @@ def test_arguments_and_keys_are_those_of_the_hub(load, folder, tmp_path):
     assert [*metric.features[0]] == ["sources", "predictions", "references"]
 
 
-def test_rows_added_one_by_one_and_in_batches(load, folder):
+def test_rows_one_by_one(load, folder):
     metric = load(folder)
     expected = metric.compute(sources=SRCS, predictions=HYPS, references=REFS)["scores"]
     metric.add(source=SRCS[0], prediction=HYPS[0], reference=REFS[0])

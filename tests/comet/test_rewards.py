@@ -85,7 +85,7 @@ def test_a_call_is_one_batch(usual, monkeypatch):
     assert n_each == [len(HYPS)]
 
 
-def test_references_are_left_out_where_the_model_uses_none(qe, either):
+def test_references_left_out(qe, either):
     expected = np.clip(scores(None, qe), 0, 1)
     for reference, columns in (
         ({}, {}), ({}, {"answer": REFS}), ({"reference": None}, {}), ({"reference": None}, {"answer": REFS}),
@@ -101,7 +101,7 @@ def test_references_are_left_out_where_the_model_uses_none(qe, either):
     assert found == pytest.approx(np.clip(scores(REFS, either), 0, 1), abs=1e-6)
 
 
-def test_every_door_leaves_out_references_that_no_column_names(either):
+def test_unnamed_references_everywhere(either):
     expected = pytest.approx(np.clip(scores(None, either), 0, 1), abs=1e-6)
     comet, columns = textgauge.Comet(**either), {"source": "src", "reference": None}
     assert Reward(comet, **columns)(completions=HYPS, src=SRCS, answer=REFS) == expected

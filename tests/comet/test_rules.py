@@ -40,7 +40,7 @@ def segments(predictions, references=None, **options):
 
 
 @pytest.mark.filterwarnings(EMPTY)
-def test_the_score_of_a_corpus_is_the_mean(usual):
+def test_corpus_score(usual):
     result = textgauge.comet(HYPS, REFS, sources=SRCS, per_segment=True, confidence=0.9, **usual)
     assert type(result["comet"]) is float
     assert result["comet"] == pytest.approx(np.mean(result["segment_comet"]), abs=1e-12)
@@ -208,7 +208,7 @@ def test_the_texts_asked_for_last_are_remembered(usual, seen, remembering):
 
 
 @pytest.mark.parametrize("n_bytes", [0, 64_000_000])
-def test_texts_to_be_warned_of_are_counted_once_each(usual, qe, remembering, n_bytes):
+def test_counts_in_warnings(usual, qe, remembering, n_bytes):
     remembering(n_bytes)
     for _ in range(2):
         warned_of_once_each(usual, qe)
@@ -284,7 +284,7 @@ def test_error_spans(xcomet, usual):
         textgauge.Comet.from_arrow(whole.to_arrow(), spans=True, **xcomet).score()
 
 
-def test_error_spans_are_refused_where_scores_alone_are_returned(xcomet):
+def test_spans_beside_scores_alone(xcomet):
     given = {"metric": textgauge.Comet(spans=True, **xcomet), "sources": SRCS[:2]}
     for call in (
         lambda: textgauge.segment_scores(predictions=HYPS[:2], references=REFS[:2], **given),
@@ -313,7 +313,7 @@ def test_precision(usual):
     assert "|dtype:bfloat16|" in half.signature
 
 
-def test_a_score_that_is_not_finite_is_refused(saved, tmp_path):
+def test_infinite_score_of_pairs(saved, tmp_path):
     import shutil
 
     import torch
@@ -342,7 +342,7 @@ def test_infinite_score_has_its_segment(usual, monkeypatch):
         textgauge.comet(HYPS[:2], [REFS[:2], REFS[2:4]], sources=SRCS[:2], **usual)
 
 
-def test_models_that_differ_in_one_option_are_two(usual, saved, monkeypatch):
+def test_models_by_options(usual, saved, monkeypatch):
     folder = usual["model_id"]
     first = load_comet(folder)
     assert load_comet(folder, dtype="bfloat16") is not first
@@ -355,7 +355,7 @@ def test_models_that_differ_in_one_option_are_two(usual, saved, monkeypatch):
     assert [load_comet(folder, encoder=name) for name in names] == names
 
 
-def test_a_segment_that_fills_the_limit_is_cut(qe):
+def test_segment_at_the_limit(qe):
     """A joined row of as many tokens as the model takes has no room for its last mark; a shorter one has."""
     model = load_comet(qe["model_id"])
     assert model.limit == 38

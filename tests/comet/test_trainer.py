@@ -69,7 +69,7 @@ def test_batches_lists_and_shares_give_the_same(usual):
     assert scores(unjoined) == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_prefix_is_no_part_of_a_source(usual):
+def test_prefix_of_sources(usual):
     words = Words()
     columns = batch(words, HYPS, REFS, [f"to English: {source}" for source in SOURCES])
     expected = textgauge.comet(HYPS, REFS, sources=SOURCES, **usual)["comet"]
@@ -171,7 +171,7 @@ def test_padding_sources_are_dropped(usual, monkeypatch):
     assert scores(padded, compute_result=True) == pytest.approx(expected, abs=1e-5)
 
 
-def test_without_inputs_the_error_says_how_to_get_them(usual):
+def test_missing_inputs(usual):
     words = Words()
     for columns in (batch(words, HYPS, REFS), tuple(batch(words, HYPS, REFS)), SimpleList(batch(words, HYPS, REFS))):
         scores = compute_metrics(words, textgauge.Comet(**usual))

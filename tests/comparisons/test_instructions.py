@@ -24,13 +24,13 @@ def test_a_count_beyond_the_margin_is_slower():
     assert compared({"a": before * (1 + MARGIN) + 1, "b": 1.0}, {"a": before, "b": 1.0})[1] == ["a"]
 
 
-def test_a_call_that_the_other_lacks_is_new():
+def test_new_call():
     lines, slower = compared({"a": 5.0}, {})
     assert (lines[2:], slower) == (["| a | | 5 | new |"], [])
 
 
 @pytest.mark.parametrize(("now", "code"), [(100.0, 0), (150.0, 1)])
-def test_the_exit_code_says_whether_a_call_is_slower(monkeypatch, capsys, now, code):
+def test_exit_code_of_slower_call(monkeypatch, capsys, now, code):
     counts = {instructions.sys.executable: {"a": now}, "other": {"a": 100.0}}
     monkeypatch.setattr(instructions, "counted", counts.__getitem__)
     assert main("other") == code

@@ -21,14 +21,14 @@ def test_not_a_number_disagrees():
     assert (found["difference"], found["decimals"]) == (math.inf, 0)
 
 
-def test_a_figure_of_the_other_tool_only_is_an_error():
+def test_figure_of_other_tool_only():
     with pytest.raises(ValueError, match="rouge2: expected 1 figures of ours, got 0"):
         agreement({"rouge1": [0.5]}, {"rouge1": [0.5], "rouge2": [0.1]})
     with pytest.raises(ValueError, match="at least one figure"):
         agreement({"rouge1": [0.5]}, {})
 
 
-def test_the_worst_figure_is_named_and_decimals_are_counted():
+def test_worst_figure():
     found = agreement({"rouge1": [0.5, 0.25], "rouge2": [0.1]}, {"rouge1": [0.5, 0.2498]})
     assert (found["where"], found["decimals"], found["figures"]) == ("rouge1[1]", 3, 2)
     for difference, decimals in ((0.004, 2), (1e-16, 15), (0.7, 0), (0.0, None)):
@@ -56,7 +56,7 @@ def clock(monkeypatch):
     return made
 
 
-def test_calls_are_interleaved_and_costly_ones_run_less_often(clock):
+def test_order_of_calls(clock):
     calls = [clock.call("slow", 4.0), clock.call("quick", 1.0)]
     slow, quick = interleaved(calls, [4.0, 1.0], rounds=3, seconds=6.0)
     assert clock.seen == ["slow", "quick", "quick", "slow", "quick"]
@@ -81,7 +81,7 @@ def test_what_disagrees_is_not_timed():
     assert "speedup" not in line
 
 
-def test_a_call_of_several_rows_runs_once_before_it_is_timed(clock):
+def test_warm_up_of_rows(clock):
     def tool(name):
         return Tool(name, "nothing-of-this-name", lambda corpus: (clock.call(name, 1.0), lambda _: {"bleu": [0.0]}))
 
@@ -117,7 +117,7 @@ def test_our_own_calls_have_times_and_memory(monkeypatch):
     assert lines["start-up of import textgauge beyond Python's"]["note"].count("ms") == 2
 
 
-def test_a_divided_call_uses_one_thread_and_leaves_kernel_and_threads_as_they_were():
+def test_divided_call():
     before, seen = (measure.engine.kernel, textgauge.get_num_threads()), []
     spent = measure.divided(lambda: seen.append(textgauge.get_num_threads()) or time.sleep(0.02))
     assert (spent.pop(measure.REST) >= 0.02, {*spent.values()}, {*seen}) == (True, {0.0}, {1})
@@ -127,7 +127,7 @@ def test_a_divided_call_uses_one_thread_and_leaves_kernel_and_threads_as_they_we
 
 
 @pytest.mark.parametrize("title", measure.JOBS)
-def test_every_step_is_seen_and_steps_add_up(title):
+def test_steps_add_up(title):
     (line,) = measure.parts_of([title], CORPORA, QUICKLY)
     spent = {name for name, seconds in line["parts"].items() if seconds > 0}
     assert spent == {"columns", "tokens", "counts", measure.REST}

@@ -90,7 +90,7 @@ def test_every_row_agrees_on_a_small_sample(small, tmp_path, capsys, monkeypatch
     assert (tmp_path / "out" / "page.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_wrong_score_is_found_named_and_fails_the_run(small, tmp_path, capsys):
+def test_wrong_score(small, tmp_path, capsys):
     table = [ROUGE, replace(ROUGE, theirs=WRONG)]
     code, lines = run([*small, *QUICK, "--no-memory", "--only=ROUGE"], table, tmp_path)
     assert code == 1
@@ -100,7 +100,7 @@ def test_a_wrong_score_is_found_named_and_fails_the_run(small, tmp_path, capsys)
     assert "a tool with one wrong score differs by 0.0001 in rougeL[1]" in capsys.readouterr().out
 
 
-def test_tools_that_are_absent_or_raise_are_named_not_errors(small, tmp_path):
+def test_absent_tools(small, tmp_path):
     table = [ROUGE, replace(ROUGE, theirs=BROKEN), replace(ROUGE, theirs=ABSENT)]
     code, lines = run([*small, *QUICK, "--no-memory", "--only=ROUGE"], table, tmp_path)
     assert code == 0
@@ -109,7 +109,7 @@ def test_tools_that_are_absent_or_raise_are_named_not_errors(small, tmp_path):
     assert (tmp_path / "out" / "page.png").is_file()
 
 
-def test_a_failure_of_our_own_ends_the_run(small):
+def test_own_failure(small):
     with pytest.raises(TypeError, match="colour"):
         command.main([*small, *QUICK, "--no-memory"], [replace(BLEU, ours=ours("bleu", colour=1))])
 
@@ -122,19 +122,19 @@ def test_only_the_time_by_parts(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"page.json", "parts.png"}
 
 
-def test_a_text_that_no_row_has_is_refused(capsys):
+def test_unused_text(capsys):
     assert command.main(["--only=that is not there"], [ROUGE]) == 2
     assert "no title or tool has 'that is not there'" in capsys.readouterr().err
 
 
-def test_memory_is_measured_in_a_process_of_its_own(small, tmp_path):
+def test_memory_in_own_process(small, tmp_path):
     _, lines = run([*small, *QUICK, "--only=sacrebleu"], [BLEU], tmp_path)
     peaks = [lines["sacrebleu"][side]["peak"] for side in ("ours", "theirs")]
     # Where the system keeps no such count both are None.
     assert peaks == [None, None] or all(0 <= peak < 200e6 for peak in peaks)
 
 
-def test_the_page_is_written_between_the_marks_and_an_earlier_page_can_be_shown(small, tmp_path):
+def test_page_between_marks(small, tmp_path):
     run([*small, *QUICK, "--no-memory", "--only=sacrebleu"], [BLEU], tmp_path)
     readme = tmp_path / "README.md"
     readme.write_text("above\n<!-- page -->\nold\n<!-- end of page -->\nbelow\n")
@@ -171,7 +171,7 @@ def test_a_bad_line_is_named(tmp_path, capsys, lines, message):
 
 
 @pytest.mark.slow
-def test_the_command_runs_as_a_module_on_the_embedded_sample():
+def test_command_as_module():
     arguments = [*QUICK, "--no-memory", "--only=multi-bleu"]
     done = subprocess.run(
         [sys.executable, "-m", "comparisons.reference_modules", *arguments], cwd=ROOT, capture_output=True, text=True

@@ -41,7 +41,7 @@ def test_lines_are_joined_to_longer_texts(tmp_path, monkeypatch):
         Library()["two"]
 
 
-def test_made_up_texts_are_the_same_every_time():
+def test_made_up_texts():
     assert Library()["made up"] == Library()["made up"]
     assert re.fullmatch(r"made up here: 60 texts, [\d,]+ words", Library()["made up"].description)
     assert texts.random_texts(20, 50) == texts.random_texts(20, 50)

@@ -35,7 +35,7 @@ def script_scores(tool, corpus):
         pytest.skip(str(reason))
 
 
-def test_segments_of_the_script_are_in_the_order_of_the_corpus():
+def test_segments_of_the_script():
     predictions = ["a b", "c d", *["e f"] * 10]
     corpus = texts.Corpus("own", predictions, [[text] for text in ["a x", "c d", *["y z"] * 10]])
     recall = script_scores(rouge_tools.SCRIPT, corpus)["rouge1.recall"]
@@ -50,7 +50,7 @@ def test_segments_of_the_script_are_in_the_order_of_the_corpus():
         ("modules", "perl", "no XML::DOM or no DB_File"),
     ],
 )
-def test_missing_parts_of_the_script_are_named_on_the_page(monkeypatch, what, name, reason):
+def test_missing_parts_of_the_script(monkeypatch, what, name, reason):
     if what == "package":
         monkeypatch.setattr(rouge_tools.importlib.util, "find_spec", {name: None}.__getitem__)
     else:
@@ -63,7 +63,7 @@ def test_missing_parts_of_the_script_are_named_on_the_page(monkeypatch, what, na
     assert "agrees" not in line
 
 
-def test_a_row_of_first_segments_reads_no_others():
+def test_first_segments():
     def seen(corpus):
         assert corpus.predictions == TRANSLATED.predictions[:2]
         return ours("bleu").prepare(corpus)
@@ -74,7 +74,7 @@ def test_a_row_of_first_segments_reads_no_others():
     assert "first" not in line
 
 
-def test_missing_texts_and_future_metrics_are_named_on_the_page():
+def test_missing_texts_and_metrics():
     table = [row for row in rows.ROWS if row.corpus == "55 tokens"]
     assert [line["state"] for line in measured(table, Library(), QUICKLY)] == ["no --lines FILE was given"]
     row = rows.Row("BLEURT", "translations", ours("bleurt"), translation_tools.NLTK)
@@ -82,7 +82,7 @@ def test_missing_texts_and_future_metrics_are_named_on_the_page():
     assert line["state"] == "this version has no bleurt"
 
 
-def test_without_torch_both_sides_of_perplexity_say_so(monkeypatch):
+def test_perplexity_without_torch(monkeypatch):
     monkeypatch.setattr(unpaired_tools, "find_spec", lambda name: None if name == "torch" else name)
     row = next(row for row in rows.ROWS if row.theirs == unpaired_tools.PERPLEXITY_LOOP)
     (line,) = measured([row], Library(), QUICKLY)
@@ -92,12 +92,12 @@ def test_without_torch_both_sides_of_perplexity_say_so(monkeypatch):
             side.prepare(Library()["made up"])
 
 
-def test_streams_of_references_end_where_a_segment_has_fewer():
+def test_streams_of_references():
     corpus = texts.Corpus("uneven", TWO.predictions, [["a red fox", "one fox"], ["the hen"]])
     assert translation_tools.SACREBLEU.using(metric="bleu").figures(corpus)["translation_length"] == [4]
 
 
-def test_without_the_kernel_plain_python_counts_for_one_call(monkeypatch):
+def test_plain_python_for_one_call(monkeypatch):
     from textgauge import engine, plain
 
     seen = []
@@ -130,7 +130,7 @@ def test_reference_modules_of_a_folder_run_live(tmp_path):
     assert line["state"] == "not in the folder of reference modules"
 
 
-def test_an_unreachable_hub_is_unavailable_not_an_error(monkeypatch):
+def test_unreachable_hub(monkeypatch):
     def refuse(name):
         raise FileNotFoundError(f"Couldn't find a module script of {name}")
 
@@ -139,7 +139,7 @@ def test_an_unreachable_hub_is_unavailable_not_an_error(monkeypatch):
         reference("bleu").prepare(TWO)
 
 
-def test_our_own_module_is_not_taken_for_the_reference(monkeypatch):
+def test_own_module_is_no_reference(monkeypatch):
     monkeypatch.chdir(Path(__file__).parents[2] / "metrics")
     with pytest.raises(Unavailable, match="local folder"):
         reference("bleu").prepare(TWO)

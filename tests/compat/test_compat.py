@@ -83,7 +83,7 @@ BAD = [
 
 @pytest.mark.parametrize("splits", [False, True])
 @pytest.mark.parametrize(("types", "texts"), BAD)
-def test_bad_types_and_texts_raise_the_errors_of_the_original(monkeypatch, types, texts, splits):
+def test_bad_types_and_texts(monkeypatch, types, texts, splits):
     monkeypatch.setattr("nltk.sent_tokenize", split_at_semicolons)
     messages = []
     for kind in (rouge_scorer, their_rouge):
@@ -93,7 +93,7 @@ def test_bad_types_and_texts_raise_the_errors_of_the_original(monkeypatch, types
     assert messages[0] == messages[1]
 
 
-def test_bytes_are_text_and_no_targets_are_refused_there_too():
+def test_bytes_and_no_targets():
     same("score", (b"the Cat\nsat", "the cat"))
     for kind in (rouge_scorer, their_rouge):
         with pytest.raises(ValueError, match="empty"):
@@ -101,14 +101,14 @@ def test_bytes_are_text_and_no_targets_are_refused_there_too():
 
 
 @pytest.mark.slow
-def test_a_tool_that_is_too_old_is_named_with_the_release_that_is_needed():
+def test_too_old_tool():
     code = "import sys; sys.modules['rouge_score.tokenizers'] = None; import textgauge.compat.rouge_scorer"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     expected = "ImportError: rouge_score is older than 0.1.2, which has rouge_score.tokenizers: pip install"
     assert done.stderr.splitlines()[-1].startswith(expected)
 
 
-def test_a_scorer_can_be_copied_to_another_process_and_changed():
+def test_pickled_scorer():
     scorer = rouge_scorer.RougeScorer(["rouge1"], use_stemmer=True)
     before = scorer.score("the cats", "the cat")
     copy = pickle.loads(pickle.dumps(scorer))
@@ -139,7 +139,7 @@ import textgauge.compat.{module}
 @pytest.mark.parametrize(
     ("module", "tool"), [("sacrebleu", "sacrebleu"), ("rouge_scorer", "rouge_score"), ("scoring", "rouge_score")]
 )
-def test_an_absent_tool_is_named_with_the_command_that_installs_it(module, tool):
+def test_absent_tool(module, tool):
     code = ABSENT.format(module=module, tool=tool)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert f'ImportError: {tool} is not installed: pip install "textgauge[compat]"' in done.stderr

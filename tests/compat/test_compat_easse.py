@@ -52,7 +52,7 @@ def test_recorded_figures(shared, called):
         ({"tokenizer": "intl", "lowercase": False}, (0.0, 19.047619047619047, 84.36026936026937)),
     ],
 )
-def test_figures_of_easse_for_texts_of_our_own(options, figures):
+def test_figures_of_easse(options, figures):
     found = ours.get_corpus_sari_operation_scores(SOURCES, PREDICTIONS, REFERENCES, **options)
     assert found == pytest.approx(figures, rel=1e-12)
     assert ours.corpus_sari(SOURCES, PREDICTIONS, REFERENCES, **options) == pytest.approx(sum(figures) / 3, rel=1e-12)
@@ -69,7 +69,7 @@ def test_the_package_itself(rows, options):
         assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-def test_both_calls_have_the_arguments_of_the_package():
+def test_arguments_of_the_package():
     names = [
         "orig_sents", "sys_sents", "refs_sents", "lowercase", "tokenizer", "legacy", "use_f1_for_deletion",
         "use_paper_version",

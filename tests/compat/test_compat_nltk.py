@@ -84,7 +84,7 @@ def test_values_of_smoothings_are_used(method, values):
     assert found == same_bleu(corpus, method, values)
 
 
-def test_bleu_of_one_segment_and_names_of_the_package():
+def test_bleu_and_names():
     texts = [["the", "cat", "sat"], ["a", "cat", "sat", "down"]], ["the", "cat", "sat", "down", "here"]
     assert ours.bleu(*texts) == ours.translate.bleu(*texts) == theirs.bleu(*texts) > 0
     for name, more in [("gleu", ()), ("nist", (2,)), ("meteor", (str.lower, FirstLetter(), NoSynonyms()))]:
@@ -192,7 +192,7 @@ def test_meteor_preprocesses_both_sides(preprocess):
         assert single == theirs.meteor_score.single_meteor_score(reference, segment[1], **options)
 
 
-def test_meteor_reads_the_wordnet_that_the_metric_reads():
+def test_wordnet_of_meteor():
     if "auto" not in wordnet_of(None).synonyms("car"):
         pytest.skip("WordNet 3.0 is missing: apt-get install wordnet-base")
     hypothesis, reference = words("The large dogs sat in an auto"), words("the big dog is sitting in the car")
@@ -238,7 +238,7 @@ from textgauge.compat.nltk.translate.bleu_score import modified_precision
 """
 
 
-def test_nltk_need_not_be_installed_for_what_is_ours():
+def test_without_nltk():
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
     assert done.stdout.startswith("0.149534878122122")
     assert 'ImportError: nltk is not installed: pip install "textgauge[compat]"' in done.stderr

@@ -34,7 +34,7 @@ def rows():
 @pytest.mark.parametrize("name", MEASURES)
 @settings(max_examples=examples(50))
 @given(cuts=st.sets(st.integers(0, len(HYPS))))
-def test_any_batches_give_the_score_of_one_call_to_the_last_bit(name, cuts):
+def test_same_score_in_any_batches(name, cuts):
     kind, options = MEASURES[name]
     running = RunningScore(kind(**options))
     ends = [*sorted(cuts), len(HYPS)]
@@ -84,7 +84,7 @@ def test_reports_without_segments(rows):
     assert scored == textgauge.rouge(HYPS, REFS, rouge_types=["rougeL"], detailed=True, beta=2.0)
 
 
-def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows):
+def test_average_of_the_script(rows):
     options, reports = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1", "rougeSU4"]}, {"detailed": True}
     with pytest.raises(ValueError, match="aggregator: expected 'mean'.*, got None"):
         textgauge.score_dataset(rows, textgauge.Rouge(**options), **COLUMNS, **reports)
@@ -144,7 +144,7 @@ def test_bad_arguments(rows, arguments, error, words):
         textgauge.score_dataset(**{"dataset": rows, "metric": "bleu", **COLUMNS, **arguments})
 
 
-def test_a_bad_row_late_in_a_file_is_named(rows):
+def test_late_bad_row(rows):
     worse = datasets.concatenate_datasets(
         [rows, datasets.Dataset.from_dict({"id": [0], "hyp": [None], "ref": [["a"]]})]
     )
@@ -173,13 +173,13 @@ def test_the_bar_is_that_of_datasets(rows, capsys):
     assert "Scoring: 62 examples" in bar
 
 
-def test_a_score_requested_by_name_is_returned_without_the_others(rows):
+def test_score_by_name(rows):
     whole = textgauge.score_dataset(rows, "token_f1", **COLUMNS, signature=True)
     alone = textgauge.score_dataset(rows, "token_f1_exact_match", **COLUMNS, signature=True)
     assert alone == {name: whole[name] for name in ("exact_match", "signature")}
 
 
-def test_a_data_frame_is_told_how_it_becomes_a_data_set():
+def test_data_frame():
     frame = pd.DataFrame({"hyp": HYPS, "ref": REFS})
     with pytest.raises(TypeError, match=r"dataset: expected one split: .*`Dataset.from_pandas`.*got DataFrame"):
         textgauge.score_dataset(frame, "chrf", **COLUMNS)
@@ -201,7 +201,7 @@ def test_intervals_draw_units_as_in_one_call(rows, metric, batch_size, is_stream
         assert "|unit:doc|units:25|" in result["signature"]
 
 
-def test_few_units_of_several_metrics_are_told_once(rows):
+def test_few_units(rows):
     rows = rows.add_column("doc", [i % 9 for i in range(62)])
     drawn = {"confidence": 0.9, "n_resamples": 9, "unit_column": "doc"}
     with pytest.warns(UserWarning, match=r"only 9 units \(doc\) are drawn") as caught:
@@ -210,7 +210,7 @@ def test_few_units_of_several_metrics_are_told_once(rows):
 
 
 @pytest.mark.filterwarnings("ignore:20 bad rows")
-def test_rows_that_are_left_out_have_no_unit():
+def test_units_without_bad_rows():
     rows = datasets.Dataset.from_dict(
         {"hyp": ["a", None, "b", "c"] * 20, "ref": ["a", "b", "b", "b"] * 20, "doc": [*range(40)] * 2}
     )
@@ -221,14 +221,14 @@ def test_rows_that_are_left_out_have_no_unit():
     assert found == {**expected, "skipped": 20}
 
 
-def test_a_document_that_is_read_is_no_unit(rows):
+def test_document_is_no_unit(rows):
     rows = rows.add_column("document", HYPS)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         textgauge.score_dataset(rows, "sari", **COLUMNS, source_column="document", confidence=0.9, n_resamples=9)
 
 
-def test_a_column_that_nothing_draws_is_pointed_at(rows):
+def test_unused_unit_column(rows):
     rows = rows.add_column("doc_id", [*range(62)])
     with pytest.warns(UserWarning, match="those of one 'doc_id' are alike.*unit_column= draws them as a whole"):
         textgauge.score_dataset(rows, "rouge1", **COLUMNS, confidence=0.9, n_resamples=9)

@@ -75,7 +75,7 @@ ONCE = ("one by one", "stream one by one", "two processes")
 @pytest.mark.parametrize(
     ("way", "metric"), [(way, metric) for way in WAYS for metric in (METRICS if way not in ONCE else ["rouge"])]
 )
-def test_map_adds_the_score_of_every_row_in_any_format(rows, way, metric):
+def test_map_in_any_format(rows, way, metric):
     if way == "polars":
         pytest.importorskip("polars")
     scored = list(WAYS[way](rows, made(metric)))
@@ -84,7 +84,7 @@ def test_map_adds_the_score_of_every_row_in_any_format(rows, way, metric):
     assert columns == {**ROWS, **one_by_one(metric)}
 
 
-def test_columns_that_an_earlier_function_changed_are_scored_as_changed(rows):
+def test_changed_columns(rows):
     add = made("rougeL")
 
     def shouted(batch):
@@ -101,14 +101,14 @@ def test_selections_and_prefixes(rows):
     assert scored["base_rougeL"][:] == expected["rougeL"]
 
 
-def test_text_is_not_read_into_python_and_written_back(rows):
+def test_texts_stay_in_arrow(rows):
     table = rows.data.table
     batch = datasets.formatting.formatting.LazyBatch(table, datasets.formatting.PythonFormatter())
     made("rouge")(batch)
     assert batch.keys_to_format == set(ROWS)
 
 
-def test_an_old_column_of_the_same_name_is_replaced(rows):
+def test_replaced_column(rows):
     table = rows.data.table.append_column("rougeL", pa.array([9.0] * 25))
     scored = made("rougeL")(table)
     assert scored.column("rougeL").to_pylist() == one_by_one("rougeL")["rougeL"]
@@ -131,7 +131,7 @@ def test_no_rows_give_no_scores():
         (3, TypeError, "batch: expected columns by name"),
     ],
 )
-def test_bad_batches_are_refused_with_the_column_and_position(batch, error, words):
+def test_bad_batches(batch, error, words):
     with pytest.raises(error, match=words):
         made("rouge")(batch)
 
@@ -146,7 +146,7 @@ def test_bad_batches_are_refused_with_the_column_and_position(batch, error, word
         ({"prediction_column": 0}, TypeError, "prediction_column: expected a str, got 0"),
     ],
 )
-def test_wrong_arguments_are_refused_before_any_row_is_read(arguments, error, words):
+def test_wrong_arguments(arguments, error, words):
     with pytest.raises(error, match=words):
         textgauge.scorer(**{"metric": "rouge", **ALWAYS, **arguments})
 
@@ -157,7 +157,7 @@ def test_a_scorer_is_small_and_pickles():
     assert pickle.loads(data) == made("rouge")
 
 
-def test_lost_text_is_warned_of_once_for_all_batches():
+def test_lost_text():
     chinese = datasets.Dataset.from_dict({"hyp": ["猫"] * 9, "ref": ["狗"] * 9})
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
@@ -189,7 +189,7 @@ def scored_in_a_process(folder, *runs):
 
 
 @pytest.mark.slow
-def test_the_cache_hits_in_a_second_process_and_misses_for_other_options_or_another_version(rows, tmp_path):
+def test_cache_of_datasets(rows, tmp_path):
     rows.save_to_disk(str(tmp_path))
     (first,) = scored_in_a_process(tmp_path, ({"use_stemmer": True, "beta": 2.0}, None))
     (cached,) = tmp_path.glob("cache-*")

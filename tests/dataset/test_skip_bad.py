@@ -23,7 +23,7 @@ def good(column):
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 1000])
-def test_a_data_set_is_scored_without_bad_rows(batch_size):
+def test_without_bad_rows(batch_size):
     rows = datasets.Dataset.from_dict({"hyp": HYPS, "ref": REFS})
     with pytest.raises((TypeError, ValueError), match="expected"):
         textgauge.score_dataset(rows, "chrf", **COLUMNS)
@@ -60,7 +60,7 @@ def test_single_rows_and_batches_of_bad_ones():
     assert np.isnan(mapped["chrf"][1])
 
 
-def test_a_wrong_column_and_a_data_set_of_bad_rows_are_refused():
+def test_wrong_column_and_bad_rows():
     rows = datasets.Dataset.from_dict({"hyp": [None, None], "ref": ["a", "a"]})
     with pytest.warns(UserWarning, match="2 bad rows"), pytest.raises(ValueError, match="at least one row of texts"):
         textgauge.score_dataset(rows, "chrf", **SKIP)
@@ -70,7 +70,7 @@ def test_a_wrong_column_and_a_data_set_of_bad_rows_are_refused():
         textgauge.scorer("chrf", **{**SKIP, "skip_bad": 1})
 
 
-def test_no_row_is_looked_at_where_a_column_is_not_valid():
+def test_invalid_column():
     """Offsets that decrease, which no row is to blame for, would end the process."""
     offsets = pa.py_buffer(np.array([0, 3, 1], np.int32))
     column = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"abcdef")])

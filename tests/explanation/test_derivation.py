@@ -545,3 +545,14 @@ def test_why_cider_is_0():
     with pytest.warns(UserWarning, match="image"):
         alone = textgauge.explain(["a b"], [["a b"]], metric="cider")
     assert alone.remarks == ("CIDEr is 0, since the weights are those of one image, where no n-gram is rare.",)
+
+
+def test_steps_of_google_bleu():
+    found = textgauge.explain(["a b c"], [["a b d", "a b c d"]], metric="google_bleu")
+    lines = [re.sub("  +", " | ", line) for line in str(found).splitlines()]
+    assert lines[5:] == [
+        "1-grams | 3 of 3 | a · b · c", "2-grams | 2 of 2 | a b · b c", "3-grams | 1 of 1 | a b c", "matches | 6",
+        "n-grams | 10", "Google BLEU | 6 / 10 = 0.6000",
+    ]  # fmt: skip
+    short = textgauge.explain(["a"], [["b c"]], metric="google_bleu(min_len=3)")
+    assert str(short).splitlines()[-1] == "Google BLEU  no text has n-grams = 0.0000"

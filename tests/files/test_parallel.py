@@ -42,13 +42,13 @@ def references_of(corpus):
     return [texts[a:b] for a, b in zip(ends, ends[1:], strict=False)]
 
 
-def test_every_block_but_the_first_is_no_beginning(paths, size):
+def test_blocks_after_the_first(paths, size):
     files = ParallelFiles([paths["hyp"], paths["new"]], [paths["ref"]])
     firsts = [[corpus.first for corpus in segments.corpora] for segments in files.blocks()]
     assert firsts == [[first, first] for first in range(0, N, size)]
 
 
-def test_sources_of_all_blocks_stay_beside_their_predictions(paths, size):
+def test_sources_in_blocks(paths, size):
     for files in (
         ParallelFiles([paths["hyp"], paths["new"]], [paths["ref"]], extras={"source": paths["src"]}),
         ParallelFiles([paths["rows"], paths["new"]], [paths["ref"]], fields={"source_field": "source"}, keep=["id"]),
@@ -63,7 +63,7 @@ def test_sources_of_all_blocks_stay_beside_their_predictions(paths, size):
         )
 
 
-def test_references_of_a_segment_keep_the_order_of_the_flags(paths, size):
+def test_order_of_references(paths, size):
     wanted = [
         [f"ref{i}", *([several] if isinstance(several, str) else several), f"src{i}"]
         for i, several in enumerate(paths["several"])
@@ -72,7 +72,7 @@ def test_references_of_a_segment_keep_the_order_of_the_flags(paths, size):
     assert references_of(files.read().corpora[0]) == wanted
 
 
-def test_references_of_many_rows_keep_the_order_of_the_flags(tmp_path):
+def test_order_of_many_references(tmp_path):
     """So many that a sort that is not stable exchanges them."""
     names = []
     for side in "abc":
@@ -91,7 +91,7 @@ def test_columns_of_one_file_are_told_apart(paths, size):
     assert [json.loads(text) for text in found.kept["source"]] == texts_of("own")
 
 
-def test_documents_and_prefixes_are_beside_without_bad_rows(paths, size, tmp_path):
+def test_extras_without_bad_rows(paths, size, tmp_path):
     lines = (tmp_path / "rows.jsonl").read_text().splitlines()
     (tmp_path / "rows.jsonl").write_text("\n".join([*lines[:5], '{"prediction": 5}', *lines[6:]]) + "\n")
     bad = BadRows(is_skipped=True)
@@ -116,7 +116,7 @@ def test_limits_are_those_of_the_call(tmp_path):
     assert len(ParallelFiles([path], [path]).read().corpora[0]) == 1
 
 
-def test_what_has_no_references_says_so_without_a_flag(paths):
+def test_missing_references(paths):
     with pytest.raises(FileError, match="^no references: .*hyp.txt is plain text, which has no column for them$"):
         ParallelFiles([paths["hyp"]], []).read()
 

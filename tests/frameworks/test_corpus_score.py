@@ -51,7 +51,7 @@ def test_scores_are_those_of_the_texts(name, corpus):
 
 
 @pytest.mark.parametrize("name", ["bleu", "rougeL", "ter", "chrf", "sacrebleu"])
-def test_a_standard_error_is_half_an_interval_and_groups_are_drawn_together(name):
+def test_standard_error(name):
     predictions, references = ["a b c d", "a b d c", "x y z", "a b c d e"], ["a b c d"] * 4
     score = CorpusScore(name)
     samples = [score.statistics(*pair) for pair in zip(predictions, references, strict=True)]
@@ -81,7 +81,7 @@ def test_a_copy_has_the_options():
         ("bleu", {"preset": "nltk", "smoothing": "chen-cherry-5"}, "intervals, comparisons and sums"),
     ],
 )
-def test_what_has_no_statistics_is_refused_before_any_text(name, options, message):
+def test_refused_metrics(name, options, message):
     with pytest.raises(ValueError, match=message):
         CorpusScore(NamedScore(name, options))
 
@@ -132,7 +132,7 @@ import textgauge.frameworks.{name}
 
 
 @pytest.mark.parametrize("name", first(1, FRAMEWORKS))
-def test_a_missing_framework_is_named_with_the_line_that_installs_it(name):
+def test_missing_framework(name):
     last = run(ABSENT.format(name=name)).stderr.splitlines()[-1]
     assert last == f"ImportError: {name} is not installed: {line_to_install(FRAMEWORKS[name])}"
 

@@ -23,7 +23,7 @@ doc_to_target: "{{{{references[0]}}}}"
 [MODULE], [METRICS] = (blocks("lm-evaluation-harness", language) for language in ("python", "yaml"))
 
 
-def test_it_scores_the_corpus_and_not_the_mean_of_its_sentences():
+def test_scores_the_corpus():
     names = {}
     exec(MODULE, names)
     items = [names["process_results"](row, [PREDICTIONS[row["source"]]])["sacrebleu"] for row in ROWS]

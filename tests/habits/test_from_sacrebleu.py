@@ -83,7 +83,7 @@ def test_scores_are_those_of_the_command(row, files, run):
         assert run("score", "ref.txt", "-i", "a.txt", "-m", *ours_of(metrics), *ours, "-b", "-w", 4).stdout == brief
 
 
-def test_scores_of_sentences_are_those_of_the_command(files, run):
+def test_scores_of_sentences(files, run):
     theirs, ours, _ = CALLS["`-sl`"]
     found = sacrebleu("ref.txt", "-i", "a.txt", *theirs, "-b", "-w", "4", cwd=files).split()
     assert run("score", "ref.txt", "-i", "a.txt", *ours, "-b", "-w", "4").stdout.split() == found
@@ -116,7 +116,7 @@ ENGLISH_GERMAN = {
 
 
 @pytest.mark.slow
-def test_official_figures_of_the_english_german_systems_of_wmt17(run, tmp_path):
+def test_wmt17_systems(run, tmp_path):
     archives = [*Path(os.environ.get("TEXTGAUGE_OWN_TESTS", tmp_path)).glob("sacrebleu-*.tar.gz")]
     if not archives:
         pytest.skip("TEXTGAUGE_OWN_TESTS names no folder with sacreBLEU's source archive")

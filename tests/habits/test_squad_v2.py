@@ -92,7 +92,7 @@ def test_the_command_line_reads_files_of_squad(run, metrics, write):
     assert "best F1" in table
 
 
-def test_a_number_of_json_is_not_above_itself_but_the_modules_column_rounds(tmp_path, metrics, write):
+def test_numbers_of_json(tmp_path, metrics, write):
     """The script says 0.3 > 0.3 is not so; in a column of 32 bits, as in the Hub's module, 0.3 is 0.30000001."""
     row = {"id": "a", "prediction_text": "x", "no_answer_probability": 0.3}
     reference = {"id": "a", "answers": {"text": ["x"]}}
@@ -126,7 +126,7 @@ def test_a_probability_is_a_number(value):
         textgauge.squad_v2([row], [{"id": "a", "answers": {"text": ["x"]}}])
 
 
-def test_rows_are_compared_mapped_and_scored_as_a_data_set():
+def test_rows_in_every_face():
     predictions, references = several()
     of_id = {row["id"]: row for row in predictions}
     texts = [of_id[row["id"]]["prediction_text"] for row in references]

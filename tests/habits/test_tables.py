@@ -25,7 +25,7 @@ def cells(line):
     return [cell.strip() for cell in re.split(separator, line.strip("| ").removesuffix(r"\\"))]
 
 
-def test_several_metrics_and_systems_in_one_markdown_table(files, run):
+def test_markdown_table(files, run):
     head, rule, *rows = run("compare", *PAIR, "-r", "ref.txt", *METRICS, "--table", "markdown").stdout.splitlines()
     assert cells(head) == ["system", "BLEU", "chrF2", "TER ↓"]
     assert rule == "|---|---:|---:|---:|"
@@ -64,7 +64,7 @@ def test_one_system_with_intervals(files, run):
     assert len(with_intervals) == len(plain)
 
 
-def test_what_latex_reads_is_escaped_and_a_name_in_brackets_is_no_length():
+def test_escaped_latex():
     table = paper("latex", ["x"], [[r"50% of a_b & {c} #1 ~ ^ \ $", "1"], ["[new]", "1.00 [0.50, 1.00]"]], [])
     assert r"50\% of a\_b \& \{c\} \#1 \textasciitilde{} \textasciicircum{} \textbackslash{} \$ & 1 \\" in table
     assert r"{[}new] & 1.00 [0.50, 1.00] \\" in table.splitlines()
@@ -77,7 +77,7 @@ def test_what_markdown_reads_is_escaped_in_names():
     assert note == r"† differs from a|b \<img src=x> \$x\$ \*c\* \`d\` ~e~ \\f &amp; [g](h), p < 0.05"
 
 
-def test_a_build_fails_if_a_system_is_worse(files, run, refused):
+def test_failing_build(files, run, refused):
     guard = ("compare", "-r", "ref.txt", "-m", "rouge1", "chrf", "ter", "--fail-if-worse", "--show", "0")
     worse = run(*guard, *PAIR)
     assert worse.exit_code == 1
@@ -93,7 +93,7 @@ def test_a_build_fails_if_a_system_is_worse(files, run, refused):
     assert "which asks only what is better" in refused(*guard, *PAIR, "--p-value", "one-sided")
 
 
-def test_short_output_is_in_the_order_of_the_line(files, run):
+def test_order_of_short_output(files, run):
     names = ["rouge1", "bleu", "rouge2", "ter"]
     both = [textgauge.rouge, textgauge.bleu, textgauge.ter]
     values = {k: v for one in both for k, v in one(files[PAIR[0]], files["ref.txt"]).items()}
@@ -101,13 +101,13 @@ def test_short_output_is_in_the_order_of_the_line(files, run):
     assert brief == [f"{values[name]:.9f}" for name in names]
 
 
-def test_tables_of_two_metrics_with_one_title_are_told_apart(files, run):
+def test_tables_with_one_title(files, run):
     shown = run("score", PAIR[0], "-r", "ref.txt", "-m", "sacrebleu", "bleu").stdout.splitlines()
     assert [line.split()[0] for line in shown if line.endswith(" score")] == ["sacrebleu", "bleu"]
     assert run("score", PAIR[0], "-r", "ref.txt").stdout.split()[0] == "BLEU"
 
 
-def test_intervals_stand_in_a_table_that_asks_for_them(files, run):
+def test_intervals_in_table(files, run):
     words = ("compare", *PAIR, "-r", "ref.txt", "-m", "chrf", "--table", "markdown")
     plain = run(*words).stdout.splitlines()
     rows = run(*words, "--confidence", "0.9").stdout.splitlines()

@@ -1,5 +1,7 @@
 """What a column of texts contains."""
 
+import re
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -44,6 +46,28 @@ def test_contents_are_those_of_their_definitions(kernel, texts, n_threads):
     assert found.n_spaced_stops == sum(one[-2:] == " ." for one in texts)
     assert found.n_words == sum(len(one.split()) == 1 and len(one.encode()) <= 64 for one in texts)
     assert found.n_brackets == sum(one.strip()[:1] == "[" for one in texts)
+
+
+STOPS = [
+    *".'\")]}([ AZa-z1",
+    " ",
+    ".",
+    "\t",
+    "\x85",
+    "\u3000",
+    "\u201c",
+    "\u2018",
+    "\xab",
+    *"\xc0\xd6\xd7\xd8\xde\xdf\u0100",
+]
+
+
+@few
+@given(st.lists(st.one_of(text, st.lists(st.sampled_from(STOPS), max_size=12).map("".join)), max_size=6))
+@example(['a.") \u201c(\xdcb', "a. \xd7", "e.g. this", "A.B", "a..' B", "a. ", "."])
+def test_texts_of_several_sentences(kernel, texts):
+    is_unsplit = re.compile("[.][\"')\\]}]*\\s+[\"'(\\[\u201c\u2018\xab]*[A-Z\xc0-\xd6\xd8-\xde]").search
+    assert kernel.unsplit_texts(kernel.texts(texts)) == sum(is_unsplit(one) is not None for one in texts)
 
 
 def contents_of(kernel, hypotheses, references, n_threads=1):

@@ -41,6 +41,8 @@ some_units = st.lists(st.sampled_from([-1, 0, 1, 2, 3, 4, 9, 300]), min_size=1, 
 # Sentences that come again.
 again = st.sampled_from([[0], [1], [0, 1], [0, 1, 9], [0, 9, 1], [1, 0, 1], [8, 1], [1, 8], [], list(range(70))])
 texts_of_again = st.tuples(*[st.lists(again, min_size=1, max_size=9)] * 2).map(list)
+# Plain Python searches the shifts of longer texts in seconds.
+short = st.sampled_from([0, 1, 2, 3, 5, 20, 63, 64, 65])
 few_kinds = st.lists(st.integers(0, 3), max_size=12)
 # Longer than a word of 64 places; more kinds than texts share.
 long_texts = st.lists(st.integers(0, 30), min_size=60, max_size=140)
@@ -76,8 +78,8 @@ def ranges(draw):
     return texts, n_rows, first_column, (first_row, last_row, first, last)
 
 
-def of_tokens(name, *args):
-    return st.tuples(segments), lambda kernel, given: getattr(kernel, name)(tokens_of(kernel, given), *args)
+def of_tokens(name, *args, drawn=segments):
+    return st.tuples(drawn), lambda kernel, given: getattr(kernel, name)(tokens_of(kernel, given), *args)
 
 
 def of_sentences(name, *args, drawn=None):
@@ -337,8 +339,8 @@ TWINS = {
     "Levenshtein's paths": of_pairs("levenshtein_path", segments),
     "sclite's paths": of_pairs("levenshtein_path", segments, 1),
     "index of edits": (st.tuples(ranges(), st.integers(0, 1)), index_of_edits),
-    "edits": of_tokens("translation_edits"),
-    "operations": of_pairs("edit_operations", st.lists(segments_of(), min_size=1, max_size=1)),
+    "edits": of_tokens("translation_edits", drawn=st.lists(segments_of(short), max_size=4)),
+    "operations": of_pairs("edit_operations", st.lists(segments_of(short), min_size=1, max_size=1)),
     "paths": of_pairs("lcs_path", segments),
     "unions": of_sentences("union_lcs"),
     "unions in texts": of_sentences("union_lcs", "texts"),

@@ -54,7 +54,7 @@ def test_equal_as_mathematics():
 
 
 @pytest.mark.slow
-def test_hostile_answers_in_a_row_from_a_thread():
+def test_hostile_answers():
     """Twenty, each within `seconds` and one more; none is lost, and every other answer is judged."""
     times, found = [], []
 
@@ -120,7 +120,7 @@ def judged(pair):
     return math_engine.verified([pair], 10.0)
 
 
-def test_a_program_that_had_nothing_to_do_still_answers():
+def test_idle_program():
     """The alarm that ends a worker without a supervisor is not left behind."""
     assert math_engine.verified([("$1$", "$1$")], 0.9) == [True]
     time.sleep(3)
@@ -169,7 +169,7 @@ def test_a_program_that_dies_is_replaced():
     assert judged(("$1$", "$1$")) == [True]
 
 
-def test_an_interrupt_ends_the_program_that_was_asked(monkeypatch, children):
+def test_interrupt_ends_program(monkeypatch, children):
     def interrupted(*_):
         raise KeyboardInterrupt
 
@@ -201,5 +201,5 @@ def test_a_program_without_fork_answers_itself():
 
 
 @pytest.mark.slow
-def test_a_number_that_does_not_fit_is_no_answer():
+def test_too_large_number():
     assert math_engine.verified([("$7$", r"$10^{10^{11}}$"), ("$7$", "$7$")], 20.0)[1] is True

@@ -58,7 +58,7 @@ def test_wrong_options(options, error, message):
         textgauge.math_answer(["1"], ["1"], **options)
 
 
-def test_an_engine_that_is_not_there_is_named(monkeypatch):
+def test_missing_engine(monkeypatch):
     from importlib.metadata import PackageNotFoundError
 
     def lacking(name):
@@ -128,7 +128,7 @@ def test_a_reward_opens_the_box_by_itself():
 
 
 @pytest.mark.filterwarnings("ignore:1 prediction has nothing")
-def test_an_explanation_has_each_text_after_each_step():
+def test_explanation_of_steps():
     found = textgauge.explain(PREDICTIONS, REFERENCES, metric=textgauge.MathAnswer(**BOXED))
     assert found.score == 0.5
     assert [one.score for one in found.segments] == [1.0, 0.0, 0.0, 1.0]

@@ -74,7 +74,7 @@ def test_what_a_rule_makes_of_a_text(rule, text, found):
 
 
 @given(TEXTS, st.sampled_from([*RULES]))
-def test_the_steps_that_are_shown_are_those_that_compare(text, rule):
+def test_shown_steps_compare(text, rule):
     steps = [*steps_of(text, rule)]
     gave_up = bool(steps) and "gives up" in steps[-1][0]
     found = rewritten(text, rule)
@@ -83,7 +83,7 @@ def test_the_steps_that_are_shown_are_those_that_compare(text, rule):
 
 
 @given(TEXTS, TEXTS, st.sampled_from([*RULES]))
-def test_a_text_equals_itself_and_sides_may_be_swapped(one, other, rule):
+def test_equality_laws(one, other, rule):
     assert textgauge.math_answer([one], [one], rule=rule)["math_answer"] == 1
     assert textgauge.math_answer([one], [other], rule=rule) == textgauge.math_answer([other], [one], rule=rule)
 
@@ -117,5 +117,5 @@ def test_a_box_never_raises(text):
     assert found is None or found in text
 
 
-def test_a_long_text_without_end_takes_linear_time():
+def test_long_text_is_linear():
     assert growth(boxed, "\\boxed{" * 20_000, "\\boxed{" * 20_000 * FACTOR) < BOUND

@@ -1,5 +1,8 @@
 """The model by its definition, and what it does with odd texts and batches."""
 
+import json
+import shutil
+
 import numpy as np
 import pytest
 import textgauge
@@ -87,14 +90,17 @@ def test_batches_neighbours_and_order_change_nothing(saved, monkeypatch):
 
 
 @pytest.mark.parametrize("form", ["24", "23", "23-qe"])
-def test_padding_changes_nothing(saved, padding, monkeypatch, form):
-    model = model_of(saved(form)[0])
+def test_padding_changes_nothing(saved, padding, tmp_path, form):
+    folder, _ = saved(form)
+    model = model_of(folder)
     every = {"sources": SOURCES, "references": REFERENCES}
     columns = {name: every[name] for name in model.takes}
     before = model.score(PREDICTIONS, columns, None).scores
     # Whatever the padding token is.
-    monkeypatch.setattr(model, "_pad", 7)
-    after = model.score(PREDICTIONS, columns, padding()).scores
+    other = shutil.copytree(folder, tmp_path / folder.name)
+    config = json.loads((other / "config.json").read_text())
+    (other / "config.json").write_text(json.dumps({**config, "pad_token_id": 7}))
+    after = load_metricx(other, folder.parent / "mt5").score(PREDICTIONS, columns, padding()).scores
     assert np.abs(after - before).max() < 5e-5
     assert np.std(before) > 0.1
 
@@ -114,7 +120,7 @@ def test_a_long_segment_is_cut(saved, monkeypatch):
     assert scored.scores[1] == pytest.approx(definition.score(weights, ids, 2, 2, 2), abs=5e-5)
 
 
-def test_the_tokenizer_is_that_of_the_time_of_publication(saved):
+def test_published_tokenizer(saved):
     """White space at the end, and before a mark, is a piece; runs of spaces are one."""
     tokenizer = model_of(saved("24")[0])._cutter.tokenizer
     space = tokenizer.convert_tokens_to_ids("\u2581")
@@ -140,7 +146,7 @@ def test_the_type_of_numbers(saved):
         assert {one.dtype for one in model._model.parameters()} == {getattr(torch, expected)}
 
 
-def test_only_a_row_of_the_head_is_kept(saved):
+def test_row_of_the_head(saved):
     model = model_of(saved("24")[0])
     assert model._row.shape == (8,)
     assert "lm_head" not in {name.partition(".")[0] for name, _ in model._model.named_parameters()}
@@ -184,7 +190,7 @@ def test_scores_end_at_0_and_25(saved, factor, end):
     assert {*found.tolist()} <= {0.0, 25.0}
 
 
-def test_the_longest_inputs_are_those_of_the_papers(saved):
+def test_longest_inputs(saved):
     """A segment of 1,030 tokens is cut for models of 23, and read as it is by those of 24."""
     for form, limit, n_cut in (("24", 1536, 0), ("23", 1024, 1), ("23-qe", 1024, 1)):
         model = model_of(saved(form)[0])

@@ -27,7 +27,7 @@ def expected(usual):
     return textgauge.metricx(HYPS, REFS, sources=SRCS, per_segment=True, **usual)
 
 
-def test_the_score_of_a_corpus_is_the_mean(usual, expected):
+def test_corpus_score(usual, expected):
     assert type(expected["metricx"]) is float
     assert expected["metricx"] == pytest.approx(np.mean(expected["segment_metricx"]), abs=1e-12)
     assert all(0 <= one <= 25 for one in expected["segment_metricx"])
@@ -138,7 +138,7 @@ def test_pairs_and_the_best_of_many(usual):
     assert best.best == same.mean(axis=1).argmin()
 
 
-def test_a_reward_is_highest_for_the_lowest_score(usual, expected):
+def test_reward_of_lowest_score(usual, expected):
     scores = np.array(expected["segment_metricx"])
     found = Reward(textgauge.Metricx(**usual), source="src")(completions=HYPS, answer=REFS, src=SRCS)
     assert found == pytest.approx(1 - scores / 25, abs=5e-5)

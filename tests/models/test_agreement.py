@@ -17,7 +17,7 @@ from .examples import TEXTS, ids_of, nll
 
 
 @pytest.mark.parametrize("add_start_token", [True, False])
-def test_equal_to_the_reference_module_one_text_at_a_time(folder, model, tokenizer, add_start_token):
+def test_same_as_reference_module(folder, model, tokenizer, add_start_token):
     tokenizer.pad_token = tokenizer.bos_token
     texts = [t for t in TEXTS if START not in t and len(ids_of(tokenizer, t)) > 1]
     expected = [reference_module(model, tokenizer, [text], 1, add_start_token)[0] for text in texts]
@@ -88,7 +88,7 @@ def test_surprises_add_up_to_the_nll(folder, options):
 
 
 @pytest.mark.parametrize("add_start_token", [True, False])
-def test_surprises_of_a_tokenizer_that_knows_no_places(model, tokenizer, monkeypatch, add_start_token):
+def test_surprises_without_offsets(model, tokenizer, monkeypatch, add_start_token):
     texts = text_column(["the cat sat on the mat", "a dog", "cat cat cat"], "texts")
     options = ModelOptions(model=model, tokenizer=tokenizer, add_start_token=add_start_token)
     fast = text_surprises(texts, options)
@@ -102,7 +102,7 @@ def test_surprises_of_a_tokenizer_that_knows_no_places(model, tokenizer, monkeyp
         assert words == [token.strip() for token in tokens]
 
 
-def test_a_page_of_a_language_model_marks_what_surprises(folder):
+def test_marks_of_surprise(folder):
     corpus = without_references(text_column(TEXTS, "texts"))
     empty = textgauge.Perplexity(model_id=folder)
     report = Report.of("a", [corpus], [(empty, "corpus_perplexity")], PairedOptions(n_resamples=50))

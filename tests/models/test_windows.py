@@ -16,7 +16,7 @@ from .examples import LONG, TEXTS, ids_of, nll
 
 
 @given(st.integers(2, 60), st.integers(1, 20), st.integers(2, 15), st.integers(1, 14))
-def test_windows_score_every_token_once_with_all_the_context_that_fits(n_tokens, first, size, stride):
+def test_windows_cover_tokens(n_tokens, first, size, stride):
     stride = min(stride, size - 1)
     covered = windows(n_tokens, first, size, stride)
     assert [t for window in covered for t in range(window.first, window.stop)] == list(range(first, n_tokens))
@@ -25,7 +25,7 @@ def test_windows_score_every_token_once_with_all_the_context_that_fits(n_tokens,
         assert window.first - window.start >= min(window.first, size - stride)
 
 
-def test_a_text_longer_than_the_context_is_refused_or_cut(folder, model, tokenizer):
+def test_text_beyond_context(folder, model, tokenizer):
     with pytest.raises(ValueError, match=r"predictions\[1\]: expected at most 24 tokens, .*`stride` slides"):
         textgauge.perplexity(texts=["a", LONG], model_id=folder)
     ids = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)][:10]
@@ -92,7 +92,7 @@ def test_a_limit_may_be_the_context(folder, model, tokenizer):
     assert nll([LONG], model_id=folder, max_length=CONTEXT) == pytest.approx([double_loop(model, ids, 1)], rel=1e-5)
 
 
-def test_what_a_model_in_half_precision_says_is_added_in_float64(torch, model, tokenizer, monkeypatch):
+def test_half_precision(torch, model, tokenizer, monkeypatch):
     logits = 4 * torch.randn((1, CONTEXT, len(tokenizer)), generator=torch.Generator().manual_seed(3)).half()
 
     def forward(self, input_ids=None, logits_to_keep=0, **_):  # noqa: ARG001

@@ -61,7 +61,7 @@ def test_histogram_of_scores():
     assert chart.labels[10] == "0.50 to 0.55 score: a 1, b 0"
 
 
-def test_histogram_of_scores_without_a_bound_keeps_those_far_off_in_its_last_bar():
+def test_histogram_without_bound():
     values = np.array([*np.linspace(0, 1.3, 199), 40.0])
     chart = histogram(Histogram.of_scores(["a"], [values], INF))
     assert [label for label, _ in chart.x_ticks] == ["0", "0.3", "0.6", "0.9", "1.2", "1.5"]
@@ -72,7 +72,7 @@ def test_histogram_of_scores_without_a_bound_keeps_those_far_off_in_its_last_bar
 
 
 @pytest.mark.parametrize("scale", [1, 100])
-def test_a_score_where_a_bar_starts_is_in_that_bar(scale):
+def test_score_at_start_of_bar(scale):
     edges = scale * np.arange(21) / 20
     for values in (edges[:20], np.nextafter(edges[:20], scale), np.nextafter(edges[:20], 0)):
         chart = histogram(Histogram.of_scores(["a"], [values], 1.0, scale))
@@ -117,7 +117,7 @@ def test_bars_of_groups():
     assert high.bars[0][0]["height"] == pytest.approx(0.8 * scale)
 
 
-def test_scores_by_length_are_those_of_the_segments_alone():
+def test_scores_by_length():
     lengths = np.repeat([2.0, 5.0, 9.0], [6, 6, 8])
     refs = [" ".join("abcdefghi"[: int(n)]) for n in lengths]
     hyps = [ref if i % 2 else ref + " x" for i, ref in enumerate(refs)]

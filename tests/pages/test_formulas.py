@@ -35,7 +35,7 @@ def shape(math):
 
 
 @pytest.mark.parametrize(("line", "expected"), LINES)
-def test_a_formula_is_drawn_as_it_is_calculated(line, expected):
+def test_drawn_formula(line, expected):
     parts = re.fullmatch(
         '<math displaystyle="true" alttext="([^"]*)">(.*)</math><span [^>]*>([^<]*)</span>', drawn(line)
     )

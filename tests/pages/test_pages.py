@@ -89,7 +89,7 @@ def test_marks_exist_wherever_there_is_a_score(corpora, named):
         assert (counted[scores > 0] > 0).all()
 
 
-def test_the_worst_are_listed_whichever_way_scores_go(corpora):
+def test_worst_segments_are_listed(corpora):
     for name in ("bleu", "ter"):
         named = NamedScore.of(name)
         report = report_of("a", corpora[:1], [name], NO_INTERVALS, 3)
@@ -98,7 +98,7 @@ def test_the_worst_are_listed_whichever_way_scores_go(corpora):
         assert report.listed.tolist() == sorted([*order[:2], order[-1]])
 
 
-def test_a_page_of_perplexity_shows_what_surprises_and_no_references():
+def test_page_of_perplexity():
     texts = ["the cat sat", "a dog barked loudly", "猫 the"]
     model = textgauge.NgramModel(2).fit(["the cat sat on the mat", "a dog barks at the cat"])
     corpora = [without_references(text_column(side, "texts")) for side in (texts, texts[::-1])]
@@ -121,7 +121,7 @@ def test_a_page_of_perplexity_shows_what_surprises_and_no_references():
     assert "reference" not in page.partition("<main>")[2].partition("<script")[0].lower()
 
 
-def test_a_text_of_probability_0_has_no_page():
+def test_text_of_probability_0():
     model = textgauge.NgramModel(1, "mle", open_vocabulary=False).fit(["a"])
     corpus = without_references(text_column(["a", "b"] * 6, "texts"))
     report = report_of("a", [corpus], ["perplexity"], model=model)
@@ -129,7 +129,7 @@ def test_a_text_of_probability_0_has_no_page():
         explain_page(report)
 
 
-def test_groups_are_by_the_mean_length_of_several_references():
+def test_groups_by_mean_length():
     lengths = [(1, 3), (2, 2), (1, 5), (3, 3), (2, 6)] * 2
     references = [[" ".join("a" * n) for n in of_one] for of_one in lengths]
     report = report_of("a", [corpus_of(["a"] * len(lengths), references)], ["bleu"])
@@ -148,7 +148,7 @@ def test_several_scores_on_one_page(corpora):
     assert report.sections[0].differences[0].result != result
 
 
-def test_every_score_of_a_page_has_the_decimals_of_its_scale(corpora):
+def test_decimals_of_scale(corpora):
     report = report_of("ab", corpora, ["bleu", "chrf"], TEST)
     page = explain_page(report)
     for section, digits in zip(report.sections, (4, 2), strict=True):
@@ -177,7 +177,7 @@ def test_bleu_of_segments_is_that_of_sacrebleu():
 
 
 @pytest.mark.parametrize("name", ["sacrebleu", "squad", "chrf", "ter"])
-def test_a_scale_multiplies_every_score_of_a_page(corpora, name):
+def test_scale_of_a_page(corpora, name):
     shares = [one._replace(perfect=one.perfect and 1.0, largest=min(one.largest, 1.0)) for one in METRICS[name].scores]
     shares = [one._replace(largest=float("inf")) if name == "ter" else one for one in shares]
     share = type("Share", (METRICS[name],), {"scores": Scores(*shares, unscaled=METRICS[name].scores.unscaled)})
@@ -215,7 +215,7 @@ def test_facts_have_their_own_scale(corpora):
     assert precision > 1
 
 
-def test_a_line_without_a_bar_has_the_decimals_of_its_scale(corpora):
+def test_decimals_without_bar(corpora):
     class Rates(METRICS["ter"]):
         def summary(self, result):
             return Summary("rates", ("score",), [Line("per hundred", (result["ter"],), full=None)], [])
@@ -244,14 +244,14 @@ def test_an_embedded_page_is_one_attribute():
     assert 'sandbox="allow-scripts"' in frame
 
 
-def test_the_legend_gives_the_lengths_of_runs_as_numbers():
+def test_run_lengths_in_legend():
     orders = {4: ["2", "3", "4"], 6: ["2 to 3", "4", "5 to 6"], 9: ["1 to 2", "3 to 4", "5 to 6", "7 to 9"]}
     for n, shown in orders.items():
         meanings = [mark.meaning for mark in Marks.of_orders(n, None).legend if mark.meaning != "in both texts"]
         assert meanings == [f"{numbers} words in a row in both texts" for numbers in shown]
 
 
-def test_the_footer_has_the_names_that_the_command_line_knows(corpora):
+def test_names_in_the_footer(corpora):
     for n in (3, 20):
         few = [corpus.take(np.arange(n)) for corpus in corpora[:1]]
         page = explain_page(report_of(["a"], few, ["token_f1", "rougeL"]))
@@ -260,7 +260,7 @@ def test_the_footer_has_the_names_that_the_command_line_knows(corpora):
         assert "<p>rougeL · <code>" in footer
 
 
-def test_a_mean_has_the_calculation_of_a_segment_as_an_example(corpora):
+def test_example_of_a_mean(corpora):
     few = [corpora[0].take(np.arange(3))]
     page = explain_page(report_of(["a"], few, ["rougeL"]))
     start = page.index("For example, segment 1")
@@ -269,7 +269,7 @@ def test_a_mean_has_the_calculation_of_a_segment_as_an_example(corpora):
     assert "For example" not in explain_page(report_of(["a"], [corpora[0].take(np.arange(1))], ["rougeL"]))
 
 
-def test_marks_of_errors_have_other_colours_than_matches(corpora):
+def test_colours_of_errors(corpora):
     few = [corpora[0].take(np.arange(1))]
     report = report_of(["a"], few, ["rouge1"])
     assert 'class="m3"' in explain_page(report)
@@ -279,13 +279,13 @@ def test_marks_of_errors_have_other_colours_than_matches(corpora):
     assert 'class="m3"' not in page
 
 
-def test_a_legend_has_no_gap_between_its_levels():
+def test_levels_of_legend():
     texts = ["a b c d e f"], ["a b c d x f"]
     report = report_of(["a"], [corpus_of(*texts)], ["bleu"])
     assert [mark.level for mark in report.sections[0].shown_marks] == [1, 2, 3, 4]
 
 
-def test_edits_are_shown_for_every_segment_of_a_long_list(corpora):
+def test_edits_in_long_list(corpora):
     [section] = report_of("ab", corpora, ["wer"]).sections
     rows = report_of("ab", corpora, ["wer", "bleu"]).segments()
     assert all([system["edits"][0].startswith("REF:") for row in rows for system in row["systems"]])
@@ -308,7 +308,7 @@ def test_labels_stand_beside_numbers(corpora):
 
 
 @pytest.mark.parametrize("n_segments", [2, 24])
-def test_the_steps_of_scores_of_one_metric_are_told_once(corpora, n_segments):
+def test_steps_told_once(corpora, n_segments):
     some = [corpora[0].slice(0, n_segments)]
     page = explain_page(report_of("a", some, ["Bleu_1", "Bleu_2", "Bleu_3", "chrf"]))
     assert page.count("What this number means") == 2

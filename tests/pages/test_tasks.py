@@ -45,7 +45,7 @@ def answer(task, texts, name=None, files=None, **given):
     return task.report(name or task.scores[0], columns, paths, values)
 
 
-def test_every_option_of_a_page_is_declared_and_its_choices_can_be_chosen(task):
+def test_options_of_a_page(task):
     if isinstance(task, MetricTask):
         assert {one.name for one in task.options} <= {one.name for one in options_of(task.measure.options_type)}
     # A metric may have no options.
@@ -59,7 +59,7 @@ def test_every_option_of_a_page_is_declared_and_its_choices_can_be_chosen(task):
 
 
 @pytest.mark.parametrize("name", ["wer", "cer"])
-def test_the_normalizers_of_speech_are_those_of_error_rates(name):
+def test_normalizers_of_speech(name):
     task = task_of(name)
     [option] = [one for one in task.options if one.kind == "normalizer"]
     assert [*choices_of(option)] == ["default", "basic", "jiwer", "whisper-basic", "whisper-english"]
@@ -69,7 +69,7 @@ def test_the_normalizers_of_speech_are_those_of_error_rates(name):
     assert scores[1] == 0 < scores[0]
 
 
-def test_a_module_of_several_metrics_shows_what_it_computes():
+def test_module_of_several_metrics():
     task = ModuleTask(Path(textgauge.path("wiki_split")))
     assert (task.options, task.scores, [*task.texts]) == ([], ["wiki_split"], ["predictions", "references", "sources"])
     columns = dict(zip(task.texts, task.example(), strict=True))
@@ -123,7 +123,7 @@ def test_options_are_typed():
     assert weighted.systems[0].score == textgauge.bleu(["a b"], ["a c"], weights=[1, 0, 0, 0])["bleu"]
 
 
-def test_a_model_learns_from_the_texts_of_an_option():
+def test_texts_to_learn_from():
     learned = ["a b c a b c a b", "c a b c a b c a"]
     columns = {"predictions": ["a b c zebra"], "ngram_train": learned}
     report, _, _ = answer(task_of("perplexity"), columns, ngram_order=2, ngram_smoothing="add-k")
@@ -139,7 +139,7 @@ def test_a_model_learns_from_the_texts_of_an_option():
 @pytest.mark.filterwarnings("ignore:no prediction is long enough:UserWarning")
 @pytest.mark.filterwarnings("ignore:two systems differ in only")
 @pytest.mark.filterwarnings("ignore:the interval")
-def test_a_comparison_has_the_figures_of_its_module(name):
+def test_figures_of_comparison(name):
     task = task_of(name)
     columns = {"predictions1": FIRST, "predictions2": SECOND, "references": REFERENCES}
     module = textgauge.load(name, module_type="comparison")
@@ -172,7 +172,7 @@ def test_texts_that_do_not_fit_are_refused(columns, message):
         answer(task, texts)
 
 
-def test_files_are_read_as_the_command_line_reads_them(tmp_path):
+def test_files_of_a_page(tmp_path):
     for name, text in {
         "hyp.txt": "a cat sat down here\n", "ref.jsonl": '{"reference": ["a cat sat down there", "one cat"]}\n',
         "both.csv": 'prediction,reference\n"a\nb",a b\n', "other.txt": "a cat\n",
@@ -217,7 +217,7 @@ def test_cards_are_front_pages_of_a_space(name):
 
 
 @pytest.mark.filterwarnings("ignore:only . units", "ignore:two systems differ", "ignore:p and interval")
-def test_a_page_draws_the_units_of_its_box():
+def test_units_of_a_page():
     units = [f"document {i % 3}" for i in range(len(FIRST))]
     columns = {"predictions1": FIRST, "predictions2": SECOND, "references": REFERENCES}
     report, _, _ = answer(task_of("paired_bootstrap"), {**columns, "unit": units}, "chrf")

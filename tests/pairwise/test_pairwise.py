@@ -1,6 +1,7 @@
 """Scores of all pairs of texts: every entry is the score of the segment of the two."""
 
 import os
+import re
 import signal
 import threading
 import time
@@ -164,6 +165,21 @@ def test_a_smoothing_that_is_named_stays():
 def test_wrong_input_is_refused_by_name(given, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         textgauge.pairwise(given, **options)
+
+
+@pytest.mark.parametrize(
+    ("given", "references", "place"),
+    [
+        (["a", "bad"], ["b"], "predictions[1]"), (["a", "b"], ["bad"], "references[0]"),
+        (["a", "b"], ["c", "bad"], "references[1]"), (["a", "bad"], None, "predictions[1]"),
+    ],
+)  # fmt: skip
+def test_a_text_that_no_tokenizer_cuts_has_its_place(given, references, place):
+    tokenizer = {"tokenizer": lambda text: 5 if text == "bad" else text.split()}
+    with pytest.raises(
+        TypeError, match=rf"^tokenizer: result for {re.escape(place)}: expected a list of tokens, got 5"
+    ):
+        textgauge.pairwise(given, references, metric="rouge1", metric_options=tokenizer)
 
 
 @pytest.mark.filterwarnings("default")

@@ -62,13 +62,13 @@ def test_verl_takes_a_score_from_a_file(compute_score):
     assert call(solution_str="\ud800", ground_truth="a", **given)["score"] == 0.0
 
 
-def test_a_row_without_references_has_the_lowest_reward_of_the_scale(compute_score):
+def test_row_without_references(compute_score):
     scores = [compute_score("x", "a", truth, metric="ter", scale="metric")["score"] for truth in ("a", None)]
     assert scores == [0.0, 100.0]
 
 
 @pytest.mark.usefixtures("torch")
-def test_a_label_without_references_has_the_lowest_reward_of_the_scale():
+def test_label_without_references():
     reward = Reward("ter", scale="metric")
     found = rewards_of_queries(reward, ["Q a", "Q a", "Q"], ["Q"] * 3, ["a", None, "a"])
     assert found["rewards"].tolist() == found["scores"].tolist() == [0.0, 100.0, 100.0]
@@ -84,7 +84,7 @@ def test_verl_may_mix_options(compute_score):
 
 @pytest.mark.usefixtures("torch")
 @pytest.mark.parametrize("metric", ["rougeL", ["rougeL", "ter"]])
-def test_a_row_without_references_logs_what_every_row_logs(metric, compute_score):
+def test_log_without_references(metric, compute_score):
     one, none = (compute_score("x", "a cat", truth, metric=metric, scale="metric") for truth in ("a cat", None))
     assert one.keys() == none.keys()
     assert (one["zero"], none["zero"]) == (0.0, 1.0)
@@ -93,7 +93,7 @@ def test_a_row_without_references_logs_what_every_row_logs(metric, compute_score
     assert one.keys() == none.keys()
 
 
-def test_the_configuration_of_the_page_is_that_of_verl():
+def test_configuration_of_verl():
     page = (ROOT / "metrics/REWARDS.md").read_text()
     [lines] = re.findall(r"^```sh\n(.*?)^```$", page, re.M | re.S)
     command = subprocess.run(
@@ -116,7 +116,7 @@ def test_the_table_of_arguments_has_their_defaults():
     assert rows == {one.name: "" if one.default is empty else f"`{one.default!r}`" for one in parameters}
 
 
-def test_verl_names_what_is_wrong_with_its_configuration(compute_score):
+def test_wrong_configuration_of_verl(compute_score):
     for wrong in ({}, {"metric": "bleu", "group": "mbr"}):
         with pytest.raises(ValueError, match="reward_kwargs: expected a metric"):
             compute_score("x", "a", "a", **wrong)
@@ -153,7 +153,7 @@ def test_openrlhf_takes_a_function_from_a_file(monkeypatch, torch):
 
 
 @pytest.mark.parametrize("given", ["", "rougeL", '{"extract": "x"}', "[1]", '{"metric": "rougeL", "group": "mbr"}'])
-def test_openrlhf_is_told_of_wrong_arguments_when_it_starts(given, monkeypatch):
+def test_wrong_arguments_of_openrlhf(given, monkeypatch):
     monkeypatch.setenv("TEXTGAUGE_REWARD", given)
     module = module_at(textgauge.path("rewards/openrlhf"), "reward_func")
     with pytest.raises(ValueError, match="TEXTGAUGE_REWARD: expected the arguments of Reward as JSON"):
@@ -169,7 +169,7 @@ def test_openrlhf_is_told_of_wrong_arguments_when_it_starts(given, monkeypatch):
         ({}, (["Q", "Q"], ["a"]), r"prompts: expected as many elements as completions \(1\), got 2"),
     ],
 )
-def test_queries_without_their_columns_or_with_a_group_are_refused(arguments, columns, message):
+def test_refused_queries(arguments, columns, message):
     with pytest.raises((TypeError, ValueError), match=message):
         rewards_of_queries(Reward("rougeL", **arguments), ["Q a"], *columns)
 
@@ -193,13 +193,13 @@ def test_the_completion_follows_the_prompt(query, prompt, found):
 
 
 @pytest.mark.usefixtures("torch")
-def test_a_special_token_may_stand_before_the_end_of_a_prompt():
+def test_special_token_in_prompt():
     prompt = "The beginning of a very long prompt that goes on and on: "
     result = rewards_of_queries(Reward("rougeL"), [f"<s><s> {prompt[13:]}a cat</s>"], [prompt], ["a cat"])
     assert result["rewards"].tolist() == [1.0]
 
 
-def test_the_search_for_the_prompt_grows_with_the_text():
+def test_search_for_prompt_is_linear():
     def search(n):
         assert completion_of("a" * n + "c", "a" * n + "b") is None
 
@@ -207,7 +207,7 @@ def test_the_search_for_the_prompt_grows_with_the_text():
 
 
 @pytest.mark.usefixtures("torch")
-def test_a_query_without_its_prompt_gets_the_lowest_reward():
+def test_query_without_prompt():
     result = rewards_of_queries(Reward("rougeL"), ["a cat"], ["Say it."], ["a cat"])
     assert (result["rewards"], result["extra_logs"]["without_text"]) == (0.0, 1.0)
     with pytest.raises(ValueError, match=r"labels: expected as many elements as completions \(1\), got 2"):
@@ -236,7 +236,7 @@ def of_the_document():
     return SimpleNamespace(**named)
 
 
-def test_nemo_rl_gets_a_reward_for_every_message_log(of_the_document):
+def test_nemo_rl(of_the_document):
     logs = [
         [{"role": "user", "content": "Say it."}, {"role": "assistant", "content": said}]
         for said in ("a cat", "a dog", "")
@@ -246,7 +246,7 @@ def test_nemo_rl_gets_a_reward_for_every_message_log(of_the_document):
     assert of_the_document.rewards_of_step(logs, [{"ground_truth": "a cat"}] * 3) == [1.0, 0.5, 0.0]
 
 
-def test_slime_gets_the_reward_of_a_sample_or_of_a_group(of_the_document):
+def test_slime(of_the_document):
     # `slime.utils.types.Sample` of 0.3.1 has more fields; `async_rm` and `batched_async_rm` call like this.
     samples = [SimpleNamespace(prompt="Say it.", response=said, label="a cat") for said in ("a cat", "a dog")]
     arguments = SimpleNamespace(group_rm=True)

@@ -34,7 +34,7 @@ def toy(request):
     METRICS.pop(request.param)
 
 
-def test_a_reward_is_the_score_of_the_segment_from_0_to_1():
+def test_reward_from_0_to_1():
     for name, largest in (("bleu", 1), ("rougeL", 1), ("rouge", 1), ("token_f1", 1), ("sacrebleu", 100)):
         expected = [score / largest for score in segments(name)]
         assert Reward(name)(completions=TEXTS, answer=ANSWERS) == expected
@@ -45,7 +45,7 @@ def test_a_reward_is_the_score_of_the_segment_from_0_to_1():
     assert Reward("token_f1_exact_match")(completions=["The cat.", "x"], answer=[["x", "cat"], "b"]) == [1.0, 0.0]
 
 
-def test_where_lower_is_better_the_reward_is_1_minus_the_score():
+def test_lower_is_better():
     edits = segments("ter")
     assert max(edits) > 100
     rewards = Reward("ter")(completions=TEXTS, answer=ANSWERS)
@@ -54,7 +54,7 @@ def test_where_lower_is_better_the_reward_is_1_minus_the_score():
     assert own == [*edits, 100.0]
 
 
-def test_the_scale_follows_from_what_a_metric_says(toy):
+def test_scale_of_rewards(toy):
     completions, answers = ["a b c", "a"], ["a b c", "a b c d"]
     # The share of missing words, of at most 10; minus the logarithm of a length, whose best is 0.
     expected = {"miss": [1.0, 1 - 0.075], "drift": [1.0, 0.0]}[toy]
@@ -63,7 +63,7 @@ def test_the_scale_follows_from_what_a_metric_says(toy):
     assert Reward(toy, scale="metric")(completions=[""], answer=["a"]) == [lowest]
 
 
-def test_a_score_below_0_is_no_reward_below_0():
+def test_score_below_0():
     scores = Scores(Score("level", "signed"), Score("half"), scale=10.0)
     members = {"name": "signed", "scores": scores, "__doc__": "Signed."}
     register(type("Signed", (TOYS["drift"].metric_type,), members))
@@ -116,7 +116,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("metric", ["bleu", "rougeL", "chrf", "ter", "token_f1", ["bleu", "ter"]])
-def test_no_completion_raises_and_what_says_nothing_gets_the_lowest(metric):
+def test_hostile_completions(metric):
     logged = {}
     reward = Reward(metric)
     rewards = reward(completions=[*BAD, "a cat"], answer=["a cat"] * (len(BAD) + 1), log_metric=logged.__setitem__)
@@ -148,7 +148,7 @@ EVERY = [
 
 
 @given(st.lists(ANYTHING, max_size=5), st.sampled_from(EVERY))
-def test_whatever_a_model_writes_its_reward_is_from_0_to_1(completions, reward):
+def test_any_text_from_0_to_1(completions, reward):
     prompts = ["p"] * len(completions)
     rewards = reward(prompts, completions, answer=["a cat"] * len(completions), log_metric=lambda name, value: None)
     assert len(rewards) == len(completions)
@@ -156,7 +156,7 @@ def test_whatever_a_model_writes_its_reward_is_from_0_to_1(completions, reward):
     assert reward.group is not None or None not in rewards
 
 
-def test_messages_count_by_the_last_text_of_the_assistant():
+def test_last_message_counts():
     messages = [
         [{"role": "assistant", "content": "a cat"}],
         [{"role": "assistant", "content": "let me see", "tool_calls": []}, {"role": "tool", "content": "a dog"},
@@ -177,7 +177,7 @@ class Letters:
         return " ".join("_abc"[i] for i in ids if i)
 
 
-def test_token_ids_are_decoded_only_where_there_is_no_text():
+def test_decoded_token_ids():
     tokenizer = Letters()
     reward = Reward("rougeL", tokenizer=tokenizer)
     assert reward(completion_ids=[[1, 2, 0], np.array([3]), (9, 9)], answer=["a b", "c", "a"]) == [1.0, 1.0, 0.0]
@@ -265,7 +265,7 @@ def test_what_is_wrong_is_named(make, message):
         make()
 
 
-def test_options_of_a_metric_may_have_names_of_others_of_a_reward():
+def test_options_with_names_of_rewards():
     reward = Reward(["bleu(max_order=2, weights=[1, 0])"])
     assert reward(completions=["a b c"], answer=["a c b"]) == [1.0]
 
@@ -275,7 +275,7 @@ GROUPS = ["a cat sat", "a cat sits", "it rains", "the cat sat", "alone", "it rai
 
 
 @pytest.mark.parametrize("as_messages", [False, True])
-def test_completions_of_a_prompt_are_compared_with_each_other(as_messages):
+def test_completions_of_one_prompt(as_messages):
     prompts = [[{"role": "user", "content": one}] for one in PROMPTS] if as_messages else PROMPTS
     similar = []
     for place, (prompt, text) in enumerate(zip(PROMPTS, GROUPS, strict=True)):
@@ -310,7 +310,7 @@ def test_the_cost_of_a_reward_is_measured():
     assert reward_cost.one_at_a_time("chrf")[0] == "chrf"
 
 
-def test_means_and_shares_leave_out_rows_without_a_reference():
+def test_log_leaves_out_rows():
     logged = {}
     reward = Reward(["rougeL", "rouge1"])
     answers = ["a cat", None, "a cat", "a cat"]

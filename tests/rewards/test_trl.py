@@ -90,7 +90,7 @@ def numbers(rewards):
 
 @pytest.mark.parametrize("chat", [False, True], ids=["text", "chat"])
 @pytest.mark.parametrize("kind", ["GRPO", "RLOO"])
-def test_rewards_names_and_logs_are_those_of_the_metric(kind, chat, folder, tmp_path):
+def test_trl_logs(kind, chat, folder, tmp_path):
     made = trainer(kind, folder, tmp_path, 3, chat=chat)
     made.train()
     rouge, both = made.reward_funcs
@@ -141,7 +141,7 @@ def test_completions_of_a_prompt_are_compared(folder, tmp_path, chat):
     assert rewards == pytest.approx((scores.sum(axis=1) - scores.diagonal()) / 3, rel=1e-12)
 
 
-def test_a_missing_column_raises_before_the_first_step(folder, tmp_path):
+def test_missing_column(folder, tmp_path):
     made = trainer("GRPO", folder, tmp_path, 1)
     made.reward_funcs = [Reward("rougeL", reference="anwser")]
     with pytest.raises(ValueError, match="reference: expected one of the columns .*did you mean 'answer'"):

@@ -78,7 +78,7 @@ def test_a_zip_of_wordnet(tmp_path, way):
     only_the_house_fails(archive, of_zip, lambda: [*map(wordnet.WordNetData(str(archive)).synonyms, WORDS)], least=20)
 
 
-def test_a_damaged_zip_of_wordnet_is_told_and_not_passed_over(tmp_path, monkeypatch):
+def test_damaged_zip_is_told(tmp_path, monkeypatch):
     (tmp_path / "corpora").mkdir()
     archive = tmp_path / "corpora" / "wordnet.zip"
     archive.write_bytes(b"PK\x03\x04 cut off")
@@ -159,7 +159,7 @@ def test_a_jar_without_a_file_is_refused(files, tmp_path, name):
 
 
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "no space"), KeyboardInterrupt()])
-def test_an_index_that_cannot_be_written_leaves_nothing(files, tmp_path, monkeypatch, error):
+def test_unwritable_index(files, tmp_path, monkeypatch, error):
     def replace(*_):
         raise error
 

@@ -36,7 +36,7 @@ def test_nothing_is_extracted_by_default():
     assert extractor(None) is None
 
 
-def test_without_a_match_the_reward_is_the_lowest_and_counted():
+def test_reward_without_match():
     logged = {}
     reward = Reward("token_f1_exact_match", extract="<answer>...</answer>")
     completions = ["<answer>4</answer>", "4", "<answer></answer>", None]
@@ -45,7 +45,7 @@ def test_without_a_match_the_reward_is_the_lowest_and_counted():
     assert counts == {"length": 1, "without_text": 1, "unmatched": 1, "empty": 1, "zero": 3}
 
 
-def test_a_function_that_raises_or_returns_no_text_does_not_stop_the_training():
+def test_extract_that_raises():
     def last(text):
         return {"number": 4, "none": None}[text] if text != "fine" else "fine"
 

@@ -58,7 +58,7 @@ def test_numbers_of_names_are_hexadecimal(tmp_path, n_names):
     assert wordnet.WordNetData(str(folder)).synonyms("car") == {*names}
 
 
-def test_wordnet_is_found_in_nltks_folders_and_zips(tmp_path, monkeypatch):
+def test_places_of_wordnet(tmp_path, monkeypatch):
     folder = wordnet_folder(tmp_path / "plain")
     (tmp_path / "data" / "corpora").mkdir(parents=True)
     archive = tmp_path / "data" / "corpora" / "wordnet.zip"
@@ -266,7 +266,7 @@ def test_paraphrases_and_synonyms_match(files):
     assert without["meteor15"] == 0
 
 
-def test_the_index_is_made_once_and_again_when_the_table_changes(files, tmp_path):
+def test_index_of_table(files, tmp_path):
     def first():
         return meteor.EnglishData(meteor.find_files(**files))
 
@@ -390,7 +390,7 @@ def test_every_ending_of_base_forms(files, form, base):
     assert meteor.EnglishData(meteor.find_files(**files)).known(form).synsets == (7,)
 
 
-def test_a_table_that_matches_nothing_is_not_opened(files, tmp_path):
+def test_table_without_matches(files, tmp_path):
     options = {"jar": files["jar"], "paraphrases": str(tmp_path / "none"), "matchers": "exact stem"}
     counted = textgauge.Meteor15(**options).update(["the cats"], ["the cat"])
     assert counted.score()["meteor15"] > 0
@@ -423,7 +423,7 @@ def test_words_of_explanations_are_those_of_scores(tmp_path, monkeypatch):
     assert counted.statistics["prediction"].tolist() == [7]
 
 
-def test_a_text_of_one_word_again_and_again_is_refused(files):
+def test_repeated_word_is_refused(files):
     with pytest.raises(ValueError, match=r"pair 1: expected at most 4,194,304 pairs of words with one stem, got 9,"):
         textgauge.meteor15(["a", ", " * 3000], ["a", "," * 3 + " ," * 3000], **files)
     # Long texts of many words are no trouble.

@@ -30,7 +30,7 @@ def test_languages(name, answer, expected):
     assert NORMALIZERS[name].column(column_of([answer])).tolist() == [expected]
 
 
-def test_a_callable_is_called_once_for_each_distinct_text():
+def test_calls_of_a_callable():
     asked = []
     normalizer = normalizer_of(lambda answer: asked.append(answer) or answer.strip())
     assert normalizer.column(column_of([" a", "b ", " a", ""])).tolist() == ["a", "b", "a", ""]

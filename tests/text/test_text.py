@@ -80,7 +80,7 @@ def test_columns_of_tokens_hold_the_tokens(tokenizer, texts, start):
     assert np.diff(offsets).tolist() == [len(row) for row in expected]
 
 
-def test_unstemmed_tokens_are_those_that_no_list_drops():
+def test_unstemmed_tokens():
     forms = (("mice", "mouse"), ("went", "go"), ("running", "sprinting"), ("ran", "run"), ("skies", "heaven"))
     tokenizer = TOKENIZERS["rouge"].with_options(stop_words=frozenset({"went"}), stemmer="porter", irregular=forms)
     assert tokenizer.unstemmed("Mice went running") == ["mice", "running"]

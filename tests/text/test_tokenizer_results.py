@@ -59,7 +59,7 @@ ELSEWHERE = [
 
 
 @pytest.mark.parametrize(("call", "place"), ELSEWHERE)
-def test_a_text_among_lines_pairs_and_groups_is_named_by_its_position(call, place):
+def test_position_in_errors(call, place):
     with pytest.raises(TypeError, match=re.escape(f"tokenizer: result for {place}: expected a list of tokens")):
         call(not_b)
 
@@ -87,6 +87,6 @@ def test_tokens_that_are_no_tokens():
 
 
 @pytest.mark.parametrize("lowercase", [False, True, "ascii"])
-def test_tuples_and_tokens_of_any_type_are_fine(lowercase):
+def test_tokens_of_any_type(lowercase):
     cut = {"tokenizer": lambda text: tuple(map(ord, text)), "lowercase": lowercase}
     assert textgauge.bleu(["a b c d e"], ["a b c d e"], **cut)["bleu"] == 1

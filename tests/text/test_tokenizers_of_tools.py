@@ -9,6 +9,7 @@ import sentencepiece
 import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.nist import NISTTokenizer
 from sacrebleu.metrics.bleu import _get_tokenizer
 from sacrebleu.tokenizers import tokenizer_spm
 from strategies import assigned, overlapping
@@ -48,13 +49,13 @@ LONG = 10_000
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
 @pytest.mark.parametrize("text", ["." * LONG, "a" * LONG + "5" * LONG, "漢字" * LONG, " " * (2 * LONG), "😀" * LONG])
-def test_long_runs_that_mecab_takes_have_sacrebleus_tokens(name, text):
+def test_long_runs_of_mecab(name, text):
     assert tokenizer_of(name)(f"猫 {text} 오늘") == _get_tokenizer(name)()(f"猫 {text} 오늘").split()
 
 
 @pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
 @pytest.mark.parametrize("text", ["." * 10**6, "カ" * 10**6, "a" + "я" * 10_001, "1" * 10_001, "x" * 30_000 + "猫"])
-def test_runs_for_which_mecab_takes_the_square_of_their_time_are_refused_at_once(name, text):
+def test_longest_run_of_mecab(name, text):
     longest = max(len(list(same)) for _, same in groupby(text))
     where = rf"tokenizer: references\[1\]: expected at most 10,000 characters of one kind.*, got {longest:,} characters"
     with pytest.raises(ValueError, match=where):
@@ -63,7 +64,7 @@ def test_runs_for_which_mecab_takes_the_square_of_their_time_are_refused_at_once
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
-def test_a_text_on_which_mecab_gives_up_is_named(name):
+def test_mecab_gives_up(name):
     text = "a1b2" * 500_000
     where = r"\]: expected a text that MeCab can take .*, got 2,000,000 characters"
     with pytest.raises(ValueError, match=rf"tokenizer: predictions\[0\]\[1{where}"):
@@ -72,7 +73,7 @@ def test_a_text_on_which_mecab_gives_up_is_named(name):
         textgauge.tokenize(["猫", text], name)
 
 
-def test_an_error_of_a_function_is_left_as_it_is():
+def test_error_of_a_function():
     with pytest.raises(ValueError, match="^invalid literal"):
         textgauge.bleu(["a"], ["b"], tokenizer=lambda text: [int(text)])
 
@@ -117,3 +118,11 @@ def test_missing_model_is_named(tmp_path, monkeypatch):
     sacrebleu_tokenizers._loaded.cache_clear()
     with pytest.raises(OSError, match="tokenizer: expected the model of 'flores200'.*no route"):
         textgauge.Bleu(tokenizer="flores200")
+
+
+@pytest.mark.parametrize(
+    "text", ["&AMP;b; &Lt;C&gt; ÄB", "<SKIPPED>É<skipped> &QUOT;É&quot;", "&amp;LT; ΑΣ İ", "U.S.-\nÑ"]
+)
+def test_nist_lower_cases_behind_entities(text):
+    ours = prepared(TOKENIZERS["nist"], lowercase=True, strip=False)
+    assert ours(text) == NISTTokenizer().tokenize(text, lowercase=True)

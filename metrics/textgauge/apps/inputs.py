@@ -18,10 +18,10 @@ from ..text import NORMALIZERS, TOKENIZERS
 _KINDS = ("flag", "choice", "whole", "number", "numbers", "names", "text", "texts", "model", "tokenizer", "normalizer")
 
 
-def inputs_of(kind: type[Options]) -> list[Option]:
+def inputs_of(options_type: type[Options]) -> list[Option]:
     """Return the options of a class that a page can have, the common ones first."""
     return sorted(
-        (option for option in options_of(kind) if option.kind in _KINDS), key=lambda option: not option.on_page
+        (option for option in options_of(options_type) if option.kind in _KINDS), key=lambda option: not option.on_page
     )
 
 
@@ -109,8 +109,8 @@ def _lines(name: str, text: str) -> list[str]:
     return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
-def _paths(given: Any) -> list[str]:
-    return [given] if isinstance(given, str) else list(given or [])
+def _paths(upload: Any) -> list[str]:
+    return [upload] if isinstance(upload, str) else list(upload or [])
 
 
 def _read(systems: Sequence[str], references: Sequence[str], *, has_references: bool) -> Sequence[Corpus]:

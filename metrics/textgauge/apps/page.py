@@ -57,9 +57,9 @@ def page(folder: str | os.PathLike[str]) -> Any:
     gradio = gradio_module()
     from huggingface_hub import metadata_load
 
-    kinds = dict.fromkeys(COMPARISONS, ComparisonTask) | dict.fromkeys(OF_SETS, SetTask)
-    kinds |= dict.fromkeys(OF_METRICS, ModuleTask)
-    task: Task = kinds.get(where.name, MetricTask)(where)
+    task_types = dict.fromkeys(COMPARISONS, ComparisonTask) | dict.fromkeys(OF_SETS, SetTask)
+    task_types |= dict.fromkeys(OF_METRICS, ModuleTask)
+    task: Task = task_types.get(where.name, MetricTask)(where)
     front = metadata_load(where / "README.md") or {}
     card = (where / "README.md").read_text("utf-8").split("---\n", 2)[2]
     with gradio.Blocks(title=f"{front['title']} · textgauge", analytics_enabled=False) as blocks:
@@ -109,7 +109,7 @@ def _inputs(gradio: Any, task: Task) -> tuple[list[Any], list[Any], list[Any]]:
 def _answer(gradio: Any, task: Task, name: str, *values: Any) -> tuple[Any, ...]:
     """Return the page of the result, its figures, and the scores to choose from; or why there is none."""
     n = len(task.texts)
-    texts, files = (dict(zip(task.texts, given, strict=True)) for given in (values[:n], values[n : 2 * n]))
+    texts, files = (dict(zip(task.texts, part, strict=True)) for part in (values[:n], values[n : 2 * n]))
     tally = Tally()
     try:
         with tally.collecting():

@@ -29,7 +29,7 @@ _UNIT = "One label a line, such as its document, if segments belong together; ma
 
 
 class Task(abc.ABC):
-    """A page: one or two systems, references, and options.
+    """The texts and options of a page, and the report that answers them.
 
     Attributes
     ----------
@@ -136,7 +136,7 @@ class MetricTask(Task):
         self.scores = self._names(accumulator_of(self.measure)())
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
-        """Return what to score: by the first score if the options leave out the named one."""
+        """Return what `Task.scoring` does; the first score stands in for one that the options leave out."""
         empty = accumulator_of(self.measure)(**options)
         empty.metric.check_ready()
         names = self._names(empty)
@@ -147,7 +147,7 @@ class MetricTask(Task):
 
 
 class SetReport(NamedTuple):
-    """The result for a set of texts, and the same as a table."""
+    """The result for a set of texts, with the table that shows it."""
 
     result: dict[str, Any]
     summary: Summary

@@ -63,7 +63,7 @@ _MISSING = ("", "null", "nan", "na", "n/a", "none")
 
 
 class AgreeRequest(NamedTuple):
-    """What to compare with people: columns of scores by name; metrics by name; all in order."""
+    """The columns of scores and the metrics that are compared with people's scores: by name, and in order."""
 
     columns: dict[str, str]
     metrics: dict[str, NamedScore]
@@ -76,7 +76,7 @@ class AgreeRequest(NamedTuple):
         return any(f"{text}s" in scoring.metric.inputs.needed for scoring in self.scorings)
 
     def reads(self, text: str) -> bool:
-        """Return whether a metric may read it: its model says whether it does."""
+        """Return whether a metric may read "prediction", "reference" or "source"; its model says whether it does."""
         return any(f"{text}s" in scoring.metric.inputs.names for scoring in self.scorings)
 
 
@@ -168,9 +168,9 @@ def _asked(context: click.Context, options: Mapping[str, Any]) -> AgreeRequest:
     scorings = scorings_of(words, typed_in(context), with_reports=False)
     metrics: dict[str, NamedScore] = {}
     for scoring in scorings:
-        given = _options_of(scoring, options)
+        own_options = _options_of(scoring, options)
         with refusals(scoring.title):
-            metrics |= {name + scoring.brackets: NamedScore(name, given) for name in scoring.names}
+            metrics |= {name + scoring.brackets: NamedScore(name, own_options) for name in scoring.names}
     if both := metrics.keys() & columns.keys():
         refuse(f"-m has {listed(sorted(both))} twice, as a metric and as a column")
     return AgreeRequest(columns, metrics, scorings, options["files"], order)
@@ -183,19 +183,19 @@ def _is_value(part: str) -> bool:
 
 def _options_of(scoring: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the options of a metric; texts are read from their files."""
-    given = dict(scoring.options)
+    own = dict(scoring.options)
     for name, path in scoring.files.items():
-        if name in given:
-            given[name] = (
+        if name in own:
+            own[name] = (
                 InputFile(path, [NamedColumn("text")], options["file_format"], limits_of(options), options["quoting"])
                 .columns()[0]
                 .texts.tolist()
             )
-    return given
+    return own
 
 
 class _JudgementFile(NamedTuple):
-    """The table that was read.
+    """The table of judgements, as it was read from a file.
 
     Attributes
     ----------
@@ -219,20 +219,20 @@ class _JudgementFile(NamedTuple):
 
     @classmethod
     def read(cls, request: AgreeRequest, options: Mapping[str, Any]) -> _JudgementFile:
-        """Read the columns that are asked for."""
-        given = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
-        names = {name: given[name] or default for name, default in COLUMNS.items()}
+        """Read the columns that a request names."""
+        typed = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
+        names = {name: typed[name] or default for name, default in COLUMNS.items()}
         is_wide = "*" in names["human"]
         file = InputFile(request.files[0], (), options["file_format"], limits_of(options), options["quoting"])
         check_quoting(options["quoting"], [file])
         is_open = [
-            role for role in ("reference", "source") if request.reads(role) and not (request.needs(role) or given[role])
+            role for role in ("reference", "source") if request.reads(role) and not (request.needs(role) or typed[role])
         ]  # fmt: skip
         file_names = [] if file.is_read_once and not (is_wide or is_open) else file.names()
         texts = [
             names[role] for role in ("prediction", "reference", "source")
             if request.needs(role) or (role in is_open and names[role] in file_names)
-            or (request.reads(role) and given[role])
+            or (request.reads(role) and typed[role])
         ]  # fmt: skip
         scores = [names["human"], *request.columns.values()]
         if is_wide:
@@ -240,7 +240,7 @@ class _JudgementFile(NamedTuple):
             scores, texts = ([*_matching(file, side, existing, single, names)] for side in (scores, texts))
         else:
             # One system needs no name, nor do its segments.
-            lacking = [role for role in ("system", "segment") if given[role] is None and names[role] not in file_names]
+            lacking = [role for role in ("system", "segment") if typed[role] is None and names[role] not in file_names]
             lacking = lacking if file_names and "system" in lacking else []
             scores += [names[role] for role in ("system", "segment") if role not in lacking]
         scores += [options["unit_field"]] if options["unit_field"] else []
@@ -304,18 +304,18 @@ class _JudgementFile(NamedTuple):
         def by_system(pattern: str) -> dict[str, list[float | None]]:
             return {system: self.numbers(column) for system, column in self._columns_of(pattern).items()}
 
-        given: dict[str, Any] = {"human": by_system(self.names["human"])}
-        given["metrics"] = {
+        arguments: dict[str, Any] = {"human": by_system(self.names["human"])}
+        arguments["metrics"] = {
             name: by_system(request.columns[name]) if name in request.columns else request.metrics.get(name)
             for name in request.order
         }
         if request.needs("prediction"):
             columns = self._columns_of(self.names["prediction"])
-            given["predictions"] = {system: self.columns[column] for system, column in columns.items()}
+            arguments["predictions"] = {system: self.columns[column] for system, column in columns.items()}
         for role in ("reference", "source"):
             if self._has(request, role):
-                given[f"{role}s"] = self.columns[self.names[role]]
-        return given
+                arguments[f"{role}s"] = self.columns[self.names[role]]
+        return arguments
 
     def _has(self, request: AgreeRequest, text: str) -> bool:
         return request.reads(text) and self.names[text] in self.columns
@@ -343,7 +343,7 @@ class _JudgementFile(NamedTuple):
 def _matching(
     file: InputFile, patterns: Sequence[str], existing: Sequence[str], single: Collection[str], names: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield the columns that names stand for: with * one for each system, other than those of a `single` thing."""
+    """Yield the columns that patterns match: one with * matches a column per system, but none of those in `single`."""
     for pattern in patterns:
         columns = [*columns_like(pattern, existing, single).values()]
         if pattern in (names["reference"], names["source"]) and "*" not in pattern:
@@ -369,14 +369,14 @@ def _cells(agreement: Agreement, key: str, numbers: Numbers, *, has_intervals: b
 
 
 def _defined(agreement: Agreement) -> list[str]:
-    """Return the figures that some metric has; of one system without those that say the same again."""
+    """Return the figures that at least one metric has; of a single system, without figures that repeat others."""
     again = ("pearson_by_system", "kendall_by_system") if len(agreement.systems) == 1 else ()
     keys = [key for key in (*FIGURES, "threshold", "tied", *OF_CLASSES) if key not in again]
     return [key for key in keys if any(of_one.get(key) is not None for of_one in agreement.metrics.values())]
 
 
 def _tested(agreement: Agreement) -> list[str]:
-    """Return the figures by which metrics are tested, of which some p is defined."""
+    """Return the figures by which metrics are tested, if at least one p-value is defined."""
     return [
         key for key, test in agreement.significance.items()
         if any(p is not None for of_one in test.p.values() for p in of_one.values())

@@ -72,7 +72,7 @@ _ELSEWHERE: Mapping[str, str] = {
 
 
 class Once(click.Option):
-    """An option with one value: a second one is refused, since it would take the place of the first in silence."""
+    """An option that takes one value; a second value is refused, since click would silently replace the first."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         """Take all values that are typed."""
@@ -201,10 +201,10 @@ def typed_in(context: click.Context) -> Typed:
 
 
 class MetricOption(click.Option):
-    """An option of the metrics of a line, as they declare it; it may be given several times."""
+    """An option that metrics of a command line declare; it may be typed several times."""
 
     def __init__(self, option: Option, about: str, *, hidden: bool) -> None:
-        """Take its sentence; a `hidden` one is not listed."""
+        """Take the option and its sentence of help; help does not list a `hidden` option."""
         short = [flag for flag, long in _SHORT.items() if long == flag_of(option.name)]
         # The name of a parameter is that of no other one of the command.
         words = [*short, flag_of(option.name), f"of_metrics_{option.name}"]
@@ -217,7 +217,7 @@ class MetricOption(click.Option):
             context.meta[_TYPED][self.option.name] = [*values]
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return how it is typed, and its sentence."""
+        """Return the flag of the option, and its sentence of help."""
         record = super().get_help_record(ctx)
         is_switch = record is not None and self.option.kind == "flag"
         return (record[0].removesuffix(" X"), record[1]) if record and is_switch else record
@@ -236,7 +236,7 @@ class MetricCommand(click.Command):
 
     @cached_property
     def flags(self) -> dict[str, str]:
-        """Its own options as they are typed, with the last form of each, which is long."""
+        """The command's own options by their flags, in the long form."""
         options = [parameter.opts for parameter in self.params if isinstance(parameter, click.Option)]
         return {flag: flags[-1] for flags in options for flag in flags}
 
@@ -325,7 +325,7 @@ class MetricCommand(click.Command):
             refuse(f"{error.option_name} needs a value")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List its own options, then those of metrics: what all have with its sentence, the common ones by name."""
+        """List the command's own options, then those of metrics: with a sentence if all have them, others by name."""
         super().format_options(ctx, formatter)
         if self.only is not None:
             return
@@ -347,7 +347,7 @@ class MetricCommand(click.Command):
         formatter.write(wrapped(f"{', '.join(map(flag_of, common[:_N_LISTED]))}, ...", "  "))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Offer its own options, and those of metrics."""
+        """Offer the options of the command, and of metrics."""
         items = super().shell_complete(ctx, incomplete)
         if incomplete.startswith("--"):
             from click.shell_completion import CompletionItem
@@ -426,7 +426,7 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
 
 
 def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
-    """Put the names of a table behind -m in its place, and add it to the `tables`."""
+    """Replace the name of a table behind -m by the names in the table, and add the table to `tables`."""
     before = ""
     for word in words:
         names = names_in(word) if before in _OF_METRIC else []
@@ -476,7 +476,7 @@ def metric_names(metric: type[Metric] | None = None) -> list[str]:
 
 
 def find_metric(name: str) -> type[Metric] | None:
-    """Return the metric of a name, its own or that of one of its scores."""
+    """Return the metric that has this name, or has a score of this name; None if there is none."""
     from ..accumulation.registry import METRICS
 
     name = _bare(name)
@@ -504,7 +504,7 @@ def metric_of(name: str) -> type[Metric]:
 
 
 def module_alone(name: str) -> str:
-    """Say that a module made of metrics is none of the command line."""
+    """Return the message for a module made of metrics, which the command line does not have."""
     return f"{name} is a module alone: evaluate.load('metrics/{name}')"
 
 
@@ -514,7 +514,7 @@ def question_of(metric: type[Metric]) -> str:
 
 
 def typed_options(metric: type[Metric], *, with_reports: bool = True) -> dict[str, Option]:
-    """Return the options of a metric that can be typed, by name; without those of its report on demand."""
+    """Return the options of a metric that can be typed, by name; `with_reports` includes those of the report."""
     options_types = (metric.options_type, *((metric.reports_type,) if with_reports else ()))
     every = chain(*map(options_of, options_types), columns_of(metric))
     return {option.name: option for option in every if option.kind not in ("labels", "python")}
@@ -566,7 +566,7 @@ class Scoring(NamedTuple):
         return [name + self.brackets for name in self.names]
 
     def named(self, label: str) -> str:
-        """Return the key of a score by its name as it is typed; empty if it is none of this metric."""
+        """Return the key of the score that has a typed name; empty if the metric has no such score."""
         name, bracket, rest = label.partition("(")
         score = self.metric.scores.named(name) if bracket + rest == self.brackets else None
         return score[0] if score else ""
@@ -602,7 +602,7 @@ class _MetricRequest(NamedTuple):
 
 
 def scorings_of(words: Sequence[str], typed: Typed, *, with_reports: bool) -> list[Scoring]:
-    """Return the metrics behind -m with their options, which are there or `typed` for all that have them."""
+    """Return the metrics behind -m with their options: those behind -m, and those `typed` for all metrics."""
     requests = _requests(words, with_reports=with_reports)
     declared = {request.metric.name: typed_options(request.metric, with_reports=with_reports) for request in requests}
     return [_scoring(request, declared, typed) for request in requests]
@@ -657,7 +657,7 @@ def _bare(name: str) -> str:
 
 
 def _score_of(text: str, *, with_reports: bool) -> NamedScore | None:
-    """Return the value of a text with brackets, None without any."""
+    """Return the score that a text with brackets stands for; None for a text without brackets."""
     if "(" not in text:
         return None
     from ..accumulation.named_score import NamedScore
@@ -672,7 +672,7 @@ def score_label(name: str) -> str:
 
 
 def _check_place(word: str, declared: Declared) -> None:
-    """Refuse an option of a metric that does not follow it."""
+    """Refuse an option of a metric that does not follow the metric."""
     if not declared:
         return
     name, is_option, _ = word.partition("=")
@@ -710,7 +710,7 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
 
 
 def _scoring(request: _MetricRequest, declared: Declared, shared: Typed) -> Scoring:
-    """Read the values of the options of a metric, its own before those that it shares."""
+    """Return a metric with the values of its options: those behind its name before those that metrics share."""
     metric, typed = request.metric, request.typed
     names, fixed = _implied(metric, request.names)
     if not typed and not shared and not request.own:
@@ -730,10 +730,13 @@ def _scoring(request: _MetricRequest, declared: Declared, shared: Typed) -> Scor
         knowing = [owner for owner, option in of_name.items() if shared[name][-1] in option.choices] or of_name
         if metric.name in knowing and name not in fixed:
             typed.setdefault(name, shared[name])
-    given = {**{name: option.value_of(typed[name]) for name, option in options.items() if name in typed}, **request.own}
+    values = {
+        **{name: option.value_of(typed[name]) for name, option in options.items() if name in typed},
+        **request.own,
+    }
     groups = (options_of(metric.options_type), options_of(metric.reports_type), columns_of(metric))
     own, reports, columns = (
-        {option.name: given[option.name] for option in group if option.name in given} for group in groups
+        {option.name: values[option.name] for option in group if option.name in values} for group in groups
     )
     return Scoring(metric, names, fixed, own, reports, columns, request.brackets)
 

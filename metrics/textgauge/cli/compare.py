@@ -127,7 +127,7 @@ def counted(request: Request) -> tuple[list[list[Accumulator]], list[str], Units
 def _by_score(
     request: Request, measures: Sequence[Sequence[Accumulator]], settings: PairedOptions, options: Mapping[str, Any]
 ) -> Iterator[tuple[Sequence[Accumulator], str, dict[str, Any]]]:
-    """Yield for every score of every metric the accumulators of the systems, its key, and what `Tested` says of it."""
+    """Yield, for every score, the accumulators of the systems, the key, and the arguments of `Tested`."""
     for scoring, of_systems in zip(request.chosen, measures, strict=True):
         for name, key in scoring.keys(of_systems[0]).items():
             numbers = number_format(of_systems[0].metric, options)
@@ -240,7 +240,7 @@ def _signatures(results: Sequence[Compared]) -> list[str]:
 
 
 def _corrected(results: Sequence[Compared]) -> list[str]:
-    """Return over how many tests Holm's correction is, if it was asked for."""
+    """Return the sentence about the number of tests that Holm's correction covers; empty without the correction."""
     n_systems, n_scores = len(results[0].rows) - 1, len(results)
     if "p_holm" not in results[0].rows[1]:
         return []
@@ -249,7 +249,7 @@ def _corrected(results: Sequence[Compared]) -> list[str]:
 
 
 def _detectable(results: Sequence[Compared]) -> list[str]:
-    """Return the smallest differences that so many segments find, those of the system for which they are largest."""
+    """Return the sentence about the smallest differences that are found, for the system where they are largest."""
     largest = {
         result.name: result.numbers.factor * max((row.get("detectable") or 0.0) for row in result.rows)
         for result in results
@@ -326,7 +326,7 @@ def _page(
     metrics: Mapping[str, Any],
     signatures: Mapping[str, str],
 ) -> str:
-    """Return a page of JSON about the metrics, with what all of them share."""
+    """Return a page of JSON: the figures of the metrics, and the settings that they share."""
     n_skipped = request.files.bad.n_skipped
     page: dict[str, Any] = {"segments": len(results[0].measure), **({"skipped": n_skipped} if n_skipped else {})}
     page |= {**settings_of(results[0].settings), "metrics": metrics}
@@ -360,7 +360,7 @@ def _ranked(request: Request, settings: PairedOptions, options: Mapping[str, Any
 
 
 def _text_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
-    """Format the results as asked for."""
+    """Format the results in the form that the options choose."""
     if options["paper"]:
         return _paper_of_ranks(results, options["paper"])
     if options["as_json"]:

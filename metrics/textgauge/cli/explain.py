@@ -68,14 +68,14 @@ def explain(context: click.Context, /, **options: Any) -> None:
     with notices():
         every_options = request.options()
         scores, brackets = [], []
-        for scoring, given, [measure, *_] in zip(
+        for scoring, own_options, [measure, *_] in zip(
             request.chosen, every_options, request.start(every_options), strict=True
         ):
             for name in scoring.keys(measure):
                 # The options that this name implies, not those of all names.
                 key, fixed = scoring.metric.scores.named(name.removesuffix(scoring.brackets)) or (name, {})
                 scores.append(
-                    (accumulator_of(scoring.metric)(**{**given, **fixed}), key.removesuffix(scoring.brackets))
+                    (accumulator_of(scoring.metric)(**{**own_options, **fixed}), key.removesuffix(scoring.brackets))
                 )
                 brackets.append(scoring.brackets)
         segments = request.files.read()

@@ -86,8 +86,8 @@ def _write_one(formatter: click.HelpFormatter, metric: type[Metric]) -> None:
     formatter.write(wrapped(question_of(metric), ""))
     formatter.write("\nOptions:\n")
     for option in typed_options(metric).values():
-        kind = _FILES.get(option.kind, option.type_name)
-        formatter.write(wrapped(f"{option.name}: {kind}, default {option.shown_default}", "  ", "      "))
+        type_name = _FILES.get(option.kind, option.type_name)
+        formatter.write(wrapped(f"{option.name}: {type_name}, default {option.shown_default}", "  ", "      "))
         formatter.write(wrapped(meaning(option), "    "))
     remarks = remarks_on(metric.options_type, metric.reports_type, for_python=False)
     if not remarks:

@@ -71,7 +71,7 @@ def page_of(page: Mapping[str, Any], width: int | None, *, ensure_ascii: bool = 
 
 
 def checked_suffix(path: str, allowed: Collection[str], flag: str) -> str:
-    """Return the suffix of a file to write; refuse another than those that are allowed."""
+    """Return the suffix of a file to write; refuse a suffix that is not allowed."""
     suffix = last_suffix(path)
     if suffix not in allowed:
         refuse(f"{flag} needs a name that ends in {listed(allowed, 'or')}, not {path!r}")
@@ -79,7 +79,7 @@ def checked_suffix(path: str, allowed: Collection[str], flag: str) -> str:
 
 
 def check_suffix(command: str, options: Mapping[str, Any]) -> None:
-    """Refuse a name of the output whose suffix is that of something else."""
+    """Refuse an output file with the suffix of another format."""
     suffix = last_suffix(options["output"])
     what = next((form for name, form in _FORMS.items() if options.get(name)), _WRITTEN.get(command, ""))
     of_json = suffix in ((".json", ".jsonl") if command == "mbr" else (".json",))
@@ -238,7 +238,7 @@ class Table:
 
 
 def turned(lines: list[Sequence[str]]) -> list[Sequence[str]]:
-    """Return the lines of a table, or its columns as lines if it is wider than the terminal and they are not."""
+    """Return the lines of a table, transposed if only the transposed table fits into the terminal."""
     if not sys.stdout.isatty():
         return lines
     width = shutil.get_terminal_size().columns

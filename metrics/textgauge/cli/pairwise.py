@@ -31,7 +31,7 @@ textgauge pairwise texts.txt -m chrf --at-least 90 --brief
 
 
 class _Texts(NamedTuple):
-    """What is scored: predictions against references, or else against each other; and what predictions translate."""
+    """Predictions, the references that they are scored against, or None for each other, and their sources."""
 
     predictions: Texts
     references: Texts | None
@@ -39,7 +39,7 @@ class _Texts(NamedTuple):
 
     @property
     def others(self) -> Texts:
-        """What predictions are scored against."""
+        """The references, or the predictions if there are none."""
         return self.predictions if self.references is None else self.references
 
 
@@ -132,7 +132,7 @@ def _nearest(request: OneScore, texts: _Texts, options: Mapping[str, Any]) -> st
 
 
 def _pairs(request: OneScore, texts: _Texts, n_pairs: int | None, at_least: float | None) -> list[Pair]:
-    """Return the nearest pairs, the nearest first; of a text and another one, only once.
+    """Return the nearest pairs of texts, the nearest first; two texts are listed once, in one order.
 
     At most `n_pairs`, or all that score `at_least`.
     """

@@ -48,7 +48,7 @@ _TEXTS = ("prediction", "reference", "source", "prefix")
 
 
 class Request(NamedTuple):
-    """What a command line asks for.
+    """The metrics, files and options that a command line names, checked.
 
     Attributes
     ----------
@@ -71,11 +71,11 @@ class Request(NamedTuple):
 
     @property
     def systems(self) -> Sequence[str]:
-        """Where each system is: its file, or its column."""
+        """The file or the column of each system."""
         return self.columns or self.files.systems
 
     def options(self) -> list[dict[str, Any]]:
-        """Return the options of every measure; those that are texts, or references, are read from their files."""
+        """Return the options of every metric; options that are texts or references are read from files."""
         every = [{**scoring.options, **scoring.fixed} for scoring in self.chosen]
         for scoring, options in zip(self.chosen, every, strict=True):
             kinds = {option.name: option.kind for option in options_of(scoring.metric.options_type)}
@@ -199,7 +199,7 @@ def request_of(
 
 
 def _of_patterns(files: ParallelFiles) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the fields with the columns that names with * stand for, and those of systems by their names, if any.
+    """Return the fields with the columns that patterns with * match, and the columns of systems by name, if any.
 
     A column of references is none of a system.
     """
@@ -226,7 +226,7 @@ def _listed(names: str | Sequence[str] | None) -> Sequence[str]:
 
 
 def _like(pattern: str, paths: Sequence[str], files: ParallelFiles, single: Collection[str]) -> dict[str, str]:
-    """Return the columns of a file that a name with * stands for, by what the star is."""
+    """Return the columns of a file that match a pattern with *, by the text in place of *."""
     if len(paths) > 1:
         refuse(f"{pattern!r} stands for several columns of one file, got {listed([*map(shown_name, paths)])}")
     file = InputFile(paths[0], (), files.file_format, files.limits, files.quoting)
@@ -249,18 +249,18 @@ class _TypedTexts(ParallelFiles):
 
 
 def _check_typed(
-    options: Mapping[str, Any], given: Mapping[str, Any], metrics: Sequence[type[Metric]], *, has_references: bool
+    options: Mapping[str, Any], names: Mapping[str, Any], metrics: Sequence[type[Metric]], *, has_references: bool
 ) -> None:
     """Refuse flags that have no effect on typed texts, and texts without what they are compared with."""
     of_sources = [
-        flag for name, flag in (("sources", "--sources"), ("source_field", "--source-field")) if given.get(name)
+        flag for name, flag in (("sources", "--sources"), ("source_field", "--source-field")) if names.get(name)
     ]
     if of_sources:
         refuse(f"{of_sources[0]} has no effect with --text, whose source is --source TEXT")
     if options.get("source") is None:
         _refuse_without_sources(metrics, "--source")
     of_format = ["--format"] if options["file_format"] is not None else []
-    if of_files := [*of_format, *(flag_of(name) for name in ROLES if given.get(name))]:
+    if of_files := [*of_format, *(flag_of(name) for name in ROLES if names.get(name))]:
         refuse(f"{of_files[0]} has no effect with --text")
     if has_references and not options["against"]:
         refuse("--text needs a reference to be compared with: give --against")
@@ -301,14 +301,14 @@ def _check_key(files: ParallelFiles) -> None:
 
 
 def _refuse_without_sources(metrics: Sequence[type[Metric]], flags: str) -> None:
-    """Refuse metrics that need sources, where there are none: `flags` give them."""
+    """Refuse metrics that need sources if there are none; the message names the `flags` for sources."""
     if names := [metric.name for metric in metrics if "sources" in metric.inputs.needed]:
         needs = in_number(len(names), "[needs|need]")
         refuse(f"{listed(names)} {needs} sources: give {flags}")
 
 
 def _sources_flag(files: ParallelFiles) -> str:
-    """Return the flag that asks for sources; empty if there are none."""
+    """Return the typed flag of sources; empty if there is none."""
     return "--sources" if "source" in files.extras else "--source-field" * ("source_field" in files.fields)
 
 
@@ -500,7 +500,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
 
 
 class Extras(NamedTuple):
-    """What the files have beside the texts of every segment: its document, its id, kept columns by their names.
+    """The columns of files other than texts: documents, ids, and the kept columns by name.
 
     `n_blank` is the number of predictions of each system that are empty, or only white space; `texts` are the segments,
     if they are kept.
@@ -542,7 +542,7 @@ def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] =
 def count(
     request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]], *, keeps_texts: bool = False
 ) -> Extras:
-    """Add the segments of every system to its accumulators; return what stands beside them.
+    """Add the segments of every system to its accumulators; return the other columns of the files.
 
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.

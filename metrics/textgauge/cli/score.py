@@ -48,7 +48,7 @@ class Figure(NamedTuple):
 
 
 class MetricResult(NamedTuple):
-    """The result of one metric; `passed` has that of `pass_at_k` by the name of the score."""
+    """The result of one metric; `passed` has the results of `pass_at_k` by the names of scores."""
 
     chosen: Scoring
     measure: Accumulator
@@ -126,10 +126,10 @@ def score(context: click.Context, /, **options: Any) -> None:
 
 
 def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> None:
-    """Refuse what cannot be asked for at once, before any file is opened."""
-    given = {name for scoring in request.chosen for name, value in scoring.reports.items() if value}
-    wrong = [flag_of(name) for name in ("signature", "counts") if name in given]
-    wrong += ["both --confidence and --per-segment"] if {"confidence", "per_segment"} <= given else []
+    """Refuse options that exclude each other, before any file is opened."""
+    report_names = {name for scoring in request.chosen for name, value in scoring.reports.items() if value}
+    wrong = [flag_of(name) for name in ("signature", "counts") if name in report_names]
+    wrong += ["both --confidence and --per-segment"] if {"confidence", "per_segment"} <= report_names else []
     if options["brief"] and wrong:
         refuse(f"--brief cannot be given with {wrong[0]}")
     if (
@@ -162,7 +162,7 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
     if options["keep"] and not has_rows:
         refuse(f"--keep is for rows per segment: it needs -o with a name that ends in {listed(ROWS, 'or')}")
     if len(request.names) > 1 and not (has_rows or options["as_json"]):
-        for name in (name for name in ("per_segment", "counts") if name in given):
+        for name in (name for name in ("per_segment", "counts") if name in report_names):
             refuse(
                 f"{flag_of(name)} of several systems needs --json, or -o with a name that ends in {listed(ROWS, 'or')}"
             )
@@ -346,7 +346,7 @@ def _text(
     request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]], numbers: Sequence[int],
     *, is_one_table: bool,
 ) -> str:  # fmt: skip
-    """Return the results in the form that was asked for."""
+    """Return the results in the form that the options choose."""
     if options["as_json"]:
         return _json(request, options, systems)
     if options["paper"] or len(systems) > 1:

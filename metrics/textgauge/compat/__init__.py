@@ -39,12 +39,12 @@ def importing(tool: str, extra: str = "compat", least: str = "") -> Iterator[Non
 
 
 def rest_of(module: ModuleType) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a module of ours that stands on another: what else that one has."""
+    """Return a `__getattr__` for a module that replaces another: it finds all other names in the original."""
     return partial(getattr, module)
 
 
 def rest_when_asked(name: str) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a module of ours that stands without another: what else that one has, if installed.
+    """Return a `__getattr__` for a module that needs no original: it finds other names in one that is installed.
 
     Parameters
     ----------
@@ -64,9 +64,9 @@ def rest_when_asked(name: str) -> Callable[[str], Any]:
     return rest
 
 
-def _measure_of(kind: type[Accumulator], **options: Any) -> Accumulator:
+def _measure_of(accumulator_type: type[Accumulator], **options: Any) -> Accumulator:
     """Return a measure without segments, made once."""
-    return kind(**options)
+    return accumulator_type(**options)
 
 
 measure_of: Callable[..., Accumulator] = lru_cache(maxsize=64, typed=True)(_measure_of)

@@ -191,12 +191,14 @@ def _options(
         fail(ValueError, "all_layers", "False, with one layer as `num_layers`", shown(all_layers))
     if whole_number("nthreads", nthreads) != _N_THREADS:
         warn_user("`nthreads` changes nothing here: tokens are counted for idf in this process.")
-    given = {
+    arguments = {
         "model_id": model_type, "num_layers": num_layers, "lang": lang, "baseline_path": baseline_path,
         "device": None if device is None else str(device),
     }  # fmt: skip
     flags = {"rescale_with_baseline": rescales, "use_fast_tokenizer": is_fast, "batch_size": batch_size}
-    return {name: value for name, value in given.items() if value is not None} | flags | ({"idf": idf} if idf else {})
+    return (
+        {name: value for name, value in arguments.items() if value is not None} | flags | ({"idf": idf} if idf else {})
+    )
 
 
 def _scored(options: dict[str, Any], cands: Any, refs: Any, verbose: bool, hashes: bool) -> Any:

@@ -81,9 +81,9 @@ def _chunks(path: str) -> list[Any]:
     chunks = []
     i = j = 0
     for run in _RUNS.findall(path):
-        kind, n = run[0], len(run)
-        after_i, after_j = i if kind == "i" else i + n, j if kind == "d" else j + n
-        chunks.append(process.AlignmentChunk(_TYPES[kind], i, after_i, j, after_j))
+        letter, n = run[0], len(run)
+        after_i, after_j = i if letter == "i" else i + n, j if letter == "d" else j + n
+        chunks.append(process.AlignmentChunk(_TYPES[letter], i, after_i, j, after_j))
         i, j = after_i, after_j
     return chunks
 

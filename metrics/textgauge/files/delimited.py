@@ -62,7 +62,7 @@ def delimited_blocks(
 
     while block := [*islice(table, rows.BLOCK_ROWS)]:
         if not is_quoted:
-            marks.look(row[place] for _, row in block for place in places if place < len(row))
+            marks.count(row[place] for _, row in block for place in places if place < len(row))
         yield without_bad(Records(name, "line", *zip(*block, strict=True)), columns_of, len(fields), reading.bad)
     marks.warn(name)
 
@@ -127,7 +127,7 @@ class _Marks:
         """Start without any."""
         self.n_quoted, self.n_other = 0, 0
 
-    def look(self, values: Iterable[str]) -> None:
+    def count(self, values: Iterable[str]) -> None:
         """Count values with marks: those that look quoted, and others, which no writer of CSV leaves."""
         for value in (value for value in values if '"' in value):
             if _is_in_marks(value):

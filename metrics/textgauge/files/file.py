@@ -36,7 +36,7 @@ def format_of(path: str) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class InputFile:
-    """A file, or the files that a folder or a pattern of names stands for, and what to read from it.
+    """A file, or the files that a folder or a pattern of names stands for, and the columns to read.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class InputFile:
 
     @property
     def is_read_once(self) -> bool:
-        """Whether what was read is gone, as of standard input or a pipe."""
+        """Whether the file can be read only once, such as standard input or a pipe."""
         return self.path == STDIN or not all(map(os.path.isfile, self.shards))
 
     @property
@@ -109,12 +109,12 @@ class InputFile:
         for shard in self.shards:
             for i, block in enumerate(blocks_of(shard, fields, reading)):
                 if i == 0:
-                    self._look_at(shard, block, n_columns)
+                    self._check_first(shard, block, n_columns)
                     n_columns = len(block.columns)
                 yield block
 
-    def _look_at(self, shard: str, first: TextBlock, n_columns: int) -> None:
-        """Refuse a shard that has the key where others, with `n_columns`, have none; warn of text with ids in it."""
+    def _check_first(self, shard: str, first: TextBlock, n_columns: int) -> None:
+        """Check the first block of a shard: raise if only some shards have the key; warn of plain text that has ids."""
         if n_columns and n_columns != len(first.columns) and self.key is not None:
             allowed = f"a field {self.key.name!r} in all files of {shown_name(self.path)}, or in none"
             fail(FileError, shown_name(shard), allowed, "a file that differs from others")

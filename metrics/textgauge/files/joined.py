@@ -20,7 +20,7 @@ _BY_POSITION = "--by-position pairs rows by their numbers"
 
 
 class Joined:
-    """The rows of files whose last columns are ids, and of others, which have none, beside them.
+    """Joins the rows of several files by ids, the last column of those files that have ids.
 
     As long as all files have the same ids in the same order, rows go through, and only the ids are kept; several rows
     may have one id then, such as samples with the id of their problem. From the first that differ on, the rest of all

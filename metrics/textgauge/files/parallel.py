@@ -36,9 +36,9 @@ def flag_of(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def fields_of(given: Mapping[str, Any], option: str, *, of_lists: bool | None = None) -> list[NamedColumn]:
+def fields_of(options: Mapping[str, Any], option: str, *, of_lists: bool | None = None) -> list[NamedColumn]:
     """Return the columns that an option names, or the default one; those of references may hold lists by default."""
-    names, may_hold_lists = given.get(option) or ROLES[option], option in _OF_LISTS[of_lists]
+    names, may_hold_lists = options.get(option) or ROLES[option], option in _OF_LISTS[of_lists]
     return [
         NamedColumn(name, flag_of(option), ROLES[option], may_hold_lists=may_hold_lists, is_key=option == "unit_field")
         for name in ([names] if isinstance(names, str) else names)
@@ -139,7 +139,7 @@ class ParallelFiles:
         return files if self.by_position else keyed(files, self.key)
 
     def _of_units(self, paths: Sequence[str], of_files: Sequence[tuple[str, list[str]]]) -> None:
-        """Ask for the column of units in the first file that has it, or else in the first that has columns."""
+        """Add the column of units to the first file that has the column, or else to the first that has columns."""
         with_columns = [i for i, path in enumerate(paths) if InputFile(path, (), self.file_format).has_columns]
         having = [i for i in with_columns if self.fields["unit_field"] in self.names(paths[i])]
         of_files[(*having, *with_columns, 0)[0]][1].append("unit_field")

@@ -229,7 +229,7 @@ class Reading:
 def without_bad(
     rows: Records, columns_of: Callable[[Records], Sequence[TextLists]], n_columns: int, bad: BadRows
 ) -> TextBlock:
-    """Return the columns of some rows; those that `columns_of` refuses are bad, and found among ever fewer."""
+    """Return the columns of rows; rows that `columns_of` refuses are bad, and are found by halving."""
     numbers = rows.numbers
     if len(numbers) and numbers[-1] - numbers[0] == len(numbers) - 1:
         numbers = range(numbers[0], numbers[-1] + 1)
@@ -270,7 +270,7 @@ def joined_texts(parts: Sequence[Texts]) -> Texts:
 
 
 def columns_like(pattern: str, existing: Iterable[str], single: Collection[str] = ()) -> dict[str, str]:
-    """Return the columns that a name with * stands for, other than those of a `single` thing, by what the star is.
+    """Return the columns that match a pattern with *, without those in `single`, by the text in place of *.
 
     Examples
     --------
@@ -286,11 +286,11 @@ def columns_like(pattern: str, existing: Iterable[str], single: Collection[str] 
 
 
 def fields_in(place: str, wanted: Sequence[NamedColumn], existing: Sequence[str]) -> Sequence[NamedColumn]:
-    """Return the fields that a file or row has; refuse one that lacks any but an optional one, or has one twice."""
+    """Return the fields that a file or row has; raise if a required field is missing, or a field is there twice."""
     present = [field for field in wanted if not field.is_optional or field.name in existing]
     for field in present:
         if field.name not in existing:
-            hint = f"; {_advice(field, wanted, existing)}" if field.flag and existing else ""
+            hint = f"; {_hint(field, wanted, existing)}" if field.flag and existing else ""
             # Names of columns come from the file: they are bounded and, by repr, printable.
             has = f"only {', '.join(map(repr, existing))}" if existing else "and no other"
             raise FileError(f"{place}: there is no field {field.name!r}, {has[:400]}{hint}")
@@ -299,8 +299,8 @@ def fields_in(place: str, wanted: Sequence[NamedColumn], existing: Sequence[str]
     return present
 
 
-def _advice(field: NamedColumn, wanted: Sequence[NamedColumn], existing: Sequence[str]) -> str:
-    """Return how to name a column that the file lacks: which of the existing ones it may be, if that is known."""
+def _hint(field: NamedColumn, wanted: Sequence[NamedColumn], existing: Sequence[str]) -> str:
+    """Return a hint for a missing column: the flag that names the column, and existing columns that it may be."""
     others = {column.name for column in wanted if column is not field}
     usual = [name for name in _NAMES_ELSEWHERE.get(field.role, ()) if field.name == field.role]
     by_lower = {name.lower(): name for name in existing if name not in others}

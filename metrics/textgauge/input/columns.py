@@ -76,7 +76,7 @@ class Corpus:
 
     @property
     def given(self) -> dict[str, Texts]:
-        """The columns beside the hypotheses that are there."""
+        """The names of the columns that the corpus has beside the hypotheses."""
         columns = {"references": self.references, "sources": self.sources}
         return {name: column for name, column in columns.items() if column is not None and len(column)}
 

@@ -60,7 +60,7 @@ def check_reference(value: Any, where: str) -> list[str]:
 
 def refuse_first_wrong(values: Iterable[Any], argument: str, *, nested: bool) -> NoReturn:
     """Raise for the first element of a wrong type, with its position."""
-    first_kind = ""
+    first_form = ""
     for position, value in enumerate(values):
         where = f"{argument}[{position}]"
         plain = _plain(value, where)
@@ -68,10 +68,10 @@ def refuse_first_wrong(values: Iterable[Any], argument: str, *, nested: bool) ->
             check_reference(plain, where)
         else:
             check_text(plain, where)
-        kind = "a list of str" if is_group(plain) else "a str"
-        first_kind = first_kind or kind
-        if kind != first_kind:
-            fail(TypeError, where, f"{first_kind} as in the segments before", shown(plain))
+        form = "a list of str" if is_group(plain) else "a str"
+        first_form = first_form or form
+        if form != first_form:
+            fail(TypeError, where, f"{first_form} as in the segments before", shown(plain))
     fail(TypeError, argument, REFERENCES if nested else TEXTS, shown(values))
 
 

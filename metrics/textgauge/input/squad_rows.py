@@ -77,7 +77,7 @@ def question_corpus_of(predictions: Any, references: Any) -> Corpus:
 
 
 def reader_of(metrics: Iterable[Any]) -> Callable[[Any, Any], Corpus]:
-    """Return what reads rows for all of these metrics: their own way if they agree on one for rows."""
+    """Return the function that reads rows for all metrics: their own, if they have the same and it reads rows."""
     ways = {metric.inputs.read for metric in metrics}
     return ways.pop() if len(ways) == 1 and corpus_of not in ways else answer_corpus_of
 
@@ -217,12 +217,12 @@ def _fields(rows: list[Any], name: str, argument: str, allowed: str, part: str =
         raise
 
 
-def _order(given: list[Any], wanted: list[Any]) -> list[int]:
+def _order(ids: list[Any], order_of: list[Any]) -> list[int]:
     """Return the position of the prediction for every wanted id."""
-    position_of = _positions(given, "predictions")
-    if given == wanted:
+    position_of = _positions(ids, "predictions")
+    if ids == order_of:
         return list(position_of.values())
-    positions = _positions(wanted, "references")
+    positions = _positions(order_of, "references")
     for argument, here, other, there in (
         ("predictions", position_of, "references", positions),
         ("references", positions, "predictions", position_of),
@@ -235,7 +235,9 @@ def _order(given: list[Any], wanted: list[Any]) -> list[int]:
 
 def _positions(ids: list[Any], argument: str) -> dict[str, int]:
     """Return the position of every id as a string: the reference `squad` module converts numbers, too."""
-    refused = {kind for kind in set(map(type, ids)) if kind is bool or not issubclass(kind, (str, Integral))}
+    refused = {
+        id_type for id_type in set(map(type, ids)) if id_type is bool or not issubclass(id_type, (str, Integral))
+    }
     if refused:
         position = next(position for position, identifier in enumerate(ids) if type(identifier) in refused)
         fail(TypeError, f'{argument}[{position}]["id"]', "a str or a whole number", shown(ids[position]))

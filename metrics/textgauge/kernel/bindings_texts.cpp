@@ -507,6 +507,10 @@ void bind_texts(nb::module_& m) {
     m.def("folded", &folded, "texts"_a, "characters"_a, "fill_page"_a, "fold"_a.none(),
           "n_threads"_a = 1);
     m.def("text_contents", &contents_of, "hypotheses"_a, "references"_a, "n_threads"_a = 1);
+    m.def("unsplit_texts", [](const Texts& texts) {
+        const nb::gil_scoped_release released;
+        return unsplit_texts(texts);
+    }, "texts"_a);
     m.def("first_words", &limited<first_words>, "texts"_a, "n_words"_a);
     m.def("first_bytes", &limited<first_bytes>, "texts"_a, "n_bytes"_a);
     m.def("first_bytes_of_long_line", &limited<first_bytes_of_long_line>, "texts"_a, "n_bytes"_a);

@@ -44,11 +44,13 @@ inline bool has_unusual(std::uint64_t word) {
 // Whether a text has neither: its white space is spaces. No byte outside the text is read.
 inline bool is_printable(std::string_view text) {
     constexpr std::size_t n_word = sizeof(std::uint64_t);
+    const char *at = text.data(), *end = at + text.size();
     if (text.size() < n_word)
         return std::ranges::all_of(text, [](char byte) { return static_cast<signed char>(byte) >= 0x20; });
-    for (std::size_t i = 0; i + n_word <= text.size(); i += n_word)
-        if (has_unusual(load_word(text.data() + i))) return false;
-    return !has_unusual(load_word(text.data() + text.size() - n_word));
+    if (text.size() < lane_bytes) return !has_unusual(load_word(at)) && !has_unusual(load_word(end - n_word));
+    for (; end - at > static_cast<std::ptrdiff_t>(lane_bytes); at += lane_bytes)
+        if (unusual_bits(at) != 0) return false;
+    return unusual_bits(end - lane_bytes) == 0;
 }
 
 struct Character {

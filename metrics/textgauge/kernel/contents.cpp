@@ -22,11 +22,17 @@ constexpr std::size_t n_ahead = 8;
 // Of a control character, and of every byte of a character outside ASCII; of no other byte.
 bool is_unusual(char byte) { return static_cast<signed char>(byte) < 0x20; }
 
-// The first such byte, or the end.
-const char* next_unusual(const char* at, const char* end) {
-    constexpr std::ptrdiff_t n_word = sizeof(std::uint64_t);
-    for (; end - at >= 2 * n_word; at += 2 * n_word)
-        if (has_unusual(load_word(at)) || has_unusual(load_word(at + n_word))) break;
+// The first such byte of a text from a place in it on, or its end.
+const char* next_unusual(std::string_view text, const char* at) {
+    constexpr std::ptrdiff_t n_lane = lane_bytes;
+    const char* const end = text.data() + text.size();
+    for (; end - at >= n_lane; at += n_lane)
+        if (const auto bits = unusual_bits(at)) return at + std::countr_zero(bits);
+    if (end - text.data() >= n_lane) {
+        // The last lane overlaps what was looked at.
+        const auto bits = unusual_bits(end - n_lane) >> (n_lane - (end - at));
+        return bits ? at + std::countr_zero(bits) : end;
+    }
     while (at < end && !is_unusual(*at)) ++at;
     return at;
 }
@@ -82,7 +88,7 @@ struct PartContents {
     void add_text(std::string_view text) {
         const char *first = text.data(), *end = first + text.size();
         bool has_lone = false;
-        for (const char* at = next_unusual(first, end); at < end; at = next_unusual(at, end)) {
+        for (const char* at = next_unusual(text, first); at < end; at = next_unusual(text, at)) {
             const auto [code, n_bytes] = character_at(at, end);
             seen.add(code);
             const char* next = at + n_bytes;
@@ -116,12 +122,8 @@ PartContents part_of(const Texts& texts, std::size_t part, std::size_t n_parts) 
     PartContents found;
     const auto last = (part + 1) * texts.size() / n_parts;
     for (auto row = part * texts.size() / n_parts; row < last; ++row) {
-        // Texts are anywhere in memory, and a look at one takes less time than the way there.
-        if (row + n_ahead < last) {
-            const auto next = texts[row + n_ahead];
-            prefetch(next.data());
-            if (next.size() > 64) prefetch(next.data() + 64);
-        }
+        // A look at a text takes less time than the way there.
+        if (row + n_ahead < last) prefetch_text(texts[row + n_ahead]);
         found.add_text(texts[row]);
     }
     return found;
@@ -141,6 +143,34 @@ Contents joined(std::span<PartContents> parts) {
 }
 
 }  // namespace
+
+std::int64_t unsplit_texts(const Texts& texts) {
+    constexpr std::string_view closing = "\"')]}", opening = "\"'([";
+    const auto goes_on = [=](const char* at, const char* end) {
+        while (at < end && closing.find(*at) != closing.npos) ++at;
+        const char* const behind = at;
+        while (at < end) {
+            const auto n = space_at(at, end);
+            if (n == 0) break;
+            at += n;
+        }
+        if (at == behind) return false;
+        while (at < end) {
+            const auto [code, n_bytes] = character_at(at, end);
+            const bool is_opening = code < 0x80 ? opening.find(*at) != opening.npos
+                                                : code == 0xAB || code == 0x2018 || code == 0x201C;
+            if (!is_opening)
+                return (code >= 'A' && code <= 'Z') || (code >= 0xC0 && code <= 0xDE && code != 0xD7);
+            at += n_bytes;
+        }
+        return false;
+    };
+    return std::ranges::count_if(texts.views, [&](std::string_view text) {
+        for (auto at = text.find('.'); at != text.npos; at = text.find('.', at + 1))
+            if (goes_on(text.data() + at + 1, text.data() + text.size())) return true;
+        return false;
+    });
+}
 
 std::pair<Contents, Contents> contents(const Texts& hypotheses, const Texts& references, int n_threads) {
     // Several parts for each thread, so that none waits long for the others.

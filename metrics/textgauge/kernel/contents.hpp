@@ -20,6 +20,9 @@ struct Contents {
     bool operator==(const Contents&) const = default;
 };
 
+// See `plain.unsplit_texts`.
+std::int64_t unsplit_texts(const Texts& texts);
+
 // Those of two columns.
 std::pair<Contents, Contents> contents(const Texts& hypotheses, const Texts& references, int n_threads);
 

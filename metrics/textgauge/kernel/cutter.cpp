@@ -91,6 +91,8 @@ struct Part {
     UnsetVector<std::int64_t> sentence_lengths;
 };
 
+constexpr std::size_t n_segments_ahead = 4;
+
 // One call of `cut`. What has its place from the beginning, the lengths of texts, threads write into `tokens` at once.
 struct Cut {
     const Cutter& cutter;
@@ -106,6 +108,13 @@ struct Cut {
         function(hypotheses[segment], text);
         for (auto r = corpus.reference_offsets[segment]; r < corpus.reference_offsets[segment + 1]; ++r)
             function(references[static_cast<std::size_t>(r)], ++text);
+    }
+
+    void prefetch_segment(std::size_t segment) const {
+        const auto first = corpus.reference_offsets[segment];
+        prefetch_text(corpus.hypotheses[segment]);
+        if (first < corpus.reference_offsets[segment + 1])
+            prefetch_text(corpus.references[static_cast<std::size_t>(first)]);
     }
 
     void add_segment(std::size_t segment, Part& part, CutScratch& scratch, Stop& stop) const {
@@ -231,8 +240,12 @@ Tokens cut(const Cutter& cutter, const Corpus& corpus, const Lines& lines, int n
     const Cut call{cutter, corpus, lines, n_bytes, tokens};
     for_each_segment<CutScratch>(n_blocks, n_threads, [&](CutScratch& scratch, std::size_t block, Stop& stop) {
         const auto last = (block + 1) * n_segments / n_blocks;
-        for (auto segment = block * n_segments / n_blocks; segment < last; ++segment)
+        // Most tokens have four bytes or more. Memory that is not touched costs nothing.
+        parts[block].ids.reserve(n_bytes / n_blocks / 4);
+        for (auto segment = block * n_segments / n_blocks; segment < last; ++segment) {
+            if (segment + n_segments_ahead < last) call.prefetch_segment(segment + n_segments_ahead);
             call.add_segment(segment, parts[block], scratch, stop);
+        }
     });
     join(parts, &Part::ids, tokens.ids, n_threads);
     join(parts, &Part::sentence_ids, tokens.sentence_ids, n_threads);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #if defined(_MSC_VER) && defined(_M_X64)
 #include <intrin.h>
@@ -84,6 +85,36 @@ inline constexpr auto short_word_masks = [] {
 inline ShortWord short_word(const char* bytes, std::size_t n_bytes) {
     const auto& [ones, count] = short_word_masks[n_bytes];
     return {load_word(bytes) & ones.low, (load_word(bytes + 8) & ones.high) | count.high};
+}
+
+inline constexpr std::size_t lane_bytes = 16;
+
+// A bit for each of sixteen bytes that is one of some, that of the first byte lowest.
+inline std::uint32_t equal_bits(const char* lane, std::string_view bytes) {
+#if defined(TEXTGAUGE_SSE2)
+    const auto given = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lane));
+    auto found = _mm_setzero_si128();
+    for (const char byte : bytes) found = _mm_or_si128(found, _mm_cmpeq_epi8(given, _mm_set1_epi8(byte)));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(found));
+#else
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < lane_bytes; ++i)
+        bits |= static_cast<std::uint32_t>(bytes.find(lane[i]) != bytes.npos) << i;
+    return bits;
+#endif
+}
+
+// The same for bytes of control characters below 0x20 and of characters outside ASCII.
+inline std::uint32_t unusual_bits(const char* lane) {
+#if defined(TEXTGAUGE_SSE2)
+    const auto given = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lane));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmplt_epi8(given, _mm_set1_epi8(0x20))));
+#else
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < lane_bytes; ++i)
+        bits |= static_cast<std::uint32_t>(static_cast<signed char>(lane[i]) < 0x20) << i;
+    return bits;
+#endif
 }
 
 inline constexpr std::size_t block_bytes = 64;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "characters.hpp"
 #include "platform.hpp"
+#include "runs.hpp"
 
 namespace textgauge {
 namespace {
@@ -14,8 +16,11 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // Some bytes, most of them characters of ASCII.
 class Marks {
 public:
-    constexpr explicit Marks(std::string_view marks) : only_(marks.size() == 1 ? marks.front() : '\0') {
-        for (const char c : marks) has_[static_cast<unsigned char>(c)] = true;
+    constexpr explicit Marks(std::string_view marks) : n_(marks.size()) {
+        for (std::size_t i = 0; i < marks.size(); ++i) {
+            has_[static_cast<unsigned char>(marks[i])] = true;
+            marks_[i] = marks[i];
+        }
     }
     constexpr explicit Marks(bool (*is)(unsigned char)) {
         for (std::size_t c = 0; c < has_.size(); ++c) has_[c] = is(static_cast<unsigned char>(c));
@@ -23,15 +28,22 @@ public:
     constexpr bool operator()(char c) const { return has_[static_cast<unsigned char>(c)]; }
     // The first place from `i` on that has one.
     std::size_t in(std::string_view text, std::size_t i) const {
-        if (only_ != '\0') return text.find(only_, i);
+        if (n_ == 1) return text.find(marks_[0], i);
         const auto n = text.size();
+        if (n_ > 1)
+            for (; i + lane_bytes <= n; i += lane_bytes)
+                if (const auto bits = equal_bits(text.data() + i, {marks_.data(), n_}))
+                    return i + static_cast<std::size_t>(std::countr_zero(bits));
         while (i < n && !(*this)(text[i])) ++i;
         return i;
     }
 
 private:
+    static constexpr std::size_t most = 16;
+
     std::array<bool, 256> has_{};
-    char only_ = '\0';
+    std::array<char, most> marks_{};
+    std::size_t n_ = 0;  // of marks_; 0 where a function says which they are
 };
 constexpr Marks is_ascii_space([](unsigned char c) { return c < 0x80 && is_space(c); });
 constexpr Marks is_wide_byte([](unsigned char c) { return c >= 0x80; });
@@ -230,25 +242,6 @@ std::size_t end_of(std::string_view text, std::size_t i, const Contraction& one)
     return end;
 }
 
-// Whether a contraction may stand in a text. A word is asked only if it begins as one does.
-bool has_contraction(std::string_view text) {
-    static constexpr Marks firsts(" cdglmwCDGLMW"), seconds("'aeioAEIO");
-    const auto begins_at = [text](std::size_t i, const Contraction& one) {
-        return has_at(text, i, one.first) && has_at(text, i + one.first.size(), one.second);
-    };
-    for (std::size_t i = 0; (i = firsts.in(text, i)) + 1 < text.size(); ++i) {
-        if (!seconds(text[i + 1])) continue;
-        if (text[i] == ' ') {
-            if (text[i + 1] == '\'' && (begins_at(i, after_space[0]) || begins_at(i, after_space[1]))) return true;
-            continue;
-        }
-        if (is_word_before(text, i)) continue;
-        for (const auto& one : contractions)
-            if (begins_at(i, one)) return true;
-    }
-    return false;
-}
-
 void part_contractions(TreebankScratch& s) {
     const auto part = [&s](const Contraction& one) {
         const char first[] = {one.first.front(), static_cast<char>(one.first.front() ^ 0x20)};
@@ -280,20 +273,69 @@ void join_spaces(std::string& text) {
     text.resize(n);
 }
 
-// Which characters a text has, so that rules about others are left out.
+// What a text has, so that rules about other things are left out: characters, one bit for each group of them.
 struct Present {
-    std::array<bool, 256> has{};
+    enum Group : std::uint32_t {
+        backtick = 1, double_quote = 2, apostrophe = 4, stop = 8, colon_or_comma = 16, sign = 32, end = 64, star = 128,
+        bracket = 256, dash = 512, wide = 1024, control = 2048, letter_n = 4096, letter_m = 8192, letter_t = 16384,
+    };
+
+    std::uint32_t has = 0;
+    // Whether a contraction may be in the text when its time comes: no rule before joins what stood apart.
+    bool may_contract = false;
+
     explicit Present(std::string_view text) {
-        for (const char c : text) has[static_cast<unsigned char>(c)] = true;
+        constexpr std::uint32_t doubled = letter_n | letter_m | letter_t;
+        std::uint32_t before = 0;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto groups = groups_of[static_cast<unsigned char>(text[i])];
+            has |= groups;
+            if (((groups & before & doubled) | (groups & apostrophe)) != 0 && !may_contract)
+                may_contract = is_contraction(text, i);
+            before = groups;
+        }
     }
-    bool any(std::string_view characters) const {
-        return std::ranges::any_of(characters, [this](char c) { return has[static_cast<unsigned char>(c)]; });
+    bool any(std::uint32_t groups) const { return (has & groups) != 0; }
+
+private:
+    // Whether a contraction has its second letter of two equal ones, or its apostrophe, at a place.
+    static bool is_contraction(std::string_view text, std::size_t i) {
+        const auto has_from = [&](std::size_t n_before, std::string_view word) {
+            return i >= n_before && has_at(text, i - n_before, word);
+        };
+        if (text[i] == '\'') return has_from(1, "d'ye") || has_from(4, "more'n") || has_from(0, "'tis") || has_from(0, "'twas");
+        return has_from(3, "cannot") || has_from(3, "gonna") || has_from(3, "wanna") || has_from(3, "gotta") ||
+               has_from(3, "gimme") || has_from(3, "lemme");
     }
+
+    static constexpr auto groups_of = [] {
+        std::array<std::uint32_t, 256> groups{};
+        const auto put = [&groups](std::string_view characters, std::uint32_t group) {
+            for (const char c : characters) groups[static_cast<unsigned char>(c)] |= group;
+        };
+        put("`", backtick);
+        put("\"", double_quote);
+        put("'", apostrophe);
+        put(".", stop);
+        put(":,", colon_or_comma);
+        put(";@#$%&", sign);
+        put("?!", end);
+        put("*", star);
+        put("[](){}<>", bracket);
+        put("-", dash);
+        put("nN", letter_n);
+        put("mM", letter_m);
+        put("tT", letter_t);
+        for (std::size_t c = 0; c < 0x20; ++c) groups[c] |= control;
+        for (std::size_t c = 0x80; c < groups.size(); ++c) groups[c] |= wide;
+        return groups;
+    }();
 };
 
 }  // namespace
 
 bool has_known_characters(std::string_view text) {
+    if (is_ascii(text)) return true;
     const char *at = text.data(), *end = at + text.size();
     while (at < end) {
         if (is_ascii(*at)) {
@@ -310,32 +352,31 @@ bool has_known_characters(std::string_view text) {
 void cut_treebank(std::string_view text, TreebankScratch& s, Words& words) {
     s.text.assign(text);
     const Present present(text);
-    const bool is_wide = !is_ascii(text), has_apostrophe = present.any("'"), has_stop = present.any(".");
-    if (is_wide || present.any("`\"'")) open_quotes(s, is_wide);
+    const bool is_wide = present.any(Present::wide), has_apostrophe = present.any(Present::apostrophe),
+               has_stop = present.any(Present::stop);
+    if (is_wide || present.any(Present::backtick | Present::double_quote | Present::apostrophe)) open_quotes(s, is_wide);
     if (has_apostrophe) part_apostrophes(s);
     if (has_stop) set_last_stop_apart(s, true);
-    if (present.any(":,")) part_commas(s);
-    static constexpr Marks stop("."), dash("-"), double_quote("\"");
+    if (present.any(Present::colon_or_comma)) part_commas(s);
+    static constexpr Marks stop("."), dash("-"), double_quote("\""), star("*"), signs(";@#$%&"), ends("?!"),
+        brackets("[](){}<>");
     if (has_stop) pad(s, stop, 2);
-    const auto pad_each = [&](std::string_view marks) {
-        if (present.any(marks)) pad(s, Marks(marks), 1, 1);
-    };
-    pad_each(";@#$%&");
+    if (present.any(Present::sign)) pad(s, signs, 1, 1);
     if (has_stop) set_last_stop_apart(s, false);
-    pad_each("?!");
+    if (present.any(Present::end)) pad(s, ends, 1, 1);
     if (has_apostrophe)
         rewrite(s, apostrophe, 1, [](std::string_view t, std::size_t i, std::string& out) -> std::size_t {
             if (t[i] == '\'' || t.substr(i + 1, 2) != "' ") return 0;
             (out += t[i]) += " ' ";
             return 3;
         });
-    pad_each("*");
-    pad_each("[](){}<>");
-    if (present.any("-")) pad(s, dash, 2, 2);
+    if (present.any(Present::star)) pad(s, star, 1, 1);
+    if (present.any(Present::bracket)) pad(s, brackets, 1, 1);
+    if (present.any(Present::dash)) pad(s, dash, 2, 2);
     s.text.insert(0, 1, ' ');
     s.text += ' ';
     if (is_wide) pad_signs(s, closing_signs);
-    if (has_apostrophe || present.any("\"")) {
+    if (has_apostrophe || present.any(Present::double_quote)) {
         pad(s, apostrophe, 2, 2);
         rewrite(s, double_quote, 0, [](std::string_view, std::size_t, std::string& out) -> std::size_t {
             out += " '' ";
@@ -344,15 +385,13 @@ void cut_treebank(std::string_view text, TreebankScratch& s, Words& words) {
         join_spaces(s.text);
         part_clitics(s);
     }
-    if (has_contraction(s.text)) part_contractions(s);
+    if (present.may_contract) part_contractions(s);
     const auto n = s.text.size();
     s.text.append(padding, '\0');
-    for (std::size_t i = 0; i < n;) {
-        const auto from = i;
-        i = std::min(n, is_ascii_space.in(s.text, i));
-        if (i > from) words.push_back(std::string_view(s.text).substr(from, i - from));
-        i += i == from;
-    }
+    const std::span own(s.text.data(), n);
+    if (present.any(Present::control))
+        std::ranges::replace_if(own, [](char c) { return is_ascii_space(c); }, ' ');
+    each_run(own, ' ', [&](std::span<char> run) { words.emplace_back(run.data(), run.size()); });
 }
 
 std::uint32_t StemmedWords::id_of(std::string_view word) {
@@ -363,6 +402,8 @@ std::uint32_t StemmedWords::id_of(std::string_view word) {
 }
 
 void StemmedWords::add(const Words& text) {
+    // Of many words the table is beyond the second cache.
+    for (const auto word : text) numbers_.prefetch_place(word);
     for (const auto word : text) ids.push_back(id_of(word));
     offsets.push_back(static_cast<std::int64_t>(ids.size()));
 }

@@ -43,6 +43,11 @@ public:
         add({&word, 1}, &id);
         return id;
     }
+    // Asks for the memory that says whether a word is there.
+    void prefetch_place(std::string_view word) const {
+        if (n_words_ > 0)
+            prefetch(reinterpret_cast<const char*>(&slots_[hash_of(key_of(word), key_) & (n_slots_ - 1)]));
+    }
     // The id of a word, or `none`.
     std::uint32_t find(std::string_view word) const {
         if (n_words_ == 0) return none;

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -29,8 +28,6 @@ from ..text import NOWHERE, TOKENIZERS, Tokenizer
 from ..text.punkt import punkt_of
 from ..text.wordnet import WordNetData, wordnet_of
 
-# Where nltk may split sentences: a full stop, a space, a capital letter.
-_BETWEEN_SENTENCES = re.compile("\\.[\"')\\]}]*\\s+[\"'(\\[“‘«]*[A-ZÀ-ÖØ-Þ]")
 _UNSPLIT = (
     "[text has|texts have] a full stop with a capital letter behind it: nltk splits sentences first, by data that was "
     "not found, so this full stop stays with its word here, and the score can differ from nltk's. Its data is read "
@@ -66,8 +63,7 @@ class Unsplit(CountedNote):
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        texts = (corpus.hypotheses + corpus.references).tolist()
-        self.tell(sum(_BETWEEN_SENTENCES.search(text) is not None for text in texts), _UNSPLIT)
+        self.tell(sum(map(engine.kernel.unsplit_texts, (corpus.hypotheses, corpus.references))), _UNSPLIT)
 
 
 def notes_on_words(title: str, cut: Callable[[str], Sequence[str]], first: Tokenizer | None = None) -> tuple[Note, ...]:

@@ -67,7 +67,7 @@ class SystemPairs(NamedTuple):
 
 
 class Gains(NamedTuple):
-    """What a higher threshold changes, for pairs in ascending order of the metric's differences.
+    """The changes of accuracy with a rising threshold, for pairs in ascending order of the metric's differences.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ def pairwise_accuracy(human: FloatArray, metric: FloatArray) -> FloatArray:
 def class_agreement(
     human: FloatArray, metric: FloatArray, known: npt.NDArray[np.bool_], weights: FloatArray
 ) -> dict[str, FloatArray]:
-    """Return how a judge that answers by classes agrees with people, beside what always the same answer would reach.
+    """Return the agreement of a judge of classes with people, and what the most frequent class alone would reach.
 
     Parameters
     ----------

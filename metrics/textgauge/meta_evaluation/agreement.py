@@ -245,7 +245,7 @@ def all_scores(
     metric_options: Any = None, human_higher_is_better: bool = True, higher_is_better: Any = None,
     columns: Mapping[str, str] | None = None,
 ) -> ComparedScores:  # fmt: skip
-    """Return the scores that `agreement` compares; its parameters."""
+    """Return the scores that `agreement` compares; the parameters are those of `agreement`."""
     named = dict(COLUMNS)
     for name, column in (columns or {}).items():
         named[one_of("columns", name, COLUMNS)] = column
@@ -258,11 +258,11 @@ def all_scores(
     without_effect = {"columns": columns} if judged.rows is None else given_texts
     needed = "for scores that are no rows" if judged.rows is None else "for rows, which have their own texts"
     refuse_without_effect(without_effect, dict.fromkeys(without_effect, needed))
-    given, computed = _given(metrics, judged, metric_options)
+    by_name, computed = _given(metrics, judged, metric_options)
     texts = _TextsOfSystems(judged, named, predictions, references, sources)
-    directions = {"": sign, **_directions(given, higher_is_better)}
+    directions = {"": sign, **_directions(by_name, higher_is_better)}
     scores = {}
-    for name, values in given.items():
+    for name, values in by_name.items():
         if values is None:
             scores[name], directions[name] = _computed(computed[name], texts)
             _refuse_missing(name, scores[name], judged)
@@ -356,39 +356,43 @@ def _names(values: Any, argument: str) -> list[str]:
 
 
 def _given(metrics: Any, judged: Judgements, options: Any) -> tuple[dict[str, Any], dict[str, NamedScore]]:
-    """Return the scores that are given by name, None for metrics to compute, and these metrics."""
+    """Return the scores by name, with None for metrics that are to be computed, and these metrics by name."""
     objects: dict[str, Any] = {}
     named: dict[str, NamedScore] = {}
     if isinstance(metrics, Mapping):
-        kinds = NamedScore, Accumulator
-        named = {name: NamedScore.of(value, "metrics") for name, value in metrics.items() if isinstance(value, kinds)}
-        given = {name: None if name in named else value for name, value in metrics.items()}
+        metric_types = NamedScore, Accumulator
+        named = {
+            name: NamedScore.of(value, "metrics") for name, value in metrics.items() if isinstance(value, metric_types)
+        }
+        values_of = {name: None if name in named else value for name, value in metrics.items()}
     else:
         for metric in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
             objects[metric if isinstance(metric, str) else str(NamedScore.of(metric, "metrics"))] = metric
         if isinstance(metrics, (list, tuple)) and len(objects) < len(metrics):
             fail(ValueError, "metrics", "different names", shown(metrics))
-        given = dict.fromkeys(objects)
-    if not given:
+        values_of = dict.fromkeys(objects)
+    if not values_of:
         fail(ValueError, "metrics", "at least one metric", "none")
-    for name in given:
-        if given[name] is None and name not in named and judged.rows is not None and name in judged.rows[0]:
-            given[name] = [row.get(name) for row in judged.rows]
-    computed = [objects.get(name, name) for name, values in given.items() if values is None and name not in named]
+    for name in values_of:
+        if values_of[name] is None and name not in named and judged.rows is not None and name in judged.rows[0]:
+            values_of[name] = [row.get(name) for row in judged.rows]
+    computed = [objects.get(name, name) for name, values in values_of.items() if values is None and name not in named]
     if options and not computed:
         fail(ValueError, "metric_options", "None, since no metric is computed", shown(options))
     by_name = scores_of("agreement", computed, {}, options, argument="metrics") if computed else {}
     # As they are written.
-    written = dict(zip((name for name in given if given[name] is None and name not in named), by_name, strict=True))
-    return {written.get(name, name): values for name, values in given.items()}, {**named, **by_name}
+    written = dict(
+        zip((name for name in values_of if values_of[name] is None and name not in named), by_name, strict=True)
+    )
+    return {written.get(name, name): values for name, values in values_of.items()}, {**named, **by_name}
 
 
-def _directions(given: Mapping[str, Any], higher_is_better: Mapping[str, bool] | None) -> dict[str, int]:
+def _directions(scores: Mapping[str, Any], higher_is_better: Mapping[str, bool] | None) -> dict[str, int]:
     """Return 1 or -1 for every column of scores."""
     by_name = higher_is_better or {}
     if not isinstance(by_name, Mapping):
         fail(TypeError, "higher_is_better", "a dict from names of columns to True or False", shown(by_name))
-    columns = [name for name, values in given.items() if values is not None]
+    columns = [name for name, values in scores.items() if values is not None]
     for name in by_name:
         if name not in columns:
             got = shown(name) + (did_you_mean(name, columns) if isinstance(name, str) else "")
@@ -400,7 +404,7 @@ def _directions(given: Mapping[str, Any], higher_is_better: Mapping[str, bool] |
 
 
 class _TextsOfSystems(NamedTuple):
-    """What there is to compute metrics from."""
+    """The texts of all systems, from which metrics are computed."""
 
     judged: Judgements
     columns: Mapping[str, str]
@@ -409,7 +413,7 @@ class _TextsOfSystems(NamedTuple):
     sources: Any
 
     def corpora(self, score: NamedScore) -> list[tuple[Any, Corpus]]:
-        """Return the texts of every system, with their segments: beside predictions what the metric may read."""
+        """Return the segments and the texts of every system: predictions, and the columns that the metric may read."""
         inputs, rows = score.metric.inputs, self.judged.rows
         may_read: list[str] = [column for column in ("references", "sources") if column in inputs.names]
         if rows is not None:
@@ -458,12 +462,17 @@ class _TextsOfSystems(NamedTuple):
         for i, of_system in enumerate(predictions):
             segments = [at for at, text in enumerate(of_system) if text is not None]
             texts = [of_system[at] for at in segments]
-            given = {column: [by_system[i][at] for at in segments] for column, by_system in extras.items()}
-            if "references" in given:
-                given["references"] = [
-                    [reference] if isinstance(reference, str) else list(reference) for reference in given["references"]
+            of_segments = {column: [by_system[i][at] for at in segments] for column, by_system in extras.items()}
+            if "references" in of_segments:
+                of_segments["references"] = [
+                    [reference] if isinstance(reference, str) else list(reference)
+                    for reference in of_segments["references"]
                 ]
-            corpus = corpus_of(texts, **given) if given else without_references(text_column(texts, "predictions"))
+            corpus = (
+                corpus_of(texts, **of_segments)
+                if of_segments
+                else without_references(text_column(texts, "predictions"))
+            )
             corpora.append((segments, corpus))
         return corpora
 

@@ -93,7 +93,7 @@ def weighted_means(scores: FloatArray, weights: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Human:
-    """People's scores, and what is the same for all metrics.
+    """People's scores, and the values that figures of all metrics share.
 
     Attributes
     ----------

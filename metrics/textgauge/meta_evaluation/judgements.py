@@ -16,7 +16,7 @@ _FORMS = "scores by system, an array of systems x segments, or rows of system, s
 
 
 class IndexedRows(NamedTuple):
-    """The rows of a table, and where they are among systems and segments: int64, shape (n_rows,) each."""
+    """The rows of a table, and the system and the segment of each row: int64, shape (n_rows,) each."""
 
     rows: Sequence[Mapping[str, Any]]
     system_of: IntArray
@@ -119,7 +119,7 @@ def _from_rows(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], ma
 
 
 def _numbered(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[list[str], IntArray]:
-    """Return the different values of a column as texts, and which of them every row has."""
+    """Return the distinct values of a column as texts, and the number of the value of every row."""
     seen: dict[str, int] = {}
     numbers = []
     for i, row in enumerate(rows):
@@ -205,11 +205,11 @@ def metric_scores(values: Any, judged: Judgements, argument: str) -> FloatArray:
         metric did not score, or rows of one output that differ.
     """
     if judged.table is not None:
-        given = column(values, argument)
-        if len(given) != len(judged.table.rows):
+        of_rows = column(values, argument)
+        if len(of_rows) != len(judged.table.rows):
             allowed = f"a score for each row of `human` ({len(judged.table.rows)})"
-            fail(ValueError, argument, allowed, str(len(given)))
-        scores = _spread(given, judged.table, judged.scores.shape, argument)
+            fail(ValueError, argument, allowed, str(len(of_rows)))
+        scores = _spread(of_rows, judged.table, judged.scores.shape, argument)
     elif isinstance(values, Mapping):
         scores = scores_by_system(values, judged.systems, argument)
     else:
@@ -250,7 +250,7 @@ def _spread(values: FloatArray, table: IndexedRows, shape: tuple[int, ...], argu
 
 
 def units_of_judged(judged: Judgements, unit: Any) -> Units | None:
-    """Return the units of the segments: labels of these, or of rows a label for each or the name of a column."""
+    """Return the units of the segments from a label per segment, a label per row, or the name of a column."""
     if unit is None or judged.table is None:
         return None if unit is None else units_of(unit)
     rows, _, segment_of = judged.table

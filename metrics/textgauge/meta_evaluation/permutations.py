@@ -55,7 +55,7 @@ class _Swapped(NamedTuple):
         return lambda swaps: np.subtract(*(of(people, means) for means in self._means(swaps)))
 
     def _means(self, swaps: BoolArray) -> tuple[FloatArray, FloatArray]:
-        """Return the scores of systems of both, shape (n, n_systems) each."""
+        """Return the scores of systems by both metrics, shape (n, n_systems) each."""
         has = ~np.isnan(self.first) & ~np.isnan(self.second)
         n = has.sum(axis=1)
         moved = np.where(has, self.second - self.first, 0.0)

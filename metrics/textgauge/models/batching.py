@@ -44,7 +44,7 @@ class Padded(NamedTuple):
             fail(ValueError, argument, allowed, f"token {int(self.ids.max())}")
 
     def on(self, device: Any) -> Batch:
-        """Return the same as tensors on a device."""
+        """Return ids and mask as tensors on a device."""
         places = None if self.mask.all() else np.flatnonzero(self.mask)
         return Batch(on_device(self.ids, device), on_device(self.mask, device), places)
 

@@ -49,7 +49,7 @@ _COMPLETE = "a COMET checkpoint that is complete and has nothing but tensors and
 
 
 class Checkpoint(NamedTuple):
-    """A checkpoint.
+    """A checkpoint of COMET.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Checkpoint(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """What tells it from others of its name."""
+        """The commit, or the hash of the file, which tells checkpoints of one name apart."""
         return self.location.mark([self.file])
 
     def refuse(self, allowed: str, got: str) -> NoReturn:

@@ -96,7 +96,7 @@ class Memory:
         return text in self._known
 
     def recalled(self, text: str) -> EmbeddedText:
-        """Return what is known of a text, and mark the text as the most recently used."""
+        """Return an embedded text, and mark the text as the most recently used."""
         self._known.move_to_end(text)
         return self._known[text]
 
@@ -120,7 +120,7 @@ _OF_TRAINING = {"wordloss.weight"}
 
 @dataclass(frozen=True)
 class CometScores(Scored):
-    """The scores of segments, and what was noticed.
+    """The scores of segments, their error spans, and the numbers of texts to warn of.
 
     Attributes
     ----------
@@ -200,7 +200,7 @@ class Regressor(LearnedModel):
 
     @abc.abstractmethod
     def _judged(self, every: list[Sequence[str]], batches: Batches, bar: Any) -> CometScores:
-        """Score segments, whose predictions and other texts `every` has."""
+        """Score segments; `every` has the predictions, then each other column."""
 
 
 def pools(order: NDArray[np.int64], device: Any) -> list[NDArray[np.int64]]:
@@ -241,9 +241,9 @@ class RegressionMetric(Regressor):
 
     unit = "text"
 
-    def __init__(self, *given: Any) -> None:
+    def __init__(self, *arguments: Any) -> None:
         """Build the model."""
-        super().__init__(*given)
+        super().__init__(*arguments)
         self._memory = Memory()
 
     def _taken(self, settings: Mapping[str, Any], class_name: str) -> tuple[str, ...]:  # noqa: ARG002
@@ -352,7 +352,7 @@ _SHARES_OF_TAGS = (0.1667, 0.3333, 0.5)
 
 
 class UnifiedMetric(Regressor):
-    """A model that reads the texts of a segment as one, and so does with some of those it takes."""
+    """A model that reads the texts of a segment as one input, for which some of the columns it takes are enough."""
 
     unit = "segment"
 
@@ -433,7 +433,7 @@ class UnifiedMetric(Regressor):
     def _combined(
         self, runs: FloatArray, spans: list[list[Span]], place: NDArray[np.int64], n_cut: int, n_special: int
     ) -> CometScores:
-        """Return the scores of segments from those of distinct ones; `place` says which each one is."""
+        """Return the scores of segments from those of distinct segments, whose numbers are in `place`."""
         names = ("src_scores", "ref_scores", "unified_scores")
         parts = dict(zip(names, runs, strict=True)) if len(runs) > 1 else {}
         scores = runs.mean(axis=0)

@@ -32,7 +32,7 @@ FILES = ModelFiles(
     ("model*.safetensors", "pytorch_model*.bin"),
 )  # fmt: skip
 # Segments whose pairs are in memory at once.
-_POOL = 1024
+POOL = 1024
 # The tokens of "0" and "1" of T5, and the words, or tokens of other models, of a part of the document.
 _OF_T5, _WORDS, _TOKENS = (3, 209), 500, 400
 # AlignScore: words for which a document has one part more. SummaC: the shortest sentence, the most of a document, and
@@ -71,7 +71,7 @@ class Checked(Scored):
 
 
 class Consistency(LearnedModel):
-    """A model of one of the forms."""
+    """A model of one of the forms "minicheck", "alignscore" and "summac-zs"."""
 
     unit = "document part"
 
@@ -96,8 +96,8 @@ class Consistency(LearnedModel):
         distinct, places = numbered(zip(columns["sources"], predictions, strict=True))
         of_distinct: list[tuple[float, list[Support]]] = []
         n_cut, batches = 0, self._pairs.batches(batch_size)
-        for start in range(0, len(distinct), _POOL):
-            pool = distinct[start : start + _POOL]
+        for start in range(0, len(distinct), POOL):
+            pool = distinct[start : start + POOL]
             parts_of = {document: _parts(self, document) for document in dict(pool)}
             cut = [(parts_of[document], _pieces(self, text)) for document, text in pool]
             numbers, n_long = self._pairs.numbers([pair for sides in cut for pair in product(*sides)], batches)
@@ -129,7 +129,7 @@ class Consistency(LearnedModel):
         return self.identity.get("family") == "t5"
 
     def sizes(self, pieces: Sequence[str]) -> Mapping[str, int]:
-        """Return how much of a part each of some sentences takes."""
+        """Return the size of each sentence, in the words or tokens in which parts are measured."""
         return {piece: len(piece.split()) for piece in pieces} if self.reads_words else self._pairs.lengths(pieces)
 
 
@@ -203,13 +203,13 @@ def _minicheck(options: LearnedOptions) -> Consistency:
     model, mark = loaded.model, loaded.tokenizer.eos_token or loaded.tokenizer.sep_token
     limit = 2048 if family in ("t5", "deberta-v2") else min(512, limit_of(model, loaded.tokenizer) or 512)
 
-    def of_t5(input_ids: Any, **given: Any) -> Any:
-        given.pop("token_type_ids", None)
+    def of_t5(input_ids: Any, **inputs: Any) -> Any:
+        inputs.pop("token_type_ids", None)
         start = input_ids.new_zeros((len(input_ids), 1))
-        logits = model(input_ids=input_ids, decoder_input_ids=start, use_cache=False, **given).logits
+        logits = model(input_ids=input_ids, decoder_input_ids=start, use_cache=False, **inputs).logits
         return logits[:, 0, _OF_T5].softmax(-1)[:, 1:]
 
-    head = of_t5 if writes else lambda **given: model(**given).logits.softmax(-1)[:, 1:2]
+    head = of_t5 if writes else lambda **inputs: model(**inputs).logits.softmax(-1)[:, 1:2]
     pairs = PairModel(loaded, limit, head, between=mark, before="predict: " if writes else "")
     return Consistency("minicheck", pairs, {**identity_of(name, model), "family": family, "dtype": options.dtype})
 
@@ -225,7 +225,7 @@ def _summac(options: LearnedOptions) -> Consistency:
     if max(columns) >= len(names) or columns[0] == columns[1]:
         fail(ValueError, "model_id", "a model of entailment, with labels for it", f"{loaded.name}, {shown(names)}")
     limit = min(_LIMIT, limit_of(model, loaded.tokenizer) or _LIMIT)
-    pairs = PairModel(loaded, limit, lambda **given: model(**given).logits.softmax(-1)[:, columns])
+    pairs = PairModel(loaded, limit, lambda **inputs: model(**inputs).logits.softmax(-1)[:, columns])
     labels = ",".join(map(str, columns))
     return Consistency("summac-zs", pairs, {**identity_of(loaded.name, model), "nli": labels, "dtype": options.dtype})
 
@@ -264,8 +264,8 @@ def _checkpoint(options: LearnedOptions) -> tuple[ModelLocation, Path]:
     size = "large" if "large" in os.fspath(options.encoder or "") else "base"
 
     def ask() -> Path:
-        kind = "a model of AlignScore", USUAL["alignscore"], "a local .ckpt"
-        with hub_errors("model_id", name, options.revision, *kind):
+        about = "a model of AlignScore", USUAL["alignscore"], "a local .ckpt"
+        with hub_errors("model_id", name, options.revision, *about):
             return Path(hub.hf_hub_download(name, f"AlignScore-{size}.ckpt", revision=options.revision))
 
     file = asked_once((name, options.revision, size), ask)
@@ -290,13 +290,13 @@ def _of_checkpoint(
         fail(ValueError, "encoder", f"a model of the type {', '.join(_ALIGN_KINDS)}", f"{encoder}, {config.model_type}")
     own = {key.removeprefix("base_model."): value for key, value in state.items() if key.startswith("base_model.")}
     own = {key: value for key, value in own.items() if not key.endswith("position_ids")}
-    kind, number = getattr(transformers, _ALIGN_KINDS[config.model_type]), getattr(torch, dtype)
-    model, missing, unknown = with_weights(kind, config, own, number, devices, location, "AlignScore")
+    model_type, number = getattr(transformers, _ALIGN_KINDS[config.model_type]), getattr(torch, dtype)
+    model, missing, unknown = with_weights(model_type, config, own, number, devices, location, "AlignScore")
     location.refuse_keys("AlignScore", missing, unknown)
     weight, bias = (state[key].to(model.device, number) for key in layer)
 
-    def head(**given: Any) -> Any:
-        return torch.nn.functional.linear(model(**given).pooler_output, weight, bias).float().softmax(-1)[:, :1]
+    def head(**inputs: Any) -> Any:
+        return torch.nn.functional.linear(model(**inputs).pooler_output, weight, bias).float().softmax(-1)[:, :1]
 
     return LoadedModel(model, tokenizer, location.name), head
 
@@ -307,7 +307,7 @@ _FORMS: Mapping[str, Callable[[LearnedOptions], Consistency]] = {
 
 
 def _reader_of(options: Any) -> Reader:
-    """Return what every form reads."""
+    """Return the columns that models read: sources, whatever the form."""
     return Reader(os.fspath(options.model_id or USUAL[options.form]), ("sources",), needs_all=True)
 
 

@@ -107,15 +107,15 @@ class Encoder:
 
     def _hidden(self, batch: Batch) -> Any:
         """Return the states of the layer: shape (n_texts, n_tokens, size)."""
-        given = {"input_ids": batch.ids, "attention_mask": batch.mask, **self._more}
+        inputs = {"input_ids": batch.ids, "attention_mask": batch.mask, **self._more}
         layers = _layers_of(self.model) if self.is_first else None
         if self.is_first and layers is None:
-            states = getattr(self.model(**given, output_hidden_states=True), "hidden_states", None)
+            states = getattr(self.model(**inputs, output_hidden_states=True), "hidden_states", None)
             state = None if states is None else states[self.layer]
         else:
             # As bert-score: what follows the last layer, such as a normalization, follows the chosen one.
             with _first_of(layers, self.layer):
-                state = getattr(self.model(**given), "last_hidden_state", None)
+                state = getattr(self.model(**inputs), "last_hidden_state", None)
         if state is None or state.shape[:2] != batch.ids.shape:
             fail(TypeError, "model", "a model with a hidden state for every token", f"{self.name} without")
         return state

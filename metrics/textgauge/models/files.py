@@ -66,7 +66,7 @@ class ModelLocation(NamedTuple):
     commit: str
 
     def mark(self, files: Collection[Path]) -> str:
-        """Return what tells it from others of its name: the commit, or the beginning of the hash of its files."""
+        """Return the commit, or the beginning of the hash of the files, which tells models of one name apart."""
         return self.commit[:12] or _hash_of(tuple((str(file), file.stat().st_mtime_ns) for file in files))
 
     def refuse(self, allowed: str, got: str) -> NoReturn:
@@ -129,7 +129,7 @@ def _downloaded(name: str, revision: str | None, files: ModelFiles) -> Path:
 def hub_errors(
     argument: str, name: str, revision: str | None, title: str, example: str, instead: str
 ) -> Iterator[None]:
-    """Tell in our words why a model could not be had: what the Hub answered, or what a folder lacks."""
+    """Turn errors of the Hub and of incomplete folders within the block into one error that says what to do."""
     # After transformers, which brings it, was imported.
     from huggingface_hub import errors
 

@@ -31,7 +31,7 @@ class Scored:
 
 
 class Reader:
-    """What reads columns of texts: a model, or what is known of one before it is loaded.
+    """The columns of texts that a model reads, which may be known before the model is loaded.
 
     Attributes
     ----------
@@ -44,21 +44,21 @@ class Reader:
     """
 
     def __init__(self, name: str, takes: tuple[str, ...], *, needs_all: bool) -> None:
-        """Take what is known."""
+        """Set the name and the columns."""
         self.name, self.takes, self.needs_all = name, takes, needs_all
 
-    def lacking(self, given: Collection[str]) -> tuple[str, ...]:
-        """Return the columns of texts without which, or one of which, it cannot score; none if it can."""
-        lacking = tuple(column for column in self.takes if column not in given)
+    def lacking(self, columns: Collection[str]) -> tuple[str, ...]:
+        """Return the missing columns of texts, of which the model needs all or one; empty if it can score."""
+        lacking = tuple(column for column in self.takes if column not in columns)
         return lacking if self.needs_all or len(lacking) == len(self.takes) else ()
 
-    def used(self, given: Collection[str]) -> tuple[str, ...]:
-        """Return which of the given columns of texts it scores with; raise if it cannot do with these."""
-        lacking = self.lacking(given)
+    def used(self, columns: Collection[str]) -> tuple[str, ...]:
+        """Return the columns of texts that the model scores with; raise if it needs others than `columns`."""
+        lacking = self.lacking(columns)
         if lacking:
             others = "" if self.needs_all or len(lacking) == 1 else f" (or {lacking[1]})"
             fail(ValueError, lacking[0], f"a text for every prediction{others}, with which {self.name} scores", "None")
-        return tuple(column for column in self.takes if column in given)
+        return tuple(column for column in self.takes if column in columns)
 
 
 class LearnedModel(Reader, abc.ABC):
@@ -156,7 +156,7 @@ class ModelFamily(Generic[_Model]):
 
 
 def numbered(rows: Any) -> tuple[list[Any], list[int]]:
-    """Return the distinct ones of some rows, and which of these each row is."""
+    """Return the distinct rows, and for every row the number of the distinct row that equals it."""
     numbers: dict[Any, int] = {}
     places = [numbers.setdefault(row, len(numbers)) for row in rows]
     return [*numbers], places

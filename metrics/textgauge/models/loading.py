@@ -62,7 +62,7 @@ CACHE = ModelCache()
 
 
 def one_thread() -> threading.RLock:
-    """Return what lets one thread at a time run a model."""
+    """Return the lock that lets one thread at a time run a model."""
     return CACHE.running
 
 
@@ -73,7 +73,7 @@ def clear_models() -> None:
 
 
 def torch_and_transformers(extra: str = "perplexity") -> tuple[Any, Any]:
-    """Import both, or raise ImportError with the line that installs them and all else of an extra."""
+    """Import torch and transformers, or raise ImportError with the line that installs an extra, which includes both."""
     try:
         import torch
         import transformers
@@ -96,7 +96,7 @@ def load(options: LoadingOptions) -> LoadedModel:
         fail(ValueError, "tokenizer", f"the tokenizer of `model` ({name})", "None")
     tokenizer = _tokenizer(transformers, options.tokenizer, {})
     if config is None:
-        fail(TypeError, "model", options.kind, shown(options.model))
+        fail(TypeError, "model", options.title, shown(options.model))
     return LoadedModel(options.model, tokenizer, name)
 
 
@@ -114,7 +114,9 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
 
     def load_now() -> LoadedModel:
         model_type = getattr(transformers, options.auto_class)
-        with hub_errors("model_id", model_id, revision, options.kind, options.example, "a local folder with its files"):
+        with hub_errors(
+            "model_id", model_id, revision, options.title, options.example, "a local folder with its files"
+        ):
             model = model_type.from_pretrained(model_id, **model_kwargs, **devices.options)
         source = {name: value for name, value in model_kwargs.items() if name in SOURCES}
         chosen = _tokenizer(transformers, model_id if tokenizer is None else tokenizer, source)
@@ -152,7 +154,7 @@ class Devices(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What tells it from others, for the cache of models."""
+        """The key of the devices in the cache of models."""
         return str(self.device), repr(self.device_map)
 
     def put(self, model: Any) -> Any:
@@ -187,7 +189,7 @@ def with_weights(
 
 
 def devices_of(torch: Any, device: str | None, device_map: Any) -> Devices:
-    """Return where a model goes that the options `device` and `device_map` are for."""
+    """Return the devices that the options `device` and `device_map` stand for."""
     return Devices(None if device_map is not None else device_of(torch, device), device_map)
 
 

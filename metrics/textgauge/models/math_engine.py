@@ -112,13 +112,13 @@ class _Program:
             return b""
 
     def wait(self) -> None:
-        """Wait until it has started, which is not in the time of a pair."""
+        """Wait until the program has started; the time of a pair begins afterwards."""
         if not self._is_ready and self._line(_SECONDS_TO_START) != b"ready\n":
             raise ImportError(f"Math-Verify does not start in a process of its own ({line_to_install('math')})")
         self._is_ready = True
 
     def ask(self, gold: str, text: str, seconds: float) -> bool | None:
-        """Return its answer; without one it `is_lost`, and has to be ended."""
+        """Return the answer of the program; one that does not answer in time `is_lost`, and has to be ended."""
         line = b""
         try:
             rest = memoryview(json.dumps([gold, text, seconds]).encode() + b"\n")
@@ -132,14 +132,14 @@ class _Program:
         return _ANSWERS.get(line)
 
     def end(self) -> None:
-        """Kill it, and wait for its end, so that no zombie stays."""
+        """Kill the program, and wait for its end, so that no zombie stays."""
         self._process.kill()
         self._process.wait()
         self._reader.join()
         self.forget()
 
     def forget(self) -> None:
-        """Close what leads to it; it goes on for the process that this one was forked from."""
+        """Close the pipes to the program, which goes on for the process that this one was forked from."""
         self._process.returncode = self._process.returncode or 0
         for stream in (self._input, self._output):
             if stream:

@@ -50,7 +50,7 @@ class LoadingOptions(Options):
     # Whether its linear layers may take the faster library, which moves the last bits.
     is_sped_up: ClassVar[bool] = False
     # What `model` is, and what names or replaces it, for messages.
-    kind: ClassVar[str] = "a model of transformers"
+    title: ClassVar[str] = "a model of transformers"
     # The name of one on the Hub.
     example: ClassVar[str]
     sources: ClassVar[str]
@@ -96,7 +96,7 @@ of each of its modules is restored."""
 
 
 def check_devices(device: str | None, device_map: Any) -> None:
-    """Refuse both ways to say where a model is."""
+    """Raise if both `device` and `device_map` are set."""
     if device is not None and device_map is not None:
         fail(ValueError, "device_map", "None with `device`", shown(device_map))
 
@@ -123,7 +123,7 @@ are the same. `textgauge.models.clear_models` drops it."""
     verbose: bool = shows_bar()
 
     def check(self) -> None:
-        """Check that models are named, and are put in one place."""
+        """Check that models are names or paths, and that one option at most says where they are put."""
         for declared in options_of(type(self)):
             value = getattr(self, declared.name)
             is_default = value is None and declared.default is None
@@ -153,7 +153,7 @@ class ModelOptions(LoadingOptions):
     there, the last window begins early enough to be full.
     """
 
-    auto_class, extra, kind = "AutoModelForCausalLM", "perplexity", "a causal language model of transformers"
+    auto_class, extra, title = "AutoModelForCausalLM", "perplexity", "a causal language model of transformers"
     example = "openai-community/gpt2"
     sources = "a model name or path (or `model`, `ngram_train` with texts to learn from, `log_probs` or `probs`)"
 

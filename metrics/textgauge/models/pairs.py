@@ -79,7 +79,7 @@ class PairModel:
         by_pair: list[Any] = [None] * len(rows)
 
         def step(chosen: IntArray, batch: Batch) -> None:
-            answers = self._head(**self._given(batch, [rows[i] for i in chosen.tolist()]))
+            answers = self._head(**self._inputs(batch, [rows[i] for i in chosen.tolist()]))
             for i, answer in zip(chosen.tolist(), answers.float().cpu().double().numpy(), strict=True):
                 by_pair[i] = answer
             if bar is not None:
@@ -91,7 +91,7 @@ class PairModel:
         return np.array([by_pair[i] for i in places]), sum(row.is_cut for row in rows)
 
     def batches(self, batch_size: int | None) -> Batches:
-        """Return what runs the model in batches; one for a call, so that a lack of memory is told once."""
+        """Return the batches of a call, for which a lack of memory is told once."""
         return Batches(self._model, batch_size)
 
     def lengths(self, texts: Sequence[str]) -> dict[str, int]:
@@ -103,17 +103,17 @@ class PairModel:
     def _check(self, rows: Padded) -> None:
         rows.refuse_unknown("encoder", self.name, self._n_words)
 
-    def _given(self, batch: Batch, rows: list[PairTokens]) -> dict[str, Any]:
+    def _inputs(self, batch: Batch, rows: list[PairTokens]) -> dict[str, Any]:
         """Return the arguments of the model: the mask where texts are padded, types where the tokenizer has any."""
-        given = {"input_ids": batch.ids}
+        inputs = {"input_ids": batch.ids}
         if batch.places is not None:
-            given["attention_mask"] = batch.mask
+            inputs["attention_mask"] = batch.mask
         if rows[0].types:
             types = np.zeros(tuple(batch.ids.shape), np.int64)
             for filled, row in zip(types, rows, strict=True):
                 filled[: len(row.types)] = row.types
-            given[_TYPES] = self._torch.from_numpy(types).to(batch.ids.device)
-        return given
+            inputs[_TYPES] = self._torch.from_numpy(types).to(batch.ids.device)
+        return inputs
 
     def _pairs(self, pairs: Sequence[tuple[str, str]]) -> list[PairTokens]:
         if not pairs:
@@ -160,12 +160,12 @@ class PairModel:
 
     def _encoded(self, *texts: Any, **options: Any) -> Any:
         # Explicit, since a tokenizer may have been saved with padding or truncation.
-        given = {"padding": False, "truncation": False, "return_attention_mask": False, "verbose": False, **options}
-        return self.tokenizer(*texts, **given)
+        arguments = {"padding": False, "truncation": False, "return_attention_mask": False, "verbose": False, **options}
+        return self.tokenizer(*texts, **arguments)
 
 
 class PairFamily(ModelFamily[Any]):
-    """Models whose files transformers finds, or `made` itself: it takes the options alone."""
+    """A family of models whose files transformers finds; `made` takes the options alone."""
 
     def load(self, options: Any, others: Any = dict) -> Any:  # noqa: ARG002
         """Return a model; see `ModelFamily.load`."""
@@ -176,23 +176,23 @@ class PairFamily(ModelFamily[Any]):
 @dataclass(frozen=True)
 class _Classifier(LoadingOptions):
     auto_class, extra, example = "AutoModelForSequenceClassification", "consistency", "FacebookAI/roberta-large-mnli"
-    kind = "a model of transformers that classifies texts"
+    title = "a model of transformers that classifies texts"
     is_sped_up = True
 
 
 @dataclass(frozen=True)
 class _TextGenerator(_Classifier):
     auto_class, example = "AutoModelForSeq2SeqLM", "lytang/MiniCheck-Flan-T5-Large"
-    kind = "a model of transformers that writes texts"
+    title = "a model of transformers that writes texts"
     # T5's last states are large, so that the other library's rounding shows.
     is_sped_up = False
 
 
 def loaded_of(options: LearnedOptions, name: str, *, writes: bool = False) -> LoadedModel:
     """Return a model that classifies texts, or that writes texts, with its tokenizer, ready for inference."""
-    kind = _TextGenerator if writes else _Classifier
+    options_type = _TextGenerator if writes else _Classifier
     chosen = {name: getattr(options, name) for name in ("revision", "dtype", "device", "device_map")}
-    loaded = load(kind(model_id=name, tokenizer=options.encoder, **chosen))
+    loaded = load(options_type(model_id=name, tokenizer=options.encoder, **chosen))
     loaded.model.eval()
     return loaded
 
@@ -225,7 +225,7 @@ class FrugalScore(LearnedModel):
             got = f"{self.name} with {loaded.model.config.num_labels} outputs"
             fail(ValueError, "model_id", _FRUGALSCORE_FILES.title, got)
         self.limit = min(options.max_length, limit_of(loaded.model, loaded.tokenizer) or options.max_length)
-        head = lambda **given: loaded.model(**given).logits  # noqa: E731
+        head = lambda **inputs: loaded.model(**inputs).logits  # noqa: E731
         self._pairs = PairModel(loaded, self.limit, head, cuts_longest=True)
         self.identity = {**identity_of(self.name, loaded.model), "max": str(self.limit), "dtype": options.dtype}
 
@@ -239,7 +239,7 @@ class FrugalScore(LearnedModel):
 
 
 def _frugalscore_reader(options: Any) -> Reader:
-    """Return that a model reads references."""
+    """Return the columns that models read: references."""
     return Reader(os.fspath(options.model_id), ("references",), needs_all=True)
 
 

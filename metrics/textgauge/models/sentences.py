@@ -53,7 +53,7 @@ class JoinedTexts(NamedTuple):
 
 
 class PooledVectors(NamedTuple):
-    """A vector of every text, shape (n_texts, size), and the states that tags are read from, if they were wanted."""
+    """A vector of every text, shape (n_texts, size), and the states from which tags are read, or None."""
 
     vectors: Any
     tagged: Any
@@ -114,16 +114,16 @@ class SentenceEncoder:
     def _loaded(self, checkpoint: Checkpoint, config: Any, dtype: str, devices: Devices) -> Any:
         """Return the model with the weights of the checkpoint."""
         torch, transformers = torch_and_transformers("comet")
-        kind = getattr(transformers, self._family.auto_class)
-        if config.model_type != kind.config_class.model_type:
-            allowed = f"an encoder of type {kind.config_class.model_type} for the weights"
+        model_type = getattr(transformers, self._family.auto_class)
+        if config.model_type != model_type.config_class.model_type:
+            allowed = f"an encoder of type {model_type.config_class.model_type} for the weights"
             checkpoint.refuse(allowed, f"{shown(config.model_type)} (`encoder` names another)")
         weights = {
             key.removeprefix(_WEIGHTS): value for key, value in checkpoint.state.items()
             if key.startswith(_WEIGHTS) and ".pooler." not in key and not key.endswith("position_ids")
         }  # fmt: skip
         model, missing, unknown = with_weights(
-            kind, config, weights, getattr(torch, dtype), devices, checkpoint.location, self._family.auto_class,
+            model_type, config, weights, getattr(torch, dtype), devices, checkpoint.location, self._family.auto_class,
             add_pooling_layer=False,
         )  # fmt: skip
         checkpoint.refuse_keys(*({_WEIGHTS + key for key in keys} for keys in (missing, unknown)))
@@ -139,7 +139,7 @@ class SentenceEncoder:
         self.keys |= own
         scalars = np.array([checkpoint.state[name].double().item() for name in names])
         is_sparse = checkpoint.settings["layer_transformation"] == "sparsemax"
-        shares = checkpoint.state[f"{_MIX}gamma"].double().item() * (_sparsemax if is_sparse else _softmax)(scalars)
+        shares = checkpoint.state[f"{_MIX}gamma"].double().item() * (sparsemax if is_sparse else _softmax)(scalars)
         return {i: share for i, share in enumerate(shares.tolist()) if share}
 
     def _layer(self, checkpoint: Checkpoint, layer: Any) -> int:
@@ -221,7 +221,7 @@ class SentenceEncoder:
         """Call `see` with the input of every layer: all at once would take many times the memory of one."""
 
         def watch(layer: int) -> Any:
-            return lambda _, args, given: see(layer, args[0] if args else given["hidden_states"])
+            return lambda _, args, keywords: see(layer, args[0] if args else keywords["hidden_states"])
 
         modules = [*self.model.encoder.layer]
         handles = [module.register_forward_pre_hook(watch(i), with_kwargs=True) for i, module in enumerate(modules)]
@@ -252,7 +252,7 @@ class SentenceEncoder:
 
 
 def _config_and_tokenizer(checkpoint: Checkpoint, name: str, *, is_given: bool) -> tuple[Any, Any]:
-    """Return both of an encoder, whose own weights are not loaded."""
+    """Return the configuration and the tokenizer of an encoder, without its weights."""
     _, transformers = torch_and_transformers("comet")
     is_minilm = checkpoint.settings["encoder_model"] == "MiniLM" and not is_given
     what = f"the configuration and the tokenizer of the encoder of {checkpoint.name}"
@@ -273,12 +273,12 @@ def _softmax(scalars: Any) -> Any:
     return powers / powers.sum()
 
 
-def _sparsemax(scalars: Any) -> Any:
+def sparsemax(scalars: Any) -> Any:
     """Return the point of the simplex next to the scalars (Martins and Astudillo, 2016, algorithm 1).
 
     Examples
     --------
-    >>> _sparsemax(np.array([0.5, 0.1, -2.0])).round(3).tolist()
+    >>> sparsemax(np.array([0.5, 0.1, -2.0])).round(3).tolist()
     [0.7, 0.3, 0.0]
     """
     top = np.sort(scalars)[::-1]

@@ -52,11 +52,11 @@ class TruncatingTokenizer:
 
     def _encoded(self, texts: Sequence[str], **options: Any) -> Any:
         # Explicit, since a tokenizer may have been saved with padding or truncation.
-        given = {
+        arguments = {
             "padding": False, "truncation": False, "return_token_type_ids": False, "return_attention_mask": False,
             "verbose": False, **options,
         }  # fmt: skip
-        return self.tokenizer([*texts], **given)
+        return self.tokenizer([*texts], **arguments)
 
 
 def context_of(model: Any) -> int | None:

@@ -42,7 +42,7 @@ _NAMES = {
     "character": ("character_edits",),
     "cider": ("DocumentFrequencies", "cider_scores"),
     "chrf": ("character_matches", "character_tokens", "word_tokens"),
-    "contents": ("text_contents",),
+    "contents": ("text_contents", "unsplit_texts"),
     "cutter": ("Cutter", "cut", "normalized", "spaced", "token_texts"),
     "kendall": ("kendall_sums",),
     "lcs": ("LcsIndex", "lcs_path"),

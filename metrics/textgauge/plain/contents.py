@@ -41,6 +41,9 @@ class Contents(NamedTuple):
     n_brackets: int = 0
 
 
+# Where nltk may split sentences: a full stop, a space, a capital letter.
+_BETWEEN_SENTENCES = re.compile("\\.[\"')\\]}]*\\s+[\"'(\\[\u201c\u2018\u00ab]*[A-Z\u00c0-\u00d6\u00d8-\u00de]")
+
 # Of most calls for a few segments in English.
 NOTHING = Contents(), Contents()
 
@@ -58,6 +61,17 @@ def text_contents(hypotheses: Texts, references: Texts, n_threads: int = 1) -> t
     """
     sides = _contents(hypotheses.tolist()), _contents(references.tolist())
     return None if sides == NOTHING else sides
+
+
+def unsplit_texts(texts: Texts) -> int:
+    """Return how many texts have a full stop, closing signs, white space, opening signs, a capital letter of Latin-1.
+
+    Examples
+    --------
+    >>> unsplit_texts(Texts(["A cat. A dog.", 'He said "no." (Yes.)', "e.g. this", "A.B"]))
+    2
+    """
+    return sum(_BETWEEN_SENTENCES.search(text) is not None for text in texts.tolist())
 
 
 def _contents(written: list[str]) -> Contents:

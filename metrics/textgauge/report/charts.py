@@ -149,7 +149,7 @@ class Axis(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Some of the segments, or some of the words.
+    """A group of segments, or of words.
 
     Attributes
     ----------

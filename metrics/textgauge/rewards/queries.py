@@ -76,7 +76,7 @@ def rewards_of_queries(
 
 
 def _after_prompt(query: str, prompt: str, special_tokens: re.Pattern[str]) -> str | None:
-    """Return the completion, also where a special token stands before a prompt without its beginning."""
+    """Return the completion behind a prompt, which may lack its beginning and have special tokens before it."""
     completion, start = completion_of(query, prompt), 0
     if completion is not None:
         return completion

@@ -28,7 +28,7 @@ _COLUMN = "the name of a column"
 
 
 class Read(NamedTuple):
-    """What completions say.
+    """The texts of completions, ready to be scored.
 
     Attributes
     ----------
@@ -150,8 +150,8 @@ class Reward:
         self.missing = None if missing is None else real_number("missing", missing, "a number, or None")
         self.scores = [RewardScore(score, is_own_scale=is_own_scale) for score in scores]
         self._metrics = [score.measure.metric for score in self.scores]
-        given = {"sources": source} if group is not None else {"references": reference, "sources": source}
-        check_given(self._metrics, given, needed=_COLUMN, spelled="{}")
+        inputs = {"sources": source} if group is not None else {"references": reference, "sources": source}
+        check_given(self._metrics, inputs, needed=_COLUMN, spelled="{}")
         # What a model uses is known once it is loaded, which waits for the first call.
         self._has_models = any(metric.inputs.model is not None for metric in self._metrics)
         self.weights = shares(weights, len(self.scores))
@@ -197,9 +197,9 @@ class Reward:
         columns
             The columns of the data, among them that of the references; others are ignored.
         """
-        given = completion_ids if completions is None else completions
-        n_completions = len(given) if hasattr(given, "__len__") else 0
-        read = self.read(checked_column(given, "completions", n_completions))
+        outputs = completion_ids if completions is None else completions
+        n_completions = len(outputs) if hasattr(outputs, "__len__") else 0
+        read = self.read(checked_column(outputs, "completions", n_completions))
         of_source = None if self.source is None else column_of(columns, self.source, n_completions, "source")
         if self.group is None:
             references = self._references_in(columns, n_completions)
@@ -212,7 +212,7 @@ class Reward:
         return rewards
 
     def read(self, completions: list[Any]) -> Read:
-        """Return what counts of every completion."""
+        """Return the part of every completion that counts."""
         said = [
             completion if type(completion) is str else text_of(completion, self.tokenizer) for completion in completions
         ]
@@ -267,8 +267,8 @@ class Reward:
         """
         source = self.source or "source"
         if self._has_models or sources is not None:
-            given = {"references": None if column is None else name, "sources": None if sources is None else source}
-            check_needs(self._metrics, given, needed=_COLUMN, spelled="{}")
+            inputs = {"references": None if column is None else name, "sources": None if sources is None else source}
+            check_needs(self._metrics, inputs, needed=_COLUMN, spelled="{}")
         if len(read.texts) == 0:
             return [], {}
         of_sources, without = (None, []) if sources is None else sources_of(sources, source)
@@ -296,7 +296,7 @@ class Reward:
 
     @property
     def log_of_none(self) -> dict[str, float]:
-        """What the log has beside `Read.log` where no row has a reference, and each gets the lowest reward."""
+        """The log, beyond `Read.log`, of rows without a reference, each of which gets the lowest reward."""
         each = {name: score.lowest for name, score in zip(self.names, self.scores, strict=True)}
         return {"zero": 1.0, **(each if len(each) > 1 else {})}
 
@@ -328,7 +328,7 @@ class Reward:
         return self._result(read, [*each], [*alone, *without])
 
     def _result(self, read: Read, each: list[FloatArray], without: list[int]) -> tuple[Rewards, dict[str, float]]:
-        """Combine the rewards under every metric; rows `without` anything to compare with have none."""
+        """Return the weighted rewards and the log; rows in `without` have no reward."""
         usable = read.is_usable
         if usable is not None:
             each = [

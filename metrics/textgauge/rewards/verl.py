@@ -39,7 +39,7 @@ def compute_score(
     """
     for name in _OF_VERL:
         reward_kwargs.pop(name, None)
-    reward = next((reward for given, reward in _made if given == reward_kwargs), None) or _new(reward_kwargs)
+    reward = next((reward for arguments, reward in _made if arguments == reward_kwargs), None) or _new(reward_kwargs)
     row = {name: [value] for name, value in (extra_info or {}).items()}
     sources = None if reward.source is None else column_of(row, reward.source, 1, "source")
     references = [ground_truth] if reward.uses_references else None

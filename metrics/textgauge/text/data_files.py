@@ -76,7 +76,7 @@ class DataFiles(NamedTuple):
 
     @contextmanager
     def reading(self, name: str) -> Iterator[None]:
-        """Turn what fails within, while a file is read or its lines are, into one error."""
+        """Turn errors within the block, of reading a file or its lines, into one error with the remedy."""
         try:
             yield
         except DamagedDataError:
@@ -137,6 +137,6 @@ def save_whole(path: str, *parts: bytes) -> None:
 
 
 def stamp(path: str) -> tuple[int, int]:
-    """Return what changes when a file does: its size and time."""
+    """Return the size and the time of a file, which change when the file does."""
     status = os.stat(path)
     return status.st_size, status.st_mtime_ns

@@ -14,7 +14,7 @@ _ALLOWED = r"two marks with ... between them, '\boxed{}', a regular expression, 
 
 
 def extractor(extract: Any) -> Callable[[str], str | None] | None:
-    r"""Return the function that finds the part that counts; None if all of a text does.
+    r"""Return the function that extracts the part of a text that counts; None if the whole text counts.
 
     The last match counts, without the white space around it; the function returns None without one.
 

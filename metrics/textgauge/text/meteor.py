@@ -65,7 +65,7 @@ _HAS_LETTER = re.compile(_LETTER)
 
 
 class WordEntry(NamedTuple):
-    """What is known of a word: stem, synsets in order, whether it is a function word, its number in the table."""
+    """A word in METEOR's data: stem, synsets in order, whether it is a function word, number in the table."""
 
     stem: str
     synsets: tuple[int, ...]
@@ -74,7 +74,7 @@ class WordEntry(NamedTuple):
 
 
 class Files(NamedTuple):
-    """Where METEOR's files are; `paraphrases` is empty where they are not wanted."""
+    """The paths of METEOR's files; `paraphrases` is empty if paraphrases are switched off."""
 
     jar: str
     paraphrases: str
@@ -150,7 +150,7 @@ class EnglishData:
             self.identity = {"table": f"{checksum:08x}"}
 
     def known(self, word: str) -> WordEntry:
-        """Return what is known of a word; looked up once."""
+        """Return the entry of a word, which is looked up once."""
         entry = self._known.get(word)
         if entry is None:
             if len(self._known) >= 1 << 18:
@@ -195,8 +195,8 @@ class EnglishData:
             if needs in text:
                 text = pattern.sub(by, text)
         words: list[str] = []
-        given = [word for word in text.split(" ") if word]
-        for word, behind in zip_longest(given, given[1:], fillvalue=""):
+        pieces = [word for word in text.split(" ") if word]
+        for word, behind in zip_longest(pieces, pieces[1:], fillvalue=""):
             begin = word[:-1]
             if not word.endswith(".") or not word.strip("."):
                 words.append(word)

@@ -56,7 +56,7 @@ class Normalizer:
 
     @property
     def is_ours(self) -> bool:
-        """Whether it runs no user code."""
+        """Whether the normalizer runs no code of the user."""
         return self.function is None or self.function is unchanged or self.function is lower_case
 
     @lazy

@@ -137,7 +137,7 @@ class Punkt:
         return token
 
     def _decide(self, token: _Token, behind: _Token) -> None:
-        """Kiss and Strunk (2006), section 4: look again at a word with a full stop, by the word behind it."""
+        """Kiss and Strunk (2006), section 4: decide again about a word with a full stop, by the word behind it."""
         if not token.text.endswith("."):
             return
         is_initial, is_capital = bool(_INITIAL.match(token.text)), behind.text[0].isupper()

@@ -61,8 +61,8 @@ def _longest_run(name: str, text: str) -> int:
     codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
     # MeCab has one entry for all characters beyond the basic plane.
     characters = _characters(name)[np.where(codes < 0xFFFF, codes, 0)]
-    kinds, may_join = characters & 0x3FFFF, np.flatnonzero(characters >> 30 & 1)
-    ends = np.append(np.flatnonzero((kinds[:-1] & kinds[1:]) == 0) + 1, len(kinds))
+    categories, may_join = characters & 0x3FFFF, np.flatnonzero(characters >> 30 & 1)
+    ends = np.append(np.flatnonzero((categories[:-1] & categories[1:]) == 0) + 1, len(categories))
     read: IntArray = ends[np.searchsorted(ends, may_join, side="right")] - may_join
     return int(read.max(initial=0))
 

@@ -17,7 +17,7 @@ from ..plain.synsets import PARTS
 from .data_files import DataFiles, stamp
 
 _DEBIAN = "/usr/share/wordnet"
-_FILES = tuple(f"{kind}.{part}" for part in PARTS for kind in ("index", "data"))
+_FILES = tuple(f"{side}.{part}" for part in PARTS for side in ("index", "data"))
 
 
 def nltk_folders() -> list[str]:
@@ -98,7 +98,7 @@ class WordNetData:
         """Read the files."""
         remedy = "copy WordNet 3.0 anew, or python -m nltk.downloader -f wordnet"
         self._files = DataFiles("wordnet", place, "wordnet/" if place.endswith(".zip") else "", remedy)
-        index, data = ([self._read(f"{kind}.{part}") for part in PARTS] for kind in ("index", "data"))
+        index, data = ([self._read(f"{side}.{part}") for part in PARTS] for side in ("index", "data"))
         exceptions = [self._read(f"{part}.exc", must_be=False) for part in PARTS]
         with self._asking():
             self._net = engine.kernel.WordNet(index, exceptions, data)

@@ -52,7 +52,7 @@ def counted(measure: Accumulator, list_of_references: Sequence[Any], hypotheses:
 
 
 def check_lengths(name: str, references: Sequence[Any], hypotheses: Sequence[Any]) -> None:
-    """Raise ValueError unless there are as many of both, and some."""
+    """Raise ValueError for no segments, and for different numbers of hypotheses and references."""
     if len(references) != len(hypotheses):
         fail(ValueError, name, f"as many as there are hypotheses, {len(hypotheses)}", str(len(references)))
     if not len(hypotheses):

@@ -12,18 +12,17 @@ from ...input.columns import TextColumn, corpus_of
 from ...notebook import ScoreTable
 from ...text.tokenizers import tokenizer_of
 from .bleu.bleu import Bleu
-from .captions import Captions
 from .cider.cider import Cider
 from .meteor.meteor import Meteor
 from .rouge.rouge import Rouge
 from .spice.spice import REMEDY
-from .tokenizer.ptbtokenizer import PTBTokenizer
+from .tokenizer.ptbtokenizer import Captions, PTBTokenizer
 
 
 def _scored(
     gts: Captions, res: Captions, *, meteor: bool = True, prints: bool = False
 ) -> Iterator[tuple[str, float, Any]]:
-    """Yield name, score of all images, and score of each; then warn, once of what several scores find."""
+    """Yield the name, the score of all images and the score of each image; then warn, once for all scores."""
     scorers: dict[tuple[str, ...], Callable[..., tuple[Any, Any]]] = {
         tuple(f"Bleu_{k}" for k in range(1, 5)): partial(Bleu(4).compute_score, verbose=int(prints)),
         ("METEOR",): Meteor().compute_score,

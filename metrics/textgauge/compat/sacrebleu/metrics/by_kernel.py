@@ -31,7 +31,7 @@ class CountedByKernel(Metric):
     _has_own_steps: ClassVar[bool]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Look for steps of its own, and for inner names that the original has no longer."""
+        """Check a subclass: whether it has steps of its own, or inner names that the original has no longer."""
         super().__init_subclass__(**kwargs)
         original = super()
         for name in _METHODS:
@@ -47,7 +47,7 @@ class CountedByKernel(Metric):
         raise NotImplementedError
 
     def _cache_references(self, references: Sequence[Sequence[Any]]) -> list[list[str]]:
-        """Keep the texts, where the original keeps what it extracts from them; tell their number as it does."""
+        """Store the texts instead of what the original extracts from them; log their number as the original does."""
         segments = [[text for text in texts if text is not None] for texts in zip(*references, strict=False)]
         numbers = {len(texts) for texts in segments}
         self.num_refs = numbers.pop() if len(numbers) == 1 else -1
@@ -83,10 +83,10 @@ def check_values(metric: Metric, *options: str) -> None:
         getattr(metric, name)
 
 
-def _made(kind: type[Accumulator], **options: Any) -> Accumulator | None:
+def _made(accumulator_type: type[Accumulator], **options: Any) -> Accumulator | None:
     """Return a measure without segments, made once; None if it refuses an option."""
     try:
-        return kind(**options)
+        return accumulator_type(**options)
     except (TypeError, ValueError):
         return None
 
