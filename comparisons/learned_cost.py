@@ -301,7 +301,7 @@ def documents(n_segments: int) -> Columns:
 
     def text(n_sentences: int) -> str:
         sentences = (" ".join(draw.choices(WORDS, k=draw.randint(8, 30))) for _ in range(n_sentences))
-        return " ".join(f"{one.capitalize()} ." for one in sentences)
+        return " ".join(f"{sentence.capitalize()} ." for sentence in sentences)
 
     sources = [text(21) for _ in range(n_segments)]
     return Columns(sources, [text(3) for _ in sources], [[text(3) for _ in sources]])
@@ -387,7 +387,7 @@ def ours(
     if is_one_call:
         found = textgauge.compare(systems, references, sources=sources, metric=NamedScore(metric, options))
         return clock() - started, [[found[0].score1], *([one.score2] for one in found)]
-    each = [scored(one, references, sources) for one in systems]
+    each = [scored(system, references, sources) for system in systems]
     return clock() - started, np.array(each).tolist()
 
 

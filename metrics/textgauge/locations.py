@@ -10,8 +10,8 @@ from .checks import one_of
 HOMES = {
     "bleu": "bleu.Bleu", "sacrebleu": "sacrebleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf",
     "ter": "ter.Ter", "meteor": "meteor.Meteor", "meteor15": "meteor15.Meteor15",
-    "wer": "wer.Wer", "cer": "cer.Cer", "token_f1": "token_f1.TokenF1", "squad": "squad.Squad",
-    "squad_v2": "squad_v2.SquadV2",
+    "wer": "wer.Wer", "cer": "wer.Cer",
+    "token_f1": "token_f1.TokenF1", "squad": "squad.Squad", "squad_v2": "squad.SquadV2",
     "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
     "metricx": "metricx.Metricx", "consistency": "consistency.Consistency",
     "frugalscore": "frugalscore.FrugalScore",

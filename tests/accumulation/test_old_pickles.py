@@ -6,6 +6,7 @@ import pickle
 import re
 
 import pytest
+import textgauge
 import textgauge.measures.chrf as module
 from conftest import ROOT
 from textgauge.accumulation.accumulator import ACCUMULATORS
@@ -39,6 +40,16 @@ def test_old_pickles_name_classes_that_are_gone():
     assert b"ChrfCounter" in CHRF
     with pytest.raises(AttributeError, match="ChrfSomething"):
         _ = module.ChrfSomething
+
+
+def test_modules_that_moved_have_their_classes():
+    assert b"textgauge.measures.cer" in base64.b64decode(CASES["cer"]["pickle"])
+    from textgauge.measures.cer import Cer
+    from textgauge.measures.squad_v2 import SquadV2Metric
+
+    assert (Cer, SquadV2Metric) == (textgauge.Cer, textgauge.SquadV2.metric_type)
+    with pytest.raises(ImportError):
+        from textgauge.measures.cer import Something  # noqa: F401
 
 
 def test_old_pickles_go_on_counting():

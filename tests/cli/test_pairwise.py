@@ -114,10 +114,10 @@ def test_a_matrix_beyond_the_memory_is_refused(refused, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("references", [[], ["-r", "others.txt"]])
 @pytest.mark.parametrize(("bound", "top"), [(0, None), (35, None), (35, 3), (99.9, None), (100, None)])
-def test_near_duplicates(run, write, monkeypatch, references, bound, top):
-    monkeypatch.setattr("textgauge.cli.pairwise._FIRST_TOP", 1)
-    texts = [f"the {i % 3} cat {i % 5} sat" for i in range(20)]
-    others = [f"the {i % 4} cat sat" for i in range(7)] if references else None
+def test_near_duplicates(run, write, references, bound, top):
+    # More than the 16 nearest of a text, which are looked for first.
+    texts = [f"the {i % 3} cat {i % 5} sat" for i in range(40)]
+    others = [f"the {i % 4} cat sat" for i in range(30)] if references else None
     write("texts.txt", texts)
     write("others.txt", others or [])
     matrix = textgauge.pairwise(texts, others, metric="chrf")

@@ -287,10 +287,10 @@ def test_the_hash_is_that_of_the_file(copied):
 
 
 def test_sparsemax_is_a_point_of_the_simplex():
-    from textgauge.models.sentences import _sparsemax
+    from textgauge.models.sentences import sparsemax
 
     for scalars in ([0.0, 0.0], [5.0, 0.0, -1.0], [0.3, 0.2, 0.1, 0.25]):
-        found = _sparsemax(np.array(scalars))
+        found = sparsemax(np.array(scalars))
         assert found.sum() == pytest.approx(1)
         assert (found >= 0).all()
     assert checkpoints.DEFAULTS.keys() == {

@@ -12,7 +12,6 @@ import textgauge
 from click.testing import CliRunner
 from conftest import ROOT
 from textgauge.cli.main import main
-from textgauge.models.pairs import PairModel
 from textgauge.rewards import Reward
 from tiny_models import Malicious, save_pair_model
 
@@ -287,16 +286,17 @@ def test_the_card_says_what_happens(minicheck, monkeypatch, tmp_path):
 
 
 def test_a_lack_of_memory_is_told_once(minicheck, monkeypatch):
-    torch = pytest.importorskip("torch")
-    given = PairModel._given
+    torch, transformers = map(pytest.importorskip, ("torch", "transformers"))
+    kind = transformers.BertForSequenceClassification
+    forward = kind.forward
 
-    def crowded(self, batch, rows):
-        if len(rows) > 1:
+    def crowded(self, input_ids, **given):
+        if len(input_ids) > 1:
             raise torch.OutOfMemoryError
-        return given(self, batch, rows)
+        return forward(self, input_ids, **given)
 
-    monkeypatch.setattr(PairModel, "_given", crowded)
-    monkeypatch.setattr("textgauge.models.consistency._POOL", 2)
+    monkeypatch.setattr(kind, "forward", crowded)
+    monkeypatch.setattr("textgauge.models.consistency.POOL", 2)
     texts = ["the cat sat", "the dog sat", "the sun sat", "the rain sat"]
     with pytest.warns(UserWarning, match="has no memory for a batch") as told:
         textgauge.consistency(texts, sources=["the cat sat on the mat"] * 4, **minicheck)

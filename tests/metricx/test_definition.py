@@ -1,5 +1,8 @@
 """The model by its definition, and what it does with odd texts and batches."""
 
+import json
+import shutil
+
 import numpy as np
 import pytest
 import textgauge
@@ -87,14 +90,17 @@ def test_batches_neighbours_and_order_change_nothing(saved, monkeypatch):
 
 
 @pytest.mark.parametrize("form", ["24", "23", "23-qe"])
-def test_padding_changes_nothing(saved, padding, monkeypatch, form):
-    model = model_of(saved(form)[0])
+def test_padding_changes_nothing(saved, padding, tmp_path, form):
+    folder, _ = saved(form)
+    model = model_of(folder)
     every = {"sources": SOURCES, "references": REFERENCES}
     columns = {name: every[name] for name in model.takes}
     before = model.score(PREDICTIONS, columns, None).scores
     # Whatever the padding token is.
-    monkeypatch.setattr(model, "_pad", 7)
-    after = model.score(PREDICTIONS, columns, padding()).scores
+    other = shutil.copytree(folder, tmp_path / folder.name)
+    config = json.loads((other / "config.json").read_text())
+    (other / "config.json").write_text(json.dumps({**config, "pad_token_id": 7}))
+    after = load_metricx(other, folder.parent / "mt5").score(PREDICTIONS, columns, padding()).scores
     assert np.abs(after - before).max() < 5e-5
     assert np.std(before) > 0.1
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 
 Identity = tuple[tuple[str, str], ...]
+# What most results hold, and has no `tolist`.
+_PLAIN = (float, int)
 _Kind = TypeVar("_Kind", bound="Accumulator")
 # The class of users that adds the rows of a metric up.
 ACCUMULATORS: dict[type[Metric], type[Accumulator]] = {}
@@ -753,7 +755,7 @@ def with_ends(
 def as_plain(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return arrays as Python numbers and lists."""
     return {
-        key: value if type(value) is float or not hasattr(value, "tolist") else value.tolist()
+        key: value if type(value) in _PLAIN or not hasattr(value, "tolist") else value.tolist()
         for key, value in values.items()
     }
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from functools import partial
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -22,6 +24,8 @@ _MODULES = (
 )  # fmt: skip
 _CLASSES = ("NistMetric", "CharcutMetric", "References")
 _PACKAGE = __name__.partition(".")[0]
+# Modules whose classes stand in another.
+_MOVED = {"measures.cer": "measures.wer", "measures.squad_v2": "measures.squad"}
 
 
 class Gone:
@@ -59,6 +63,12 @@ def _of_gone_module(name: str) -> type[Gone]:
     return Gone
 
 
+def _of_moved_module(home: str, name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return getattr(import_module(home), name)
+
+
 def mended(state: Mapping[str, Any], metric_type: type[Metric]) -> dict[str, Any]:
     """Return the state of an accumulator with a metric of today; raise where its rows have other fields."""
     metric = state["metric"]
@@ -79,3 +89,6 @@ accept(Layout.__module__)
 for _name in _MODULES:
     _module = sys.modules[f"{_PACKAGE}.{_name}"] = ModuleType(f"{_PACKAGE}.{_name}")
     _module.__getattr__ = _of_gone_module  # type: ignore[method-assign]
+for _name, _home in _MOVED.items():
+    _module = sys.modules[f"{_PACKAGE}.{_name}"] = ModuleType(f"{_PACKAGE}.{_name}")
+    _module.__getattr__ = partial(_of_moved_module, f"{_PACKAGE}.{_home}")  # type: ignore[method-assign]

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..measures.cer import Cer
-from ..measures.wer import COUNTS, Wer
+from ..measures.wer import COUNTS, Cer, Wer
 from . import importing, rest_of, rows_of_texts
 
 with importing("jiwer"):

@@ -67,9 +67,10 @@ class Corpus:
     sources: Texts | None = field(default=None, kw_only=True)
     # Made by a factory, since a subclass without slots would not set a default.
     _contents: tuple[Contents, Contents] | None = field(
-        default_factory=lambda: None, init=False, repr=False, compare=False
+        default_factory=type(None), init=False, repr=False, compare=False
     )
-    _n_bytes: int = field(default_factory=lambda: -1, init=False, repr=False, compare=False)
+    # 0 until it is asked for.
+    _n_bytes: int = field(default_factory=int, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -101,14 +102,16 @@ class Corpus:
     @property
     def n_bytes(self) -> int:
         """The number of bytes of hypotheses and references."""
-        if self._n_bytes < 0:
-            self._n_bytes = self.hypotheses.n_bytes + self.references.n_bytes
-        return self._n_bytes
+        n_bytes = self._n_bytes
+        if n_bytes == 0:
+            n_bytes = self._n_bytes = self.hypotheses.n_bytes + self.references.n_bytes
+        return n_bytes
 
     @property
     def n_threads(self) -> int:
         """The number of threads that are worth starting for these texts."""
-        n_bytes = self.n_bytes
+        # Without a call of the property: for every single pair.
+        n_bytes = self._n_bytes or self.n_bytes
         return 1 if n_bytes < 2 * threads.BYTES_OF_A_THREAD else threads.threads_for(len(self.hypotheses), n_bytes)
 
     @property
@@ -118,7 +121,7 @@ class Corpus:
         if n_segments == 0:
             return frozenset()
         # Every segment has a reference.
-        if len(self.references) == n_segments:
+        if self.offsets is None or len(self.references) == n_segments:
             return _ONE
         counts = np.diff(self.reference_offsets)
         return frozenset((int(counts.min()), int(counts.max())))

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 
@@ -234,7 +235,7 @@ public:
         return listed;
     }
 
-    nb::tuple related(const nb::sequence& words, const U32& stems) const {
+    nb::tuple related(const nb::sequence& words, const U32& stems) {
         // A tuple of its own: the list is Python's, and so are the texts.
         const auto own = nb::borrow<nb::tuple>(tuple_of(words));
         const auto n_words = nb::len(own);
@@ -253,15 +254,26 @@ public:
             is_stem[stem] = true;
         }
         std::vector<std::int64_t> offsets{0};
-        std::vector<std::uint32_t> related, found;
-        std::vector<std::string_view> names;
+        std::vector<std::uint32_t> related, found, names;
+        constexpr std::uint32_t not_asked = 0xFFFFFFFF, none = not_asked - 1;
+        std::vector<std::uint32_t> word_of;  // by name
+        const std::lock_guard lock(mutex_);
+        const auto word_named = [&](std::uint32_t name) {
+            if (name >= word_of.size()) word_of.resize(name + 1, not_asked);
+            if (word_of[name] == not_asked) {
+                const auto number = numbers.find(net_.name(name));
+                word_of[name] = number == numbers.end() ? none : number->second;
+            }
+            return word_of[name];
+        };
         for (std::size_t w = 0; w < n_words; ++w) {
             if (is_stem[w]) {
-                names.assign(1, texts[w]);
-                net_.add_names(lowered(texts[w]), names);
-                found.clear();
+                const auto lower = lowered(texts[w]);
+                names.clear();
+                net_.add_numbers(lower, names);
+                found.assign(1, numbers.find(texts[w])->second);
                 for (const auto name : names)
-                    if (const auto number = numbers.find(name); number != numbers.end()) found.push_back(number->second);
+                    if (const auto word = word_named(name); word != none) found.push_back(word);
                 std::ranges::sort(found);
                 related.insert(related.end(), found.begin(), std::ranges::unique(found).begin());
             }
@@ -301,6 +313,7 @@ private:
 
     std::vector<nb::bytes> files_;
     WordNet net_;
+    std::mutex mutex_;  // of what the net keeps, where Python has no lock of its own
 };
 
 }  // namespace

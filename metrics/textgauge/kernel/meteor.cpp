@@ -265,16 +265,21 @@ void meteor15_counts(WordIds32 hypothesis, WordIds32 reference, const MeteorWord
 
 void meteor_alignment(WordIds32 hypothesis, WordIds32 reference, const MeteorWords& words, MeteorScratch& s,
                       Stop& stop) {
-    s.alignment.clear();
-    s.own_left.resize(hypothesis.size());
-    s.left.resize(reference.size());
-    std::iota(s.own_left.begin(), s.own_left.end(), 0);
-    std::iota(s.left.begin(), s.left.end(), 0);
-    const auto take = [&](std::uint32_t matcher, auto are_alike) {
+    const auto fill = [](std::vector<MeteorScratch::Left>& left, WordIds32 text) {
+        left.clear();
+        for (std::uint32_t place = 0; place < text.size(); ++place) left.push_back({text[place], place});
+    };
+    fill(s.own_left, hypothesis);
+    fill(s.left, reference);
+    // By the place in the hypothesis.
+    s.alignment.assign(hypothesis.size(), MeteorMatch{});
+    const auto take = [&](std::uint32_t matcher, auto alike_to) {
         for (auto i = s.own_left.size(); i-- > 0;) {
+            const auto [own, own_place] = s.own_left[i];
+            const auto is_alike = alike_to(own);
             for (auto j = s.left.size(); j-- > 0;) {
-                if (!are_alike(hypothesis[s.own_left[i]], reference[s.left[j]])) continue;
-                s.alignment.push_back({s.left[j], 1, s.own_left[i], 1, matcher});
+                if (!is_alike(s.left[j].word)) continue;
+                s.alignment[own_place] = {s.left[j].place, 1, own_place, 1, matcher};
                 s.own_left.erase(s.own_left.begin() + static_cast<std::ptrdiff_t>(i));
                 s.left.erase(s.left.begin() + static_cast<std::ptrdiff_t>(j));
                 break;
@@ -282,13 +287,16 @@ void meteor_alignment(WordIds32 hypothesis, WordIds32 reference, const MeteorWor
             if (stop.asked(s.left.size() + 1)) return;
         }
     };
-    take(meteor_exact, [](auto a, auto b) { return a == b; });
-    take(meteor_stem, [&](auto a, auto b) { return words.stems[a] == words.stems[b]; });
+    const auto equal_to = [](auto own) { return [own](auto other) { return own == other; }; };
+    take(meteor_exact, equal_to);
+    for (auto* left : {&s.own_left, &s.left})
+        for (auto& one : *left) one.word = words.stems[one.word];
+    take(meteor_stem, equal_to);
     // Synonyms of the stem, on the side of the hypothesis alone.
-    take(meteor_synonym, [&](auto a, auto b) {
-        return std::ranges::binary_search(words.related_to(words.stems[a]), words.stems[b]);
+    take(meteor_synonym, [&](auto own) {
+        return [related = words.related_to(own)](auto other) { return std::ranges::binary_search(related, other); };
     });
-    std::ranges::sort(s.alignment, {}, &MeteorMatch::own);
+    std::erase_if(s.alignment, [](const MeteorMatch& match) { return match.n == 0; });
 }
 
 void meteor_counts(WordIds32 hypothesis, WordIds32 reference, const MeteorWords& words,

@@ -83,6 +83,9 @@ struct MeteorScratch {
     struct Phrase {
         std::uint32_t node, at, n;
     };
+    struct Left {
+        std::uint32_t word, place;
+    };
     std::vector<MeteorMatch> found, alignment;  // found: by place in the reference
     std::vector<std::vector<MeteorMatch>> by_place;
     std::vector<std::uint32_t> own_cover, cover, fixed;
@@ -92,7 +95,7 @@ struct MeteorScratch {
     std::vector<Step> steps;
     std::vector<std::uint64_t> used, used_next;  // bits of the words that a path has used: hypothesis, then reference
     std::vector<Phrase> phrases, own_phrases, sorted, own_sorted;
-    std::vector<std::uint32_t> left, own_left;  // of nltk: places of words without a match
+    std::vector<Left> left, own_left;  // of nltk: words without a match, then their stems
 };
 
 // The alignment of METEOR 1.5, by place in the reference: `plain/meteor.py` has the rules.

@@ -146,33 +146,62 @@ void WordNet::add_synset(std::size_t part, std::uint32_t number, std::vector<std
                                  std::to_string(n_names) + " words");
 }
 
-void WordNet::add_base(std::size_t part, std::string_view base, std::vector<std::string_view>& names) const {
-    const auto found = index_.find(base);
-    if (found != index_.end()) add_senses(part, found->second[part], names);
-}
-
-void WordNet::add_senses(std::size_t part, Senses senses, std::vector<std::string_view>& names) const {
-    for (std::uint32_t i = 0; i < senses.n; ++i) add_synset(part, senses_[senses.first + i], names);
-}
-
-void WordNet::add_names(const std::string& word, std::vector<std::string_view>& names) const {
+template <class Visit>
+void WordNet::each_base(const std::string& word, Visit visit) const {
     std::string form;
     const auto own = index_.find(word);
     const auto irregular = exceptions_.find(word);
+    const auto visit_base = [&](std::size_t part, std::string_view base) {
+        const auto found = index_.find(base);
+        if (found != index_.end()) visit(part, found->second[part]);
+    };
     for (std::size_t p = 0; p < n_parts; ++p) {
-        if (own != index_.end()) add_senses(p, own->second[p], names);
+        if (own != index_.end()) visit(p, own->second[p]);
         if (irregular != exceptions_.end() && !irregular->second[p].empty()) {
             auto line = irregular->second[p];
             next_field(line);
-            for (auto base = next_field(line); !base.empty(); base = next_field(line)) add_base(p, base, names);
+            for (auto base = next_field(line); !base.empty(); base = next_field(line)) visit_base(p, base);
             continue;
         }
         for (const auto& [old, now] : endings_of(p)) {
             if (!word.ends_with(old)) continue;
             form.assign(word, 0, word.size() - old.size()).append(now);
-            add_base(p, form, names);
+            visit_base(p, form);
         }
     }
+}
+
+void WordNet::add_names(const std::string& word, std::vector<std::string_view>& names) const {
+    each_base(word, [&](std::size_t part, Senses senses) {
+        for (std::uint32_t i = 0; i < senses.n; ++i) add_synset(part, senses_[senses.first + i], names);
+    });
+}
+
+std::span<const std::uint32_t> WordNet::numbers_at(std::size_t part, std::size_t place) {
+    constexpr std::uint32_t is_read = 1;  // more than the place: 0 where nothing was read
+    if (read_.empty()) read_.resize(senses_.size());
+    auto& [first, n] = read_[place];
+    if (first == 0) {
+        read_names_.clear();
+        add_synset(part, senses_[place], read_names_);
+        first = static_cast<std::uint32_t>(numbers_.size()) + is_read;
+        n = static_cast<std::uint32_t>(read_names_.size());
+        for (const auto name : read_names_) {
+            const auto [found, is_new] = number_of_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
+            if (is_new) names_.push_back(name);
+            numbers_.push_back(found->second);
+        }
+    }
+    return std::span<const std::uint32_t>(numbers_).subspan(first - is_read, n);
+}
+
+void WordNet::add_numbers(const std::string& word, std::vector<std::uint32_t>& numbers) {
+    each_base(word, [&](std::size_t part, Senses senses) {
+        for (std::uint32_t i = 0; i < senses.n; ++i) {
+            const auto found = numbers_at(part, senses.first + i);
+            numbers.insert(numbers.end(), found.begin(), found.end());
+        }
+    });
 }
 
 std::string WordNet::counted() const {

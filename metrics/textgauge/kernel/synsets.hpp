@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,6 +26,9 @@ public:
 
     // Adds the names of one word in the synsets of a lower-case word, some several times.
     void add_names(const std::string& word, std::vector<std::string_view>& names) const;
+    // The same as numbers, of which `name` says the names. What was read once stays: for one thread at a time.
+    void add_numbers(const std::string& word, std::vector<std::uint32_t>& numbers);
+    std::string_view name(std::uint32_t number) const { return names_[number]; }
     // All words with their number of synsets.
     std::string counted() const;
 
@@ -40,8 +44,11 @@ private:
 
     std::string_view line_of(std::size_t part, std::uint32_t number) const;
     void add_synset(std::size_t part, std::uint32_t number, std::vector<std::string_view>& names) const;
-    void add_base(std::size_t part, std::string_view base, std::vector<std::string_view>& names) const;
-    void add_senses(std::size_t part, Senses senses, std::vector<std::string_view>& names) const;
+    // Calls visit(part, senses) for the base forms of a word.
+    template <class Visit>
+    void each_base(const std::string& word, Visit visit) const;
+    // The names of what stands at a place of senses_, as numbers.
+    std::span<const std::uint32_t> numbers_at(std::size_t part, std::size_t place);
 
     std::array<Part, n_parts> parts_;
     // By part; a word is looked up once for all.
@@ -49,6 +56,11 @@ private:
     // The base forms of a form, in a line that begins with it.
     std::unordered_map<std::string_view, WordNetFiles> exceptions_;
     std::vector<std::uint32_t> senses_;
+    // Of senses that were asked, by place: their names in numbers_.
+    std::vector<Senses> read_;
+    std::vector<std::uint32_t> numbers_;
+    std::vector<std::string_view> names_, read_names_;
+    std::unordered_map<std::string_view, std::uint32_t> number_of_;
 };
 
 }  // namespace textgauge

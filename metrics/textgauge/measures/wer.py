@@ -1,4 +1,4 @@
-"""Word error rate of texts, and what error rates of words and characters share."""
+"""Error rates of words, WER, MER, WIL and WIP, and of characters, CER."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
 from ..all_pairs.counts import PairCounts, Roles, group_of
 from ..arrays import Counts
-from ..checks import quantity, warn_user
+from ..checks import fail, quantity, shown, warn_user
 from ..explanation.alignment import (
     Alignment,
     Match,
@@ -47,7 +47,7 @@ from ..metric import (
     scores_of,
 )
 from ..options import Options, Reports, option
-from ..text import NOWHERE, Normalizer, Tokenizer, prepared, tokenizer_of
+from ..text import NOWHERE, TOKENIZERS, Normalizer, Tokenizer, prepared, tokenizer_of
 from ..text.speech import SPEECH_NORMALIZERS, TEARS_WORDS, may_tear, speech_normalizer_of, tears_words
 
 if TYPE_CHECKING:
@@ -110,7 +110,8 @@ class LoneSpaces(Note):
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        if not self.warning and any(side.n_lone_spaces for side in corpus.contents):
+        predictions, references = corpus.contents
+        if predictions.n_lone_spaces or references.n_lone_spaces:
             self.warning = LONE_SPACES
 
 
@@ -288,6 +289,89 @@ EXPLAINED: dict[str, Explanation] = {
 }
 Wer = accumulator_of(WerMetric)
 wer = one_call(Wer)
+
+
+@dataclass(frozen=True)
+class CerOptions(Options):
+    """The score is the number of edits divided by the number of characters in the references, summed over all segments.
+
+    0 is best, and there is no upper bound.
+
+    A character is a code point; white space inside a text counts, that at its ends does not. Of several references,
+    the one with the lowest rate counts.
+
+    References: Morris et al. (2004), From WER and RIL to MER and WIL. The figures are those of jiwer 4.
+    """
+
+    whitespace: bool = option(
+        True, "White space inside a text counts; most papers on Chinese and Japanese drop it.", on_page=True
+    )
+    preset: Literal["jiwer-3"] | None = option(
+        None,
+        '"jiwer-3": runs of white space count as one space, as in jiwer 2.3 to 3.',
+        none_means="every character counts",
+    )
+    lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
+    normalizer: str | Normalizer | Callable[[str], str] | None = option(
+        None, "Rewrites all text first, as that of `wer`.", kind="normalizer", none_means="text stays as it is",
+        named=SPEECH_NORMALIZERS,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        """Check them."""
+        super().__post_init__()
+        if self.preset is not None and not self.whitespace:
+            fail(ValueError, "preset", "None with `whitespace=False`, which drops what it is about", shown(self.preset))
+        speech_normalizer_of(self.normalizer)
+
+
+class CerMetric(EditMetric):
+    """Character error rate (Morris et al. 2004).
+
+    `statistics` has the fields ``hits``, ``substitutions``, ``deletions`` and ``insertions``: int64.
+
+    Examples
+    --------
+    >>> Cer().update(["slow fox"], ["a slow ox"]).score()
+    {'cer': 0.3333333333333333, 'hits': 7, 'substitutions': 0, 'deletions': 2, 'insertions': 1}
+    """
+
+    name = "cer"
+    options_type = CerOptions
+    about = About(
+        "CER",
+        lambda _: _EXPLAINED_CER,
+        returns=f"``cer``, {RETURNED}",
+        unit="character",
+    )
+    scores = Scores(Score("cer", higher_is_better=False, perfect=0.0, largest=float("inf")), unscaled=COUNTS)
+    options: CerOptions
+
+    def prepare(self) -> None:
+        """Choose the tokenizer and the normalizer."""
+        o = self.options
+        rule = "character-jiwer-3" if o.preset == "jiwer-3" else "every-character"
+        self.tokenizer = prepared(TOKENIZERS[rule if o.whitespace else "character"], lowercase=o.lowercase, strip=False)
+        self.normalizer = speech_normalizer_of(o.normalizer)
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Return the rate, and the counts as they are."""
+        rate = scores_of(engine.kernel.error_rates(rows.values), rows)[0]
+        return {"cer": rate, **{name: rows[name] for name in COUNTS}}
+
+
+_EXPLAINED_CER: Explanation = Explanation(
+    "CER",
+    "How many edits per character of the reference turn the reference into the prediction?",
+    (
+        "An edit substitutes, deletes or inserts a character.",
+        "CER is the number of edits divided by the number of characters in the references, both summed over all "
+        "segments. 0 means that every character is right; it can exceed 1. Lower is better.",
+    ),
+    "White space counts unless `whitespace=False`, and an accent written as a character of its own is one more edit.",
+)
+Cer = accumulator_of(CerMetric)
+cer = one_call(Cer)
 
 
 _KINDS: dict[str, Any] = {" ": "keep", "s": "substitute", "d": "delete", "i": "insert"}

@@ -32,7 +32,7 @@ FILES = ModelFiles(
     ("model*.safetensors", "pytorch_model*.bin"),
 )  # fmt: skip
 # Segments whose pairs are in memory at once.
-_POOL = 1024
+POOL = 1024
 # The tokens of "0" and "1" of T5, and the words, or tokens of other models, of a part of the document.
 _OF_T5, _WORDS, _TOKENS = (3, 209), 500, 400
 # AlignScore: words for which a document has one part more. SummaC: the shortest sentence, the most of a document, and
@@ -96,8 +96,8 @@ class Consistency(LearnedModel):
         distinct, places = numbered(zip(columns["sources"], predictions, strict=True))
         of_distinct: list[tuple[float, list[Support]]] = []
         n_cut, batches = 0, self._pairs.batches(batch_size)
-        for start in range(0, len(distinct), _POOL):
-            pool = distinct[start : start + _POOL]
+        for start in range(0, len(distinct), POOL):
+            pool = distinct[start : start + POOL]
             parts_of = {document: _parts(self, document) for document in dict(pool)}
             cut = [(parts_of[document], _pieces(self, text)) for document, text in pool]
             numbers, n_long = self._pairs.numbers([pair for sides in cut for pair in product(*sides)], batches)

@@ -79,7 +79,7 @@ class PairModel:
         by_pair: list[Any] = [None] * len(rows)
 
         def step(chosen: IntArray, batch: Batch) -> None:
-            answers = self._head(**self._given(batch, [rows[i] for i in chosen.tolist()]))
+            answers = self._head(**self._inputs(batch, [rows[i] for i in chosen.tolist()]))
             for i, answer in zip(chosen.tolist(), answers.float().cpu().double().numpy(), strict=True):
                 by_pair[i] = answer
             if bar is not None:
@@ -103,7 +103,7 @@ class PairModel:
     def _check(self, rows: Padded) -> None:
         rows.refuse_unknown("encoder", self.name, self._n_words)
 
-    def _given(self, batch: Batch, rows: list[PairTokens]) -> dict[str, Any]:
+    def _inputs(self, batch: Batch, rows: list[PairTokens]) -> dict[str, Any]:
         """Return the arguments of the model: the mask where texts are padded, types where the tokenizer has any."""
         inputs = {"input_ids": batch.ids}
         if batch.places is not None:

@@ -139,7 +139,7 @@ class SentenceEncoder:
         self.keys |= own
         scalars = np.array([checkpoint.state[name].double().item() for name in names])
         is_sparse = checkpoint.settings["layer_transformation"] == "sparsemax"
-        shares = checkpoint.state[f"{_MIX}gamma"].double().item() * (_sparsemax if is_sparse else _softmax)(scalars)
+        shares = checkpoint.state[f"{_MIX}gamma"].double().item() * (sparsemax if is_sparse else _softmax)(scalars)
         return {i: share for i, share in enumerate(shares.tolist()) if share}
 
     def _layer(self, checkpoint: Checkpoint, layer: Any) -> int:
@@ -273,12 +273,12 @@ def _softmax(scalars: Any) -> Any:
     return powers / powers.sum()
 
 
-def _sparsemax(scalars: Any) -> Any:
+def sparsemax(scalars: Any) -> Any:
     """Return the point of the simplex next to the scalars (Martins and Astudillo, 2016, algorithm 1).
 
     Examples
     --------
-    >>> _sparsemax(np.array([0.5, 0.1, -2.0])).round(3).tolist()
+    >>> sparsemax(np.array([0.5, 0.1, -2.0])).round(3).tolist()
     [0.7, 0.3, 0.0]
     """
     top = np.sort(scalars)[::-1]

@@ -12,12 +12,11 @@ from ...input.columns import TextColumn, corpus_of
 from ...notebook import ScoreTable
 from ...text.tokenizers import tokenizer_of
 from .bleu.bleu import Bleu
-from .captions import Captions
 from .cider.cider import Cider
 from .meteor.meteor import Meteor
 from .rouge.rouge import Rouge
 from .spice.spice import REMEDY
-from .tokenizer.ptbtokenizer import PTBTokenizer
+from .tokenizer.ptbtokenizer import Captions, PTBTokenizer
 
 
 def _scored(

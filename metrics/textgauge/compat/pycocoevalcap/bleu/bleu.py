@@ -6,7 +6,7 @@ import sys
 
 from ....checks import fail, shown
 from ....measures.bleu import bleu
-from ..captions import CUT, Captions, columns_of
+from ..tokenizer.ptbtokenizer import CUT, Captions, columns_of
 
 
 class Bleu:

@@ -7,7 +7,7 @@ import numpy as np
 from ....arrays import FloatArray
 from ....checks import fail, shown
 from ....measures.cider import cider
-from ..captions import CUT, Captions, columns_of
+from ..tokenizer.ptbtokenizer import CUT, Captions, columns_of
 
 
 class Cider:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....measures.meteor15 import meteor15
-from ..captions import Captions, columns_of
+from ..tokenizer.ptbtokenizer import Captions, columns_of
 
 
 class Meteor:

@@ -7,7 +7,7 @@ import numpy as np
 from ....arrays import FloatArray
 from ....measures.rouge import COCO_BETA, rouge
 from ....sums import in_pairs
-from ..captions import Captions, columns_of
+from ..tokenizer.ptbtokenizer import Captions, columns_of
 
 
 class Rouge:

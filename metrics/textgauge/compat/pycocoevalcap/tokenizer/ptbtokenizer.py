@@ -1,4 +1,4 @@
-"""`pycocoevalcap.tokenizer.ptbtokenizer`."""
+"""`pycocoevalcap.tokenizer.ptbtokenizer`, and captions by image, as its scores take them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from typing import Any
 
 from ....checks import fail, shown
 from ....input.columns import corpus_of
-from ....text.tokenizers import tokenizer_of
+from ....text import Tokenizer, tokenizer_of
+
+Captions = Mapping[Any, Sequence[str]]
+# Splits captions that the tokenizer "coco" has cut.
+CUT = Tokenizer("coco", "whitespace")
 
 
 class PTBTokenizer:
@@ -30,3 +34,18 @@ class PTBTokenizer:
         texts = [text for captions in images.values() for text in captions]
         spaced = iter(tokenizer_of("coco").spaced(corpus_of(texts, texts).hypotheses).tolist() if texts else ())
         return {image: [next(spaced) for _ in captions] for image, captions in images.items()}
+
+
+def columns_of(gts: Captions, res: Captions) -> tuple[list[str], list[list[str]]]:
+    """Return the caption of every image, and the captions that people wrote for it, in the order of `gts`."""
+    for name, captions in (("gts", gts), ("res", res)):
+        if not isinstance(captions, Mapping):
+            fail(TypeError, name, "lists of captions by image", shown(captions))
+    if gts.keys() != res.keys():
+        fail(ValueError, "res", "a caption for each image of gts", shown([*res.keys() ^ gts.keys()][:3]))
+    for image in gts:
+        if not isinstance(res[image], list) or len(res[image]) != 1:
+            fail(ValueError, f"res[{image!r}]", "a list of one caption", shown(res[image]))
+        if not isinstance(gts[image], list) or not gts[image]:
+            fail(ValueError, f"gts[{image!r}]", "a list of captions", shown(gts[image]))
+    return [res[image][0] for image in gts], [list(gts[image]) for image in gts]
