@@ -260,3 +260,14 @@ def test_names_of_papers_and_modules(refused, write):
         assert "a module alone: evaluate.load('metrics/wiki_split')" in refused(*call)
     for name, ours in (("gleu", "google_bleu"), ("em", "exact_match"), ("chrf++", "'chrf(word_order=2)'")):
         assert f"it is -m {ours} here" in refused("score", "hyp.txt", "-r", "hyp.txt", "-m", name)
+
+
+@pytest.mark.parametrize(
+    ("name", "head"),
+    [("charcut_mt", "CharCut: -m charcut_mt [0 to 1, 0 is best]"), ("sari", "SARI: -m sari [0 to 100]"),
+     ("wer", "WER: -m wer [0 or more, 0 is best]")],
+)  # fmt: skip
+def test_a_page_about_a_metric_begins_with_its_range(run, name, head):
+    first, second, *_ = run("help", name).stdout.splitlines()
+    assert first == head
+    assert second.endswith("?")

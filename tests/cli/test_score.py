@@ -514,3 +514,15 @@ def test_metrics_of_one_title_are_told_apart(run, corpus):
     assert [line[0] for line in lines if line[1:] == ["score"]] == ["bleu", "sacrebleu"]
     alone = words(run("score", *FILES, "-m", "bleu"))
     assert [line[0] for line in alone if line[1:] == ["score"]] == ["BLEU"]
+
+
+def test_names_that_begin_with_a_bracket_are_no_lengths_to_latex(run, write):
+    write("[a].txt", ["a b"])
+    found = run("score", "[a].txt", "[a].txt", "-r", "[a].txt", "-m", "chrf", "--table", "latex").stdout
+    assert found.count("{[}a] & 100.00 ") == 2
+
+
+@pytest.mark.parametrize("flag", ["--sources", "--source-field", "--prediction-field", "--format", "--id-field"])
+def test_what_takes_one_value_takes_no_second(refused, flag):
+    message = refused("score", "x.jsonl", flag, "csv", flag, "tsv", "-m", "sari")
+    assert message.startswith(f"{flag} is given 2 times, csv and tsv: it takes one value. ")

@@ -556,3 +556,15 @@ def test_steps_of_google_bleu():
     ]  # fmt: skip
     short = textgauge.explain(["a"], [["b c"]], metric="google_bleu(min_len=3)")
     assert str(short).splitlines()[-1] == "Google BLEU  no text has n-grams = 0.0000"
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "formula"),
+    [
+        ("abc d", "abd d", "1 / 5 = 0.2000"), ("", "abd d", "no characters, at most 1 = 1.0000"),
+        ("a", "bcd efg", "7 / 1, at most 1 = 1.0000"),
+    ],
+)  # fmt: skip
+def test_steps_of_character(prediction, reference, formula):
+    found = textgauge.explain([prediction], [reference], metric="character")
+    assert str(found).splitlines()[-1] == f"CharacTER   {formula}"

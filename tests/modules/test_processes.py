@@ -151,3 +151,10 @@ def test_two_processes_score_together(tmp_path):
     assert first == [getattr(textgauge, name)(hyps, refs, **options[name]) for name, _ in rounds]
     assert second == [None] * len(rounds)
     assert not list(tmp_path.rglob("*.arrow"))
+
+
+def test_pending_segments_are_not_pickled():
+    module = textgauge.load("bleu")
+    module.add(prediction="a", reference=["a"])
+    with pytest.raises(ValueError, match="^metric: expected no pending segments when it is pickled, got 1 segment$"):
+        pickle.dumps(module)

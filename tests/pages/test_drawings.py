@@ -162,3 +162,10 @@ def test_markers_of_significance(name):
     axis = section.difference_axis
     assert (axis.at(better.result.confidence_interval[0]) > axis.at(0)) == section.about_score.higher_is_better
     assert (axis.first < 0) & (axis.last > 0)
+
+
+def test_the_last_bin_of_scores_without_a_largest_is_open():
+    found = Histogram.of_scores([None], [np.array([0.1, 0.2, 3.0])], largest=float("inf"))
+    assert found.spans[:2] == ["0.00 to 0.15 score", "0.15 to 0.30 score"]
+    assert found.spans[-1] == "2.85 and more score"
+    assert Histogram.of_scores([None], [np.array([0.1, 1.0])]).spans[-1] == "0.95 to 1.00 score"

@@ -16,7 +16,7 @@ import datasets
 import evaluate
 import pyarrow as pa
 
-from ..checks import fail, message_in, refuse_unknown, shown
+from ..checks import fail, message_in, quantity, refuse_unknown, shown
 from ..locations import MODULES, path
 
 # 64-bit offsets: a batch may hold more than 2 GB of text.
@@ -277,7 +277,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     def __reduce__(self) -> Any:
         """Pickle the arguments of `load`, so that any process can load it again."""
         if len(self):
-            fail(ValueError, "metric", "no pending segments when it is pickled", f"{len(self)} segments")
+            fail(ValueError, "metric", "no pending segments when it is pickled", quantity(len(self), "segment"))
         script = inspect.getfile(type(self))
         name = Path(script).stem
         is_ours = name in MODULES and filecmp.cmp(script, Path(path(name), f"{name}.py"), shallow=False)
