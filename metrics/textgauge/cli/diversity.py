@@ -126,7 +126,7 @@ def _tables(sets: Sequence[_Set], width: int | None, confidence: float | None) -
             cells += [numbers.text(text_set.result[key]), *bounds]
         shown.add(key, *cells)
     parts = [shown.text(*map(_about, sets), sets[0].result["signature"])]
-    for text_set in sets:
+    for text_set in (text_set for text_set in sets if text_set.of_groups):
         table = Table(text_set.name, [*text_set.of_groups])
         for name, *values in zip(text_set.groups, *text_set.of_groups.values(), strict=True):
             table.add(name, *map(numbers.text, values))
