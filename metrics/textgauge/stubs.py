@@ -156,7 +156,7 @@ def table_of(metric: type[Metric]) -> str:
     base = next((other for other in METRICS.values() if other is not metric and issubclass(metric, other)), None)
     lines = table(*types, left_out=shared).splitlines(keepends=True)
     theirs = [] if base is None else table(base.options_type, base.reports_type).splitlines(keepends=True)
-    rows = [line for line in lines[2:] if line.rstrip() not in {own.rstrip() for own in theirs}]
+    rows = [line for line in lines[2:] if line.rstrip() not in {their_line.rstrip() for their_line in theirs}]
     return "".join([*lines[:2], *rows]).rstrip() + "\n" if rows else ""
 
 

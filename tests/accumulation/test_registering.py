@@ -35,6 +35,7 @@ from textgauge.measures import (
     Scores,
 )
 from textgauge.metric.metric import with_defaults
+from textgauge.metric.notes import Note, Notes
 from textgauge.options import Options, option
 from textgauge.text import TOKENIZERS, Tokenizer
 from toys import CommonTokens
@@ -453,6 +454,29 @@ def test_notes_look_as_before(registry):
         pytest.warns(UserWarning, match="^2 texts are not empty but have no token under the tokenizer 'rouge'"),
     ):
         one_call(METRICS["toy"])(["a", "b"], ["...", "---"])
+
+
+@pytest.mark.parametrize("is_set", [True, False])
+def test_former_notes_warn(registry, is_set):
+    with pytest.warns(DeprecationWarning, match="^Short: a note has `examine` and `warning`"):
+        if is_set:
+
+            class Short(Note):
+                def look(self, corpus, tokens):
+                    self.advice = f"{len(corpus)} short texts" if not self.advice else ""
+        else:
+
+            class Short(Note):
+                advice = "2 short texts"
+
+    def rows(self, corpus, notes):
+        notes.examine(corpus, self.tokenizer.cut(corpus))
+        return self.layout.filled(len(corpus), common=0)
+
+    notes = {"notes": lambda self: Notes(Short())}
+    textgauge.register(toy(tokenizer=TOKENIZERS["rouge"], rows=rows, **notes), dry_run=False)
+    with pytest.warns(UserWarning, match="^2 short texts"):
+        one_call(METRICS["toy"])(["a", "b"], ["c", "d"])
 
 
 def test_all_pairs_have_their_former_names():

@@ -35,7 +35,7 @@ def test_a_resample_with_a_score_of_0_is_kept():
     assert bounds == {"confidence_intervals": {"rouge1": [0.0, 0.0]}}
 
 
-def test_last_segment_has_no_sums():
+def test_scores_by_last_segment_have_no_sums():
     with pytest.raises(
         ValueError, match="a method that does not depend on the last segment, for intervals, comparisons and sums"
     ):

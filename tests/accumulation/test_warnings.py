@@ -50,7 +50,7 @@ def test_bleu_of_short_texts_warns(text, order):
         (["a cat"], ["a cat"], {"weights": [0.5, 0.5, 0, 0]}),
     ],
 )
-def test_bleu_without_matches_is_silent(hyps, refs, options):
+def test_bleu_does_not_warn_without_cause(hyps, refs, options):
     textgauge.bleu(hyps, refs, **options)
 
 

@@ -212,7 +212,7 @@ def test_rows_with_texts():
 
 
 @pytest.mark.parametrize("name", TESTED)
-def test_p_values_without_resamples(name):
+def test_p_values_do_not_depend_on_confidence(name):
     human, good, bad = good_and_bad(4, 12)
     found = [
         textgauge.agreement(human, {"x": good, "y": bad}, significance=name, confidence=level, **QUICK).significance
@@ -222,7 +222,7 @@ def test_p_values_without_resamples(name):
 
 
 @pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
-def test_lower_is_better():
+def test_computed_ter_equals_given_scores():
     texts = {"x": ["a b c", "d e", "f"], "y": ["b b d", "d d f", "g f"], "z": ["c", "e e", "h f f"]}
     refs, people = ["a b c", "d e f", "f"], {"x": [3, 1, 2], "y": [1, 2, 2], "z": [2, 2, 3]}
     found = textgauge.agreement(people, "ter", predictions=texts, references=refs, **QUICK).metrics["ter"]

@@ -226,7 +226,7 @@ def test_wrong_options(options, message):
         textgauge.bertscore(["a"], ["a"], **options)
 
 
-def test_name_of_the_hub():
+def test_hub_options_are_refused_with_ours():
     with pytest.raises(TypeError, match=r"^model_type: .*model_id"):
         textgauge.bertscore(["a"], ["a"], model_type="roberta-large")
     for name, value in (("all_layers", True), ("nthreads", 8)):

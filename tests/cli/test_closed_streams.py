@@ -38,7 +38,7 @@ def shell(tmp_path, corpus):
 
 @pytest.mark.parametrize("arguments", first(1, COMMANDS))
 @pytest.mark.parametrize("redirection", [">&-", "2>&-", "<&-", "<&- >&-", "<&- 2>&-"])
-def test_no_output_and_no_errors(shell, arguments, redirection):
+def test_closed_output_or_errors(shell, arguments, redirection):
     code, output, errors = shell(arguments, redirection)
     if ">&-" in redirection.split():
         assert (code, output, len(errors)) == (2, "", 1)

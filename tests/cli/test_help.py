@@ -67,7 +67,7 @@ def tiny(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_every_option_is_typed(tiny, run, files, name):
+def test_every_option_can_be_typed(tiny, run, files, name):
     measure, one = OPTIONS[name]
     options = {**drawn(measure.name, one)}
     if measure.name in WITH_A_MODEL and "ngram_train" not in options:
@@ -152,7 +152,7 @@ def test_help_of_options(run, command):
     assert [flag for flag in own if flags.count(flag) > 1 and flag.startswith("--")] == []
 
 
-def test_forms_of_one_metric(run):
+def test_metrics_have_distinct_help(run):
     page = run("help").stdout
     names = [*METRICS]
     starts = sorted(page.index(f"\n  {name} ") for name in names)

@@ -473,7 +473,7 @@ def test_matches_are_error_spans(saved, usual, qe):
         textgauge.matches(HYPS)
 
 
-def test_list_of_a_page(usual, saved):
+def test_page_lists_sources(usual, saved):
     from textgauge.report import Report
 
     def listed(metric, sources, **options):

@@ -313,7 +313,7 @@ def test_precision(usual):
     assert "|dtype:bfloat16|" in half.signature
 
 
-def test_infinite_score_of_pairs(saved, tmp_path):
+def test_infinite_score_is_refused(saved, tmp_path):
     import shutil
 
     import torch

@@ -122,7 +122,7 @@ def test_only_the_time_by_parts(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"page.json", "parts.png"}
 
 
-def test_unused_text(capsys):
+def test_unmatched_only_is_refused(capsys):
     assert command.main(["--only=that is not there"], [ROUGE]) == 2
     assert "no title or tool has 'that is not there'" in capsys.readouterr().err
 

@@ -100,7 +100,7 @@ def test_every_face_has_a_third_learned_metric(folder):
         lengths(["a"], sources=["b"], model_id=3)
 
 
-def test_models_of_families(folder, tmp_path):
+def test_models_are_cached_by_options_and_family(folder, tmp_path):
     metric = LengthsMetric(LengthsOptions(model_id=str(folder), device="cpu"))
     model = metric.model()
     assert metric.model() is model

@@ -28,7 +28,7 @@ def test_pairs_have_the_p_values_of_two_systems(metric, test):
     assert (found.p[0][2], found.p_holm[0][2]) == (1, 1)
 
 
-def test_lowest_is_first_if_better():
+def test_lowest_ranks_first_where_lower_is_better():
     found = textgauge.compare(SYSTEMS, REFS, metric="ter", all_pairs=True)
     assert found.clusters[0] == [int(np.argmin(found.scores))]
     assert found.clusters[-1] == [int(np.argmax(found.scores))]

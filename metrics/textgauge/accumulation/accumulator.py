@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 Identity = tuple[tuple[str, str], ...]
-# What most results hold, and has no `tolist`.
+# The types of most values of results, which have no `tolist`.
 _PLAIN = (float, int)
 _Kind = TypeVar("_Kind", bound="Accumulator")
 # The class of users that adds the rows of a metric up.
@@ -512,7 +512,7 @@ class Accumulator:
         return rows
 
     def _drawn_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
-        """Return the values of resamples, by key, whose percentiles give the intervals of pooled scores: scores."""
+        """Return the scores of resamples, by key, whose percentiles give the intervals of pooled scores."""
         return self.corpus_scores(sums)
 
     def _ends(self, percentiles: FloatArray) -> FloatArray:

@@ -25,7 +25,7 @@ _MODULES = (
 _CLASSES = ("NistMetric", "CharcutMetric", "References")
 _PACKAGE = __name__.partition(".")[0]
 # Modules whose classes stand in another.
-_MOVED = {"measures.cer": "measures.wer", "measures.squad_v2": "measures.squad"}
+_MOVED = {"measures.cer": "measures.wer", "measures.squad_v2": "measures.squad", "scores.sums": "sums"}
 
 
 class Gone:

@@ -36,7 +36,7 @@ class Block:
         Their places in the matrix.
     scores : float64, shape (n_rows, n_columns)
     swapped : float64, shape (n_columns, n_rows), or None
-        The scores of the other half, where the texts are compared with themselves and it was asked for.
+        The scores of the other half, where the texts are compared with themselves and `half` is set.
     """
 
     __slots__ = ("columns", "rows", "scores", "swapped")
@@ -132,7 +132,7 @@ class Matrix:
         return of_sides[0] if is_one else of_sides[0] + of_sides[1]
 
     def averaged(self, weights: FloatArray) -> FloatArray | None:
-        """Score every prediction against the sum of all references, weighted: shape (n_rows,); None if none can."""
+        """Score every prediction against the sum of all references, weighted: shape (n_rows,), or None."""
         n_rows = self.shape[0]
         texts = self._rows if self.is_own else self._rows + self._columns
         roles = Roles(n_rows, 0 if self.is_own else n_rows, weights)

@@ -107,7 +107,7 @@ def agree(context: click.Context, /, **options: Any) -> None:
     """
     from .plots import check_plot, plot_agreement
 
-    request = _asked(context, options)
+    request = _request(context, options)
     if len(request.files) != 1:
         refuse(f"agree takes one table, as in {context.command.example}")  # type: ignore[attr-defined]
     check_files(request.files, options["output"])
@@ -121,7 +121,7 @@ def agree(context: click.Context, /, **options: Any) -> None:
         table = _JudgementFile.read(request, options)
         with table.refusals():
             scores = all_scores(
-                **table.given(request), human_higher_is_better=options["human_higher_is_better"],
+                **table.arguments(request), human_higher_is_better=options["human_higher_is_better"],
                 higher_is_better=dict.fromkeys(options["lower_is_better"], False),
             )  # fmt: skip
             if unit is None:
@@ -144,7 +144,7 @@ def agree(context: click.Context, /, **options: Any) -> None:
     show(text, options["output"])
 
 
-def _asked(context: click.Context, options: Mapping[str, Any]) -> AgreeRequest:
+def _request(context: click.Context, options: Mapping[str, Any]) -> AgreeRequest:
     """Tell columns of scores, NAME=COLUMN, from metrics and their options."""
     if options["as_json"] and options["paper"]:
         refuse("--json cannot be given with --table")
@@ -280,7 +280,7 @@ class _JudgementFile(NamedTuple):
                 fail(InputError, f"{self.name}, row {row}, field {name!r}", "a name or a number", "nothing")
         return keys
 
-    def given(self, request: AgreeRequest) -> dict[str, Any]:
+    def arguments(self, request: AgreeRequest) -> dict[str, Any]:
         """Return the arguments of `agreement`."""
         names = self.names
         if self.is_wide:
@@ -332,11 +332,12 @@ class _JudgementFile(NamedTuple):
                 yield
         except InputError as error:
             message = message_in(error.__cause__) if error.__cause__ else None
-            row = message and _ROW.match(message.argument)
-            if message is None or not row or self.is_wide:
+            place_in_text = message and _ROW.match(message.argument)
+            if message is None or not place_in_text or self.is_wide:
                 raise
-            name = row["name"] or self.names.get(row["field"] or "", row["field"])
-            place = f"{self.name}, row {int(row['row']) + 1}" + (f", {name}" if name else "")
+            field = place_in_text["field"]
+            name = place_in_text["name"] or self.names.get(field or "", field)
+            place = f"{self.name}, row {int(place_in_text['row']) + 1}" + (f", {name}" if name else "")
             raise InputError(f"{place}: expected {message.allowed}, got {message.got}") from error
 
 

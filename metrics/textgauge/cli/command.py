@@ -339,7 +339,7 @@ class MetricCommand(click.Command):
             name
             for name in offered
             if name not in of_all
-            and (name in reports or any(option[name].on_page for option in every if name in option))
+            and (name in reports or any(options[name].on_page for options in every if name in options))
         ]
         formatter.write(_OF_METRICS)
         for name in of_all:

@@ -249,18 +249,18 @@ class _TypedTexts(ParallelFiles):
 
 
 def _check_typed(
-    options: Mapping[str, Any], names: Mapping[str, Any], metrics: Sequence[type[Metric]], *, has_references: bool
+    options: Mapping[str, Any], values: Mapping[str, Any], metrics: Sequence[type[Metric]], *, has_references: bool
 ) -> None:
     """Refuse flags that have no effect on typed texts, and texts without what they are compared with."""
     of_sources = [
-        flag for name, flag in (("sources", "--sources"), ("source_field", "--source-field")) if names.get(name)
+        flag for name, flag in (("sources", "--sources"), ("source_field", "--source-field")) if values.get(name)
     ]
     if of_sources:
         refuse(f"{of_sources[0]} has no effect with --text, whose source is --source TEXT")
     if options.get("source") is None:
         _refuse_without_sources(metrics, "--source")
     of_format = ["--format"] if options["file_format"] is not None else []
-    if of_files := [*of_format, *(flag_of(name) for name in ROLES if names.get(name))]:
+    if of_files := [*of_format, *(flag_of(name) for name in ROLES if values.get(name))]:
         refuse(f"{of_files[0]} has no effect with --text")
     if has_references and not options["against"]:
         refuse("--text needs a reference to be compared with: give --against")

@@ -290,7 +290,7 @@ def _check_bound(scores: Scores, name: str, bound: float) -> None:
     """Refuse a bound outside the scale of a score, which always holds or never does."""
     key = (scores.named(name) or ("",))[0]
     # A type that no metric lists, such as rouge7, is as the others.
-    score = next((of_key for of_key in scores if of_key.key == key), scores[0])
+    score = next((candidate for candidate in scores if candidate.key == key), scores[0])
     if score.perfect is None and not isfinite(score.largest):
         return
     # A rate of errors may exceed that of a text without a right word, but no bound is so bad.

@@ -116,7 +116,7 @@ def _rate(key: str, measure: Any, default: Transform) -> Callable[..., float]:
         if reference_transform is default and hypothesis_transform is default:
             left, right = ([side] if isinstance(side, str) else side for side in (hypothesis, reference))
             if isinstance(left, list) and isinstance(right, list) and len(left) == len(right) > 0:
-                rows = rows_of_texts(measure(), left, [[chunk] for chunk in right])
+                rows = rows_of_texts(measure(), left, [[text] for text in right])
                 if rows is not None:
                     rates = engine.kernel.error_rates(rows.values.sum(axis=0))
                     return float(rates[("wer", "mer", "wil", "wip").index("wer" if key == "cer" else key)])

@@ -77,7 +77,7 @@ class Corpus:
 
     @property
     def given(self) -> dict[str, Texts]:
-        """The names of the columns that the corpus has beside the hypotheses."""
+        """The columns that the corpus has beside the hypotheses, by name."""
         columns = {"references": self.references, "sources": self.sources}
         return {name: column for name, column in columns.items() if column is not None and len(column)}
 

@@ -217,12 +217,12 @@ def _fields(rows: list[Any], name: str, argument: str, allowed: str, part: str =
         raise
 
 
-def _order(ids: list[Any], order_of: list[Any]) -> list[int]:
-    """Return the position of the prediction for every wanted id."""
-    position_of = _positions(ids, "predictions")
-    if ids == order_of:
+def _order(of_predictions: list[Any], of_references: list[Any]) -> list[int]:
+    """Return the position of the prediction with the id of every reference."""
+    position_of = _positions(of_predictions, "predictions")
+    if of_predictions == of_references:
         return list(position_of.values())
-    positions = _positions(order_of, "references")
+    positions = _positions(of_references, "references")
     for argument, here, other, there in (
         ("predictions", position_of, "references", positions),
         ("references", positions, "predictions", position_of),

@@ -136,7 +136,7 @@ private:
     bool is_list_;
 };
 
-// What of an object is read when it is held, and when it is let go: objects are anywhere in memory.
+// The parts of an object that are read when it is held and when it is released: objects are anywhere in memory.
 constexpr std::size_t n_ahead = 12, object_bytes = 48;
 
 void prefetch_object(PyObject* object) {
@@ -145,7 +145,7 @@ void prefetch_object(PyObject* object) {
     prefetch(bytes + object_bytes);
 }
 
-// Objects of Python's that are held; the last copy may go away on any thread.
+// Python objects that are held; the last copy may go away on any thread.
 class HeldObjects {
 public:
     explicit HeldObjects(std::size_t n) { objects_.reserve(n); }

@@ -117,7 +117,7 @@ struct PartContents {
     }
 };
 
-// The contents of one part of so many of a column.
+// The contents of one of `n_parts` parts of a column.
 PartContents part_of(const Texts& texts, std::size_t part, std::size_t n_parts) {
     PartContents found;
     const auto last = (part + 1) * texts.size() / n_parts;

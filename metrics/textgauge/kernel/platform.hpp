@@ -89,7 +89,7 @@ inline ShortWord short_word(const char* bytes, std::size_t n_bytes) {
 
 inline constexpr std::size_t lane_bytes = 16;
 
-// A bit for each of sixteen bytes that is one of some, that of the first byte lowest.
+// One bit per byte of a lane, set where the byte is one of `bytes`; that of the first byte is the lowest.
 inline std::uint32_t equal_bits(const char* lane, std::string_view bytes) {
 #if defined(TEXTGAUGE_SSE2)
     const auto given = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lane));

@@ -26,7 +26,7 @@ public:
 
     // Adds the names of one word in the synsets of a lower-case word, some several times.
     void add_names(const std::string& word, std::vector<std::string_view>& names) const;
-    // The same as numbers, of which `name` says the names. What was read once stays: for one thread at a time.
+    // The same as numbers, whose names `name` returns. What was read once stays: for one thread at a time.
     void add_numbers(const std::string& word, std::vector<std::uint32_t>& numbers);
     std::string_view name(std::uint32_t number) const { return names_[number]; }
     // All words with their number of synsets.
@@ -56,7 +56,7 @@ private:
     // The base forms of a form, in a line that begins with it.
     std::unordered_map<std::string_view, WordNetFiles> exceptions_;
     std::vector<std::uint32_t> senses_;
-    // Of senses that were asked, by place: their names in numbers_.
+    // Of senses that were looked up, by place: their names in numbers_.
     std::vector<Senses> read_;
     std::vector<std::uint32_t> numbers_;
     std::vector<std::string_view> names_, read_names_;

@@ -24,7 +24,7 @@ _Model = TypeVar("_Model", bound="LearnedModel")
 
 
 def _files_of_metrics() -> dict[str, ModelFiles]:
-    """Return what files every learned metric scores with."""
+    """Return the model files of every learned metric, by its name."""
     from ..accumulation.registry import METRICS
 
     all_types = {name: METRICS[name] for name in METRICS}

@@ -8,11 +8,11 @@ permutations  PERM-BOTH: does one metric agree better than another?
 agreement     `textgauge.agreement`, for texts and names of metrics; the others know neither
 """
 
-from .figures import FIGURES, OF_CLASSES, SYSTEM_LEVEL, Figures, Human, MetricScores, PooledCounts
+from .figures import FIGURES, OF_CLASSES, SYSTEM_LEVEL, Figures, Human, MetricScores, Pooled
 from .judgements import Judgements, judgements_of, metric_scores, texts_by_output
-from .permutations import TESTED, AgreementDifference, perm_both
+from .permutations import TESTED, Difference, perm_both
 
 __all__ = [
-    "FIGURES", "OF_CLASSES", "SYSTEM_LEVEL", "TESTED", "AgreementDifference", "Figures", "Human", "Judgements",
-    "MetricScores", "PooledCounts", "judgements_of", "metric_scores", "perm_both", "texts_by_output",
+    "FIGURES", "OF_CLASSES", "SYSTEM_LEVEL", "TESTED", "Difference", "Figures", "Human", "Judgements",
+    "MetricScores", "Pooled", "judgements_of", "metric_scores", "perm_both", "texts_by_output",
 ]  # fmt: skip

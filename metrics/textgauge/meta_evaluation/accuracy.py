@@ -118,7 +118,7 @@ def calibrated(pairs: SystemPairs, scores: FloatArray) -> Calibrated:
 
     Parameters
     ----------
-    pairs : Pairs
+    pairs : SystemPairs
     scores : float64, shape (n_systems, n_segments)
 
     References

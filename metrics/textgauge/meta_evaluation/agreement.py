@@ -21,12 +21,12 @@ from ..resampling import BootstrapOptions, ranking
 from ..resampling.units import warn_of_unused
 from . import (
     TESTED,
-    AgreementDifference,
+    Difference,
     Figures,
     Human,
     Judgements,
     MetricScores,
-    PooledCounts,
+    Pooled,
     judgements_of,
     metric_scores,
     perm_both,
@@ -258,11 +258,11 @@ def all_scores(
     without_effect = {"columns": columns} if judged.rows is None else given_texts
     needed = "for scores that are no rows" if judged.rows is None else "for rows, which have their own texts"
     refuse_without_effect(without_effect, dict.fromkeys(without_effect, needed))
-    by_name, computed = _given(metrics, judged, metric_options)
+    values_by_name, computed = _given(metrics, judged, metric_options)
     texts = _TextsOfSystems(judged, named, predictions, references, sources)
-    directions = {"": sign, **_directions(by_name, higher_is_better)}
+    directions = {"": sign, **_directions(values_by_name, higher_is_better)}
     scores = {}
-    for name, values in by_name.items():
+    for name, values in values_by_name.items():
         if values is None:
             scores[name], directions[name] = _computed(computed[name], texts)
             _refuse_missing(name, scores[name], judged)
@@ -314,11 +314,11 @@ def _significance(
     names = list(scores)
     if len(names) < 2:
         return {}
-    tests: dict[tuple[str, str], dict[str, AgreementDifference]] = {}
+    tests: dict[tuple[str, str], dict[str, Difference]] = {}
     for a, b in combinations(names, 2):
         tests[a, b] = perm_both(people, scores[a], scores[b], tested, bootstrap.n_resamples, bootstrap.seed or 0)
         tests[b, a] = {
-            key: AgreementDifference(-difference.stat, difference.p_reversed, difference.p)
+            key: Difference(-difference.stat, difference.p_reversed, difference.p)
             for key, difference in tests[a, b].items()
         }
     level = 1 - (0.95 if bootstrap.confidence is None else bootstrap.confidence)
@@ -376,15 +376,15 @@ def _given(metrics: Any, judged: Judgements, options: Any) -> tuple[dict[str, An
     for name in values_of:
         if values_of[name] is None and name not in named and judged.rows is not None and name in judged.rows[0]:
             values_of[name] = [row.get(name) for row in judged.rows]
-    computed = [objects.get(name, name) for name, values in values_of.items() if values is None and name not in named]
-    if options and not computed:
+    to_compute = [objects.get(name, name) for name, values in values_of.items() if values is None and name not in named]
+    if options and not to_compute:
         fail(ValueError, "metric_options", "None, since no metric is computed", shown(options))
-    by_name = scores_of("agreement", computed, {}, options, argument="metrics") if computed else {}
+    computed = scores_of("agreement", to_compute, {}, options, argument="metrics") if to_compute else {}
     # As they are written.
     written = dict(
-        zip((name for name in values_of if values_of[name] is None and name not in named), by_name, strict=True)
+        zip((name for name in values_of if values_of[name] is None and name not in named), computed, strict=True)
     )
-    return {written.get(name, name): values for name, values in values_of.items()}, {**named, **by_name}
+    return {written.get(name, name): values for name, values in values_of.items()}, {**named, **computed}
 
 
 def _directions(scores: Mapping[str, Any], higher_is_better: Mapping[str, bool] | None) -> dict[str, int]:
@@ -502,7 +502,7 @@ def _computed(score: NamedScore, texts: _TextsOfSystems) -> tuple[MetricScores, 
     for i, (places, counted) in enumerate(every):
         additive[places, i] = counted.additive
     factor = sign * accumulator.metric.scores.scale
-    pooled = PooledCounts(additive, lambda sums: factor * accumulator.corpus_scores(sums)[key])
+    pooled = Pooled(additive, lambda sums: factor * accumulator.corpus_scores(sums)[key])
     return MetricScores(sign * segments, pooled), sign
 
 

@@ -44,7 +44,7 @@ FIGURES = (
 OF_CLASSES = ("accuracy", "base_rate", "kappa")
 
 
-class PooledCounts(NamedTuple):
+class Pooled(NamedTuple):
     """Counts of a metric whose score of a system is not the mean of its segments.
 
     Attributes
@@ -71,7 +71,7 @@ class MetricScores(NamedTuple):
     """
 
     segments: FloatArray
-    pooled: PooledCounts | None = None
+    pooled: Pooled | None = None
 
     def of_systems(self, weights: FloatArray) -> FloatArray:
         """Return the scores of systems of weighted segments: shape (n_resamples, n_systems)."""

@@ -34,7 +34,7 @@ class Judgements(NamedTuple):
         Means of all ratings of an output; nan where there is none.
     n_judgements : int
         How many ratings there are.
-    table : Table or None
+    table : IndexedRows or None
         What they came in, if they came as rows.
     """
 

@@ -20,7 +20,7 @@ _DIGITS = 10
 TESTED = ("system_pearson", "pairwise_accuracy", "soft_pairwise_accuracy", "acc_eq")
 
 
-class AgreementDifference(NamedTuple):
+class Difference(NamedTuple):
     """Whether the first of two metrics agrees better.
 
     Attributes
@@ -120,7 +120,7 @@ class _Ties(NamedTuple):
 
 def perm_both(
     human: Human, first: FloatArray, second: FloatArray, names: Sequence[str], n_resamples: int, seed: int
-) -> dict[str, AgreementDifference]:
+) -> dict[str, Difference]:
     """Test whether one of two metrics agrees better with people, by swapping their scores at random.
 
     Both metrics are standardized; under the null hypothesis their scores of an output can be exchanged. Every
@@ -162,10 +162,10 @@ def perm_both(
             # A figure that is not defined after a swap cannot say that this one is larger.
             with np.errstate(invalid="ignore"):
                 reached[name] += [(~(drawn < stat - ROUNDING)).sum(), (~(drawn > stat + ROUNDING)).sum()]
-    tests = dict.fromkeys(names, AgreementDifference(np.nan, np.nan, np.nan))
+    tests = dict.fromkeys(names, Difference(np.nan, np.nan, np.nan))
     for name, stat in observed.items():
         p = (1 + reached[name]) / (1 + n_resamples)
-        tests[name] = AgreementDifference(stat, *(p.tolist() if np.isfinite(stat) else (np.nan, np.nan)))
+        tests[name] = Difference(stat, *(p.tolist() if np.isfinite(stat) else (np.nan, np.nan)))
     return tests
 
 

@@ -50,6 +50,19 @@ def accept(metric_type: type[Any]) -> None:
         options_type.defaults_for = {**options_type.defaults_for, "reward": own["reward_options"]}
 
 
+def accept_note(note_type: type[Any]) -> None:
+    """Let a class of notes have `look` and `advice`, and warn of them."""
+    text = f"{note_type.__name__}: a note has `examine` and `warning`; `look` and `advice` are accepted in 0.2 only."
+    warnings.warn(text, DeprecationWarning, stacklevel=4)
+    if "look" in vars(note_type):
+        note_type.examine = note_type.look
+    own = vars(note_type).get("advice")
+    # What is set while it examines must be seen under both names.
+    note_type.advice = property(lambda self: self.warning, lambda self, text: setattr(self, "warning", text))
+    if own is not None:
+        note_type.warning = own
+
+
 class References(NamedTuple):
     """How the pairs of a segment, one per reference, become its rows.
 

@@ -61,7 +61,7 @@ class Layout:
 
         - "best": the pair with the best score, the first of equals;
         - "pooled": the sum of all pairs;
-        - "average": all of them, a row each, whose scores are averaged;
+        - "average": all pairs, a row each, whose scores are averaged;
         - "best of others", "pooled others": a row for each reference that is left out, by the rule for the others
           (jackknife), whose scores are averaged;
         - "union": the counts compare with all references together, and are those of segments already.
@@ -147,7 +147,7 @@ class Rows:
     last : Rows or None
         Of a sum over a corpus, the row of its last segment, on which nltk's BLEU depends.
     selection_scores : float64, shape (n_pairs,) or (n_pairs, n_names), or None
-        Of the rows of pairs, the largest of which is the best pair of its segment; None: the score decides.
+        Of the rows of pairs: the pair with the largest is the best of its segment; None: the score decides.
     extras : list or None
         Further findings for each row, such as error spans, which sums and tables leave out.
     """
@@ -352,7 +352,7 @@ class Sums:
         What adds the numbers of segments, such as `one_by_one` of `textgauge.sums`, where the tool of
         the metric's name rounds every sum; None: sums are exact, as they are for all where only sums are there.
     mixes : bool
-        Whether rows that different counters made, such as two models, may be added.
+        Whether rows with different identities, such as those of two models, may be added.
     """
 
     kind: Literal["exact", "rounded", "ordered", "whole"] = "exact"

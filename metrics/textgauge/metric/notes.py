@@ -78,6 +78,14 @@ class Note:
     def read(self, sample: Sample) -> None:
         """Examine a sample that is not all ASCII."""
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Accept the names of the last release for `examine` and `warning`."""
+        super().__init_subclass__(**kwargs)
+        if not {"look", "advice"}.isdisjoint(vars(cls)):
+            from .former import accept_note
+
+            accept_note(cls)
+
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk; `tokens` is whatever the metric hands in, and `corpus.contents` what its texts contain."""
 
@@ -144,7 +152,7 @@ class Notes:
         self.examine(corpus, tokens)
 
     def _examine_first(self, corpus: Corpus, predictions: Contents, references: Contents) -> None:
-        """Examine what only the first chunk is asked."""
+        """Make the checks that only the first chunk needs."""
         is_latin = is_of_one_form(predictions.characters) and is_of_one_form(references.characters)
         is_ascii = is_latin and predictions.characters.isascii() and references.characters.isascii()
         if not is_latin or (self._reads_latin and not is_ascii):

@@ -53,7 +53,7 @@ class Checkpoint(NamedTuple):
 
     Attributes
     ----------
-    location : Place
+    location : ModelLocation
         Where it is.
     file : Path
         The file of the weights.

@@ -176,7 +176,7 @@ def weights_of(location: ModelLocation, files: ModelFiles) -> list[Path]:
         lacking = files.settings
     if lacking:
         fail(FileNotFoundError, "model_id", f"a folder with {files.description}", f"{location.name} without {lacking}")
-    return next(files for files in every if files)
+    return next(paths for paths in every if paths)
 
 
 def has_settings(location: ModelLocation, files: ModelFiles) -> bool:

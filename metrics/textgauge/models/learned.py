@@ -101,7 +101,7 @@ _Model = TypeVar("_Model", bound=LearnedModel)
 
 @dataclass(frozen=True)
 class ModelFamily(Generic[_Model]):
-    """A family of models: what its files are, and what makes a model of these.
+    """A family of models: its files, and the function that makes a model of them.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class ModelFamily(Generic[_Model]):
     extra : str
         What installs all that it needs.
     made : callable
-        Makes a model from the place of its files, options, and devices.
+        Makes a model from the location of its files, options, and devices.
     reader_of : callable
         Takes options, and returns the `Reader` of the model that they name; None if only its files tell what it reads.
     """

@@ -49,8 +49,8 @@ def verified(pairs: Sequence[tuple[str, str]], seconds: float) -> list[bool | No
     n_programs = max(1, min(get_num_threads(), len(pairs) // _PAIRS_OF_A_PROGRAM))
     shares = [pairs[i::n_programs] for i in range(n_programs)]
     verdicts: list[bool | None] = [None] * len(pairs)
-    for i, share in enumerate(in_threads(lambda share: _asked(share, seconds), shares, n_programs)):
-        verdicts[i::n_programs] = share
+    for i, of_share in enumerate(in_threads(lambda share: _asked(share, seconds), shares, n_programs)):
+        verdicts[i::n_programs] = of_share
     return verdicts
 
 

@@ -123,7 +123,7 @@ are the same. `textgauge.models.clear_models` drops it."""
     verbose: bool = shows_bar()
 
     def check(self) -> None:
-        """Check that models are names or paths, and that one option at most says where they are put."""
+        """Check that models are names or paths, and that at most one option says where they are put."""
         for declared in options_of(type(self)):
             value = getattr(self, declared.name)
             is_default = value is None and declared.default is None

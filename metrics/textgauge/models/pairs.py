@@ -165,7 +165,7 @@ class PairModel:
 
 
 class PairFamily(ModelFamily[Any]):
-    """A family of models whose files transformers finds; `made` takes the options alone."""
+    """A family of models whose files transformers or `made` finds; `made` takes the options alone."""
 
     def load(self, options: Any, others: Any = dict) -> Any:  # noqa: ARG002
         """Return a model; see `ModelFamily.load`."""
@@ -191,7 +191,7 @@ class _TextGenerator(_Classifier):
 def loaded_of(options: LearnedOptions, name: str, *, writes: bool = False) -> LoadedModel:
     """Return a model that classifies texts, or that writes texts, with its tokenizer, ready for inference."""
     options_type = _TextGenerator if writes else _Classifier
-    chosen = {name: getattr(options, name) for name in ("revision", "dtype", "device", "device_map")}
+    chosen = {field: getattr(options, field) for field in ("revision", "dtype", "device", "device_map")}
     loaded = load(options_type(model_id=name, tokenizer=options.encoder, **chosen))
     loaded.model.eval()
     return loaded

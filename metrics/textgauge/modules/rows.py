@@ -141,7 +141,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     _inputs: Callable[..., tuple[Any, ...]]
 
     def _wants_segments(self, **_: Any) -> bool:
-        """Return whether these options need segments; otherwise a call without segments scores None."""
+        """Return whether these options need segments; if not, a call without segments passes None to the score."""
         return True
 
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any] | None:

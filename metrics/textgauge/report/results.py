@@ -150,7 +150,7 @@ def _flat(pieces: Sequence[Piece]) -> list[Any]:
     ]  # fmt: skip
 
 
-class Difference(NamedTuple):
+class SystemDifference(NamedTuple):
     """The comparison of a system with the first.
 
     Attributes
@@ -238,7 +238,7 @@ class Section:
         return self.about_score.largest * self.measure.metric.scores.scale
 
     @property
-    def differences(self) -> list[Difference]:
+    def differences(self) -> list[SystemDifference]:
         """The comparisons of the other systems with the first; empty if there is nothing to test."""
         return self._compared[0]
 
@@ -248,7 +248,7 @@ class Section:
         return self._compared[1]
 
     @lazy
-    def _compared(self) -> tuple[list[Difference], list[str]]:
+    def _compared(self) -> tuple[list[SystemDifference], list[str]]:
         confidence = self.test.confidence
         if len(self.systems) < 2 or len(self.systems[0].corpus) < 2 or confidence is None:
             return [], []
@@ -258,17 +258,17 @@ class Section:
             results = compare_accumulators(
                 [system.measure for system in self.systems], self.key, names=names, **self.test._asdict()
             )
-        return [Difference(result, self._verdict(result, result.p)) for result in results], tally.texts()
+        return [SystemDifference(result, self._verdict(result, result.p)) for result in results], tally.texts()
 
     def _verdict(self, result: Comparison, p: float) -> str:
         if p >= self.test.level or result.stat == 0:
             return ""
         return "better" if (result.stat > 0) == self.about_score.higher_is_better else "worse"
 
-    def corrected(self, p_values: Sequence[float]) -> list[Difference]:
+    def corrected(self, p_values: Sequence[float]) -> list[SystemDifference]:
         """Return the differences with corrected p-values."""
         return [
-            Difference(difference.result, self._verdict(difference.result, p), p)
+            SystemDifference(difference.result, self._verdict(difference.result, p), p)
             for difference, p in zip(self.differences, p_values, strict=True)
         ]
 
@@ -382,7 +382,7 @@ class Report:
         return self.sections[0].systems
 
     @lazy
-    def differences(self) -> list[list[Difference]]:
+    def differences(self) -> list[list[SystemDifference]]:
         """The differences of every section; of several tests p is corrected for all of them by Holm's method."""
         every = [section.differences for section in self.sections]
         p_values = iter(holm([difference.result.p for of_section in every for difference in of_section]))

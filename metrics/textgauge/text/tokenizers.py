@@ -139,7 +139,7 @@ class Tokenizer:
         if self.rule in _LEXED:
             # They write quotes, brackets and more otherwise than the text has them.
             dropped = self.stop_words | (ptb.lexer().dropped if self.rule == "coco" else frozenset())
-            placed = [token for token in ptb.lexer().placed(text) if token[0] not in dropped]
+            placed = [pair for pair in ptb.lexer().placed(text) if pair[0] not in dropped]
             if [token for token, _ in placed] == list(tokens):
                 return [place for _, place in placed]
         return token_places(text, tokens)

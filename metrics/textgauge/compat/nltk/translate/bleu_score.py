@@ -132,10 +132,10 @@ def corpus_bleu(
     options = {**_smoothing(smoothing_function), "preset": "nltk", "max_order": max(map(len, each))}
     rows = counted(measure_of(Bleu, **options), list_of_references, hypotheses)
     if auto_reweigh and 0 < (n := int(rows.total()["translation_length"])) < 4:
-        each = [(1 / n,) * n if tuple(segment_score) == _UNIFORM else segment_score for segment_score in each]
+        each = [(1 / n,) * n if tuple(weighting) == _UNIFORM else weighting for weighting in each]
     scores = []
-    for segment_score in each:
-        padded = (*map(float, segment_score), *[0.0] * (options["max_order"] - len(segment_score)))
+    for weighting in each:
+        padded = (*map(float, weighting), *[0.0] * (options["max_order"] - len(weighting)))
         scores.append(rows.with_metric(measure_of(Bleu, **options, weights=padded).metric).score()["bleu"])
     return scores if is_list else scores[0]
 
