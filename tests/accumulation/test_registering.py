@@ -456,24 +456,20 @@ def test_notes_look_as_before(registry):
         one_call(METRICS["toy"])(["a", "b"], ["...", "---"])
 
 
-@pytest.mark.parametrize("is_set", [True, False])
-def test_former_notes_warn(registry, is_set):
+def looked(self, corpus, tokens):
+    self.advice = f"{len(corpus)} short texts" if not self.advice else ""
+
+
+@pytest.mark.parametrize("members", [{"look": looked}, {"advice": "2 short texts"}], ids=lambda members: [*members][0])
+def test_former_notes_warn(registry, members):
     with pytest.warns(DeprecationWarning, match="^Short: a note has `examine` and `warning`"):
-        if is_set:
-
-            class Short(Note):
-                def look(self, corpus, tokens):
-                    self.advice = f"{len(corpus)} short texts" if not self.advice else ""
-        else:
-
-            class Short(Note):
-                advice = "2 short texts"
+        short = type("Short", (Note,), members)
 
     def rows(self, corpus, notes):
         notes.examine(corpus, self.tokenizer.cut(corpus))
         return self.layout.filled(len(corpus), common=0)
 
-    notes = {"notes": lambda self: Notes(Short())}
+    notes = {"notes": lambda self: Notes(short())}
     textgauge.register(toy(tokenizer=TOKENIZERS["rouge"], rows=rows, **notes), dry_run=False)
     with pytest.warns(UserWarning, match="^2 short texts"):
         one_call(METRICS["toy"])(["a", "b"], ["c", "d"])
