@@ -313,8 +313,8 @@ class Accumulator:
         """Return the checked options of `score`; raise for an option without effect."""
         is_cached = not reports or may_be_cached(self.metric_type.reports_type, reports)
         read_once: Any = _read_reports if is_cached else _read_reports.__wrapped__
-        found: tuple[Any, BootstrapOptions] = read_once(type(self), **reports)
-        return found
+        checked: tuple[Any, BootstrapOptions] = read_once(type(self), **reports)
+        return checked
 
     def __len__(self) -> int:
         """Return the number of segments."""

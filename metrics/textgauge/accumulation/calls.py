@@ -112,13 +112,13 @@ def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Cal
     returns = textwrap.wrap(f"Python numbers by key: {keys}; and the additions that the options ask for.", 90)
     text = _ONE_CALL.format(
         title=about.title, kind=name, returns="\n    ".join(returns),
-        columns="\n".join(_documented_column(one, is_needed=one in inputs.needed) for one in inputs.names),
+        columns="\n".join(_documented_column(column, is_needed=column in inputs.needed) for column in inputs.names),
         lacks_references=", a segment has no reference" if inputs.has_references else "",
         example=example or _EXAMPLE.format(
             name=metric_type.name, key=scores.headline, perfect=None if perfect is None else perfect * scores.scale
         ),
     )  # fmt: skip
-    first = [one.replace(annotation=inspect.Parameter.empty) for one in inputs.parameters()]
+    first = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in inputs.parameters()]
     documented(function, text, metric_type.options_type, metric_type.reports_type, first=first)
     return function
 

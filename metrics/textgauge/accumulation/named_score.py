@@ -80,23 +80,28 @@ class NamedScore:
     def _set(self, given: Mapping[str, Any], has_reports: bool, argument: str, places: Mapping[str, int]) -> None:
         options_type = self.metric.options_type
         names = [*_known(self, has_reports=has_reports)]
-        known = [one for of in (options_type, self.metric.reports_type) for one in options_of(of) if one.name in names]
+        known = [
+            option
+            for of in (options_type, self.metric.reports_type)
+            for option in options_of(of)
+            if option.name in names
+        ]
         for name in given:
             spelled = f"{argument}, character {places[name]}, {{}}" if name in places else "{}"
             refuse_unknown([name], names, self.name, spelled)
         checks = options_type.checked_value is Options.checked_value
-        for one in (one for one in known if one.name in given):
-            value = given[one.name]
+        for option in (option for option in known if option.name in given):
+            value = given[option.name]
             try:
-                value = one.checked(value) if checks and one.kind in _CHECKED_ALONE else value
+                value = option.checked(value) if checks and option.kind in _CHECKED_ALONE else value
             except (TypeError, ValueError) as error:
                 message = message_in(error)
-                if message is None or one.name not in places:
+                if message is None or option.name not in places:
                     raise
-                where = f"{argument}, character {places[one.name]}, {message.argument}"
+                where = f"{argument}, character {places[option.name]}, {message.argument}"
                 fail(type(error), where, message.allowed, message.got)
-            if not _same(value, one.default):
-                self.options[one.name] = value
+            if not _same(value, option.default):
+                self.options[option.name] = value
 
     @classmethod
     def of(cls, value: Any, argument: str = "metric", shared: Mapping[str, Any] = {}, **about: Any) -> NamedScore:
@@ -170,7 +175,7 @@ class NamedScore:
         """Return an empty accumulator; with `scores_alone` refuse options that only add to a result."""
         if scores_alone:
             refuse_beside_scores(self.metric, self.options)
-        reports = {one.name for one in options_of(self.metric.reports_type)} if self.options else ()
+        reports = {option.name for option in options_of(self.metric.reports_type)} if self.options else ()
         options = {name: value for name, value in self.options.items() if name not in reports}
         # From a cache where the values of the options allow it.
         return call_of(accumulator_of(self.metric), self.name, {**self.fixed, **options}).empty.without_segments()
@@ -181,7 +186,7 @@ class NamedScore:
         With `may_draw` there may be intervals.
         """
         reports_type = self.metric.reports_type
-        names = {one.name for one in options_of(reports_type)}
+        names = {option.name for option in options_of(reports_type)}
         reports = {name: value for name, value in self.options.items() if name in names}
         started = self.start()
         refuse_without_effect(reports, reports_type(**reports).without_effect())
@@ -227,8 +232,8 @@ def score_of(
         return NamedScore.of(metric, paired=paired)
     if isinstance(metric, (list, tuple, Mapping)):
         fail(TypeError, "metric", "one name: this call takes a single metric", shown(metric))
-    [found] = scores_of(call, metric, options, metric_options, paired=paired).values()
-    return found
+    [score] = scores_of(call, metric, options, metric_options, paired=paired).values()
+    return score
 
 
 def scores_of(
@@ -275,23 +280,25 @@ def scores_of(
     if metric_options is not None:
         if not isinstance(metric_options, Mapping) or not all(isinstance(name, str) for name in metric_options):
             fail(TypeError, place, "a dict of options of the metric", shown(metric_options))
-        reports = {one.name for score in each for one in options_of(score.metric.reports_type)} if has_reports else ()
+        reports = (
+            {option.name for score in each for option in options_of(score.metric.reports_type)} if has_reports else ()
+        )
         for name, value in options.items():
             if name not in reports or name in metric_options:
                 fail(TypeError, name, f"all options of the metric in `{place}`", shown(value))
         shared |= _former(metric_options, known, own, place + "[{!r}]")
-    found = {}
+    scores = {}
     for label, item in zip(labels, items, strict=True):
         given = {name: value for name, value in shared.items() if name in known[label]} | {**own.get(label, {})}
-        found[label] = NamedScore.of(item, argument, given, has_reports=has_reports, paired=paired)
+        scores[label] = NamedScore.of(item, argument, given, has_reports=has_reports, paired=paired)
     if own or metric_options is not None or any({*options} & {*_known(score)} for score in each):
-        new = [score.in_python for score in found.values()]
+        new = [score.in_python for score in scores.values()]
         shape = f"[{', '.join(new)}]" if several else new[0]
         warn_user(DeprecationWarning(
             f"{call}: options of a metric belong to its name: {argument}={printable(shape)}. Other places for them are "
             "gone in the next release."
         ))  # fmt: skip
-    return found
+    return scores
 
 
 def _former(
@@ -322,16 +329,16 @@ def columns_by_key(scores: Iterable[tuple[NamedScore, Metric]], argument: str) -
     Examples
     --------
     >>> scores = [NamedScore("rougeL"), NamedScore("rougeL", {"use_stemmer": True}), NamedScore("bleu")]
-    >>> [*map(list, map(dict.values, columns_by_key([(one, one.start().metric) for one in scores], "metric")))]
+    >>> [*map(list, map(dict.values, columns_by_key([(score, score.start().metric) for score in scores], "metric")))]
     [['rougeL'], ['rougeL(use_stemmer=True)'], ['bleu']]
     """
     every = [(score, score.keys_in(metric)) for score, metric in scores]
     n_each = Counter(key for _, keys in every for key in keys)
-    found = [{key: key + score.brackets * (n_each[key] > 1) for key in keys} for score, keys in every]
-    n_columns = Counter(column for columns in found for column in columns.values())
+    columns_of = [{key: key + score.brackets * (n_each[key] > 1) for key in keys} for score, keys in every]
+    n_columns = Counter(column for columns in columns_of for column in columns.values())
     if same := sorted(column for column, n in n_columns.items() if n > 1):
         fail(ValueError, argument, "metrics with different keys", f"{', '.join(same)} twice")
-    return found
+    return columns_of
 
 
 def short_names(scores: Sequence[NamedScore]) -> list[str]:
@@ -385,24 +392,24 @@ def _arguments(text: str, n_before: int, rest: str, argument: str) -> tuple[dict
         # Python counts bytes.
         return len(source.encode()[: node.col_offset].decode())
 
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     places: dict[str, int] = {}
-    for one in call.args:
-        refuse(place(one), _BY_NAME, shown(ast.get_source_segment(source, one)))
+    for value in call.args:
+        refuse(place(value), _BY_NAME, shown(ast.get_source_segment(source, value)))
     for given in call.keywords:
         if given.arg is None:
             refuse(place(given), _BY_NAME, shown(ast.get_source_segment(source, given.value)))
-        if given.arg in found:
+        if given.arg in options:
             refuse(place(given), f"{given.arg} once", "twice")
         try:
-            found[given.arg] = ast.literal_eval(given.value)
+            options[given.arg] = ast.literal_eval(given.value)
         except (ValueError, TypeError, RecursionError, MemoryError):
             written = ast.get_source_segment(source, given.value) or ""
             constant = {"true": "True", "false": "False", "none": "None"}.get(written.lower())
             hint = f": {constant}" if constant else ", text in quotes" if written.isidentifier() else ""
             refuse(place(given.value), f"a Python literal for {given.arg}{hint}", shown(written))
         places[given.arg] = n_before + place(given)
-    return found, places
+    return options, places
 
 
 def _found(name: str, argument: str, *, paired: bool) -> tuple[type[Metric], str, dict[str, Any]]:
@@ -410,11 +417,11 @@ def _found(name: str, argument: str, *, paired: bool) -> tuple[type[Metric], str
     # The metric of that name first: the others need not be imported.
     if name in METRICS:
         return METRICS[name], *(METRICS[name].scores.named(name) or ("", {}))
-    for one in METRICS.values():
-        if name and (score := one.scores.named(name)) is not None:
-            return one, *score
-    listed = [one for one in METRICS.values() if one.inputs.has_references or not paired]
-    names = [known for one in listed for known in one.scores.names if known != "..."]
+    for metric_type in METRICS.values():
+        if name and (score := metric_type.scores.named(name)) is not None:
+            return metric_type, *score
+    listed = [metric_type for metric_type in METRICS.values() if metric_type.inputs.has_references or not paired]
+    names = [known for metric_type in listed for known in metric_type.scores.names if known != "..."]
     ours = OF_PAPERS.get(name.lower())
     hint = f"; it is {ours!r} here" if ours else did_you_mean(name, names)
     return fail(ValueError, argument, f"one of {names_of_scores(listed)}", shown(name) + hint)
@@ -423,19 +430,21 @@ def _found(name: str, argument: str, *, paired: bool) -> tuple[type[Metric], str
 def _known(score: NamedScore, *, has_reports: bool = False) -> Iterator[str]:
     """Yield the names of the options that a score may have, with `has_reports` those of `score`, too."""
     types = (score.metric.options_type, *((score.metric.reports_type,) if has_reports else ()))
-    return (one.name for options_type in types for one in options_of(options_type) if one.name not in score.fixed)
+    return (
+        option.name for options_type in types for option in options_of(options_type) if option.name not in score.fixed
+    )
 
 
 # ---- values
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(value: Any, other: Any) -> bool:
     """Return whether two values of an option are equal; what is no literal is equal to itself alone."""
-    if one is other:
+    if value is other:
         return True
-    if type(one) in (int, float) and type(other) in (int, float):
-        return bool(one == other)
-    written = _literal(one)
+    if type(value) in (int, float) and type(other) in (int, float):
+        return bool(value == other)
+    written = _literal(value)
     return written is not None and written == _literal(other)
 
 
@@ -452,7 +461,7 @@ def _literal(value: Any) -> str | None:
         parts = [*map(_literal, value)]
         return None if None in parts else f"[{', '.join(map(str, parts))}]"
     if isinstance(value, Mapping) and all(type(name) is str for name in value):
-        pairs = {repr(name): _literal(one) for name, one in value.items()}
+        pairs = {repr(name): _literal(item) for name, item in value.items()}
         return None if None in pairs.values() else f"{{{', '.join(f'{k}: {v}' for k, v in pairs.items())}}}"
     return None
 

@@ -97,7 +97,9 @@ def _check_name(metric_type: type[Metric]) -> None:
     if not (isinstance(name, str) and name.isidentifier() and name == name.lower()):
         _lacks(metric_type, "name", f'`name = "{lower}"`, in lower case', "none" if name is None else name)
     # Modules of ours, and keys of results that are no scores.
-    if name not in METRICS and (name in MODULES or name in [one.name for one in options_of(metric_type.reports_type)]):
+    if name not in METRICS and (
+        name in MODULES or name in [option.name for option in options_of(metric_type.reports_type)]
+    ):
         fail(ValueError, f"{metric_type.__name__}.name", "a name that textgauge does not use", shown(name))
     for new in (name, *metric_type.scores.names):
         if new in _TAKEN or new.startswith("segment_"):
@@ -132,12 +134,12 @@ def _check_parts(metric_type: type[Metric]) -> None:
     if "__dataclass_fields__" not in vars(options):
         what = 'a frozen dataclass, a subclass of `Options`, with fields `one: type = option(default, "Sentence.")`'
         _lacks(metric_type, "options_type", what, options)
-    names = [one.name for one in options_of(metric_type.reports_type)]
-    for one in options_of(options):
-        if one.name in names:
-            fail(ValueError, f"{options.__name__}.{one.name}", "a name that no option of `score` has", one.name)
-        if not one.help.endswith("."):
-            fail(ValueError, f"{options.__name__}.{one.name}", "one sentence, with a full stop", shown(one.help))
+    names = [option.name for option in options_of(metric_type.reports_type)]
+    for option in options_of(options):
+        if option.name in names:
+            fail(ValueError, f"{options.__name__}.{option.name}", "a name that no option of `score` has", option.name)
+        if not option.help.endswith("."):
+            fail(ValueError, f"{options.__name__}.{option.name}", "one sentence, with a full stop", shown(option.help))
 
 
 def _check_scores(metric: Metric) -> None:
@@ -148,10 +150,10 @@ def _check_scores(metric: Metric) -> None:
     if len({*keys}) < len(keys):
         _lacks(type(metric), "scores", "`Scores` of `Score`, with different keys", metric.scores)
     for key in (metric.name, *keys):
-        found = metric.about.explain(key)
-        if not found.question.endswith("?"):
+        explanation = metric.about.explain(key)
+        if not explanation.question.endswith("?"):
             what = f"an Explanation for {key!r}, whose question ends with a question mark"
-            _lacks(type(metric), "about.explain", what, found)
+            _lacks(type(metric), "about.explain", what, explanation)
 
 
 def _try(metric: Metric) -> None:
@@ -171,12 +173,12 @@ def _try(metric: Metric) -> None:
         got = f"shape {rows.values.shape}" if isinstance(rows, Rows) else rows
         _lacks(metric_type, "rows", f"a row for every {each}, shape {shape} for two short texts", got)
     for some, axes in ((rows, (n_rows,)), (Rows(metric.layout, rows.values.sum(axis=0)), ())):
-        found = metric.formula(some)
+        scores = metric.formula(some)
         for key in metric.scores.keys:
-            value = None if found.get(key) is None else np.asarray(found[key])
+            value = None if scores.get(key) is None else np.asarray(scores[key])
             if value is None or value.shape != axes or value.dtype.kind != "f":
                 what = f"`formula` to return floats of shape {axes} under {key!r} for rows of shape {some.values.shape}"
-                _lacks(metric_type, "formula", what, found if value is None else f"{value.dtype}, shape {value.shape}")
+                _lacks(metric_type, "formula", what, scores if value is None else f"{value.dtype}, shape {value.shape}")
             if np.isnan(value).any():
                 what = f"`formula` to return numbers under {key!r}; `np.maximum(n, 1)` keeps it from dividing by 0"
                 _lacks(metric_type, "formula", what, "NaN")

@@ -17,12 +17,12 @@ class _Metrics(MutableMapping[str, type[Metric]]):
         self._classes = dict[str, type[Metric] | str]({name: home for name, home in homes.items() if "." in home})
 
     def __getitem__(self, name: str) -> type[Metric]:
-        found = self._classes[name]
-        if isinstance(found, str):
-            module, _, class_name = found.partition(".")
+        metric_type = self._classes[name]
+        if isinstance(metric_type, str):
+            module, _, class_name = metric_type.partition(".")
             accumulator = getattr(import_module(f"..measures.{module}", __package__), class_name)
-            found = self._classes[name] = accumulator.metric_type
-        return found
+            metric_type = self._classes[name] = accumulator.metric_type
+        return metric_type
 
     def __setitem__(self, name: str, metric_type: type[Metric]) -> None:
         self._classes[name] = metric_type

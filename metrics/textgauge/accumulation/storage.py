@@ -102,7 +102,7 @@ class Stored:
         """Return the options that the table stores; refuse what `to_table` never writes, and what would be loaded."""
         stored, storable = self._about.get("keywords") or {}, _storable(options_type)
         for name, value in stored.items():
-            if name not in [one.name for one in options_of(options_type)]:
+            if name not in [option.name for option in options_of(options_type)]:
                 fail(ValueError, "table", _METADATA, "none or other metadata")
             if name not in storable:
                 allowed = "no option in the table that names a model, a file or its loading: give it beside the table"
@@ -136,8 +136,10 @@ class Stored:
 def _storable(options_type: type[Options]) -> set[str]:
     """Return the options that a table may store: none that names a model, a file, or how either is loaded."""
     options = options_of(options_type)
-    has_model = any(one.kind == "model" for one in options)
-    return {one.name for one in options if one.kind in _STORABLE and not (has_model and one.kind == "tokenizer")}
+    has_model = any(option.kind == "model" for option in options)
+    return {
+        option.name for option in options if option.kind in _STORABLE and not (has_model and option.kind == "tokenizer")
+    }
 
 
 def _is_origin(origin: Any, fields: Collection[str]) -> bool:
@@ -147,9 +149,9 @@ def _is_origin(origin: Any, fields: Collection[str]) -> bool:
     numbers, counters = origin.values() if [*origin] == ["references", "counters"] else [*origin.values()][::-1]
     if not isinstance(numbers, list) or not all(type(n) is int and 0 <= n <= LARGEST for n in numbers):
         return False
-    if not isinstance(counters, list) or not all(isinstance(one, list) for one in counters):
+    if not isinstance(counters, list) or not all(isinstance(identity, list) for identity in counters):
         return False
-    pairs = [pair for one in counters for pair in one]
+    pairs = [pair for identity in counters for pair in identity]
     if not all(isinstance(pair, list) and [*map(type, pair)] == [str, str] for pair in pairs):
         return False
     taken = {"nrefs", "version", *fields} - {"model"}
@@ -182,7 +184,7 @@ def _check_options(about: Mapping[str, Any], metric: Metric, given: Collection[s
         fail(ValueError, "table", _METADATA, "none or other metadata")
     for key in (*options, *stored):
         if options.get(key) != stored.get(key):
-            known, unstored = [one.name for one in options_of(type(metric.options))], about.get("unstored")
+            known, unstored = [option.name for option in options_of(type(metric.options))], about.get("unstored")
             missing = [name for name in known if isinstance(unstored, list) and name in unstored and name not in given]
             if missing:
                 spelled = listed([f"`{name}=`" for name in missing])
@@ -249,7 +251,9 @@ def _check_values(rows: Rows) -> None:
 def _plain(options: Options, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that were given, not what a preset set: BLEU of segments depends on what was chosen."""
     values = {
-        one.name: getattr(options, one.name) for one in options_of(type(options)) if given.get(one.name) is not None
+        option.name: getattr(options, option.name)
+        for option in options_of(type(options))
+        if given.get(option.name) is not None
     }
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 

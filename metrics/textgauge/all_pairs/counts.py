@@ -120,8 +120,8 @@ def ngram_counts(tokens: Tokens, max_order: int, roles: Roles) -> Callable[[slic
     index = engine.kernel.NgramIndex(tokens, max_order, n_rows, first)
 
     def count(predictions: slice, references: slice) -> Counts:
-        found = index.matches(predictions.start, predictions.stop, references.start, references.stop)
-        return np.swapaxes(np.asarray(found, np.int32), 1, 2)
+        matches = index.matches(predictions.start, predictions.stop, references.start, references.stop)
+        return np.swapaxes(np.asarray(matches, np.int32), 1, 2)
 
     return count
 
@@ -131,8 +131,8 @@ def lcs_counts(tokens: Tokens) -> Callable[[slice, slice], Counts]:
     index = engine.kernel.LcsIndex(tokens)
 
     def count(predictions: slice, references: slice) -> Counts:
-        found = index.lengths(predictions.start, predictions.stop, references.start, references.stop)
-        return np.asarray(found, np.int32)
+        lengths = index.lengths(predictions.start, predictions.stop, references.start, references.stop)
+        return np.asarray(lengths, np.int32)
 
     return count
 

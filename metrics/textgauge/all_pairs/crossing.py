@@ -12,8 +12,8 @@ _NAMES = {"Sides": "Roles", "Crossing": "PairCounts", "CrossedCounts": "BlockCou
 
 def __getattr__(name: str) -> Any:
     new = _NAMES.get(name, name)
-    found = getattr(counts, new)
+    value = getattr(counts, new)
     if not name.startswith("_"):
         text = f"{__name__}.{name} is textgauge.all_pairs.counts.{new} now; the old name is accepted in 0.2 only."
         warnings.warn(text, DeprecationWarning, stacklevel=2)
-    return found
+    return value

@@ -220,13 +220,13 @@ class LostText(CountedNote):
                 f"{normalizer.name!r} and the tokenizer {tokenizer.name!r}, so [its|their] F1 is 0, though any two "
                 "match exactly; if such text can be an answer, use `normalizer='lower'` or `tokenizer='character'`."
             )
-        found = (
+        cause = (
             f"[text is|texts are] not empty but [has|have] no token under the tokenizer "
             f"{tokenizer.name!r} {'that is no stop word ' if tokenizer.stop_words else ''}and [scores|score] 0"
         )
         if tokenizer.is_part_of_score:
-            return f"{found}, since it drops punctuation."
-        return f"{found}; for text outside a-z and 0-9 use `tokenizer='unicode'` or `tokenizer='character'`."
+            return f"{cause}, since it drops punctuation."
+        return f"{cause}; for text outside a-z and 0-9 use `tokenizer='unicode'` or `tokenizer='character'`."
 
 
 class Unstemmed(Note):
@@ -253,14 +253,14 @@ class Misfit(Note):
                 "`tokenizer='unicode'`, or 'character' for text without spaces."
             )
         elif not _is_unknown(self._tokenizer, self._normalizer) and sample.is_unsplit_by(self._tokens):
-            found = f"the tokenizer {name!r} does not split text without spaces, so its long tokens rarely match"
+            cause = f"the tokenizer {name!r} does not split text without spaces, so its long tokens rarely match"
             # Another tokenizer would make another measure of those that are defined with one of these.
             mended = (
                 PUT_SPACES
                 if self._tokenizer.is_part_of_score
                 else ("use `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese) or 'character' (Thai and others).")
             )
-            self.warning = self._unsplit or f"{found}: {mended}"
+            self.warning = self._unsplit or f"{cause}: {mended}"
 
     def _tokens(self, text: str) -> list[str]:
         return self._tokenizer(self._normalizer(text) if self._normalizer else text)

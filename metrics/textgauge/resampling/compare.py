@@ -31,17 +31,17 @@ class Comparisons(list[Comparison]):
             return html_table("system", ["score"], [])
         heads = ["score", "interval", "difference", "interval of the difference", "p"]
         first = self[0]
-        n = decimals_of(score for one in self for score in (one.score1, one.score2))
+        n = decimals_of(score for comparison in self for score in (comparison.score1, comparison.score2))
         rows = [["systems[0]", f"{first.score1:.{n}f}", interval_text(first.confidence_interval1, n), "baseline"]]
-        for i, one in enumerate(self, 1):
-            own, of_difference = one.confidence_interval2, one.confidence_interval
+        for i, comparison in enumerate(self, 1):
+            own, of_difference = comparison.confidence_interval2, comparison.confidence_interval
             cells = [
-                f"{one.score2:.{n}f}",
+                f"{comparison.score2:.{n}f}",
                 interval_text(own, n),
-                f"{one.stat:+.{n}f}",
+                f"{comparison.stat:+.{n}f}",
                 interval_text(of_difference, n),
             ]
-            rows.append([f"systems[{i}]", *cells, f"{one.p:.4f}"])
+            rows.append([f"systems[{i}]", *cells, f"{comparison.p:.4f}"])
         return html_table("system", heads, rows)
 
 
@@ -128,7 +128,7 @@ def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
 def compare_corpora(corpora: Sequence[Corpus], score: NamedScore, **options: Any) -> Any:
     """Like `compare`, for checked texts."""
     key = score.key
-    of_metric = dict.fromkeys((one.name for one in options_of(score.metric.options_type)), "metric")
+    of_metric = dict.fromkeys((option.name for option in options_of(score.metric.options_type)), "metric")
     refuse_unknown(options, [*PairedOptions._fields, "metric", "all_pairs"], "compare", elsewhere=of_metric)
     return compare_accumulators(accumulated(corpora, score), key, **options)
 
@@ -202,7 +202,7 @@ def _with_ends(comparison: Any, about: Score, factor: float, n: int, bootstrap: 
 
     if isinstance(comparison, AllPairs):
         bounds: Any = comparison.confidence_intervals
-        return comparison._replace(confidence_intervals=[within(one) for one in bounds])
+        return comparison._replace(confidence_intervals=[within(ends) for ends in bounds])
     low, high = wider(comparison.confidence_interval)
     return comparison._replace(
         confidence_interval=[max(low, -top), min(high, top)],
@@ -213,8 +213,8 @@ def _with_ends(comparison: Any, about: Score, factor: float, n: int, bootstrap: 
 
 def _warn_of_alike(compared: Sequence[Comparison], are_equal: Sequence[bool], by: str) -> None:
     """Warn once if an interval of a difference has no width, though the systems differ."""
-    for one, is_equal in zip(compared, are_equal, strict=True):
-        bounds = one.confidence_interval
+    for comparison, is_equal in zip(compared, are_equal, strict=True):
+        bounds = comparison.confidence_interval
         if bounds is not None and bounds[0] == bounds[1] and not is_equal:
             warn_user(
                 f"the interval of a difference by {by} has no width, since all draws have the same: that shows nothing "

@@ -362,11 +362,11 @@ def warn_of_contradictions(
     if options.p_value != TWO_SIDED or 1 / (1 + n_resamples) >= options.level:
         return
     apart = []
-    for pair, one in compared:
-        if one.confidence_interval is not None:
-            low, high = one.confidence_interval
-            if (one.p < options.level) == (low <= 0 <= high):
-                apart.append((pair, one.p, low <= 0 <= high))
+    for pair, comparison in compared:
+        if comparison.confidence_interval is not None:
+            low, high = comparison.confidence_interval
+            if (comparison.p < options.level) == (low <= 0 <= high):
+                apart.append((pair, comparison.p, low <= 0 <= high))
     if apart:
         pair, p, has_zero = apart[0]
         which = " and ".join(pair) + (f" by {by}" if by else "")
@@ -542,7 +542,9 @@ def compare_all(
         )
     ranked = ranked_by(observed, corrected, level)
     values = influences(columns, score)
-    smallest = [one for i in range(len(observed) - 1) for one in _detectable(values[:, i:], options) if one]
+    smallest = [
+        difference for i in range(len(observed) - 1) for difference in _detectable(values[:, i:], options) if difference
+    ]
     bounds = None if options.confidence is None else percentile_interval(drawn, options.confidence).tolist()
     return AllPairs(
         observed.tolist(), bounds, (observed[:, None] - observed).tolist(), _square(p, first, second).tolist(),
@@ -565,17 +567,17 @@ def _p_values_of_pairs(
     """Return the p-values of all pairs; `drawn` are bootstrap scores, shape (n_resamples, n_systems)."""
     scale = float(max(np.abs(observed).max(), np.abs(drawn).max(initial=0.0)))
     exchanged = [] if options.test == BOOTSTRAP else _exchanged_blocks(columns, options.check())
-    found = []
+    p_values = []
     # One system at a time: all differences would take the memory of all pairs.
     for i in range(len(observed) - 1):
         differences = observed[i] - observed[i + 1 :]
         if options.test == BOOTSTRAP:
             gains = drawn[:, [i]] - drawn[:, i + 1 :]
-            found.append(bootstrap_p_values(gains, differences, options.p_value, scale))
+            p_values.append(bootstrap_p_values(gains, differences, options.p_value, scale))
         else:
             gains = _differences_to_later(columns.sum(axis=0), exchanged, i, score)
-            found.append(permutation_p_values(gains, differences, options.p_value, scale))
-    return np.concatenate(found)
+            p_values.append(permutation_p_values(gains, differences, options.p_value, scale))
+    return np.concatenate(p_values)
 
 
 def ranked_by(scores: FloatArray, p: FloatArray, level: float) -> Ranking:
@@ -599,12 +601,12 @@ def _exchanged_blocks(columns: Columns, options: BootstrapOptions) -> list[Float
 
 def _differences_to_later(totals: Columns, exchanged: list[FloatArray], i: int, score: ScoreFunction) -> FloatArray:
     """Return the differences of system i to the later ones after the exchanges: shape (n_resamples, n_later)."""
-    found = []
+    differences = []
     for sums in exchanged:
         moved = sums[:, i + 1 :] - sums[:, [i]]
         # The other system loses what this one gains by the exchange.
-        found.append(score(totals[i] + moved) - score(totals[i + 1 :] - moved))
-    return np.concatenate(found)
+        differences.append(score(totals[i] + moved) - score(totals[i + 1 :] - moved))
+    return np.concatenate(differences)
 
 
 class Ranking(NamedTuple):

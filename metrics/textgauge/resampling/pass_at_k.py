@@ -77,8 +77,8 @@ def pass_at_k(
     columns = {f"pass@{one}": _each(_at_least_one, n, c, one) for one in ks}
     columns |= {f"pass^{one}": _each(_all, n, c, one) for one in ks}
     columns["avg@n"] = units.summed(values) / n
-    found: dict[str, Any] = {key: float(column.mean()) for key, column in columns.items()}
-    found["avg@n"] = fsum(columns["avg@n"].tolist()) / len(n)
+    result: dict[str, Any] = {key: float(column.mean()) for key, column in columns.items()}
+    result["avg@n"] = fsum(columns["avg@n"].tolist()) / len(n)
     if confidence is not None:
         units.check(len(values))
         rows = np.stack([*columns.values()], axis=1)
@@ -88,8 +88,8 @@ def pass_at_k(
             # A problem is solved with a chance above 0 at most as often as a share of 0 can be: see `width_of_alike`.
             if column.min() == column.max() and column[0] in (0.0, 1.0):
                 bounds[i] = (0.0, width) if column[0] == 0 else (1.0 - width, 1.0)
-        found["confidence_intervals"] = dict(zip(columns, bounds.tolist(), strict=True))
-    return found
+        result["confidence_intervals"] = dict(zip(columns, bounds.tolist(), strict=True))
+    return result
 
 
 def _checked_ks(k: Any) -> list[int]:
@@ -130,13 +130,13 @@ def _numbers(scores: Any) -> FloatArray:
     given = list(given)
     if {*map(type, given)} <= {bool, int, float} and np.isfinite(values := np.array(given, np.float64)).all():
         return values
-    found = []
+    numbers = []
     for i, value in enumerate(given):
         number = float(value) if isinstance(value, bool) else real_number(f"scores[{i}]", value, "a number")
         if not abs(number) < float("inf"):
             fail(ValueError, f"scores[{i}]", "a finite number", shown(value))
-        found.append(number)
-    return np.array(found, np.float64)
+        numbers.append(number)
+    return np.array(numbers, np.float64)
 
 
 def _right(values: FloatArray, threshold: float | None) -> IntArray:

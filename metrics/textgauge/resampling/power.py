@@ -49,13 +49,13 @@ def influences(columns: Columns, score: ScoreFunction) -> FloatArray:
     """
     n, n_systems, _ = columns.shape
     totals = columns.sum(axis=0)
-    found = np.empty((n, n_systems))
+    influences = np.empty((n, n_systems))
     with np.errstate(all="ignore"):
         whole = score(totals.astype(np.float64))
         for start in range(0, n, step := max(1, _BLOCK // n_systems)):
             part = columns[start : start + step]
-            found[start : start + step] = n * whole - (n - 1) * score((totals - part).astype(np.float64))
-    return found
+            influences[start : start + step] = n * whole - (n - 1) * score((totals - part).astype(np.float64))
+    return influences
 
 
 def z_of(level: float, power: float, *, is_one_sided: bool = False) -> float:

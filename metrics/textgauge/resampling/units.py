@@ -139,9 +139,9 @@ def warn_of_unused(names: Iterable[str], way_out: str) -> None:
     >>> str(caught[0].message).rpartition("; ")[2]
     'give unit='
     """
-    found = next((name for name in names if _USUAL.fullmatch(name)), None)
-    if found is not None:
+    usual_name = next((name for name in names if _USUAL.fullmatch(name)), None)
+    if usual_name is not None:
         warn_user(
-            f"intervals and p-values draw segments one by one: if those of one {found!r} are alike, they are too "
+            f"intervals and p-values draw segments one by one: if those of one {usual_name!r} are alike, they are too "
             f"narrow and too small; {way_out}"
         )
