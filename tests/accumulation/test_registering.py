@@ -5,6 +5,7 @@ import json
 import pickle
 import re
 import sys
+import warnings
 from functools import partial
 from types import ModuleType
 
@@ -210,6 +211,12 @@ LACKS = {
     "no count": (lambda: toy(count_pair=None), r"Toy.count_pair: expected `count_pair\(self, prediction, reference\)`"),
     "no layout": (lambda: toy(layout=None), r"Toy.layout: expected `layout = .*, the fields of a row, got none"),
     "another layout": (lambda: toy(layout=["common"]), "Toy.layout: expected .*, got"),
+    "no about": (lambda: toy(about=None), r'Toy.about: expected `about = About\("Toy", explain\)`, .*, got none'),
+    "another about": (lambda: toy(about=3), r"Toy.about: expected .*, got 3 \(int\)"),
+    "other scores": (lambda: toy(scores=3), r"Toy.scores: expected `Scores` of `Score`, got 3 \(int\)"),
+    "other inputs": (lambda: toy(inputs=3), r"Toy.inputs: expected `Inputs`, .*, got 3 \(int\)"),
+    "no counter": (lambda: toy(layout=None, counted_by=lambda self: 3), r"Toy.counted_by: expected a counter .* 3"),
+    "a rule alone": (lambda: toy(references="average"), r"Toy.references: expected a layout .*references='average'\)`"),
     "no formula": (lambda: toy(formula=None), "abstract class Toy .*formula"),
     "a row a segment": (
         lambda: toy(rows=lambda self, corpus, notes: self.layout.filled(len(corpus), common=1)),
@@ -456,14 +463,64 @@ def test_notes_look_as_before(registry):
         one_call(METRICS["toy"])(["a", "b"], ["...", "---"])
 
 
+@pytest.mark.parametrize("place", ["class", "prepare", "mixin", "counter"])
+def test_former_references_are_a_rule(registry, place):
+    layout, rule = Layout([Field("common")]), References("average")
+
+    class Counted(Counter):
+        references = rule
+
+        def rows(self, corpus, notes):
+            return self.layout.filled(len(corpus.references), common=[len(text) for _, text in corpus.pairs()])
+
+    Counted.layout = layout
+    parts = {
+        "class": {"references": rule},
+        "prepare": {"prepare": lambda self: setattr(self, "references", rule)},
+        "mixin": {},
+        "counter": {"counted_by": lambda self: Counted(), "layout": None, "count_pair": None},
+    }
+    counting = {"count_pair": lambda self, prediction, reference: (len(reference),), **parts[place]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        old = toy(layout=layout, **counting) if place != "counter" else toy(**counting)
+        if place == "mixin":
+            old = type("Toy", (type("Mixin", (), {"references": rule}), old), {"__doc__": "A toy."})
+        textgauge.register(old)
+        measure = accumulator_of(old)().update(["a"], [["b", "ccc"]])
+    assert measure.score() == {"toy": (1 + 3) / 2}
+    assert accumulator_of(old).from_arrow(measure.to_arrow()).score() == measure.score()
+
+
+def test_rules_of_references_have_names():
+    with pytest.raises(ValueError, match="^references: expected one of 'best', .*, got 'mean'"):
+        Layout([Field("common")], references="mean")
+
+
+def test_former_defaults_of_rewards_are_those_of_one_metric(registry):
+    with pytest.warns(DeprecationWarning, match="^Toy.reward_options is accepted"):
+        toy(reward_options={"weight": 3.0})
+    assert Options.defaults_for.get("reward", {}) == {}
+
+
 def looked(self, corpus, tokens):
     self.advice = f"{len(corpus)} short texts" if not self.advice else ""
 
 
-@pytest.mark.parametrize("members", [{"look": looked}, {"advice": "2 short texts"}], ids=lambda members: [*members][0])
+def examined(self, corpus, tokens):
+    super(type(self), self).look(corpus, tokens)
+    self.advice = f"{len(corpus)} short texts"
+
+
+@pytest.mark.parametrize(
+    "members", [{"look": looked}, {"advice": "2 short texts"}, {"examine": examined}], ids=lambda members: [*members][0]
+)
 def test_former_notes_warn(registry, members):
-    with pytest.warns(DeprecationWarning, match="^Short: a note has `examine` and `warning`"):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
         short = type("Short", (Note,), members)
+    said = ["Short: a note has `examine` and `warning`; `look` and `advice` are accepted in 0.2 only."]
+    assert [str(one.message) for one in told] == ([] if "examine" in members else said)
 
     def rows(self, corpus, notes):
         notes.examine(corpus, self.tokenizer.cut(corpus))

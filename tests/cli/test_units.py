@@ -123,6 +123,10 @@ def test_pages_have_units(run, tmp_path):
         ),
         (("score", "rows.jsonl", "--pass-at", 1), "--pass-at needs the problem of every sample: --unit-field NAME"),
         (("score", "rows.jsonl", "--threshold", 1), "--threshold has no effect without --pass-at"),
+        (
+            ("score", "rows.jsonl", "-m", "wer", "--pass-at", 1, "--unit-field", "doc_id", "--threshold", 0.3),
+            "--pass-at is for scores of which higher ones are better, not wer",
+        ),
         (("plan", "base.txt", "-r", "ref.txt"), "plan takes the outputs of two systems"),
         (("plan", *TEXTS, "--difference", 0), "plan: difference: expected a difference of scores to find"),
         (

@@ -183,3 +183,9 @@ def test_parts_of_questions_keep_flags():
         for stop in range(start + 1, 6):
             assert told(corpus.slice(start, stop)) == whole[start:stop]
     assert told(corpus.take(np.array([4, 1, 1]))) == [whole[4], whole[1], whole[1]]
+
+
+def test_answers_without_tokens_raise_no_warning():
+    assert textgauge.squad_v2(["a", "the"], ["a", "the"])["f1"] == 100.0
+    with pytest.warns(UserWarning, match="^2 texts are not empty but have no token .* so their F1 is 0"):
+        assert textgauge.squad(["a"], ["a"])["f1"] == 0.0

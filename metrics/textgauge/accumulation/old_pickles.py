@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from ..checks import fail, listed
+from ..metric.former import References
 from ..metric.layout import Layout, Rows
 from ..metric.metric import Metric
 
@@ -22,7 +23,7 @@ _MODULES = (
     "measures.rouge_counts", "measures.rouge_types", "metric.about", "metric.counter", "metric.summary", "metric.sums",
     "scores.exact_sums", "scores.ordered_sums",
 )  # fmt: skip
-_CLASSES = ("NistMetric", "CharcutMetric", "References")
+_CLASSES = ("NistMetric", "CharcutMetric")
 _PACKAGE = __name__.partition(".")[0]
 # Modules whose classes stand in another.
 _MOVED = {"measures.cer": "measures.wer", "measures.squad_v2": "measures.squad", "scores.sums": "sums"}
@@ -50,7 +51,9 @@ def accept(module: str) -> None:
         vars(sys.modules[module]).setdefault("__getattr__", _of_module)
 
 
-def _of_module(name: str) -> type[Gone]:
+def _of_module(name: str) -> Any:
+    if name == "References":
+        return References
     if name.endswith("Counter") or name in _CLASSES:
         return Gone
     raise AttributeError(f"the module has no {name!r}")
@@ -73,7 +76,8 @@ def mended(state: Mapping[str, Any], metric_type: type[Metric]) -> dict[str, Any
     """Return the state of an accumulator with a metric of today; raise where its rows have other fields."""
     metric = state["metric"]
     is_today = isinstance(metric, metric_type) and not isinstance(vars(metric).get("counter"), Gone)
-    if is_today and "references" in vars(metric.layout):
+    layout = vars(metric).get("layout")
+    if is_today and layout is not None and "references" in vars(layout):
         return dict(state)
     today = metric_type(metric.options)
     for rows in state["_batches"]:

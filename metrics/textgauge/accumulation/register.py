@@ -13,7 +13,9 @@ from ..checks import LARGEST, fail, shown
 from ..input.columns import Corpus
 from ..locations import MODULES
 from ..metric import Layout, Metric, Rows
+from ..metric.inputs import Inputs
 from ..metric.metric import Combination, with_defaults
+from ..metric.scores import About, Scores
 from ..options import options_of
 from .accumulator import Accumulator, accumulator_of
 from .registry import METRICS
@@ -96,6 +98,11 @@ def _check_name(metric_type: type[Metric]) -> None:
     name, lower = getattr(metric_type, "name", None), metric_type.__name__.lower()
     if not (isinstance(name, str) and name.isidentifier() and name == name.lower()):
         _lacks(metric_type, "name", f'`name = "{lower}"`, in lower case', "none" if name is None else name)
+    for part, part_type, what in (
+        ("scores", Scores, "`Scores` of `Score`"), ("inputs", Inputs, "`Inputs`, the columns of text that it reads"),
+    ):  # fmt: skip
+        if not isinstance(getattr(metric_type, part), part_type):
+            _lacks(metric_type, part, what, getattr(metric_type, part))
     # Modules of ours, and keys of results that are no scores.
     if name not in METRICS and (
         name in MODULES or name in [option.name for option in options_of(metric_type.reports_type)]
@@ -146,6 +153,9 @@ def _check_scores(metric: Metric) -> None:
     if not isinstance(getattr(metric, "layout", None), Layout):
         what = '`layout = Layout([Field("common")])`, the fields of a row'
         _lacks(type(metric), "layout", what, getattr(metric, "layout", "none"))
+    if not isinstance(getattr(metric, "about", None), About):
+        what = f'`about = About("{type(metric).__name__}", explain)`, what readers are told'
+        _lacks(type(metric), "about", what, getattr(metric, "about", "none"))
     keys = metric.scores.keys
     if len({*keys}) < len(keys):
         _lacks(type(metric), "scores", "`Scores` of `Score`, with different keys", metric.scores)

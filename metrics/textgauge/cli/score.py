@@ -219,6 +219,8 @@ def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[
     columns, scale, passed = measure.segment_columns(), measure.metric.scores.scale, {}
     drawn = {name: chosen.reports.get(name) for name in ("confidence", "n_resamples", "seed")}
     for name, key in chosen.keys(measure).items():
+        if not measure.metric.scores.of(key).higher_is_better:
+            refuse(f"--pass-at is for scores of which higher ones are better, not {name}")
         top = measure.metric.scores.of(key).largest * scale if measure.metric.scores.of(key).is_binary else 1.0
         with refusals(name):
             passed[name] = pass_at_k(

@@ -17,7 +17,7 @@ from ..accumulation.calls import one_call
 from ..explanation.derivation import Derivation, Step, figure, part_of
 from ..input.columns import Corpus
 from ..input.squad_rows import question_corpus_of, questions_of
-from ..metric import Field, Inputs, Layout, Line, Notes, Rows, Score, Scores, Summary, Sums
+from ..metric import Field, Inputs, Layout, Line, Misfit, Notes, Rows, Score, Scores, Summary, Sums, TwoForms
 from ..options import fixed, option
 from ..sums import by_sum, one_by_one, ratio
 from .token_f1 import TokenF1Explainer, TokenF1Metric, TokenF1Options
@@ -123,6 +123,13 @@ class SquadV2Metric(TokenF1Metric):
                 ),
                 *(Field(name, is_whole=False, told=0) for name in ("no_answer", "shift")),
             ]
+        )
+
+    def notes(self) -> Notes:
+        """Return what looks for unfit scripts; two answers without tokens have an F1 of 1 here."""
+        with_both = self.tokenizer, self.normalizer
+        return Notes(
+            unusual=lambda: (Misfit(*with_both), TwoForms(*with_both)), reads_latin=self.tokenizer.drops_letters
         )
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:

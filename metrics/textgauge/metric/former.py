@@ -13,6 +13,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
+from ..checks import fail, shown
 from ..input.columns import Corpus
 from ..text import Tokenizer
 from .layout import Layout, Rows, Rule, rows_of_pairs
@@ -43,24 +44,18 @@ def accept(metric_type: type[Any]) -> None:
         metric_type.all_pairs = metric_type.crossing
     if "chunks" in own:
         metric_type.inputs = replace(metric_type.inputs, at_once=True)
-    if "references" in own:
-        _lay_out(metric_type, own["references"])
-    if "reward_options" in own:
-        options_type = metric_type.options_type
-        options_type.defaults_for = {**options_type.defaults_for, "reward": own["reward_options"]}
 
 
 def accept_note(note_type: type[Any]) -> None:
     """Let a class of notes have `look` and `advice`, and warn of them."""
     text = f"{note_type.__name__}: a note has `examine` and `warning`; `look` and `advice` are accepted in 0.2 only."
-    warnings.warn(text, DeprecationWarning, stacklevel=4)
+    warnings.warn(text, DeprecationWarning, stacklevel=3)
     if "look" in vars(note_type):
         note_type.examine = note_type.look
-    own = vars(note_type).get("advice")
-    # What is set while it examines must be seen under both names.
-    note_type.advice = property(lambda self: self.warning, lambda self, text: setattr(self, "warning", text))
-    if own is not None:
-        note_type.warning = own
+    if "advice" in vars(note_type):
+        note_type.warning = vars(note_type)["advice"]
+        # What is set later must be seen under both names.
+        del note_type.advice
 
 
 class References(NamedTuple):
@@ -80,15 +75,18 @@ class References(NamedTuple):
         return others.get(self.rule, self.rule) if self.leaves_one_out else self.rule
 
 
-def _lay_out(metric_type: type[Any], references: References) -> None:
-    """Let the layout of a metric have the rule of its `references`."""
-    prepare = metric_type.prepare
-
-    def prepared(self: Any) -> None:
-        prepare(self)
-        self.layout = self.layout.with_references(references.name)
-
-    metric_type.prepare = prepared
+def lay_out(metric: Any) -> None:
+    """Let the layout of a metric have the rule of its `references`, wherever these are set."""
+    references = metric.references
+    if isinstance(references, str):
+        name = f"{type(metric).__name__}.references"
+        fail(ValueError, name, f"a layout with the rule, `Layout(..., references={references!r})`", shown(references))
+    if not isinstance(references, References):
+        return
+    if "references" in vars(metric):
+        text = f"{type(metric).__name__}.references is accepted in 0.2 only: a metric has {_INSTEAD['references']}."
+        warnings.warn(text, DeprecationWarning, stacklevel=4)
+    metric.layout = metric.layout.with_references(references.name)
 
 
 class Counter(abc.ABC):
@@ -147,12 +145,22 @@ def _count_with_a_counter(metric_type: type[Any]) -> None:
         return other
 
     metric_type.prepare, metric_type.fitted = prepare, fitted
-    metric_type.rows = lambda self, corpus, notes: self.counter.rows(corpus, notes)
+    metric_type.rows = lambda self, corpus, notes: _laid_out(self.counter.rows(corpus, notes), self.layout)
     for name in ("tokenizer", "identity"):
         setattr(metric_type, name, property(attrgetter(f"counter.{name}")))
 
 
+def _laid_out(rows: Any, layout: Layout) -> Any:
+    """Return what a counter counted, with the rule for references that the metric has."""
+    if not isinstance(rows, Rows) or rows.layout is layout:
+        return rows
+    return Rows(layout, rows.values, rows.per_segment, extras=rows.extras)
+
+
 def _take(metric: Any, counter: Any) -> None:
+    if not isinstance(getattr(counter, "layout", None), Layout):
+        allowed = 'a counter with `layout = Layout([Field("common")])`'
+        fail(TypeError, f"{type(metric).__name__}.counted_by", allowed, shown(counter))
     metric.counter, metric.layout = counter, counter.layout.with_references(counter.references.name)
     for name, of_counter in _METHODS.items():
         if hasattr(counter, of_counter):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -81,6 +81,8 @@ class Layout:
 
     def __init__(self, fields: Sequence[Field], along: Sequence[str] = (), references: Rule = "best") -> None:
         """Find the place of every field."""
+        if references not in get_args(Rule):
+            fail(ValueError, "references", f"one of {', '.join(map(repr, get_args(Rule)))}", shown(references))
         self.fields, self.along, self.references = tuple(fields), tuple(along), references
         is_whole = all(field.is_whole for field in fields)
         self.dtype: np.dtype[Any] = np.dtype(np.int64 if is_whole else np.float64)

@@ -75,6 +75,10 @@ class Metric(abc.ABC):
         """Take checked options."""
         self.options = options
         self.prepare()
+        if hasattr(self, "references"):
+            from .former import lay_out
+
+            lay_out(self)
         self.scores = self.scores.of_metric(self.name, options)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

@@ -85,9 +85,22 @@ class Note:
             from .former import accept_note
 
             accept_note(cls)
+        elif "examine" in vars(cls):
+            cls.look = cls.examine
+
+    @property
+    def advice(self) -> str | CountWarning:
+        """The name of `warning` in the last release."""
+        return self.warning
+
+    @advice.setter
+    def advice(self, text: str | CountWarning) -> None:
+        self.warning = text
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk; `tokens` is whatever the metric hands in, and `corpus.contents` what its texts contain."""
+
+    look = examine
 
 
 class CountedNote(Note):
