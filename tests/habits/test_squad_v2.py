@@ -113,8 +113,9 @@ def certain(predictions):
 
 def test_metrics_of_answers_refuse_questions_without_one(refused, write):
     rows = write("rows.jsonl", [{"id": "a", "prediction_text": "x", "answers": {"text": []}}])
-    message = "rows.jsonl: references[0]: expected at least one reference"
+    message = 'rows.jsonl: references[0]["answers"]: expected at least one answer'
     assert refused("score", "-m", "squad", "--format", "squad", rows).startswith(message)
+    assert refused("score", "-m", "squad", "--format", "squad", rows).endswith("got none of the question 'a' (str)")
     assert refused("score", "-m", "squad_v2", "rouge", "--format", "squad", rows).startswith(message)
 
 

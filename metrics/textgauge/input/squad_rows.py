@@ -131,7 +131,16 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
     """
     predictions, references = _kept(predictions), _kept(references)
     matched = _matched(predictions, references)
-    return (predictions, references) if matched is None else matched[:2]
+    if matched is None:
+        return predictions, references
+    texts, answers, _, _ = matched
+    for place, group in enumerate(answers):
+        if isinstance(group, Sized) and len(group) == 0:
+            row = _listed(references, "references")[place]
+            of_question = f" of the question {shown(row['id'])}" if isinstance(row, Mapping) and "id" in row else ""
+            allowed = "at least one answer (questions without any are those of squad_v2)"
+            fail(ValueError, f'references[{place}]["answers"]', allowed, f"none{of_question}")
+    return texts, answers
 
 
 def _kept(values: Any) -> Any:
