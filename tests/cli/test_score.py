@@ -526,3 +526,8 @@ def test_names_that_begin_with_a_bracket_are_no_lengths_to_latex(run, write):
 def test_what_takes_one_value_takes_no_second(refused, flag):
     message = refused("score", "x.jsonl", flag, "csv", flag, "tsv", "-m", "sari")
     assert message.startswith(f"{flag} is given 2 times, csv and tsv: it takes one value. ")
+
+
+def test_scores_of_one_name(run, systems):
+    words = ("score", "hyp.txt", "other.txt", "-r", "ref.txt", "-m", "squad", "squad_v2")
+    assert "Token F1 (squad)   Token F1 (squad_v2)" in run(*words).stdout

@@ -554,7 +554,12 @@ def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
         for head, is_same, (_, _, rest) in zip(heads, same, split, strict=True)
     ]
     for head in {head for head in heads if heads.count(head) > 1}:
-        heads = [f"{own} ({name})" if own == head else own for own, (name, _) in zip(heads, scores, strict=True)]
+        names = [name for own, (name, _) in zip(heads, scores, strict=True) if own == head]
+        # Two metrics may have scores of one name, as those of SQuAD.
+        heads = [
+            f"{own} ({name if names.count(name) == 1 else metric.name})" if own == head else own
+            for own, (name, metric) in zip(heads, scores, strict=True)
+        ]
     return [
         head if score is None or score.higher_is_better else f"{head} ↓"
         for head, score in zip(heads, known, strict=True)
