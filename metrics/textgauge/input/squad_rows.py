@@ -66,7 +66,7 @@ def question_corpus_of(predictions: Any, references: Any) -> Corpus:
     if matched is None:
         return corpus_of(predictions, references)
     texts, answers, rows, order = matched
-    is_answerable = np.array([not isinstance(group, Sized) or len(group) > 0 for group in answers], bool)
+    is_answerable = np.array([*map(_has_answers, answers)], bool)
     corpus = corpus_of(texts, [group if has else [""] for group, has in zip(answers, is_answerable, strict=True)])
     no_answer = _probabilities(rows) if rows else np.zeros(len(corpus))
     place = np.arange(len(corpus)) if order is None else np.array(order)
@@ -135,12 +135,17 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
         return predictions, references
     texts, answers, _, _ = matched
     for place, group in enumerate(answers):
-        if isinstance(group, Sized) and len(group) == 0:
+        if not _has_answers(group):
             row = _listed(references, "references")[place]
             of_question = f" of the question {shown(row['id'])}" if isinstance(row, Mapping) and "id" in row else ""
             allowed = "at least one answer (questions without any are those of squad_v2)"
             fail(ValueError, f'references[{place}]["answers"]', allowed, f"none{of_question}")
     return texts, answers
+
+
+def _has_answers(group: Any) -> bool:
+    # What has no length is refused later, as no list of texts.
+    return not isinstance(group, Sized) or len(group) > 0
 
 
 def _kept(values: Any) -> Any:

@@ -28,6 +28,7 @@ from ..metric import (
     LostText,
     Metric,
     Misfit,
+    Note,
     Notes,
     Rows,
     Score,
@@ -109,6 +110,8 @@ class TokenF1Metric(Metric):
         Score("contains", "contains", has_own_best=True, needs={"contains": True}, is_binary=True),
     )  # fmt: skip
     combine: Combination = "mean"
+    # Of answers without tokens, and of unfit scripts.
+    _checks: ClassVar[tuple[Callable[[Tokenizer, Normalizer], Note], ...]] = (LostText, Misfit, TwoForms)
 
     tokenizer: Tokenizer
     options: TokenF1Options
@@ -125,9 +128,8 @@ class TokenF1Metric(Metric):
 
     def notes(self) -> Notes:
         """Return what looks for answers without tokens and for unfit scripts."""
-        with_both = self.tokenizer, self.normalizer
         return Notes(
-            unusual=lambda: (LostText(*with_both), Misfit(*with_both), TwoForms(*with_both)),
+            unusual=lambda: [check(self.tokenizer, self.normalizer) for check in self._checks],
             reads_latin=self.tokenizer.drops_letters,
         )
 

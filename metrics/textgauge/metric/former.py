@@ -34,16 +34,20 @@ _INSTEAD = {
 def accept(metric_type: type[Any]) -> None:
     """Let a class of metrics have former members, and warn of each."""
     own = dict(vars(metric_type))
-    for name, instead in _INSTEAD.items():
+    for name in _INSTEAD:
         if name in own:
-            text = f"{metric_type.__name__}.{name} is accepted in 0.2 only: a metric has {instead}."
-            warnings.warn(text, DeprecationWarning, stacklevel=4)
+            _warn_of(metric_type, name)
     if "counted_by" in own:
         _count_with_a_counter(metric_type)
     if "crossing" in own:
         metric_type.all_pairs = metric_type.crossing
     if "chunks" in own:
         metric_type.inputs = replace(metric_type.inputs, at_once=True)
+
+
+def _warn_of(metric_type: type[Any], name: str) -> None:
+    text = f"{metric_type.__name__}.{name} is accepted in 0.2 only: a metric has {_INSTEAD[name]}."
+    warnings.warn(text, DeprecationWarning, stacklevel=5)
 
 
 def accept_note(note_type: type[Any]) -> None:
@@ -84,8 +88,7 @@ def lay_out(metric: Any) -> None:
     if not isinstance(references, References):
         return
     if "references" in vars(metric):
-        text = f"{type(metric).__name__}.references is accepted in 0.2 only: a metric has {_INSTEAD['references']}."
-        warnings.warn(text, DeprecationWarning, stacklevel=4)
+        _warn_of(type(metric), "references")
     metric.layout = metric.layout.with_references(references.name)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -124,7 +124,7 @@ class Notes:
     __slots__ = ("_notes", "_reads_latin", "_unusual")
 
     def __init__(
-        self, *notes: Note, unusual: Callable[[], tuple[Note, ...]] | None = None, reads_latin: bool = True
+        self, *notes: Note, unusual: Callable[[], Iterable[Note]] | None = None, reads_latin: bool = True
     ) -> None:
         """Take notes, the more important first.
 
