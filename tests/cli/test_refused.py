@@ -246,6 +246,7 @@ OF_OUTPUT = {
     f"{EXPLAIN} -o x.csv": "--output: a page cannot be written to x.csv: .csv is for rows per segment",
     f"{EXPLAIN} -o x.json": "--output: a page cannot be written to x.json: .json is for rows per segment",
     f"{BLEU} --table latex -o x.parquet": "--output: a table cannot be written to x.parquet",
+    f"{BLEU} -b -o x.CSV": "--output: lines of numbers cannot be written to x.CSV: .csv is for rows per segment",
     f"{BLEU} -b -o x.csv": "--output: lines of numbers cannot be written to x.csv",
     f"{BLEU} --json -o x.jsonl": "--output: JSON cannot be written to x.jsonl",
     f"{BLEU} --percent -o x.csv": "--percent is for what people read: JSON and rows have the scores as they are",

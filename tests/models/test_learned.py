@@ -3,6 +3,7 @@
 import json
 import pickle
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.util import find_spec
 from types import SimpleNamespace
 
@@ -144,6 +145,14 @@ WORDS = ["ab", "a", "abcd", "abc", "abcdef"]
 SOURCES = ["abcd", "ab", "a", "abcdefgh", "abc"]
 
 
+def segment_scores(references, predictions, metric, sources):
+    return textgauge.segment_scores(metric, predictions, references, sources=sources)
+
+
+def compared(references, predictions, metric, sources):
+    return textgauge.compare([predictions, predictions[::-1]], references, metric=metric, sources=sources)
+
+
 @pytest.mark.parametrize("n_bytes", [1, 6, 1 << 20])
 @pytest.mark.parametrize("others", [None, WORDS[:2], ["a" * 9, *WORDS, "x"]], ids=["own", "fewer", "more"])
 def test_sources_are_those_of_the_predictions_of_a_pair(folder, monkeypatch, n_bytes, others):
@@ -166,31 +175,33 @@ def test_sources_are_those_of_the_predictions_of_a_pair(folder, monkeypatch, n_b
     assert found.scores == pytest.approx(means, rel=1e-14)
 
 
+UNUSED = "expected None, since .* does not use"
+
+
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("takes", "call", "message"),
     [
-        (lambda named: textgauge.pairwise(WORDS, metric=named), "sources: expected a text for every prediction"),
-        (lambda named: textgauge.mbr(WORDS, metric=named), "sources: expected a text for every prediction"),
+        ("sources references", textgauge.pairwise, "sources: expected a text for every prediction"),
+        ("sources references", textgauge.mbr, "sources: expected a text for every prediction"),
         (
-            lambda named: textgauge.pairwise(WORDS, metric=named, sources=SOURCES),
-            "metric: expected a metric that compares texts with others, got .*, which does not",
+            "sources",
+            textgauge.pairwise,
+            "metric: expected a metric that compares texts with others, got .*, which",
         ),
-        (
-            lambda named: textgauge.segment_scores(named, WORDS, WORDS, sources=SOURCES),
-            "references: expected None, since .* does not use references",
-        ),
-        (
-            lambda named: textgauge.compare([WORDS, WORDS], WORDS, metric=named, sources=SOURCES),
-            "references: expected None, since .* does not use references",
-        ),
-        (lambda named: textgauge.compare([WORDS, WORDS], metric=named), "sources: expected a text for every"),
+        ("references", partial(textgauge.pairwise, sources=SOURCES), f"sources: {UNUSED} sources"),
+        ("references", partial(textgauge.mbr, sources="a"), f"sources: {UNUSED} sources"),
+        ("sources", partial(segment_scores, WORDS, sources=SOURCES), f"references: {UNUSED} references"),
+        ("references", partial(segment_scores, WORDS, sources=SOURCES), f"sources: {UNUSED} sources"),
+        ("references", partial(segment_scores, None, sources=None), "references: expected a text for every prediction"),
+        ("sources", partial(compared, WORDS, sources=SOURCES), f"references: {UNUSED} references"),
+        ("references", partial(compared, WORDS, sources=SOURCES), f"sources: {UNUSED} sources"),
+        ("sources references", partial(compared, None, sources=None), "sources: expected a text for every prediction"),
     ],
 )
-def test_columns_that_the_model_lacks_or_leaves_are_named(folder, call, message):
-    if "does not" not in message:
-        (folder / "lengths.json").write_text(json.dumps({"unit": "characters", "takes": ["sources", "references"]}))
+def test_columns_that_the_model_lacks_or_leaves_are_named(folder, takes, call, message):
+    (folder / "lengths.json").write_text(json.dumps({"unit": "characters", "takes": takes.split()}))
     with pytest.raises(ValueError, match=f"^{message}"):
-        call(NamedScore("lengths", {"model_id": folder, "device": "cpu"}))
+        call(WORDS, metric=NamedScore("lengths", {"model_id": folder, "device": "cpu"}))
 
 
 def test_batches_are_added_stored_and_warned_of(folder):
