@@ -2,13 +2,14 @@
 
 `python -m cli.test_whole_outputs`, called in tests/, writes them anew after a change; read the difference. A line of
 the terminal, "$ textgauge ...", is followed by what is printed, by warnings and errors behind "!", and by files that
-are written; ESC stands for the character of that name, VERSION for that of textgauge.
+are written, of pages by their texts; ESC stands for the character of that name, VERSION for that of textgauge.
 """
 
 import json
 import os
 import shlex
 import tempfile
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,8 @@ TEXTS = {
     "new.txt": ["the cat sat on a mat", "a dog barked at night", "we went home", "it rains again"],
     "ref.txt": ["the cat sat on the mat", "the dog barked at night", "we went home", "it rained"],
     "src.txt": ["le chat", "un chien aboie", "on est rentre", "il pleut"],
+    "many.txt": [f"{'a b c d e'[: 1 + i % 9]} x" for i in range(12)],
+    "more.txt": [f"{'a b c d e'[i % 5 :]} x" for i in range(12)],
     "docs.txt": ["one", "one", "two", "two"],
     "odd_&_[a].txt": ["a cat", "a dog", "we went home", "it rained"],
 }
@@ -49,6 +52,44 @@ def write(folder):
         Path(folder, name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 
+class Texts(HTMLParser):
+    """Collects the texts of a page, a line for each that an element or a row holds."""
+
+    def __init__(self):
+        super().__init__()
+        self.lines, self.hidden = [""], 0
+
+    def handle_starttag(self, tag, attrs):
+        self.hidden += tag in HIDDEN
+        if tag not in WITHIN_LINES:
+            self.lines.append("")
+
+    def handle_endtag(self, tag):
+        self.hidden -= tag in HIDDEN
+        if tag not in WITHIN_LINES:
+            self.lines.append("")
+        elif tag in ("td", "th", "dt"):
+            self.lines[-1] += " | "
+
+    def handle_data(self, data):
+        if not self.hidden:
+            self.lines[-1] += data
+
+
+HIDDEN = ("style", "script")
+WITHIN_LINES = (
+    *("span", "b", "i", "em", "strong", "a", "td", "th", "dt", "sub", "sup", "mark", "code", "tspan"),
+    *("math", "mi", "mo", "mn", "mrow", "mfrac", "msup", "msub", "mtext"),
+)
+
+
+def texts_of(page):
+    texts = Texts()
+    texts.feed(page)
+    lines = (" ".join(line.split()).removesuffix(" |") for line in texts.lines)
+    return "".join(f"{line}\n" for line in lines if line)
+
+
 def blocks():
     """Return what follows every line of the terminal in the file."""
     parts = f"\n{OUTPUTS.read_text('utf-8')}".split("\n$ ")[1:]
@@ -64,7 +105,9 @@ def output(command):
     parts = [done.stdout, *(f"! {line}\n" for line in done.stderr.splitlines())]
     parts += [f"(exit code {done.exit_code})\n"] if done.exit_code else []
     for name in sorted({*os.listdir()} - before):
-        parts.append(f"{name}:\n{Path(name).read_text('utf-8')}")
+        if name != "explain.html":
+            written = Path(name).read_text("utf-8")
+            parts.append(f"{name}:\n{texts_of(written) if name.endswith('html') else written}")
         os.remove(name)
     whole = "".join(part if part.endswith("\n") else f"{part}\n" for part in parts if part)
     return whole.replace(textgauge.__version__, "VERSION").replace("\x1b", "ESC").strip("\n")
