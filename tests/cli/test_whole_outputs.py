@@ -44,6 +44,12 @@ ROWS = {
          "prediction": TEXTS["ref.txt" if name == "human" else f"{name}.txt"][i], "length": -len(name) * (i + 1)}
         for name, scores in PEOPLE.items() for i, score in enumerate(scores)
     ],
+    "wide.jsonl": [
+        {"doc": f"d{i // 2}", "reference": TEXTS["ref.txt"][i], "x": i % 3, "y": 3 - i,
+         **{f"h_{name}": PEOPLE[name][i] for name in ("base", "new")},
+         **{f"t_{name}": TEXTS[f"{name}.txt"][i] for name in ("base", "new")}}
+        for i in range(4)
+    ],
 }  # fmt: skip
 
 
