@@ -25,6 +25,9 @@ TEXTS = {
     "src.txt": ["le chat", "un chien aboie", "on est rentre", "il pleut"],
     "many.txt": [f"{'a b c d e'[: 1 + i % 9]} x" for i in range(12)],
     "more.txt": [f"{'a b c d e'[i % 5 :]} x" for i in range(12)],
+    "cafe.txt": ["a caf\u00e9 au lait"],
+    "caf.txt": ["a caf- au lait"],
+    "pairs.list": ["new.txt ref.txt base.txt", "cafe.txt caf.txt"],
     "docs.txt": ["one", "one", "two", "two"],
     "odd_&_[a].txt": ["a cat", "a dog", "we went home", "it rained"],
 }
