@@ -50,7 +50,7 @@ def pytest_configure(config):
     # A busy machine takes its time, so no example has a deadline.
     # The quick run draws the same examples everywhere; `--all` and the fuzzer draw new ones.
     settings.register_profile("all", deadline=None)
-    settings.register_profile("quick", deadline=None, max_examples=10, derandomize=True)
+    settings.register_profile("quick", deadline=None, max_examples=6, derandomize=True)
     settings.load_profile("all" if config.getoption("--all") else "quick")
     if config.getoption("--plain"):
         engine.kernel = plain

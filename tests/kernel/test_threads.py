@@ -233,7 +233,7 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize(
     ("name", "n_threads"),
     [
-        pytest.param(name, n_threads, marks=() if name == "cut" else pytest.mark.slow)
+        pytest.param(name, n_threads, marks=() if (name, n_threads) == ("cut", 3) else pytest.mark.slow)
         for name in LONG_CALLS
         for n_threads in (1, 3)
     ],
