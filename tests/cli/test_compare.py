@@ -264,3 +264,4 @@ def test_too_few_segments(run, write):
     words = ("compare", "a", "b", "-r", "ref", "-m")
     assert re.findall(r"interpret p \((.*?)\)", run(*words, "wer").stderr) == ["a and b by wer"]
     assert re.findall(r"by (.*?)\)", run(*words, "wer", "cer", "chrf").stderr) == ["some of the metrics"]
+    assert re.findall(r"by (.*?)\)", run(*words, "wer", "cer", "--all-pairs").stderr) == ["some of the metrics"]

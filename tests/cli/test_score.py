@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+import threading
 
 import pyarrow.parquet
 import pytest
@@ -163,6 +164,19 @@ def test_the_output_goes_to_a_file(run, corpus, tmp_path):
         printed = run("score", "-m", "ter", *FILES, *form).stdout
         assert run("score", "-m", "ter", *FILES, *form, "-o", "out").stdout == ""
         assert (tmp_path / "out").read_text() == printed
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_pipe_of_a_name_stays_one(run, corpus, tmp_path, more):
+    os.mkfifo(tmp_path / "pipe")
+    found = []
+    reader = threading.Thread(target=lambda: found.append((tmp_path / "pipe").read_text()), daemon=True)
+    reader.start()
+    assert run("score", "-m", "ter", *FILES, *more, "-o", "pipe").exit_code == 0
+    reader.join(9)
+    assert found == [run("score", "-m", "ter", *FILES, *more).stdout]
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_a_system_has_a_name(run, corpus):

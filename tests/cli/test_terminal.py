@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 from textgauge import sample
-from textgauge.cli.output import cells_of
+from textgauge.cli.output import bar, cells_of
 
 from .test_program import on_terminal
 
@@ -62,6 +62,15 @@ def test_width_of_names(run, write, text, width):
     words = ("-r", files[0], "--name", "123456", "--name", text, "-m", "rouge1", "--show", 0, "-n", 9)
     second = table_of(run("compare", *files, *words).stdout)[3]
     assert second.startswith(f" {text}{' ' * (6 - width)}   1.0000   [")
+
+
+@pytest.mark.parametrize(
+    ("share", "drawn"),
+    [(-0.5, ""), (0, ""), (0.024, ""), (0.025, "\u2578"), (0.5, "\u2501" * 10), (0.999, "\u2501" * 19 + "\u2578")]
+    + [(share, "\u2501" * 20) for share in (1, 1.5)],
+)
+def test_bars_are_shares_of_twenty_columns(share, drawn):
+    assert bar(share) == drawn
 
 
 def is_harmless(text):
