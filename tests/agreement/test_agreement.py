@@ -677,9 +677,9 @@ UNITS = ["x", "y", "x", "z", "z", "y"]
 @pytest.mark.filterwarnings("ignore:only 3 units")
 def test_units_are_whole():
     """As if the segments of a unit stood for one: every draw has all of them or none."""
-    found = textgauge.agreement(PEOPLE, {"ours": OURS, "theirs": PEOPLE}, unit=UNITS, n_resamples=200)
+    found = textgauge.agreement(PEOPLE, {"ours": OURS, "theirs": PEOPLE}, unit=UNITS, n_resamples=60)
     generator = np.random.default_rng(12345)
-    draws = generator.multinomial(3, np.full(3, 1 / 3), 200)[:, [0, 1, 0, 2, 2, 1]]
+    draws = generator.multinomial(3, np.full(3, 1 / 3), 60)[:, [0, 1, 0, 2, 2, 1]]
     expected = []
     for draw in draws:
         taken = np.repeat(np.arange(6), draw)

@@ -54,6 +54,7 @@ def test_output_to_a_file(shell, tmp_path):
     assert float((tmp_path / "score.txt").read_text()) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", first(1, ["score - -r ref.txt -m bleu", "tokenize --tokenizer 13a"]))
 def test_closed_input(shell, arguments):
     code, output, errors = shell(arguments, "<&-")
@@ -61,6 +62,7 @@ def test_closed_input(shell, arguments):
     assert errors[0].startswith("textgauge: standard input: cannot read")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", first(1, COMMANDS))
 @pytest.mark.parametrize("is_full", first(1, [True, False]))
 def test_unread_output(tmp_path, shell, arguments, is_full):

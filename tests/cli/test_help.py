@@ -228,6 +228,7 @@ def test_only_what_is_used_is_imported(files, arguments, unwanted):
     assert without_advice(done.stderr).decode().strip() == "set()"
 
 
+@pytest.mark.slow
 def test_few_calls_come_before_a_score(files):
     """Outside of imports; they were 962 when every option had a flag object."""
     code = (

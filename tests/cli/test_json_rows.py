@@ -92,6 +92,7 @@ def test_kept_values_are_those_of_python(run, write, tmp_path):
     assert repr([row["id"] for row in json.loads((tmp_path / "out.json").read_text())]) == repr(ids)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="threads are counted on Linux")
 @pytest.mark.parametrize(("given", "expected"), first(1, [({}, "1"), ({"OMP_NUM_THREADS": "2"}, None)]))
 def test_threads_of_blas(corpus, tmp_path, given, expected):

@@ -26,6 +26,7 @@ def test_json_alone_on_stdout(program, corpus):
     assert json.loads(done.stdout)["metrics"]["bleu"] == textgauge.bleu(*corpus)
 
 
+@pytest.mark.slow
 def test_error_alone_on_stderr(program):
     done = program("score", "-m", "bleu", "--json", *FILES)
     assert (done.returncode, done.stdout) == (2, b"")
@@ -38,6 +39,7 @@ def test_pipe_as_input(program, corpus, tmp_path):
     assert float(done.stdout) == textgauge.bleu(*corpus)["bleu"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments", first(1, [["score", "-m", "rouge", "--per-segment", *FILES], ["score", *FILES], ["--help"]])
 )

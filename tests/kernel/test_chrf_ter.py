@@ -68,7 +68,13 @@ def far_apart(sizes, n_kinds):
     return segments, official_edits(segments)
 
 
-@pytest.mark.parametrize(("sizes", "n_kinds"), covering([(45, 50), (1, 60), (60, 1), (2, 110), (70, 30)], [2, 20]))
+@pytest.mark.parametrize(
+    ("sizes", "n_kinds"),
+    [
+        *covering([(30, 34), (1, 60), (60, 1), (2, 110), (70, 30)], [2, 20]),
+        *(pytest.param((45, 50), n, marks=pytest.mark.slow) for n in (2, 20)),
+    ],
+)
 def test_shifts_far_apart_and_lengths_that_differ_much(kernel, sizes, n_kinds):
     segments, official = far_apart(sizes, n_kinds)
     assert edits(kernel, segments) == official

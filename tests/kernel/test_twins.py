@@ -418,7 +418,7 @@ ROWS = [[0, 0, 1, k % 3, 9 + k % 25] * (1 + k % 2) for k in range(120)]
 LONG = [
     ("paths", lambda random: ([[rare(random, n, 40) for n in (900, 700)]],)),
     ("paths", lambda random: ([[rare(random, n, 500) for n in (2000, 1900)]],)),
-    ("paths", lambda random: ([[rare(random, n, 3000) for n in (1600, 2400)]],)),
+    pytest.param("paths", lambda random: ([[rare(random, n, 3000) for n in (1600, 2400)]],), marks=pytest.mark.slow),
     ("operations", lambda random: (moved(random, 40),)),
     pytest.param("operations", lambda random: (moved(random, 4000),), marks=pytest.mark.slow),
     pytest.param("operations", lambda random: (moved(random, 3),), marks=pytest.mark.slow),
@@ -431,7 +431,7 @@ LONG = [
     ("unions", lambda random: (long_sentences(random, 1200, 600),)),
     pytest.param("unions", lambda random: (long_sentences(random, 3000),), marks=pytest.mark.slow),
     pytest.param("unions", lambda random: (long_sentences(random, 500),), marks=pytest.mark.slow),
-    ("index of LCS", lambda random: (strips(random),)),
+    pytest.param("index of LCS", lambda random: (strips(random),), marks=pytest.mark.slow),
     pytest.param("index of n-grams", lambda random: (strips(random), 3), marks=pytest.mark.slow),
     ("index of n-grams", lambda _: ((ROWS, 120, 0, (0, 120, 0, 120)), 4)),
     ("index of n-grams", lambda _: ((ROWS, 120, 0, (17, 40, 33, 99)), 4)),
