@@ -213,6 +213,16 @@ def test_bad_rows_in_any_order(run, write, tmp_path, side, bad):
     assert (done.exit_code, side in done.stderr, "joined" in done.stderr) == (2, True, False)
 
 
+@pytest.mark.parametrize("n_more", [1, 3])
+def test_bad_rows_beyond_those_of_the_other_file(run, write, tmp_path, n_more):
+    put(write, "hyp.jsonl", "prediction", TEXTS)
+    write("ref.jsonl", [*[{"id": i, "reference": REFS[i]} for i in ORDER], *["5"] * n_more])
+    done = run("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF, "--skip-bad", "-o", "rows.json")
+    assert done.exit_code == 0, done.stderr
+    rows = json.loads((tmp_path / "rows.json").read_text())
+    assert [row["chrf"] for row in rows] == list(textgauge.segment_scores("chrf", TEXTS, REFS))
+
+
 def test_shards_with_ids(run, refused, write):
     put(write, "part-1.jsonl", "prediction", TEXTS, ORDER[:4])
     put(write, "part-2.jsonl", "prediction", TEXTS, ORDER[4:])

@@ -6,6 +6,7 @@ import re
 import sys
 import threading
 
+import click
 import pyarrow.parquet
 import pytest
 import textgauge
@@ -164,6 +165,24 @@ def test_the_output_goes_to_a_file(run, corpus, tmp_path):
         printed = run("score", "-m", "ter", *FILES, *form).stdout
         assert run("score", "-m", "ter", *FILES, *form, "-o", "out").stdout == ""
         assert (tmp_path / "out").read_text() == printed
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (KeyboardInterrupt, 130, ""), (click.Abort, 130, ""), (MemoryError, 2, "there is not enough memory"),
+        (MemoryError("of 9 GB"), 2, "there is not enough memory: of 9 GB"), (BrokenPipeError, 2, ""),
+        (OSError(28, "No space left on device"), 2, "cannot write the output: [Errno 28] No space left on device"),
+    ],
+)  # fmt: skip
+def test_exit_code_of_what_ends_the_program(run, monkeypatch, error, code, said):
+    def ends(*_):
+        raise error
+
+    monkeypatch.setattr("textgauge.cli.score.request_of", ends)
+    done = run("score", "hyp.txt", "-r", "ref.txt")
+    assert (done.exit_code, done.stdout) == (code, "")
+    assert done.stderr.strip() == (f"textgauge: {said}" if said else "")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")

@@ -25,6 +25,9 @@ TEXTS = {
     "src.txt": ["le chat", "un chien aboie", "on est rentre", "il pleut"],
     "many.txt": [f"{'a b c d e'[: 1 + i % 9]} x" for i in range(12)],
     "more.txt": [f"{'a b c d e'[i % 5 :]} x" for i in range(12)],
+    "cafe.txt": ["a caf\u00e9 au lait"],
+    "caf.txt": ["a caf- au lait"],
+    "pairs.list": ["new.txt ref.txt base.txt", "cafe.txt caf.txt"],
     "docs.txt": ["one", "one", "two", "two"],
     "odd_&_[a].txt": ["a cat", "a dog", "we went home", "it rained"],
 }
@@ -43,6 +46,12 @@ ROWS = {
         {"system": name, "segment": i + 1, "score": score, "reference": TEXTS["ref.txt"][i],
          "prediction": TEXTS["ref.txt" if name == "human" else f"{name}.txt"][i], "length": -len(name) * (i + 1)}
         for name, scores in PEOPLE.items() for i, score in enumerate(scores)
+    ],
+    "wide.jsonl": [
+        {"doc": f"d{i // 2}", "reference": TEXTS["ref.txt"][i], "x": i % 3, "y": 3 - i,
+         **{f"h_{name}": PEOPLE[name][i] for name in ("base", "new")},
+         **{f"t_{name}": TEXTS[f"{name}.txt"][i] for name in ("base", "new")}}
+        for i in range(4)
     ],
 }  # fmt: skip
 

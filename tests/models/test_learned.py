@@ -20,6 +20,7 @@ from textgauge.metric import About, Explanation, Field, Layout, Notes, Score, Sc
 from textgauge.models.files import ModelFiles, weights_of
 from textgauge.models.learned import LearnedModel, ModelFamily, Scored
 from textgauge.models.options import LearnedOptions
+from textgauge.rewards import Reward
 
 FILES = ModelFiles("a model of lengths", "me/lengths", "lengths.json", b"unit", ("weight.txt",))
 
@@ -224,3 +225,86 @@ def test_batches_are_added_stored_and_warned_of(folder):
         assert again.score(per_segment=True, signature=True) == expected
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction"):
         LengthsScore(**given).update(texts)
+
+
+def test_rewards_spare_a_model_what_has_no_score(folder, monkeypatch):
+    seen, score = [], Lengths.score
+    monkeypatch.setattr(
+        Lengths, "score", lambda own, texts, *more: seen.append(list(texts)) or score(own, texts, *more)
+    )
+    named = NamedScore("lengths", {"model_id": folder, "device": "cpu"})
+    reward, logged = Reward(named, source="src"), {}
+    texts, sources = ["ab", "", "a", "abc", "\t", "a"], ["abcde", "a", "abcd", None, None, "abcdef"]
+    found = reward(completions=texts, src=sources, log_metric=logged.__setitem__)
+    assert (found, seen) == ([0.8, 0.0, 0.5, None, None, 0.4], [["ab", "a", "a"]])
+    assert {name.rpartition("/")[2]: value for name, value in logged.items()} == {
+        "length": 7 / 6, "without_text": 0, "unmatched": 0, "empty": 2 / 6, "zero": 1 / 4,
+    }  # fmt: skip
+    assert Reward(named, source="src", missing=-1)(completions=texts, src=sources) == [0.8, 0.0, 0.5, -1, -1, 0.4]
+    assert reward(completions=["", "a"], src=["a", None]) == [0.0, None]
+    assert len(seen) == 2
+
+
+def test_rewards_against_others_of_a_group_leave_out_what_has_no_source(folder):
+    (folder / "lengths.json").write_text(json.dumps({"unit": "characters", "takes": ["sources", "references"]}))
+    reward = Reward(
+        NamedScore("lengths", {"model_id": folder, "device": "cpu"}), source="src", group="mbr", scale="metric"
+    )
+    texts, sources = ["ab", "abc", "abcde", "a", "", "ab"], ["ab", "ab", None, "ab", "ab", "abcd"]
+    found = reward(prompts=["p"] * 5 + ["q"], completions=texts, src=sources)
+    # Of the three that count, each against the two others.
+    assert found == [2.0 + (3 + 1) / 2, 3.0 + (2 + 1) / 2, None, 1.0 + (2 + 3) / 2, 0.0, None]
+
+
+@pytest.mark.parametrize(
+    ("takes", "given", "columns", "message"),
+    [
+        ("sources", {"source": "src"}, {"answer": ["x"]}, "source: expected one of the columns 'answer', got 'src'"),
+        ("sources", {"source": "src"}, {}, "source: expected a column that was passed; none was, got 'src'"),
+        ("sources", {}, {"answer": ["x"]}, "source: expected .*, with which .* scores, got None"),
+        ("sources references", {"source": "src"}, {"src": ["x"]}, "reference: expected one of the columns 'src'"),
+        (
+            "references",
+            {"source": "src"},
+            {"src": ["x"], "answer": ["y"]},
+            "source: expected None, since .* does not use",
+        ),
+        ("sources", {"reference": "gold"}, {"gold": ["y"]}, "(source|gold|reference): expected "),
+        (
+            "sources",
+            {"source": "src", "group": "mbr"},
+            {"src": ["x"]},
+            "group: expected None, since .* compares with no",
+        ),
+    ],
+)
+def test_columns_of_rewards_that_the_model_lacks_or_leaves(folder, takes, given, columns, message):
+    (folder / "lengths.json").write_text(json.dumps({"unit": "characters", "takes": takes.split()}))
+    reward = Reward(NamedScore("lengths", {"model_id": folder, "device": "cpu"}), **given)
+    with pytest.raises(ValueError, match=f"^{message}"):
+        reward(prompts=["p"], completions=["ab"], **columns)
+
+
+def test_agreement_of_a_model_that_lacks_sources(folder):
+    named = NamedScore("lengths", {"model_id": folder, "device": "cpu"})
+    human, texts = {"a": [1, 2, 4], "b": [2, 3, 1]}, {"a": ["ab", "a", "abc"], "b": ["a", "ab", "abcd"]}
+    with pytest.raises(ValueError, match="^sources: expected texts, with which .* scores, got None"):
+        textgauge.agreement(human, named, predictions=texts)
+    rows = [
+        {"system": name, "segment": i, "score": score, "prediction": texts[name][i], "source": "abcd"}
+        for name, scores in human.items() for i, score in enumerate(scores)
+    ]  # fmt: skip
+    with pytest.warns(UserWarning, match="of 2 systems a correlation"):
+        found = textgauge.agreement(rows, named, n_resamples=9)
+    with pytest.warns(UserWarning, match="of 2 systems a correlation"):
+        given = textgauge.agreement(
+            human, {"lengths": {name: [*map(len, texts[name])] for name in texts}}, n_resamples=9
+        )
+    [ours], [theirs] = found.metrics.values(), given.metrics.values()
+    assert {key: (value, theirs.get(key)) for key, value in ours.items() if theirs.get(key) != value} == {}
+    for row in rows:
+        del row["source"]
+    with pytest.raises(
+        ValueError, match=r"^human\[0\]: expected a text in 'source', with which .* got a row of 'system',"
+    ):
+        textgauge.agreement(rows, named)

@@ -1,6 +1,7 @@
 """What the declaration of an option says: its type and default for help, what it allows, which values it takes."""
 
 import pytest
+import textgauge
 from textgauge.options import Option
 
 NAMES = {"choices": ("mean", "max")}
@@ -77,3 +78,10 @@ def test_what_is_typed(kind, may_be_none, typed, value):
 )
 def test_defaults_in_help(default, none_means, shown):
     assert made("text", default=default, none_means=none_means).shown_default == shown
+
+
+def test_columns_are_among_the_keywords_that_are_near():
+    with pytest.raises(TypeError, match="^source: expected an option of Sari .nearest: sources"):
+        textgauge.sari(["a"], ["b"], source=["c"])
+    with pytest.raises(TypeError, match="^chr_order: expected an option of Chrf .nearest: char_order"):
+        textgauge.chrf(["a"], ["b"], chr_order=2)
