@@ -4,6 +4,7 @@ import json
 
 import pytest
 import textgauge
+from quick import covering
 
 N = 11
 TEXTS = [f"{'word ' * i}end" for i in range(N)]
@@ -29,9 +30,14 @@ def put(write, name, column, texts, order=range(N), ids="id", **more):
     return write(name, [mark.join(rows[0]), *(mark.join(map(str, row.values())) for row in rows)])
 
 
-@pytest.mark.parametrize("hyp", ["hyp.jsonl", "hyp.csv", "hyp.tsv", "hyp.parquet"])
-@pytest.mark.parametrize("ref", ["ref.jsonl", "ref.csv", "ref.parquet"])
-@pytest.mark.parametrize("order", [range(N), ORDER, range(N - 1, -1, -1), [*range(N - 2), N - 1, N - 2]], ids=str)
+@pytest.mark.parametrize(
+    ("order", "hyp", "ref"),
+    covering(
+        [ORDER, range(N), range(N - 1, -1, -1), [*range(N - 2), N - 1, N - 2]],
+        ["hyp.jsonl", "hyp.csv", "hyp.tsv", "hyp.parquet"],
+        ["ref.jsonl", "ref.csv", "ref.parquet"],
+    ),
+)
 def test_rows_are_joined_whatever_their_order(metrics, write, hyp, ref, order):
     put(write, hyp, "prediction", TEXTS)
     put(write, ref, "reference", REFS, order)

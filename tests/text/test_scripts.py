@@ -1,11 +1,12 @@
 """What samples tell about scripts: normal forms, width, text without spaces."""
 
+import re
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge.text.scripts import differ_in_normal_form, differ_in_width
+from textgauge.text.scripts import Sample, differ_in_normal_form, differ_in_width
 
 # Letters with marks, their marks, letters that NFC decomposes, jamo and syllables.
 letters = st.text(
@@ -69,3 +70,22 @@ def test_texts_of_usual_width_do_not_differ(left, right):
 )
 def test_width(left, right, differ):
     assert differ_in_width(left, right) is differ_in_width(right, left) is differ
+
+
+sides = st.text(st.sampled_from("aBn0 \n'\u2019\u4e00\u3042\uff2e\uff41\uff76\u30ab\u00e9"), max_size=24)
+
+
+@given(sides, sides)
+def test_shortcuts_of_samples_change_nothing(left, right):
+    sample = Sample(left.encode(), right.encode())
+    assert sample.differ_in_width() is differ_in_width(left, right)
+    tokens = f"{left}\n{right}".split()
+    n_unspaced = sum(mark in "\u4e00\u3042\u30ab" for mark in left + right)
+    is_unsplit = n_unspaced > (len(left) + len(right) + 1) / 3 and n_unspaced > 4 * len(tokens)
+    assert sample.is_unsplit_by(str.split) is is_unsplit
+    words = [{*re.findall("[^\\W\\d_]+(?:['\u2019][^\\W\\d_]+)+", text)} for text in (left, right)]
+    curly, straight = ({word for side in words for word in side if mark in word} for mark in ("\u2019", "'"))
+    found = {*sample.apostrophes()}
+    assert found <= {(one, other) for one in curly for other in straight if one.replace("\u2019", "'") == other}
+    only = [here - there for here, there in (words, words[::-1])]
+    assert len(found) >= any(word.replace("\u2019", "'") in only[1 - i] for i in (0, 1) for word in only[i] & curly)

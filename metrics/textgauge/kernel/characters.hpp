@@ -35,24 +35,6 @@ inline bool is_ascii(std::string_view text) {
     return (all & 0x8080808080808080) == 0;
 }
 
-// Whether one of eight bytes is a control character or belongs to a character outside ASCII: where all are ASCII, a
-// subtraction of 0x20 from each sets a high bit where one is smaller.
-inline bool has_unusual(std::uint64_t word) {
-    return ((word | (word - 0x2020202020202020)) & 0x8080808080808080) != 0;
-}
-
-// Whether a text has neither: its white space is spaces. No byte outside the text is read.
-inline bool is_printable(std::string_view text) {
-    constexpr std::size_t n_word = sizeof(std::uint64_t);
-    const char *at = text.data(), *end = at + text.size();
-    if (text.size() < n_word)
-        return std::ranges::all_of(text, [](char byte) { return static_cast<signed char>(byte) >= 0x20; });
-    if (text.size() < lane_bytes) return !has_unusual(load_word(at)) && !has_unusual(load_word(end - n_word));
-    for (; end - at > static_cast<std::ptrdiff_t>(lane_bytes); at += lane_bytes)
-        if (unusual_bits(at) != 0) return false;
-    return unusual_bits(end - lane_bytes) == 0;
-}
-
 struct Character {
     std::uint32_t code;  // below n_code_points
     std::size_t n_bytes;

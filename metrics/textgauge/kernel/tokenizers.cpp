@@ -1,6 +1,7 @@
 #include "tokenizers.hpp"
 
 #include <array>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -71,6 +72,23 @@ void cut_between(Text text, Words& tokens, SeparatorAt separator_at) {
         while (at < end && !separator_at(at, end));
         tokens.push_back(between(first, at));
     }
+}
+
+// The bytes with which white space other than the space begins; see `space_at`.
+constexpr std::string_view other_space_bytes = "\t\n\v\f\r\x1C\x1D\x1E\x1F\xC2\xE1\xE2\xE3";
+
+// Whether a text has white space other than spaces. Bytes of the padding are read, and do not count.
+bool has_other_space(Text text) {
+    const char* const end = text.data() + text.size();
+    for (const char* lane = text.data(); lane < end; lane += lane_bytes) {
+        static_assert(padding >= lane_bytes);
+        if (unusual_bits(lane) == 0) continue;
+        for (auto bits = equal_bits(lane, other_space_bytes); bits != 0; bits &= bits - 1) {
+            const char* const at = lane + std::countr_zero(bits);
+            if (at < end && space_at(at, end) != 0) return true;
+        }
+    }
+    return false;
 }
 
 // Appends the runs between spaces of a text without other white space.
@@ -289,7 +307,7 @@ void cut_rouge_155(Text text, Words& tokens) {
 }
 
 void cut_whitespace(Text text, Words& tokens) {
-    if (is_printable({text.data(), text.size()})) return cut_at_spaces(text, tokens);
+    if (!has_other_space(text)) return cut_at_spaces(text, tokens);
     cut_between(text, tokens, space_at);
 }
 
@@ -332,7 +350,7 @@ void cut_characters_jiwer_3(Text text, Words& tokens) {
 }
 
 void cut_spaces(Text text, Words& tokens) {
-    if (is_printable({text.data(), text.size()})) return cut_at_spaces(text, tokens);
+    if (!has_other_space(text)) return cut_at_spaces(text, tokens);
     const auto inside = without_border_space({text.data(), text.size()});
     const char *at = inside.data(), *end = at + inside.size(), *first = at;
     while (at < end) {

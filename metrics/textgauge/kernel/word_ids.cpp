@@ -16,7 +16,8 @@ const HashKey& hash_key() {
 }
 
 void WordIds::clear() {
-    if (n_slots_ > smallest) n_slots_ = std::clamp(std::bit_ceil(std::size_t{8} * n_words_), smallest, n_slots_);
+    // Fewer slots are nearer to the processor, more of them are rarely another word's.
+    if (!slots_.empty()) n_slots_ = std::clamp(std::bit_ceil(std::size_t{16} * n_words_), smallest, slots_.size());
     n_words_ = 0;
     next_epoch();
 }
@@ -38,27 +39,42 @@ std::size_t WordIds::place_of(std::string_view word, ShortWord key) const {
     return place;
 }
 
+std::uint32_t WordIds::add_at(std::size_t place, std::string_view word, ShortWord key) {
+    auto& slot = slots_[place];
+    if (slot.epoch != epoch_) {
+        slot = {key, n_words_, epoch_};
+        words_[n_words_++] = word;
+    }
+    return slot.id;
+}
+
 void WordIds::add(std::span<const std::string_view> words, std::uint32_t* ids) {
     auto n_words = n_words_;
-    auto epoch = epoch_;
+    auto most = n_slots_ / 4;
     auto last = n_slots_ - 1;
     auto* slots = slots_.data();
-    auto* known = words_.data();
     const auto key = key_;
+    auto epoch = epoch_;
     for (const auto word : words) {
-        if (4 * (std::size_t{n_words} + 1) > n_slots_) {
+        if (n_words >= most) {
             n_words_ = n_words;
             grow();
             epoch = epoch_;
+            most = n_slots_ / 4;
             last = n_slots_ - 1;
             slots = slots_.data();
-            known = words_.data();
         }
-        const auto bytes = key_of(word);
+        if (word.size() > ShortWord::longest) {
+            n_words_ = n_words;
+            const auto bytes = key_of_long(word);
+            *ids++ = add_at(place_of(word, bytes), word, bytes);
+            n_words = n_words_;
+            continue;
+        }
+        const auto bytes = short_word(word.data(), word.size());
         auto* slot = &slots[hash_of(bytes, key) & last];
-        // Not 0 where the slot holds another word, or may: keys of long words prove nothing. For all others
-        // no branch asks whether the word is new, which is hard to guess.
-        const auto differs = (slot->key.low ^ bytes.low) | (slot->key.high ^ bytes.high) | (bytes.high == is_long);
+        const auto differs = (slot->key.low ^ bytes.low) | (slot->key.high ^ bytes.high);
+        // No branch asks whether the word is new, which is hard to guess: compilers make none of a product.
         bool is_free = slot->epoch != epoch;
         if (differs * !is_free != 0) {
             slot = &slots[place_of(word, bytes)];
@@ -66,7 +82,6 @@ void WordIds::add(std::span<const std::string_view> words, std::uint32_t* ids) {
         }
         const auto is_new = 0 - std::uint32_t{is_free};
         const auto id = (n_words & is_new) | (slot->id & ~is_new);
-        known[n_words] = word;
         n_words += is_free;
         *slot = {bytes, id, epoch};
         *ids++ = id;

@@ -75,11 +75,13 @@ private:
     bool is(const Slot& slot, std::string_view word, ShortWord key) const {
         return slot.key == key && (key.high != is_long || words_[slot.id] == word);
     }
+    // The id of a word whose slot is at a place.
+    std::uint32_t add_at(std::size_t place, std::string_view word, ShortWord key);
     void grow();
     void next_epoch();
 
     std::vector<Slot> slots_;
-    std::vector<std::string_view> words_;  // by id
+    std::vector<std::string_view> words_;  // by id; of short words a slot has all bytes, and this has anything
     std::vector<Slot> moved_;
     std::size_t n_slots_ = 0;  // in use: a power of two, at most slots_.size()
     std::uint32_t n_words_ = 0;

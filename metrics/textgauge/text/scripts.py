@@ -27,6 +27,8 @@ _CURLY = "\u2019"
 _WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:['{_CURLY}][^\\W\\d_]+)+")
 # The letter whose lower case is two characters, in either form.
 _DOTTED, _DOTTED_LOWERED = "\u0130", "i\u0307"
+# The byte with which characters in the other width begin.
+_WIDTHS_IN_UTF8 = b"\xef"
 _CURLY_IN_UTF8, _DOTTED_IN_UTF8 = _CURLY.encode(), (_DOTTED.encode(), _DOTTED_LOWERED.encode())
 _WORD = re.compile("[^\\W\\d_]+(?:\u0307[^\\W\\d_]*)*")
 # Words in either width. Punctuation marks are none: their width is a custom, and often mixed.
@@ -74,7 +76,11 @@ class Sample:
         """Return whether much of the text has no spaces, and a function from text to tokens leaves it whole."""
         if self._is_western:
             return False
-        text = b"\n".join((self.hypotheses[:_CUT], self.references[:_CUT])).decode(errors="ignore")
+        data = b"\n".join((self.hypotheses[:_CUT], self.references[:_CUT]))
+        # Characters of these scripts have three bytes.
+        if len(data.translate(None, _ASCII)) <= _MOST_UNSPACED * len(data):
+            return False
+        text = data.decode(errors="ignore")
         n_unspaced = len(text) - len(_UNSPACED.sub("", text))
         return n_unspaced > _MOST_UNSPACED * len(text) and n_unspaced > _LONG_TOKEN * len(split(text))
 
@@ -84,12 +90,13 @@ class Sample:
 
     def differ_in_width(self) -> bool:
         """Return whether a word of one side occurs in the other in another width only."""
-        return not self._is_western and differ_in_width(*self._sides)
+        return self._have(_WIDTHS_IN_UTF8) and differ_in_width(*self._sides)
 
     def apostrophes(self) -> Iterator[tuple[str, str]]:
         """Yield words that one side has with a curly, and the other only with a straight apostrophe."""
         if self._have(_CURLY_IN_UTF8):
-            yield from _other_words(*self._sides, _WITH_APOSTROPHE, lambda word: word.replace(_CURLY, "'"))
+            left, right = map(_words_with_apostrophe, self._sides)
+            yield from _other_words(left, right, _WITH_APOSTROPHE, lambda word: word.replace(_CURLY, "'"))
 
     def dotted_capitals(self) -> Iterator[tuple[str, str]]:
         """Yield words that one side has with U+0130, or what lower-casing makes of it, and the other only with i."""
@@ -98,6 +105,11 @@ class Sample:
 
     def _have(self, text: bytes) -> bool:
         return text in self.hypotheses or text in self.references
+
+
+def _words_with_apostrophe(text: str) -> str:
+    # An expression for all of the text would take much longer.
+    return " ".join(word for word in text.split() if "'" in word or _CURLY in word)
 
 
 def _undotted(word: str) -> str:
