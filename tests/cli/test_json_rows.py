@@ -32,6 +32,7 @@ ODD = {
     b'{"prediction": "tab\there"}': "broken JSON at column 20",
     b'{"prediction": "a"} {"prediction": "b"}': "broken JSON at column 21",
     b'{"prediction": "a"},{"prediction": "b"}': "broken JSON at column 20",
+    b'  \t{"prediction": "a"},{"prediction": "b"} \r': "broken JSON at column 23",
     b"[" * 3000 + b"]" * 3000: "expected a JSON object on every line",
     **dict.fromkeys([b"{", b"[]", b"5", b"null", b'{"a": [', b"]}", b'"a"'], "expected a JSON object on every line"),
 }  # fmt: skip

@@ -147,7 +147,7 @@ def test_a_smoothing_that_is_named_stays():
         (["a", None], {"metric": "chrf"}, r"predictions\[1\]: expected a str"),
         ("ab", {"metric": "chrf"}, "predictions: expected a list"),
         (["a"], {"metric": "chrf", "references": [["a"]]}, r"references\[0\]: expected a str"),
-        (["a"], {"metric": "perplexity"}, "metric: expected a metric that compares texts"),
+        (["a"], {"metric": "perplexity"}, "a metric that compares texts with others, got 'perplexity'"),
         (["a"], {"metric": "chr"}, "metric: expected one of .*chrf"),
         (["a"], {"metric": "chr"}, "metric: expected one of (?!.*perplexity)"),
         (["a"], {"metric": "chrf", "sources": ["b"]}, "sources: expected None, since chrf uses no sources"),
