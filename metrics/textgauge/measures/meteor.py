@@ -161,11 +161,9 @@ class MeteorMetric(Metric):
             split = [punkt.sentences(text) for text in texts.tolist()]
             ends = np.cumsum([0, *map(len, split)])
             texts = known_texts([sentence for sentences in split for sentence in sentences])
-        kernel: Any = engine.kernel
-        ids, offsets, words, stems = kernel.stemmed_words(texts, lower_words)
+        _, ids, offsets, stems, *related = self.wordnet.words(texts, lower_words)
         offsets = np.asarray(offsets, np.int64)
-        stems = np.asarray(stems, np.uint32)
-        known = self.known(stems, *self.wordnet.related(words, stems))
+        known = self.known(np.asarray(stems, np.uint32), *related)
         return (
             np.asarray(ids, np.uint32), offsets if ends is None else offsets[ends], hypotheses.astype(np.int64),
             references.astype(np.int64), known,

@@ -6,13 +6,14 @@ import os
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 from .. import engine
 from ..checks import fail, shown
+from ..plain import Texts
 from ..plain.synsets import PARTS
 from .data_files import DataFiles, stamp
 
@@ -126,10 +127,10 @@ class WordNetData:
         with self._asking():
             return frozenset((word, *self._net.names(word.lower())))
 
-    def related(self, words: Sequence[str], stems: Any) -> tuple[Any, Any]:
-        """Return which words are synonyms of stems: see `plain.synsets.related_words`."""
+    def words(self, texts: Texts, cut: Callable[[str], list[str]]) -> tuple[Any, ...]:
+        """Return the words of texts with their stems and synonyms: see `plain.synsets.WordNet.words`."""
         with self._asking():
-            return self._net.related(words, stems)
+            return self._net.words(texts, cut)
 
 
 @lru_cache(4)
