@@ -254,6 +254,8 @@ def test_rewards_against_others_of_a_group_leave_out_what_has_no_source(folder):
     found = reward(prompts=["p"] * 5 + ["q"], completions=texts, src=sources)
     # Of the three that count, each against the two others.
     assert found == [2.0 + (3 + 1) / 2, 3.0 + (2 + 1) / 2, None, 1.0 + (2 + 3) / 2, 0.0, None]
+    assert reward(prompts=["p"] * 4, completions=texts[:4], src=sources[:4]) == found[:4]
+    assert reward(prompts=["p"] * 2, completions=texts[:2], src=sources[:2]) == [2.0 + 3, 3.0 + 2]
 
 
 @pytest.mark.parametrize(
