@@ -49,7 +49,6 @@ def cut(
     hypotheses: Texts,
     references: Texts,
     reference_offsets: _Integers | None,
-    *,
     sentences: bool = False,
     lines: Sequence[Texts] | None = None,
     n_threads: int = 1,

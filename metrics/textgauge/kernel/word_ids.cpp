@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <random>
 
 namespace textgauge {
@@ -137,7 +138,10 @@ void WordIds::grow() {
                  [this](const Slot& slot) { return slot.epoch == epoch_; });
     n_slots_ = std::max(smallest, 2 * n_slots_);
     if (slots_.size() < n_slots_) {
+        // Without a value, then zeros: no loop over the members of each slot.
+        const auto n_before = slots_.size();
         slots_.resize(n_slots_);
+        std::memset(slots_.data() + n_before, 0, (n_slots_ - n_before) * sizeof(Slot));
         words_.resize(n_slots_ / 4 + 1);
     }
     next_epoch();

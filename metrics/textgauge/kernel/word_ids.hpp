@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platform.hpp"
+#include "tokens.hpp"
 
 namespace textgauge {
 
@@ -83,7 +84,7 @@ private:
     void grow();
     void next_epoch();
 
-    std::vector<Slot> slots_;
+    UnsetVector<Slot> slots_;
     std::vector<std::string_view> words_;  // by id; of short words a slot has all bytes, and this has anything
     std::vector<Slot> moved_;
     std::size_t n_slots_ = 0;  // in use: a power of two, at most slots_.size()

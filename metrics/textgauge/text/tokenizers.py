@@ -175,6 +175,11 @@ class Tokenizer:
         return self.strip or self._fold is not None or self.rule in _READS_CHARACTERS
 
     @lazy
+    def _prepares_letters_alone(self) -> bool:
+        """Whether `prepared` changes nothing but letters outside ASCII."""
+        return not self.strip and self.rule not in _READS_CHARACTERS
+
+    @lazy
     def _fold(self) -> Callable[[str], str] | None:
         # By Python's tables; the kernel lower-cases ASCII alone.
         is_lowered = (self.lowercase is True and self.rule not in _LEXED) or self.rule == "answers"
@@ -217,13 +222,10 @@ class Tokenizer:
         if self.function is not None:
             return _Numbering(self, corpus).tokens(sentences=sentences, lines=lines)
         hypotheses, references, n_threads = corpus.hypotheses, corpus.references, corpus.n_threads
-        if self._prepares:
+        if self._prepares and not (self._prepares_letters_alone and corpus.is_known_ascii):
             hypotheses, references = self.prepared(hypotheses, n_threads), self.prepared(references, n_threads)
             lines = lines and (self.prepared(lines[0], n_threads), self.prepared(lines[1], n_threads))
-        return engine.kernel.cut(
-            self.cutter, hypotheses, references, corpus.offsets, sentences=sentences, lines=lines,
-            n_threads=n_threads,
-        )  # fmt: skip
+        return engine.kernel.cut(self.cutter, hypotheses, references, corpus.offsets, sentences, lines, n_threads)
 
     def spaced(self, texts: Texts) -> Texts:
         """Return every text as its tokens, with one space between two."""
