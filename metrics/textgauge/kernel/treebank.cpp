@@ -377,12 +377,16 @@ bool cut_treebank(std::string_view text, const LowerLetters& lower_of, TreebankS
 }
 
 void NumberedWords::add(const Words& text) {
-    const auto n = numbers_.size(), n_ids = ids.size();
+    const auto n_ids = ids.size();
     ids.resize(n_ids + text.size());
-    numbers_.add(text, ids.data() + n_ids);
-    for (auto id = static_cast<std::uint32_t>(n); id < numbers_.size(); ++id) {
-        words.push_back(kept_.keep(numbers_[id]));
-        numbers_.move(id, words.back());
+    auto* id = ids.data() + n_ids;
+    numbers_.add(text, id);
+    for (const auto word : text) {
+        if (*id == words.size()) {
+            words.push_back(kept_.keep(word));
+            numbers_.move(*id, words.back());
+        }
+        ++id;
     }
     offsets.push_back(static_cast<std::int64_t>(ids.size()));
 }
