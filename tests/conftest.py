@@ -50,7 +50,7 @@ def pytest_configure(config):
     # A busy machine takes its time, so no example has a deadline.
     # The quick run draws the same examples everywhere; `--all` and the fuzzer draw new ones.
     settings.register_profile("all", deadline=None)
-    settings.register_profile("quick", deadline=None, max_examples=10, derandomize=True)
+    settings.register_profile("quick", deadline=None, max_examples=6, derandomize=True)
     settings.load_profile("all" if config.getoption("--all") else "quick")
     if config.getoption("--plain"):
         engine.kernel = plain
@@ -96,10 +96,12 @@ def pytest_xdist_make_scheduler(config, log):
     """Let one worker run all that needs the same costly start, and whole files: their fixtures are made once."""
     if config.getvalue("dist") != "load":
         return None
-    from option_values import WITH_A_MODEL
     from xdist.scheduler import LoadScopeScheduling
 
-    started_once = {**STARTED_ONCE, "torch": (*STARTED_ONCE["torch"], *(f"{name}/" for name in WITH_A_MODEL))}
+    # By what a page of the metric installs, since to import all metrics takes seconds.
+    needed = {path.parent.name: path.read_text("utf-8") for path in ROOT.glob("metrics/*/requirements.txt")}
+    with_a_model = [f"{name}/" for name, text in needed.items() if "[app," in text]
+    started_once = {**STARTED_ONCE, "torch": (*STARTED_ONCE["torch"], *with_a_model)}
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid):

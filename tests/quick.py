@@ -12,8 +12,9 @@ def examples(n):
 
 
 def first(n, values):
-    """All values; in the quick run the first `n`."""
-    return [pytest.param(value, marks=() if i < n else pytest.mark.slow) for i, value in enumerate(values)]
+    """All values, or tuples of values; in the quick run the first `n`."""
+    rows = (value if isinstance(value, tuple) else (value,) for value in values)
+    return [pytest.param(*row, marks=() if i < n else pytest.mark.slow) for i, row in enumerate(rows)]
 
 
 def covering(*axes):

@@ -64,6 +64,8 @@ def test_text_and_object_are_equal():
     text = NamedScore.of("chrf(beta=3,  word_order=2)")
     assert str(text) == "chrf(word_order=2, beta=3.0)" == str(NamedScore.of(textgauge.Chrf(beta=3, word_order=2)))
     assert text == NamedScore("chrf", {"beta": np.float64(3), "word_order": np.int64(2)})
+    assert NamedScore("chrf", {"beta": 2}) == NamedScore("chrf", {"beta": 2.0}) == NamedScore("chrf")
+    assert NamedScore("chrf", {"beta": 3}) == NamedScore("chrf", {"beta": 3.0}) != NamedScore("chrf", {"beta": 3.5})
     assert text != NamedScore("chrf", {"word_order": 2})
     assert str(NamedScore.of("rouge(rouge_types=('rougeL',))")) == "rouge(rouge_types=['rougeL'])"
     assert NamedScore.of("rouge(rouge_types=('rougeL',))") == NamedScore.of('rouge(rouge_types=["rougeL"])')

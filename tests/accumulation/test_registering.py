@@ -21,7 +21,7 @@ from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS
 from textgauge.explanation.explainer import explainer_of
-from textgauge.input.columns import corpus_of
+from textgauge.input.columns import corpus_of, text_column, without_references
 from textgauge.measures import (
     About,
     Counter,
@@ -342,6 +342,36 @@ def test_a_metric_may_read_sources_through_every_face(registry):
             call()
     with pytest.raises(ValueError, match=r"sources: expected as many segments as predictions \(2\), got 1"):
         scored(*texts[:2], sources=["a"])
+
+
+class Loudness(Metric):
+    """The share of capital letters."""
+
+    name = "loudness"
+    options_type = Options
+    about = About("Loudness", lambda _: Explanation("Loudness", "How loud is a text?", ("Capitals.",), "Only letters."))
+    scores = Scores(Score("loudness"))
+    layout = Layout([Field("capitals"), Field("characters")])
+    inputs = Inputs(
+        ("predictions",), read=lambda predictions: without_references(text_column(predictions, "predictions"))
+    )
+
+    def rows(self, corpus, notes):
+        texts = corpus.hypotheses.tolist()
+        capitals = [sum(map(str.isupper, text)) for text in texts]
+        return self.layout.filled(len(texts), capitals=capitals, characters=[*map(len, texts)])
+
+    def formula(self, rows):
+        return {"loudness": rows["capitals"] / np.maximum(rows["characters"], 1)}
+
+
+def test_a_metric_may_have_no_references(registry, run, write):  # noqa: F811
+    loudness = one_call(textgauge.register(Loudness))
+    assert loudness(["AB", "cdEf"], per_segment=True) == {"loudness": 0.5, "segment_loudness": [1.0, 0.25]}
+    with pytest.raises(ValueError, match="^metric: expected a metric that compares texts"):
+        textgauge.pairwise(["a", "b"], metric="loudness")
+    write("hyp.txt", ["AB", "cdEf"])
+    assert run("score", "hyp.txt", "-m", "loudness", "-b").stdout == "0.5000\n"
 
 
 def test_a_source_that_cannot_be_cut_is_named(registry):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
-from quick import covering
+from quick import first
 from textgauge.accumulation.running import intervals, summands
 from textgauge.resampling import BootstrapOptions
 
@@ -42,7 +42,10 @@ def test_scores_by_last_segment_have_no_sums():
         summands(textgauge.Bleu(preset="nltk", smoothing="chen-cherry-5").update(*TEXTS))
 
 
-@pytest.mark.parametrize(("smoothing", "n_segments"), covering(["exp", "chen-cherry-5"], [3_001, 2_000]))
+@pytest.mark.parametrize(
+    ("smoothing", "n_segments"),
+    first(1, [("chen-cherry-5", 1_200), ("chen-cherry-5", 3_001), ("exp", 2_000), ("exp", 3_001)]),
+)
 def test_sums_of_pieces_score_as_segments_that_are_kept(smoothing, n_segments):
     # The highest order is counted in pieces of about 1,000 rows.
     hyps = [f"{i} {i % 7} {i % 5} a b c" for i in range(n_segments)]

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 import textgauge
+from declared import COUNTED
 from textgauge.accumulation.registry import METRICS
 from textgauge.input import columns
 from textgauge.input.columns import Corpus, corpus_of, text_column
@@ -616,3 +617,68 @@ def test_sources_are_looked_at_if_they_were_cut(is_cut):
     assert bool(two_forms.warning) == is_cut
     textgauge.Bleu(max_order=2).update_corpus(corpus)
     textgauge.Chrf().update_corpus(corpus)
+
+
+# Texts with several faults at once, and for every metric of counts what it says of each of them, in this order.
+CLAUSES = (
+    "\u5929\u6c14\u5f88\u597d\u6211\u4eec\u53bb\u516c\u56ed\u6563\u6b65\u5427",
+    ("\u6211\u4eec\u660e\u5929\u518d\u53bb\u770b\u7535\u5f71\u597d\u4e0d\u597d"),
+)
+FAULTS = (
+    (["caf\u00e9 du monde", CLAUSES[0], "..."], ["cafe\u0301 du monde", CLAUSES[1], ""]),
+    (["caf\u00e9", ""], ["['cafe\u0301', 'x']", "['b']"]),
+    ([*CLAUSES, "a"] * 3, [*CLAUSES[::-1], ""] * 3),
+)
+SAID = {
+    "form": "differ in Unicode normal form", "empty": "no token|no word", "spaces": "text without spaces",
+    "order": "BLEU is 0|no prediction is long enough", "list": "looks like a printed list",
+}  # fmt: skip
+IN_ORDER = {
+    "bleu": "form order, form list, spaces",
+    "sacrebleu": "form order, form list, spaces",
+    "rouge": "empty form, spaces form list, empty",
+    "chrf": "form, form list, ",
+    "ter": "form, form list, spaces",
+    "wer": "form, form list, spaces",
+    "cer": "form, form list, ",
+    "token_f1": "empty form, form list, empty",
+    "squad": "empty form, form list, empty",
+    "squad_v2": "form, form list, spaces",
+    "exact_match": "form, form list, ",
+    "math_answer": ", list, ",
+    "google_bleu": "form, form list, spaces",
+    "nist_mt": "form order, form list order, spaces order",
+    "sari": "form, form list, spaces",
+    "character": "empty form, form list, empty spaces",
+    "charcut_mt": ", , ",
+    "cider": "empty form, empty form list, spaces",
+}
+
+
+def said_of(name, predictions, references):
+    sources = {"sources": ["x"] * len(predictions)} if "sources" in METRICS[name].inputs.needed else {}
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        getattr(textgauge, name)(predictions, references, **sources)
+    texts = [str(one.message) for one in told]
+    return " ".join(next((code for code, part in SAID.items() if re.search(part, text)), text) for text in texts)
+
+
+@pytest.mark.parametrize("name", IN_ORDER)
+def test_order_of_warnings(name):
+    assert ", ".join(said_of(name, *texts) for texts in FAULTS) == IN_ORDER[name]
+
+
+def test_references_beside_sources_are_looked_at_alone():
+    words = ["the", "cat", "sat", "here"]
+    for metric in (textgauge.sari, textgauge.Sari().update):
+        with pytest.warns(UserWarning, match="^every reference is a single word, and"):
+            metric(["the cat sat here"], [words], sources=["the big cat sat here"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.sari(["the cat sat"], ["the cat sat here"], sources=["['a big cat']"])
+        textgauge.sari(["the cat sat"] * 2, [["the cat sat"], ["here"]], sources=["cat", "sat"])
+
+
+def test_every_metric_of_counts_has_an_order():
+    assert {*IN_ORDER} == {*COUNTED}

@@ -121,7 +121,7 @@ def constant_system():
 
 
 RESAMPLED = {
-    "few are missing": judged_twice(5, 40, missing=[(1, 3), (2, 7)]),
+    "few are missing": judged_twice(4, 14, missing=[(1, 3), (2, 7)]),
     "segments without pairs": judged_twice(2, 12, missing=[(0, slice(0, 12, 3)), (1, slice(1, 12, 3))]),
     "resamples without a system": judged_twice(3, 6, missing=[(2, slice(1, 6))]),
     "resamples without pairs": judged_twice(2, 5, missing=[(0, slice(2)), (1, slice(3, 5))]),
@@ -443,7 +443,7 @@ def test_ranks_are_at_the_level_of_confidence():
     found = {
         level: textgauge.agreement(human, {"x": good, "y": bad}, significance="acc_eq", confidence=level, seed=1)
         .significance["acc_eq"]
-        for level in (None, 0.1, 0.5, 0.95, 0.999999)
+        for level in (None, 0.5, 0.95, 0.999999)
     }  # fmt: skip
     p = found[0.95].p["x"]["y"]
     for level, one in found.items():
@@ -677,9 +677,9 @@ UNITS = ["x", "y", "x", "z", "z", "y"]
 @pytest.mark.filterwarnings("ignore:only 3 units")
 def test_units_are_whole():
     """As if the segments of a unit stood for one: every draw has all of them or none."""
-    found = textgauge.agreement(PEOPLE, {"ours": OURS, "theirs": PEOPLE}, unit=UNITS, n_resamples=200)
+    found = textgauge.agreement(PEOPLE, {"ours": OURS, "theirs": PEOPLE}, unit=UNITS, n_resamples=60)
     generator = np.random.default_rng(12345)
-    draws = generator.multinomial(3, np.full(3, 1 / 3), 200)[:, [0, 1, 0, 2, 2, 1]]
+    draws = generator.multinomial(3, np.full(3, 1 / 3), 60)[:, [0, 1, 0, 2, 2, 1]]
     expected = []
     for draw in draws:
         taken = np.repeat(np.arange(6), draw)

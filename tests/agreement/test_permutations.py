@@ -73,3 +73,15 @@ def test_rejected_null_hypotheses(name):
     error = 3 * np.sqrt(0.05 * 0.95 / n)
     assert rejected / n < 0.05 + error
     assert name == "pairwise_accuracy" or rejected / n > 0.05 - error
+
+
+@pytest.mark.parametrize("n_resamples", [1, 7, 8, 20])
+@pytest.mark.parametrize("size", [1, 3, 8])
+def test_every_resample_counts_once_whatever_the_block(monkeypatch, n_resamples, size):
+    human, metric, _ = drawn(4, 3, 8)
+    blocks = lambda n, _: (slice(start, start + size) for start in range(0, n, size))  # noqa: E731
+    monkeypatch.setattr("textgauge.meta_evaluation.permutations.blocks", blocks)
+    found = perm_both(people(human), metric, metric, TESTED, n_resamples, 3)
+    assert {one: (test.stat, test.p, test.p_reversed) for one, test in found.items()} == dict.fromkeys(
+        TESTED, (0, 1, 1)
+    )

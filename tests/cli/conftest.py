@@ -15,14 +15,18 @@ from textgauge import sample
 from textgauge.cli.main import main
 
 
+def called(*arguments, stdin=None, env=None):
+    """Call the program inside this process."""
+    # Before click 8.2 the runner mixes stdout and stderr unless told not to.
+    apart = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+    return CliRunner(**apart).invoke(main, [str(a) for a in arguments], input=stdin, env=env)
+
+
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     """Call the program in an empty folder, inside this process."""
     monkeypatch.chdir(tmp_path)
-    # Before click 8.2 the runner mixes stdout and stderr unless told not to.
-    apart = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
-    runner = CliRunner(**apart)
-    return lambda *arguments, stdin=None: runner.invoke(main, [str(a) for a in arguments], input=stdin)
+    return called
 
 
 @pytest.fixture

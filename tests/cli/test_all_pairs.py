@@ -1,5 +1,6 @@
 """`textgauge compare --all-pairs`: rank ranges, clusters, and where metrics disagree."""
 
+import json
 import re
 from itertools import combinations
 
@@ -61,6 +62,13 @@ def test_the_last_line_says_where_metrics_disagree(run, write, tmp_path):
 def test_metrics_that_agree_say_so(run, files):
     last = run(*ALL, "-m", "bleu", "chrf", *SYSTEMS).stdout.splitlines()[-1]
     assert last == "bleu and chrf agree about the order of 6 pairs"
+
+
+@pytest.mark.parametrize(("n", "more", "n_resamples"), [(10, ALL[1:2], 1000), (11, ALL[1:2], 2000), (11, (), 1000)])
+def test_resamples_are_enough_for_all_pairs(run, write, n, more, n_resamples):
+    write("ref.txt", ["a b", "c d"])
+    found = run("compare", *more, "-r", "ref.txt", "-m", "rouge1", "--json", *["ref.txt"] * n)
+    assert json.loads(found.stdout)["n_resamples"] == n_resamples
 
 
 def test_papers_and_brief(run, files):

@@ -31,6 +31,15 @@ OPTIONS = {
 }
 
 
+def of_each_metric_and_reports_once():
+    """All options; in the quick run those that many metrics share, such as intervals, of one of them alone."""
+    seen = set()
+    for name, (measure, one) in OPTIONS.items():
+        is_shared = (measure.reports_type, one.name) in seen
+        seen |= {(measure.reports_type, key) for key in measure.reports_type.__dataclass_fields__ if key == one.name}
+        yield pytest.param(name, marks=[pytest.mark.slow] * is_shared)
+
+
 def as_typed(name, value):
     if not isinstance(value, list):
         return value
@@ -66,7 +75,7 @@ def tiny(tmp_path_factory):
     return saved
 
 
-@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize("name", of_each_metric_and_reports_once())
 def test_every_option_can_be_typed(tiny, run, files, name):
     measure, one = OPTIONS[name]
     options = {**drawn(measure.name, one)}
@@ -107,7 +116,7 @@ def test_every_option_can_be_typed(tiny, run, files, name):
         assert json.loads(shown.stdout)["metrics"][measure.name] == expected
 
 
-@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize("name", of_each_metric_and_reports_once())
 def test_every_option_is_in_the_help(run, name):
     measure, one = OPTIONS[name]
     page = run("help", measure.name).stdout
@@ -204,7 +213,9 @@ def test_names_with_hyphens(run, files):
         (["score", "hyp.txt", "-r", "ref.txt", "-b"],
          {"pyarrow", "jinja2", "gzip", "textgauge.measures.rouge", "textgauge.measures.perplexity"}),
         # The options of metrics are listed from their declarations.
-        (["score", "--help"], {"pyarrow", "jinja2", "torch", "textgauge.report"}),
+        pytest.param(
+            ["score", "--help"], {"pyarrow", "jinja2", "torch", "textgauge.report"}, marks=pytest.mark.slow
+        ),
     ],
 )  # fmt: skip
 def test_only_what_is_used_is_imported(files, arguments, unwanted):
@@ -217,6 +228,7 @@ def test_only_what_is_used_is_imported(files, arguments, unwanted):
     assert without_advice(done.stderr).decode().strip() == "set()"
 
 
+@pytest.mark.slow
 def test_few_calls_come_before_a_score(files):
     """Outside of imports; they were 962 when every option had a flag object."""
     code = (

@@ -4,6 +4,7 @@ import json
 
 import pytest
 import textgauge
+from quick import covering
 
 N = 11
 TEXTS = [f"{'word ' * i}end" for i in range(N)]
@@ -29,9 +30,14 @@ def put(write, name, column, texts, order=range(N), ids="id", **more):
     return write(name, [mark.join(rows[0]), *(mark.join(map(str, row.values())) for row in rows)])
 
 
-@pytest.mark.parametrize("hyp", ["hyp.jsonl", "hyp.csv", "hyp.tsv", "hyp.parquet"])
-@pytest.mark.parametrize("ref", ["ref.jsonl", "ref.csv", "ref.parquet"])
-@pytest.mark.parametrize("order", [range(N), ORDER, range(N - 1, -1, -1), [*range(N - 2), N - 1, N - 2]], ids=str)
+@pytest.mark.parametrize(
+    ("order", "hyp", "ref"),
+    covering(
+        [ORDER, range(N), range(N - 1, -1, -1), [*range(N - 2), N - 1, N - 2]],
+        ["hyp.jsonl", "hyp.csv", "hyp.tsv", "hyp.parquet"],
+        ["ref.jsonl", "ref.csv", "ref.parquet"],
+    ),
+)
 def test_rows_are_joined_whatever_their_order(metrics, write, hyp, ref, order):
     put(write, hyp, "prediction", TEXTS)
     put(write, ref, "reference", REFS, order)
@@ -207,6 +213,16 @@ def test_bad_rows_in_any_order(run, write, tmp_path, side, bad):
     assert (done.exit_code, side in done.stderr, "joined" in done.stderr) == (2, True, False)
 
 
+@pytest.mark.parametrize("n_more", [1, 3])
+def test_bad_rows_beyond_those_of_the_other_file(run, write, tmp_path, n_more):
+    put(write, "hyp.jsonl", "prediction", TEXTS)
+    write("ref.jsonl", [*[{"id": i, "reference": REFS[i]} for i in ORDER], *["5"] * n_more])
+    done = run("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF, "--skip-bad", "-o", "rows.json")
+    assert done.exit_code == 0, done.stderr
+    rows = json.loads((tmp_path / "rows.json").read_text())
+    assert [row["chrf"] for row in rows] == list(textgauge.segment_scores("chrf", TEXTS, REFS))
+
+
 def test_shards_with_ids(run, refused, write):
     put(write, "part-1.jsonl", "prediction", TEXTS, ORDER[:4])
     put(write, "part-2.jsonl", "prediction", TEXTS, ORDER[4:])
@@ -237,6 +253,7 @@ def twice(first, second, one):
     [
         ([0, 1, 2, 3, 3, 5, 6, 7], [0, 1, 2, 3, 3, 5, 7, 6], twice(4, 5, 3)),
         ([0, 1, 2, 3, 4, 2, 6, 7], [0, 1, 2, 3, 4, 2, 7, 6], twice(3, 6, 2)),
+        ([0, 1, 2, 3, 4, 4, 6, 7], [0, 1, 2, 3, 4, 4, 7, 6], twice(5, 6, 4)),
         ([0, 1, 2, 1, 2, 5, 6, 7], [0, 1, 2, 1, 2, 5, 7, 6], twice(2, 4, 1)),
         ([0, 1, 2, 3, 4, 5, 6, 7, 6], [0, 1, 2, 3, 4, 5, 7, 6, 6], twice(7, 9, 6)),
         ([0, 1, 2, 3, 4, 5, 6, 2], [0, 1, 2, 3, 4, 5, 2, 6], twice(3, 8, 2)),

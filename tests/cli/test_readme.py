@@ -46,7 +46,7 @@ def test_commands_print_what_the_document_shows(name, run, tmp_path):
     steps = list(sessions(ROOT / name))
     assert len(steps) >= 5
     for command, expected in steps:
-        if re.fullmatch(r'textgauge [\w ./="-]+', command):
+        if re.fullmatch(r"""textgauge (?:[\w ./="-]|'[^']*')+""", command):
             done = run(*shlex.split(command)[1:])
             code, printed = done.exit_code, done.stdout + done.stderr
         else:

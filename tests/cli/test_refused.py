@@ -168,6 +168,7 @@ OF_FILES = {
     # A way out that the command lacks is not offered.
     "pairwise numbers.jsonl": "... got 1 (2 bad rows, line 1 and line 2)$",
     "diversity numbers.jsonl": "... got 1 (2 bad rows, line 1 and line 2)$",
+    "mbr lists.jsonl -r others.jsonl": "... others.jsonl: expected as many rows as lists.jsonl has (2), got 1$",
     "mbr numbers.jsonl": "... (2 bad rows, line 1 and line 2)$",
     "mbr hyp.txt": "... hyp.txt has no lists of texts: mbr reads JSON Lines or Parquet",
     "mbr lists.jsonl --weights-field q": "... lists.jsonl, line 1: there is no field 'q', only 'prediction', ",
@@ -203,6 +204,9 @@ OF_FIELDS = {
     "pairwise hyp.txt --skip-bad": "there is no option --skip-bad",
     "mbr lists.jsonl --table latex": "there is no option --table",
     f"{TEXT} --format csv": "--format has no effect with --text",
+    f"{TEXT} --sources ref.txt": "--sources has no effect with --text, whose source is --source TEXT",
+    f"{TEXT} --source-field src": "--source-field has no effect with --text, whose source is --source TEXT",
+    f"{EXPLAIN} --source 'le chat'": "--source ",
     f"{TEXT} --reference-field gold": "--reference-field has no effect with --text",
     "explain -m perplexity --model-id m --prefixes ref.txt hyp.txt": "prefixes are not supported: a page shows texts",
     "explain --text a -m perplexity --ngram-train ref.txt --prefixes ref.txt": "prefixes are not supported: a page",
@@ -245,8 +249,10 @@ OF_OUTPUT = {
     f"{EXPLAIN} -o x.csv": "--output: a page cannot be written to x.csv: .csv is for rows per segment",
     f"{EXPLAIN} -o x.json": "--output: a page cannot be written to x.json: .json is for rows per segment",
     f"{BLEU} --table latex -o x.parquet": "--output: a table cannot be written to x.parquet",
+    f"{BLEU} -b -o x.CSV": "--output: lines of numbers cannot be written to x.CSV: .csv is for rows per segment",
     f"{BLEU} -b -o x.csv": "--output: lines of numbers cannot be written to x.csv",
     f"{BLEU} --json -o x.jsonl": "--output: JSON cannot be written to x.jsonl",
+    f"{BLEU} --percent -o x.csv": "--percent is for what people read: JSON and rows have the scores as they are",
     f"{BLEU} -o x.html": "--output: a table cannot be written to x.html: .html is for a page of",
     f"{BLEU} -o x.xlsx":
         "--output: a table cannot be written to x.xlsx: rows per segment are .json, .jsonl, .csv or .parquet",

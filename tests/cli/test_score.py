@@ -4,7 +4,9 @@ import json
 import os
 import re
 import sys
+import threading
 
+import click
 import pyarrow.parquet
 import pytest
 import textgauge
@@ -163,6 +165,37 @@ def test_the_output_goes_to_a_file(run, corpus, tmp_path):
         printed = run("score", "-m", "ter", *FILES, *form).stdout
         assert run("score", "-m", "ter", *FILES, *form, "-o", "out").stdout == ""
         assert (tmp_path / "out").read_text() == printed
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (KeyboardInterrupt, 130, ""), (click.Abort, 130, ""), (MemoryError, 2, "there is not enough memory"),
+        (MemoryError("of 9 GB"), 2, "there is not enough memory: of 9 GB"), (BrokenPipeError, 2, ""),
+        (OSError(28, "No space left on device"), 2, "cannot write the output: [Errno 28] No space left on device"),
+    ],
+)  # fmt: skip
+def test_exit_code_of_what_ends_the_program(run, monkeypatch, error, code, said):
+    def ends(*_):
+        raise error
+
+    monkeypatch.setattr("textgauge.cli.score.request_of", ends)
+    done = run("score", "hyp.txt", "-r", "ref.txt")
+    assert (done.exit_code, done.stdout) == (code, "")
+    assert done.stderr.strip() == (f"textgauge: {said}" if said else "")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_pipe_of_a_name_stays_one(run, corpus, tmp_path, more):
+    os.mkfifo(tmp_path / "pipe")
+    found = []
+    reader = threading.Thread(target=lambda: found.append((tmp_path / "pipe").read_text()), daemon=True)
+    reader.start()
+    assert run("score", "-m", "ter", *FILES, *more, "-o", "pipe").exit_code == 0
+    reader.join(9)
+    assert found == [run("score", "-m", "ter", *FILES, *more).stdout]
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_a_system_has_a_name(run, corpus):

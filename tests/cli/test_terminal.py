@@ -1,11 +1,12 @@
 """Output on terminals: complete numbers next to long names, and no control characters from input."""
 
+import io
 import sys
 import unicodedata
 
 import pytest
 from textgauge import sample
-from textgauge.cli.output import cells_of
+from textgauge.cli.output import bar, cells_of, show
 
 from .test_program import on_terminal
 
@@ -62,6 +63,27 @@ def test_width_of_names(run, write, text, width):
     words = ("-r", files[0], "--name", "123456", "--name", text, "-m", "rouge1", "--show", 0, "-n", 9)
     second = table_of(run("compare", *files, *words).stdout)[3]
     assert second.startswith(f" {text}{' ' * (6 - width)}   1.0000   [")
+
+
+@pytest.mark.parametrize(
+    ("share", "drawn"),
+    [(-0.5, ""), (0, ""), (0.024, ""), (0.025, "\u2578"), (0.5, "\u2501" * 10), (0.999, "\u2501" * 19 + "\u2578")]
+    + [(share, "\u2501" * 20) for share in (1, 1.5)],
+)
+def test_bars_are_shares_of_twenty_columns(share, drawn):
+    assert bar(share) == drawn
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1", "none such"])
+def test_lines_of_tables_that_cannot_be_encoded(monkeypatch, encoding):
+    class Stream(io.StringIO):
+        pass
+
+    stream = Stream()
+    monkeypatch.setattr(Stream, "encoding", encoding)
+    monkeypatch.setattr(sys, "stdout", stream)
+    show("a\u2501\u2500\u2578", None)
+    assert stream.getvalue() == ("a\u2501\u2500\u2578\n" if encoding == "utf-8" else "a--\n")
 
 
 def is_harmless(text):

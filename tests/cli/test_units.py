@@ -124,6 +124,14 @@ def test_pages_have_units(run, tmp_path):
         (("score", "rows.jsonl", "--pass-at", 1), "--pass-at needs the problem of every sample: --unit-field NAME"),
         (("score", "rows.jsonl", "--threshold", 1), "--threshold has no effect without --pass-at"),
         (
+            ("score", "rows.jsonl", "--pass-at", 1, "--unit-field", "doc_id", "--table", "latex"),
+            "--pass-at is of problems: it cannot be given with --table",
+        ),
+        (
+            ("score", "rows.jsonl", "--pass-at", 1, "--unit-field", "doc_id", "-o", "x.csv"),
+            "--pass-at is of problems: it cannot be given with -o of rows",
+        ),
+        (
             ("score", "rows.jsonl", "-m", "wer", "--pass-at", 1, "--unit-field", "doc_id", "--threshold", 0.3),
             "--pass-at is for scores of which higher ones are better, not wer",
         ),
@@ -286,6 +294,9 @@ def test_pass_at_k_of_samples(run, samples):
     assert json.loads(run(*words, "--json").stdout)["pass_at"] == {"exact_match": expected}
     lines = run(*words).stdout.splitlines()
     cells = [line.split() for line in lines]
+    # A gap between tables, none between numbers.
+    assert cells[-8] == []
+    assert len(run(*words, "--brief").stdout.splitlines()) == 2
     assert [[key, f"{value:.4f}"] for key, value in expected.items()] == cells[-5:]
     numbers = run(*words, "--brief").stdout.splitlines()[-1].split("\t")
     assert numbers == [f"{value:.4f}" for value in expected.values()]

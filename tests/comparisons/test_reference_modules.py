@@ -114,6 +114,7 @@ def test_own_failure(small):
         command.main([*small, *QUICK, "--no-memory"], [replace(BLEU, ours=ours("bleu", colour=1))])
 
 
+@pytest.mark.slow
 def test_only_the_time_by_parts(tmp_path):
     command.main(["--rounds=1", "--seconds=0", "--only=where the time goes", f"--output={tmp_path}"])
     made = json.loads((tmp_path / "page.json").read_text())

@@ -238,6 +238,7 @@ from textgauge.compat.nltk.translate.bleu_score import modified_precision
 """
 
 
+@pytest.mark.slow
 def test_without_nltk():
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
     assert done.stdout.startswith("0.149534878122122")

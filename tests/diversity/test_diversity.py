@@ -103,6 +103,7 @@ def test_counts_are_those_of_the_definitions(texts, max_order):
     assert found["compression_ratio"] == len(" ".join(texts).encode()) / len(gzip.compress(" ".join(texts).encode()))
 
 
+@pytest.mark.slow
 def test_the_size_is_that_of_gzip_for_long_texts():
     data = np.random.default_rng(0).choice(np.frombuffer(b"ab cd", np.uint8), 600_000).tobytes()
     assert compressed_size(data) == len(gzip.compress(data))

@@ -256,3 +256,16 @@ def test_every_mark_of_a_legend_has_a_meaning(name):
     metric = with_defaults(METRICS[name])
     legends = [explainer_of(metric).marks(key).legend for key in metric.scores.keys]
     assert [mark for legend in legends for mark in legend if not mark.meaning] == []
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "token_f1", "google_bleu", "nist_mt", "sari", "rouge1"])
+def test_what_counts_without_an_order_has_no_common_part(metric):
+    sources = {"sources": ["that cat sat down"]} if metric == "sari" else {}
+    [found] = matches(["the cat sat"], ["the cat slept"], metric=metric, **sources)
+    sides = [found.prediction, found.references[0]]
+    # SARI tells what is kept from what is added.
+    common = [[match.start for match in side if match.is_common] for side in sides]
+    assert common == ([[4], [4]] if metric == "sari" else [[], []])
+    assert all(sides)
+    if metric in ("token_f1", "sari", "rouge1"):
+        assert [match for side in sides for match in side if match.joins or match.weight != 1] == []

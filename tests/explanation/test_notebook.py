@@ -5,8 +5,9 @@ import pickle
 import re
 
 import datasets
+import pytest
 import textgauge
-from textgauge.notebook import ScoreTable, html_table
+from textgauge.notebook import ScoreTable, decimals_of, html_table
 
 
 def test_a_calculation_displays_its_page():
@@ -23,6 +24,26 @@ def test_all_scores_of_a_metric_are_on_the_page():
     page = found._repr_html_()
     assert all([title in page for title in ("ROUGE-1", "ROUGE-2", "ROUGE-L")])
     assert found._repr_html_() == page
+
+
+def test_options_stand_beside_the_name_on_the_page():
+    found = textgauge.explain(["a b c"], ["a b d"], metric="chrf(beta=3)")
+    assert "(beta=3.0)" in found._repr_html_()
+    assert "(beta=" not in textgauge.explain(["a b c"], ["a b d"], metric="chrf")._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("scores", "n"), [([0.5, 10.0], 4), ([0.5, 10.1], 2), ([-10.1, 0.5], 2), ([-0.5], 4), ([99.0, 0.1], 2)]
+)
+def test_decimals_of_a_table(scores, n):
+    assert decimals_of(scores) == n
+
+
+def test_bold_rows_and_sides_of_a_table():
+    shown = html_table("title", ["x"], [["a", "1"], ["b", "2"]], ["note", "more"], emphasized=[1])
+    assert re.findall(r"font-weight:(\w+)", shown) == ["normal"] * 2 + ["bold"] * 2
+    assert re.findall(r"text-align:(\w+)", shown) == ["left", "right"] * 3
+    assert re.findall(r">([^<>]+)<", shown) == ["title", "x", "a", "1", "b", "2", "note", "more"]
 
 
 def test_notebook_has_the_result_of_the_page():
@@ -58,8 +79,9 @@ def test_the_table_of_captions():
 
 
 def test_numbers_of_a_table():
-    shown = ScoreTable(Bleu_1=0.25, CIDEr=12345.678, n=1234, is_done=True)._repr_html_()
-    assert [text in shown for text in (">0.2500<", ">12,345.68<", ">1,234<", "is_done")] == [True, True, True, False]
+    shown = ScoreTable(Bleu_1=0.25, CIDEr=12345.678, n=1234, is_done=True, least=-9.99, most=-10.0)._repr_html_()
+    texts = (">0.2500<", ">12,345.68<", ">1,234<", ">-9.9900<", ">-10.00<", "is_done")
+    assert [text in shown for text in texts] == [True] * 5 + [False]
 
 
 def cells(found):

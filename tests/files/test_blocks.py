@@ -153,11 +153,13 @@ def test_names_of_json(put):
         ("9" * 5000, "line 1: expected a JSON object on every line, got JSON that Python cannot read: "),
         ("[" * 9999, "expected a JSON array or object, got JSON that Python cannot read: "),
         (' \n[{"a": 1},\n {"a": 1, "a": 2}]', "object 2: expected one field 'a', got 2 of that name"),
+        ('[{"a": 1}, {"a": 2}, 5]', "object 3: expected a JSON object, got 5"),
+        ('{"a": 1}\n5', "line 2: expected a JSON object on every line, got 5"),
         ('{\n"a": 1,\n"a": 2}', "object 1: expected one field 'a', got 2 of that name"),
         ('[{"a": 1},\n{"a" 2}]', "got broken JSON at line 2, column 6: "),
         ('{"a": 1}\n{"a" 2}', "line 2: expected a JSON object on every line, got broken JSON at column 6: "),
     ],
-    ids=range(6),
+    ids=range(8),
 )
 def test_json_that_cannot_be_read(put, text, message):
     with pytest.raises(FileError) as caught:

@@ -110,6 +110,7 @@ def run(program):
     return subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_no_framework_is_imported_with_the_package():
     program = "import sys, textgauge.frameworks.corpus_score, textgauge.frameworks.lm_eval, textgauge.frameworks.dspy\n"
     found = run(program + f"print([name for name in {[*FRAMEWORKS, 'lm_eval', 'dspy']} if name in sys.modules])")

@@ -71,6 +71,7 @@ print(rouge(texts[:30], texts[30:], rouge_types=["rougeLsum"], per_segment=True)
 """
 
 
+@pytest.mark.slow
 def test_unions_of_segments_of_many_lines_one_after_another(compiled):  # noqa: ARG001
     """Each begins anew, or the search for equal lines has no end: hence in a process of its own."""
     texts = ["\n".join(f"line {i * j % 97} of {i} {j}" for j in range(20)) for i in range(60)]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import covering
 
 from kernel.material import few, listed
 
@@ -63,8 +64,9 @@ def test_means_are_rounded_once(kernel, rows, others, factor, n_threads, by):
     assert kernel.exact_means(iter(map(columns_of, parts)), factor, n_threads) == expected
 
 
-@pytest.mark.parametrize("refused", [2.0**62, -(2.0**62), float("nan"), float("inf"), -float("inf")])
-@pytest.mark.parametrize("n_threads", [1, 3])
+@pytest.mark.parametrize(
+    ("refused", "n_threads"), covering([2.0**62, -(2.0**62), float("nan"), float("inf"), -float("inf")], [1, 3])
+)
 def test_the_first_number_without_a_mean_is_returned(kernel, refused, n_threads):
     table = np.tile([0.5, -0.25], (9000, 1))
     assert kernel.exact_means([[*table.T]], 1.0, n_threads) == [0.5, -0.25]

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import pytest
 import textgauge
-from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from option_values import PRESETS, PRESETS_AND_SMOOTHINGS
 from sacrebleu.metrics import BLEU
 from textgauge.measures.bleu import SMOOTHINGS
@@ -215,3 +215,27 @@ def test_order_left_out_is_no_cause(smoothing, recwarn):
     # The penalty of so short a text is below all floats.
     assert textgauge.bleu(["a"], ["a " * 800], smoothing=smoothing, effective_order=True)["bleu"] == 0
     assert not recwarn.list
+
+
+ORDERS = [[0, 1, 2], [2, 0, 1], [1, 2, 0]]
+CORPORA = [
+    (["the cat sat on the mat today", "a dog barks at the old cat", "it rains a lot here"],
+     ["the cat is on the mat today", "a dog barked at the old cat", "it rains here a lot"]),
+    # No 4-gram matches, which is what methods 4 to 7 are for.
+    (["the cat sat on mats", "a dog barks at night", "it rains a lot here now"],
+     ["the cat sits on mats", "a dog barked at night", "it rains here a lot and now"]),
+]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("method", range(1, 8))
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+def test_methods_of_chen_and_cherry_are_those_of_nltk(method, order):
+    """Several depend on the last segment."""
+    # nltk's method 6 refuses the other corpus.
+    for corpus in CORPORA[: 1 if method == 6 else 2]:
+        hyps, refs = ([side[i] for i in order] for side in corpus)
+        smoothing = getattr(SmoothingFunction(), f"method{method}")
+        tokens = [[text.split()] for text in refs], [text.split() for text in hyps]
+        found = textgauge.bleu(hyps, refs, preset="nltk", smoothing=f"chen-cherry-{method}", tokenizer=str.split)
+        assert found["bleu"] == pytest.approx(corpus_bleu(*tokens, smoothing_function=smoothing), rel=1e-15)

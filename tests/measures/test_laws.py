@@ -18,7 +18,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from laws import MEASURES, declared, filled, numbers
 from option_values import WITH_A_MODEL
-from quick import examples
+from quick import examples, first
 from strategies import split
 from textgauge import engine, plain, threads
 from textgauge.accumulation.accumulator import accumulator_of
@@ -174,8 +174,7 @@ def scores_lie_in_their_range(measure, corpus):
 LAWS = [
     order_of_segments, identity_scores_1, swapped_sides, statistics_are_additive, a_pickle_comes_back,
     chunk_size_has_no_effect, thread_count_has_no_effect, both_kernels_give_the_same_bits, inputs_are_not_written_to,
-    results_are_plain_python, scores_lie_in_their_range,
-    pytest.param(number_of_processes_has_no_effect, marks=pytest.mark.slow),
+    results_are_plain_python, scores_lie_in_their_range, number_of_processes_has_no_effect,
 ]  # fmt: skip
 
 
@@ -184,8 +183,16 @@ def skip_without_two_kernels(law):
         pytest.skip("there is no compiled kernel, or --plain chose the other")
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
-@pytest.mark.parametrize("name", MEASURES)
+def cases():
+    """Every law of every metric; in the quick run, of metrics with other options than their own, what options touch."""
+    for name in MEASURES:
+        for law in LAWS:
+            is_slow = "-" in name and law not in (both_kernels_give_the_same_bits, statistics_are_additive)
+            more = [pytest.mark.slow] if is_slow or law is number_of_processes_has_no_effect else []
+            yield pytest.param(name, law, marks=more, id=f"{name}-{law.__name__}")
+
+
+@pytest.mark.parametrize(("name", "law"), cases())
 def test_law(name, law):
     measure = MEASURES[name]
     if law is swapped_sides and measure.sides is None:
@@ -331,7 +338,7 @@ def broken(law):
 CORPUS = [("the cat sat", ["a cat sat down", "x"]), ("dogs bark at me", ["one dog barks"]), ("zebra", ["zoo zebra"])]
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", first(len(LAWS) - 1, LAWS), ids=lambda law: law.__name__)
 def test_broken_metric_fails_its_law(law):
     skip_without_two_kernels(law)
     law(broken(""), CORPUS)

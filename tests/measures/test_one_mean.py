@@ -65,7 +65,7 @@ def aggregate(segments, seed):
     return {kind: dict(zip(PARTS, found[kind].mid, strict=True)) for kind in found}
 
 
-@pytest.mark.parametrize("n_segments", first(4, [1, 2, 3, 9, 129, 2049]))
+@pytest.mark.parametrize("n_segments", first(2, [9, 1, 2, 3, 129, 2049]))
 def test_bootstrap_aggregate_is_exact(n_segments, monkeypatch):
     # Blocks of 7 draws, and one of 6 at the end.
     monkeypatch.setattr(rouge_programs, "_BLOCK", 7 * n_segments)

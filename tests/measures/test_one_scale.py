@@ -42,6 +42,42 @@ def headline(name):
     return named.key, METRICS[name].scores.top
 
 
+# Of every score: its key, its name where -m takes another, the perfect one, and the scale; "<": lower is better, "?":
+# right or wrong alone. The first one is the headline unless a star says which.
+SCALES = {
+    "bleu": "bleu 1 of 0-1", "sacrebleu": "sacrebleu 100 of 0-100",
+    "rouge": "rouge1 1 of 0-1, rouge2 1 of 0-1, rougeL 1 of 0-1, rougeLsum 1 of 0-1",
+    "chrf": "chrf 100 of 0-100", "ter": "ter < 0 of 0-inf",
+    "meteor": "meteor 1 of 0-1", "meteor15": "meteor15 1 of 0-1",
+    "wer": "wer < 0 of 0-inf, mer < 0 of 0-1, wil < 0 of 0-1, wip 1 of 0-1", "cer": "cer < 0 of 0-inf",
+    "token_f1": "precision= 1 of 0-1, recall= 1 of 0-1, *f1=token_f1 1 of 0-1, "
+    "exact_match=token_f1_exact_match ? 1 of 0-1",
+    "squad": "exact_match= ? 100 of 0-100, *f1=squad 100 of 0-100",
+    "squad_v2": "exact= ? 100 of 0-100, *f1=squad_v2 100 of 0-100",
+    "perplexity": "corpus_perplexity=perplexity < None of 0-inf",
+    "bertscore": "precision= 1 of 0-1, recall= 1 of 0-1, *f1=bertscore 1 of 0-1",
+    "comet": "comet None of 0-inf", "metricx": "metricx < 0 of 0-25", "consistency": "consistency 1 of 0-1",
+    "frugalscore": "frugalscore None of 0-inf", "exact_match": "exact_match ? 1 of 0-1",
+    "math_answer": "math_answer ? 1 of 0-1", "google_bleu": "google_bleu 1 of 0-1", "nist_mt": "nist_mt None of 0-inf",
+    "sari": "sari 100 of 0-100", "character": "character < 0 of 0-1", "charcut_mt": "charcut_mt < 0 of 0-1",
+    "cider": "cider None of 0-10",
+}  # fmt: skip
+
+
+def scale_of(scores, score):
+    name = "" if score.name == score.key else f"={score.name}"
+    marks = " <" * (not score.higher_is_better) + " ?" * score.is_binary
+    perfect = None if score.perfect is None else f"{score.perfect * scores.scale:g}"
+    star = "*" * (score.key == scores.headline != scores[0].key)
+    return f"{star}{score.key}{name}{marks} {perfect} of {score.least:g}-{score.largest * scores.scale:g}"
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_scales_and_directions(name):
+    scores = with_defaults(METRICS[name]).scores
+    assert ", ".join(scale_of(scores, score) for score in scores) == SCALES[name]
+
+
 def test_scores_that_begin_below_zero():
     forms = {form: textgauge.Consistency(form=form).metric.scores for form in ("minicheck", "alignscore", "summac-zs")}
     assert {form: [score.least for score in scores] for form, scores in forms.items()} == {

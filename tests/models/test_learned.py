@@ -1,7 +1,11 @@
-"""A learned metric of a test: what one costs beside COMET and MetricX."""
+"""A learned metric of a test, whose model is plain Python: what one costs beside COMET and MetricX."""
 
 import json
+import pickle
 from dataclasses import dataclass, replace
+from functools import partial
+from importlib.util import find_spec
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,24 +14,25 @@ from textgauge.accumulation.accumulator import Accumulator
 from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
+from textgauge.all_pairs.counts import PairCounts
 from textgauge.measures.learned import EmptyPredictions, LearnedMetric
 from textgauge.metric import About, Explanation, Field, Layout, Notes, Score, Scores
 from textgauge.models.files import ModelFiles, weights_of
 from textgauge.models.learned import LearnedModel, ModelFamily, Scored
 from textgauge.models.options import LearnedOptions
+from textgauge.rewards import Reward
 
-pytest.importorskip("torch", reason='needs torch and transformers: pip install -e ".[comet]"')
-pytest.importorskip("transformers", reason='needs torch and transformers: pip install -e ".[comet]"')
 FILES = ModelFiles("a model of lengths", "me/lengths", "lengths.json", b"unit", ("weight.txt",))
 
 
 class Lengths(LearnedModel):
-    """Scores a prediction by its length beside that of its source."""
+    """Scores a prediction by its length beside that of its source, and of its reference where the settings say so."""
 
     unit, limit = "text", 5
 
     def __init__(self, location, options, devices):
-        super().__init__(location.name, ("sources",), needs_all=True)
+        takes = json.loads((location.folder / "lengths.json").read_text()).get("takes", ["sources"])
+        super().__init__(location.name, tuple(takes), needs_all=True)
         [file] = weights_of(location, FILES)
         self.weight, self.device = float(file.read_text()), str(devices.device)
         self.identity = {"model": self.name, "sha256": location.mark([file]), "dtype": options.dtype}
@@ -35,7 +40,8 @@ class Lengths(LearnedModel):
     def score(self, predictions, columns, batch_size, bar=None):
         sizes = (np.array([min(len(text), self.limit) for text in side]) for side in (predictions, columns["sources"]))
         own, others = sizes
-        return Scored(self.weight * own / others, int((own == self.limit).sum()))
+        more = [len(text) for text in columns["references"]] if "references" in self.takes else 0
+        return Scored(self.weight * own / others + more, int((own == self.limit).sum()))
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,15 @@ class LengthsMetric(LearnedMetric[Lengths]):
     def notes(self):
         return Notes(EmptyPredictions("Lengths"))
 
+    def all_pairs(self, texts, roles, notes):
+        """As `score`: of a prediction and its source, and of a text that is its reference."""
+        if roles.sources is None:
+            return None
+        sizes, sources = (np.array([len(text) for text in side.tolist()]) for side in (texts, roles.sources))
+        own = self.model().weight * np.minimum(sizes[: len(sources)], 5) / np.minimum(sources, 5)
+        common = {"lengths": lambda predictions, references: own[predictions, None] + sizes[None, references]}
+        return PairCounts(common, {}, {}, is_symmetric=False)
+
 
 class LengthsScore(Accumulator, metric=LengthsMetric):
     """Batch by batch.
@@ -71,8 +86,22 @@ class LengthsScore(Accumulator, metric=LengthsMetric):
 lengths = one_call(LengthsScore, ">>> 1\n1")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def torch():
+    """Replaces the fixture that skips tests without torch."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def transformers():
+    """As `torch`."""
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
+    if find_spec("torch") is None or find_spec("transformers") is None:
+        monkeypatch.setattr("textgauge.models.learned.torch_and_transformers", lambda extra: (None, None))
+        devices = SimpleNamespace(device="cpu", key="cpu")
+        monkeypatch.setattr("textgauge.models.learned.devices_of", lambda torch, device, device_map: devices)
     monkeypatch.setitem(METRICS, "lengths", LengthsMetric)
     (tmp_path / "lengths.json").write_text(json.dumps({"unit": "characters"}))
     (tmp_path / "weight.txt").write_text("2.0")
@@ -111,3 +140,173 @@ def test_models_are_cached_by_options_and_family(folder, tmp_path):
     for other in (textgauge.Comet(model_id=tmp_path), textgauge.Metricx(model_id=tmp_path, form="24")):
         with pytest.raises(ValueError, match="^model_id: expected a .* model, got .*, with which the metric lengths"):
             textgauge.segment_scores(other, ["a"], ["b"], sources=["b"])
+
+
+WORDS = ["ab", "a", "abcd", "abc", "abcdef"]
+SOURCES = ["abcd", "ab", "a", "abcdefgh", "abc"]
+
+
+def segment_scores(references, predictions, metric, sources):
+    return textgauge.segment_scores(metric, predictions, references, sources=sources)
+
+
+def compared(references, predictions, metric, sources):
+    return textgauge.compare([predictions, predictions[::-1]], references, metric=metric, sources=sources)
+
+
+@pytest.mark.parametrize("n_bytes", [1, 6, 1 << 20])
+@pytest.mark.parametrize("others", [None, WORDS[:2], ["a" * 9, *WORDS, "x"]], ids=["own", "fewer", "more"])
+def test_sources_are_those_of_the_predictions_of_a_pair(folder, monkeypatch, n_bytes, others):
+    """Also where texts are counted chunk by chunk, and where those of a chunk are predictions and references."""
+    (folder / "lengths.json").write_text(json.dumps({"unit": "characters", "takes": ["sources", "references"]}))
+    monkeypatch.setattr("textgauge.all_pairs.matrix.CHUNK_BYTES", n_bytes)
+    named = NamedScore("lengths", {"model_id": folder, "device": "cpu"})
+    references = others or WORDS
+    expected = [
+        [*textgauge.segment_scores(named, [text] * len(references), references, sources=[source] * len(references))]
+        for text, source in zip(WORDS, SOURCES, strict=True)
+    ]
+    assert expected[3][0] == 2 * 3 / 5 + len(references[0])
+    assert textgauge.pairwise(WORDS, others, metric=named, sources=SOURCES).tolist() == expected
+    scores, places = textgauge.pairwise(WORDS, references, metric=named, sources=SOURCES, top=1)
+    assert scores[:, 0].tolist() == [max(row) for row in expected]
+    assert places[:, 0].tolist() == [row.index(max(row)) for row in expected]
+    found = textgauge.mbr(WORDS, metric=named, references=others, sources="abcd")
+    means = [2 * min(len(text), 5) / 4 + np.mean([len(other) for other in references]) for text in WORDS]
+    assert found.scores == pytest.approx(means, rel=1e-14)
+
+
+UNUSED = "expected None, since .* does not use"
+
+
+@pytest.mark.parametrize(
+    ("takes", "call", "message"),
+    [
+        ("sources references", textgauge.pairwise, "sources: expected a text for every prediction"),
+        ("sources references", textgauge.mbr, "sources: expected a text for every prediction"),
+        (
+            "sources",
+            textgauge.pairwise,
+            "metric: expected a metric that compares texts with others, got .*, which",
+        ),
+        ("references", partial(textgauge.pairwise, sources=SOURCES), f"sources: {UNUSED} sources"),
+        ("references", partial(textgauge.mbr, sources="a"), f"sources: {UNUSED} sources"),
+        ("sources", partial(segment_scores, WORDS, sources=SOURCES), f"references: {UNUSED} references"),
+        ("references", partial(segment_scores, WORDS, sources=SOURCES), f"sources: {UNUSED} sources"),
+        ("references", partial(segment_scores, None, sources=None), "references: expected a text for every prediction"),
+        ("sources", partial(compared, WORDS, sources=SOURCES), f"references: {UNUSED} references"),
+        ("references", partial(compared, WORDS, sources=SOURCES), f"sources: {UNUSED} sources"),
+        ("sources references", partial(compared, None, sources=None), "sources: expected a text for every prediction"),
+    ],
+)
+def test_columns_that_the_model_lacks_or_leaves_are_named(folder, takes, call, message):
+    (folder / "lengths.json").write_text(json.dumps({"unit": "characters", "takes": takes.split()}))
+    with pytest.raises(ValueError, match=f"^{message}"):
+        call(WORDS, metric=NamedScore("lengths", {"model_id": folder, "device": "cpu"}))
+
+
+def test_batches_are_added_stored_and_warned_of(folder):
+    given = {"model_id": folder, "device": "cpu"}
+    texts, sources = ["", *WORDS, " "], ["x", *SOURCES, "xy"]
+
+    def counted(a, b, n_empty):
+        with pytest.warns(UserWarning, match=f"^{n_empty} empty; Lengths scores such a text like any other") as told:
+            found = LengthsScore(**given).update(texts[a:b], sources=sources[a:b])
+        assert len(told) == 1
+        return found
+
+    expected = counted(0, 7, "2 predictions are").score(per_segment=True, signature=True)
+    assert expected["segment_lengths"] == [
+        2 * min(len(text), 5) / min(len(source), 5) for text, source in zip(texts, sources, strict=True)
+    ]
+    assert expected["lengths"] == pytest.approx(np.mean(expected["segment_lengths"]), rel=1e-15)
+    both = sum([counted(0, 3, "1 prediction is"), counted(3, 7, "1 prediction is")])
+    for again in (both, LengthsScore.from_arrow(both.to_arrow()), pickle.loads(pickle.dumps(both))):
+        assert again.score(per_segment=True, signature=True) == expected
+    with pytest.raises(ValueError, match="^sources: expected a text for every prediction"):
+        LengthsScore(**given).update(texts)
+
+
+def test_rewards_spare_a_model_what_has_no_score(folder, monkeypatch):
+    seen, score = [], Lengths.score
+    monkeypatch.setattr(
+        Lengths, "score", lambda own, texts, *more: seen.append(list(texts)) or score(own, texts, *more)
+    )
+    named = NamedScore("lengths", {"model_id": folder, "device": "cpu"})
+    reward, logged = Reward(named, source="src"), {}
+    texts, sources = ["ab", "", "a", "abc", "\t", "a"], ["abcde", "a", "abcd", None, None, "abcdef"]
+    found = reward(completions=texts, src=sources, log_metric=logged.__setitem__)
+    assert (found, seen) == ([0.8, 0.0, 0.5, None, None, 0.4], [["ab", "a", "a"]])
+    assert {name.rpartition("/")[2]: value for name, value in logged.items()} == {
+        "length": 7 / 6, "without_text": 0, "unmatched": 0, "empty": 2 / 6, "zero": 1 / 4,
+    }  # fmt: skip
+    assert Reward(named, source="src", missing=-1)(completions=texts, src=sources) == [0.8, 0.0, 0.5, -1, -1, 0.4]
+    assert reward(completions=["", "a"], src=["a", None]) == [0.0, None]
+    assert len(seen) == 2
+
+
+def test_rewards_against_others_of_a_group_leave_out_what_has_no_source(folder):
+    (folder / "lengths.json").write_text(json.dumps({"unit": "characters", "takes": ["sources", "references"]}))
+    reward = Reward(
+        NamedScore("lengths", {"model_id": folder, "device": "cpu"}), source="src", group="mbr", scale="metric"
+    )
+    texts, sources = ["ab", "abc", "abcde", "a", "", "ab"], ["ab", "ab", None, "ab", "ab", "abcd"]
+    found = reward(prompts=["p"] * 5 + ["q"], completions=texts, src=sources)
+    # Of the three that count, each against the two others.
+    assert found == [2.0 + (3 + 1) / 2, 3.0 + (2 + 1) / 2, None, 1.0 + (2 + 3) / 2, 0.0, None]
+    assert reward(prompts=["p"] * 4, completions=texts[:4], src=sources[:4]) == found[:4]
+    assert reward(prompts=["p"] * 2, completions=texts[:2], src=sources[:2]) == [2.0 + 3, 3.0 + 2]
+
+
+@pytest.mark.parametrize(
+    ("takes", "given", "columns", "message"),
+    [
+        ("sources", {"source": "src"}, {"answer": ["x"]}, "source: expected one of the columns 'answer', got 'src'"),
+        ("sources", {"source": "src"}, {}, "source: expected a column that was passed; none was, got 'src'"),
+        ("sources", {}, {"answer": ["x"]}, "source: expected .*, with which .* scores, got None"),
+        ("sources references", {"source": "src"}, {"src": ["x"]}, "reference: expected one of the columns 'src'"),
+        (
+            "references",
+            {"source": "src"},
+            {"src": ["x"], "answer": ["y"]},
+            "source: expected None, since .* does not use",
+        ),
+        ("sources", {"reference": "gold"}, {"gold": ["y"]}, "(source|gold|reference): expected "),
+        (
+            "sources",
+            {"source": "src", "group": "mbr"},
+            {"src": ["x"]},
+            "group: expected None, since .* compares with no",
+        ),
+    ],
+)
+def test_columns_of_rewards_that_the_model_lacks_or_leaves(folder, takes, given, columns, message):
+    (folder / "lengths.json").write_text(json.dumps({"unit": "characters", "takes": takes.split()}))
+    reward = Reward(NamedScore("lengths", {"model_id": folder, "device": "cpu"}), **given)
+    with pytest.raises(ValueError, match=f"^{message}"):
+        reward(prompts=["p"], completions=["ab"], **columns)
+
+
+def test_agreement_of_a_model_that_lacks_sources(folder):
+    named = NamedScore("lengths", {"model_id": folder, "device": "cpu"})
+    human, texts = {"a": [1, 2, 4], "b": [2, 3, 1]}, {"a": ["ab", "a", "abc"], "b": ["a", "ab", "abcd"]}
+    with pytest.raises(ValueError, match="^sources: expected texts, with which .* scores, got None"):
+        textgauge.agreement(human, named, predictions=texts)
+    rows = [
+        {"system": name, "segment": i, "score": score, "prediction": texts[name][i], "source": "abcd"}
+        for name, scores in human.items() for i, score in enumerate(scores)
+    ]  # fmt: skip
+    with pytest.warns(UserWarning, match="of 2 systems a correlation"):
+        found = textgauge.agreement(rows, named, n_resamples=9)
+    with pytest.warns(UserWarning, match="of 2 systems a correlation"):
+        given = textgauge.agreement(
+            human, {"lengths": {name: [*map(len, texts[name])] for name in texts}}, n_resamples=9
+        )
+    [ours], [theirs] = found.metrics.values(), given.metrics.values()
+    assert {key: (value, theirs.get(key)) for key, value in ours.items() if theirs.get(key) != value} == {}
+    for row in rows:
+        del row["source"]
+    with pytest.raises(
+        ValueError, match=r"^human\[0\]: expected a text in 'source', with which .* got a row of 'system',"
+    ):
+        textgauge.agreement(rows, named)

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 import textgauge
 from datasets import Dataset, IterableDataset
+from quick import covering
 from textgauge.input import columns
 
 HYPS = ["the cat sat on the mat", "", "a dog barks, twice", "naïve café 猫", "it is a guide to action"]
@@ -115,16 +116,14 @@ CALLS = {
 pytestmark = pytest.mark.filterwarnings("ignore:.*not empty but")
 
 
-@pytest.mark.parametrize("shape", TEXTS)
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(("shape", "call"), covering([*TEXTS], [*CALLS]))
 def test_texts_in_any_container(call, shape):
     make = TEXTS[shape]
     assert CALLS[call](make(HYPS), make(REFS)) == CALLS[call](HYPS, REFS)
     assert CALLS[call](make(HYPS), GROUPS) == CALLS[call](HYPS, GROUPS)
 
 
-@pytest.mark.parametrize("shape", REFERENCES)
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(("shape", "call"), covering([*REFERENCES], [*CALLS]))
 def test_references_in_any_container(call, shape):
     assert CALLS[call](HYPS, REFERENCES[shape](GROUPS)) == CALLS[call](HYPS, GROUPS)
 

@@ -164,6 +164,10 @@ def test_threads_and_blocks_change_nothing(monkeypatch):
         (["a"], {"metric": "ter", "aggregate": True}, "aggregate: expected False for 'ter'"),
         (["a"], {"metric": "rougeL", "aggregate": True}, "aggregate: expected False for 'rougeL'"),
         (["a"], {"metric": "perplexity"}, "metric: expected a metric that compares"),
+        (["a"], {"sources": "b"}, "sources: expected None, since chrf uses no sources, got 'b'"),
+        ([["a"]], {"sources": ["b"]}, "sources: expected None, since chrf uses no sources"),
+        (["a"], {"metric": "bleu(reference_length='average')"}, "reference_length: expected its default for pairs"),
+        (["a"], {"metric": "none"}, "metric: expected one of 'bleu', (?!.*perplexity)"),
         (["a"], {"chars": 3}, "chars: expected an option of chrf"),
     ],
 )  # fmt: skip

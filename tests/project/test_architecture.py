@@ -143,16 +143,18 @@ def test_rooms_need_no_heavy_library():
     assert found_in([path for path in below_faces() if part_of(path) != "models"], heavy) == {}
 
 
+@cache
 def files_imported(path):
     """The files of the package that a file imports, wherever it does, also for types alone."""
-    folder = path.parent
+    folder, files = path.parent, set()
     for node in nodes_of(path):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = [folder, *folder.parents][node.level - 1]
             home = base.joinpath(*(node.module or "").split("."))
             for alias in node.names:
                 found = (home / f"{alias.name}.py", home / alias.name / "__init__.py", home.with_suffix(".py"))
-                yield next((one for one in found if one.is_file()), home / "__init__.py")
+                files.add(next((one for one in found if one.is_file()), home / "__init__.py"))
+    return files
 
 
 def circles(graph):

@@ -105,12 +105,20 @@ def metrics_stay():
         del METRICS[name]
 
 
+# It compares metrics with many resamples.
+COSTLY = "metrics/AGREEMENT.md"
 # Run below, by tests/rewards/test_trl.py, and by tests/trainer/test_decoding.py.
 OF_A_TRAINER, OF_THE_TRAINER = "Trainer(", "Seq2SeqTrainer"
 
 
 @pytest.mark.parametrize(
-    "document", [d for d in DOCUMENTS if str(d) not in CARDS_WITH_A_MODEL | BESIDE_OTHERS], ids=str
+    "document",
+    [
+        pytest.param(d, marks=[pytest.mark.slow] * (str(d) == COSTLY))
+        for d in DOCUMENTS
+        if str(d) not in CARDS_WITH_A_MODEL | BESIDE_OTHERS
+    ],
+    ids=str,
 )
 def test_examples_run_in_order(document, monkeypatch, metrics_stay):
     monkeypatch.chdir(ROOT)

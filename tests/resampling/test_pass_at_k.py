@@ -68,6 +68,10 @@ def test_a_threshold_says_what_is_right():
             "problems: expected at least 2 samples of every problem, for pass@2, got 1 of 'b'",
         ),
         (({"a": [1], "b": []},), "problems: expected at least 1 sample of every problem, .* got none of 'b'"),
+        (
+            ([1, 0, 1], ["a"] * 3, [1, 4]),
+            r"problems: expected at least 4 samples of every problem, for pass@4, got 3 of",
+        ),
         (([1, 0], ["a"]), r"problems: expected the problem of every sample \(2\), got 1"),
         (([1], ["a"], 0), "k: expected a whole number of at least 1, got 0"),
         (([1], ["a"], [1, 1]), "k: expected a whole number of at least 1, or different ones"),
@@ -80,6 +84,8 @@ def test_what_is_refused(arguments, error):
         pass_at_k(*arguments)
     with pytest.raises(TypeError, match=r"scores\[1\]: expected a number, got None"):
         pass_at_k([1, None], ["a", "a"])
+    with pytest.raises(TypeError, match=r"^k: expected a whole number of at least 1, got 1.5"):
+        pass_at_k([1, 1], ["a", "a"], k=1.5)
     with pytest.raises(TypeError, match=r"problems\[1\]: expected a label"):
         pass_at_k([1, 1], ["a", None])
     with pytest.raises(TypeError, match="problems: expected the problem of every sample, got None"):

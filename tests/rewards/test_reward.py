@@ -4,6 +4,7 @@ import copy
 import functools
 import pickle
 import threading
+import warnings
 from types import SimpleNamespace
 
 import numpy as np
@@ -319,3 +320,27 @@ def test_log_leaves_out_rows():
     name = f"rewards/{reward.__name__}/"
     found = {key: logged[name + key] for key in ("rougeL", "rouge1", "zero")}
     assert found == {"rougeL": 0.5, "rouge1": 0.5, "zero": 1 / 3}
+
+
+@pytest.mark.parametrize("group", ["mbr", "diversity"])
+def test_rewards_within_a_group_warn_once(group):
+    texts = ["\u5929\u6c14\u5f88\u597d\u6211\u4eec\u53bb\u516c\u56ed\u6563\u6b65\u5427" * 2] * 3
+    reward = Reward("ter" if group == "mbr" else "token_f1", group=group)
+    with pytest.warns(UserWarning, match="does not split text without spaces") as told:
+        first = reward(prompts=["p"] * 3, completions=texts)
+    assert len(told) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert reward(prompts=["p"] * 3, completions=texts) == first
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"missing": -1.0}, {"extract": "gsm8k"}, {"scale": "metric"}, {"reference": "gold"}, {"group": "mbr"}],
+    ids=str,
+)
+def test_a_pickled_reward_has_its_options(given):
+    reward = Reward("chrf", **given)
+    columns = {"prompts": ["p"] * 3, "completions": ["a cat #### 5", "a #### 5", "b"], "gold": ["5", None, "5"]}
+    columns |= {"answer": ["a", None, "5"]}
+    assert pickle.loads(pickle.dumps(reward))(**columns) == reward(**columns)

@@ -30,6 +30,21 @@ def test_languages(name, answer, expected):
     assert NORMALIZERS[name].column(column_of([answer])).tolist() == [expected]
 
 
+@pytest.mark.parametrize(
+    ("name", "articles"),
+    [
+        ("squad", "a an the"), ("mlqa:en", "a an the"), ("mlqa:es", "un una unos unas el la los las"),
+        ("mlqa:de", "ein eine einen einem eines einer der die das den dem des"),
+        ("mlqa:vi", "c\u1ee7a l\u00e0 c\u00e1i chi\u1ebfc nh\u1eefng"), ("mlqa:hi", ""),
+        ("mlqa:ar", ""), ("mlqa:zh", ""),
+    ],
+)  # fmt: skip
+def test_articles_are_dropped_as_words(name, articles):
+    for word in {"a", "an", "the", "un", "una", "el", "la", "los", "ein", "der", *articles.split()}:
+        left = f"x{word} y" if word in articles.split() else f"x{word} {word} y"
+        assert NORMALIZERS[name](f"x{word} {word.title()} y") == left
+
+
 def test_calls_of_a_callable():
     asked = []
     normalizer = normalizer_of(lambda answer: asked.append(answer) or answer.strip())

@@ -4,6 +4,7 @@ import re
 
 import pytest
 import textgauge
+from quick import covering
 from textgauge.accumulation.named_score import NamedScore
 
 TEXTS = [f"text number {i} in a row" for i in range(30_000)]
@@ -19,19 +20,19 @@ def marked(position):
     return [*TEXTS[:position], "a bad one", *TEXTS[position + 1 :]]
 
 
-@pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES)
-@pytest.mark.parametrize(
-    ("predictions", "references", "place"),
-    [
-        (marked(3), TEXTS, "predictions[3]"),
-        (marked(29_999), TEXTS, "predictions[29999]"),
-        (TEXTS, marked(20_000), "references[20000]"),
-        (TEXTS[:9], [["x", "y"]] * 7 + [["z"], ["x", "bad"]], "references[8][1]"),
-    ],
-)
-def test_the_text_is_named_by_its_position(measure, predictions, references, place):
+PLACES = {
+    "predictions[3]": (marked(3), TEXTS),
+    "predictions[29999]": (marked(29_999), TEXTS),
+    "references[20000]": (TEXTS, marked(20_000)),
+    "references[8][1]": (TEXTS[:9], [["x", "y"]] * 7 + [["z"], ["x", "bad"]]),
+}
+
+
+@pytest.mark.parametrize(("place", "name"), covering([*PLACES], ["token_f1", "bleu", "rouge"]))
+def test_the_text_is_named_by_its_position(place, name):
+    predictions, references = PLACES[place]
     with pytest.raises(TypeError) as caught:
-        measure(predictions, references, tokenizer=refusing("bad"))
+        MEASURES[name](predictions, references, tokenizer=refusing("bad"))
     assert str(caught.value) == f"tokenizer: result for {place}: expected a list of tokens, got None (NoneType)"
 
 

@@ -477,4 +477,4 @@ def _page_of_score(result: Ranked, files: Sequence[str], width: int | None) -> d
         }
         for i, j in combinations(range(len(files)), 2)
     ]  # fmt: skip
-    return {"systems": systems, "pairs": pairs, "detectable": ranks.detectable}
+    return {"systems": systems, "pairs": pairs, "detectable": rounded(ranks.detectable, width)}

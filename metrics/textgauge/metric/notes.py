@@ -144,11 +144,12 @@ class Notes:
 
         Sources that were cut as well are examined like references.
         """
+        given = corpus
         if corpus.sources is not None:
             n_texts = len(getattr(tokens, "offsets", ())) - 1
             corpus = with_sources_first(corpus) if n_texts > len(corpus) + len(corpus.references) else corpus
         if corpus.first == 0 and (self._unusual or self._notes) and (contents := corpus.contents) is not NOTHING:
-            self._examine_first(corpus, *contents)
+            self._examine_first(corpus, given, *contents)
         if self._unusual is not None and _are_odd(tokens):
             self._make()
         for note in self._notes:
@@ -164,8 +165,8 @@ class Notes:
         warnings.warn(text, DeprecationWarning, stacklevel=2)
         self.examine(corpus, tokens)
 
-    def _examine_first(self, corpus: Corpus, predictions: Contents, references: Contents) -> None:
-        """Make the checks that only the first chunk needs."""
+    def _examine_first(self, corpus: Corpus, given: Corpus, predictions: Contents, references: Contents) -> None:
+        """Make the checks that only the first chunk needs; `given` has no sources among its references."""
         is_latin = is_of_one_form(predictions.characters) and is_of_one_form(references.characters)
         is_ascii = is_latin and predictions.characters.isascii() and references.characters.isascii()
         if not is_latin or (self._reads_latin and not is_ascii):
@@ -175,10 +176,11 @@ class Notes:
                 for note in self._notes:
                     if note.reads_latin or not is_latin:
                         note.read(sample)
-        n_references = len(corpus.references)
-        if references.n_brackets and references.n_brackets == n_references and _are_printed_lists(corpus):
+        # Sources among the references may be counted as well.
+        n_references = len(given.references)
+        if references.n_brackets >= n_references > 0 and _are_printed_lists(given):
             self._notes = (*self._notes, PrintedLists())
-        if references.n_words == n_references > len(corpus) and _are_tokens(corpus):
+        if references.n_words >= n_references > len(given) and _are_tokens(given):
             self._notes = (*self._notes, SplitReferences())
 
     def _make(self) -> None:

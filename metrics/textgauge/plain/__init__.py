@@ -54,7 +54,6 @@ _NAMES = {
         "meteor_matches",
         "meteor_rows",
         "paraphrase_table",
-        "stemmed_words",
     ),
     "ngram_index": ("NgramIndex", "weighted_ngram_matches"),
     "ngrams": ("bleu_rows", "matched_orders"),

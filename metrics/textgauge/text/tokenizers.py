@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import re
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -262,7 +264,7 @@ class _Numbering:
         text_sentences: list[int] = []
         offsets = corpus.reference_offsets.tolist()
         for segment, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
-            known: dict[Any, int] = {}
+            known: defaultdict[Any, int] = defaultdict(count().__next__)
             texts = [(0, segment), *((1, row) for row in range(first, last))]
             for side, row in texts:
                 ids += self._ids(known, sides[side][row], side, row, "")
@@ -282,12 +284,12 @@ class _Numbering:
             *texts_as_ids, _uint32(sentence_ids), _offsets(sentence_ends), _offsets(text_sentences)
         )
 
-    def _ids(self, known: dict[Any, int], text: str, side: int, row: int, prefix: str) -> list[int]:
+    def _ids(self, known: defaultdict[Any, int], text: str, side: int, row: int, prefix: str) -> list[int]:
         tokens = tokens_at(self._tokenizer, text, lambda: f"{prefix}{self._corpus.place(side, row)}")
         if not isinstance(tokens, (list, tuple)):
             self._blame(prefix, side, row, "a list of tokens", tokens)
         try:
-            return [known.setdefault(token, len(known)) for token in tokens]
+            return [*map(known.__getitem__, tokens)]
         except TypeError:
             for token in tokens:
                 if not _is_hashable(token):
