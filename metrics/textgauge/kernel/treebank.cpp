@@ -379,14 +379,12 @@ bool cut_treebank(std::string_view text, const LowerLetters& lower_of, TreebankS
 void NumberedWords::add(const Words& text) {
     const auto n_ids = ids.size();
     ids.resize(n_ids + text.size());
-    auto* id = ids.data() + n_ids;
-    numbers_.add(text, id);
-    for (const auto word : text) {
-        if (*id == words.size()) {
-            words.push_back(kept_.keep(word));
-            numbers_.move(*id, words.back());
-        }
-        ++id;
+    numbers_.add(text, ids.data() + n_ids);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto id = ids[n_ids + i];
+        if (id < words.size()) continue;
+        words.push_back(kept_.keep(text[i]));
+        numbers_.move(id, words.back());
     }
     offsets.push_back(static_cast<std::int64_t>(ids.size()));
 }
