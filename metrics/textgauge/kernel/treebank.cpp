@@ -377,11 +377,13 @@ bool cut_treebank(std::string_view text, const LowerLetters& lower_of, TreebankS
 }
 
 void NumberedWords::add(const Words& text) {
-    const auto n = numbers_.size(), n_ids = ids.size();
+    const auto n_ids = ids.size();
     ids.resize(n_ids + text.size());
     numbers_.add(text, ids.data() + n_ids);
-    for (auto id = static_cast<std::uint32_t>(n); id < numbers_.size(); ++id) {
-        words.push_back(kept_.keep(numbers_[id]));
+    for (std::size_t w = 0; w < text.size(); ++w) {
+        const auto id = ids[n_ids + w];
+        if (id != words.size()) continue;
+        words.push_back(kept_.keep(text[w]));
         numbers_.move(id, words.back());
     }
     offsets.push_back(static_cast<std::int64_t>(ids.size()));

@@ -44,7 +44,6 @@ public:
         add({&word, 1}, &id);
         return id;
     }
-    std::string_view operator[](std::uint32_t id) const { return words_[id]; }
     // Takes the same word at another place in the place of the view of an id.
     void move(std::uint32_t id, std::string_view word) { words_[id] = word; }
     // Asks for the memory that says whether a word is there.
