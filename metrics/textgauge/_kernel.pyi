@@ -49,7 +49,6 @@ def cut(
     hypotheses: Texts,
     references: Texts,
     reference_offsets: _Integers | None,
-    *,
     sentences: bool = False,
     lines: Sequence[Texts] | None = None,
     n_threads: int = 1,
@@ -183,4 +182,3 @@ def meteor15_matches(
     beam_size: int,
 ) -> _Integers: ...
 def paraphrase_table(text: bytes) -> tuple[bytes, _Ids, _Ids, _Ids, _Ids]: ...
-def stemmed_words(texts: Texts, cut: Callable[[str], list[str]]) -> tuple[_Ids, _Integers, list[str], _Ids]: ...

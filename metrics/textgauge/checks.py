@@ -44,7 +44,7 @@ _NAMES_ELSEWHERE = {
 }
 # What a `Tally` has before the text of a warning that begins with a count.
 _COUNTED = "{n} "
-_PACKAGE = __name__.partition(".")[0]
+_INSIDE = __name__.partition(".")[0] + "."
 # Control characters, surrogates, ends of lines and paragraphs.
 _UNSAFE_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
 # These change the direction of the text around them.
@@ -286,7 +286,7 @@ class CountWarning(UserWarning):
 def warn_user(text: str | Warning) -> None:
     """Warn with the location of the line that called into the package."""
     frame, level = sys._getframe(1), 2
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+    while frame.f_back is not None and f"{frame.f_globals.get('__name__', '')}.".startswith(_INSIDE):
         frame, level = frame.f_back, level + 1
     if isinstance(text, Warning):
         warnings.warn(text, stacklevel=level)

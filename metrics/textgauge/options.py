@@ -345,10 +345,12 @@ def read(options_type: type[_Options], values: Mapping[str, Any], owner: str, sp
 
 def may_be_cached(options_type: type[Options], given: Mapping[str, Any]) -> bool:
     """Return whether all values are immutable and equal exactly; not if one names a file, which may change."""
+    if _FIXED.issuperset(map(type, given.values())):
+        return True
     value_kinds = _kinds(options_type)  # type: ignore[arg-type]
     # Without a generator: for every single pair.
     for name, value in given.items():  # noqa: SIM110
-        if type(value) is not bool and not _is_fixed(value, value_kinds.get(name)):
+        if type(value) not in _FIXED and not _is_fixed(value, value_kinds.get(name)):
             return False
     return True
 
@@ -358,7 +360,11 @@ def _is_fixed(value: Any, kind: str | None) -> bool:
         return kind not in ("words", "folder", "texts")
     if type(value) in (tuple, frozenset):
         return kind not in ("texts", "labels") and {str, int, float}.issuperset(map(type, value))
-    return value is None or type(value) in (bool, int, float)
+    return False
+
+
+# The types of which every value may be cached.
+_FIXED = frozenset((bool, int, float, type(None)))
 
 
 @cache

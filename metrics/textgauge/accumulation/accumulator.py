@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Identity = tuple[tuple[str, str], ...]
 # The types of most values of results, which have no `tolist`.
-_PLAIN = (float, int)
+_PLAIN = frozenset((float, int, list))
 _Kind = TypeVar("_Kind", bound="Accumulator")
 # The class of users that adds the rows of a metric up.
 ACCUMULATORS: dict[type[Metric], type[Accumulator]] = {}
@@ -61,6 +61,8 @@ class Accumulator:
     _identities: frozenset[Identity] = frozenset()
     _n_references: frozenset[int] = frozenset()
     _means: dict[str, FloatArray] | None = None
+    # The metric, the rows and the values of the formula of a single segment, which a call asks for twice.
+    _scored: tuple[Metric, Rows, dict[str, Any]] | None = None
 
     def __init_subclass__(cls, metric: type[Metric] | None = None, **kwargs: Any) -> None:
         """Document the options in the docstrings of the class and of `score`, and the columns in that of `update`."""
@@ -84,7 +86,9 @@ class Accumulator:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state with the metric as it was before it learned from the texts of a call, as every call does."""
-        return {**self.__dict__, "metric": self._unfitted}
+        state = {**self.__dict__, "metric": self._unfitted}
+        state.pop("_scored", None)
+        return state
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """Pickle the class as that of its metric, since the class of a metric from outside has no name in a module."""
@@ -160,9 +164,15 @@ class Accumulator:
     def rows_of(self, corpus: Corpus, notes: Any) -> Iterator[Rows]:
         """Yield the rows of the segments of a corpus, chunk by chunk, without adding them."""
         metric, corpus = self._fitted(corpus)
-        return self._rows(corpus, notes, metric)
+        return iter(self._rows(corpus, notes, metric))
 
-    def _rows(self, corpus: Corpus, notes: Any, metric: Metric) -> Iterator[Rows]:
+    def _rows(self, corpus: Corpus, notes: Any, metric: Metric) -> Iterable[Rows]:
+        if corpus.offsets is None and 0 < len(corpus.hypotheses) <= FEW and not metric.layout.has_trials:
+            # A single chunk, whose pairs are its segments, without a generator: for every single pair.
+            return (metric.rows(corpus, notes),)
+        return self._rows_of_chunks(corpus, notes, metric)
+
+    def _rows_of_chunks(self, corpus: Corpus, notes: Any, metric: Metric) -> Iterator[Rows]:
         layout = metric.layout
         if metric.inputs.at_once:
             chunks: Iterable[Corpus] = [corpus] if len(corpus) else []
@@ -376,6 +386,15 @@ class Accumulator:
         """
         return self._values_by(() if self.metric.combine == "mean" else self.metric.scores.keys)
 
+    def plain_segments(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
+        """Return some values of the formula for every segment as lists of Python numbers; without keys all."""
+        metric = of_segments(self.metric)
+        values = self._of_only_row(metric)
+        if values is None:
+            return as_plain(self._values_by(keys))
+        plain = as_plain({key: values[key] for key in keys} if keys else values)
+        return {key: [value] for key, value in plain.items()}
+
     def _values_by(self, keys: tuple[str, ...]) -> dict[str, FloatArray]:
         """Return some values of the formula for every segment; without keys all."""
         metric = of_segments(self.metric)
@@ -401,7 +420,7 @@ class Accumulator:
         """Return the sum of all rows, rounded once, with the last row."""
         only = self._only_row()
         if only is not None:
-            return only
+            return Rows(only.layout, only.values[0])
         batches = self._some_batches
         layout = batches[-1].layout
         last = Rows(layout, batches[-1].values[-1])
@@ -415,12 +434,24 @@ class Accumulator:
         sums = [np.einsum("ij->j", b.values) if len(b.values) > FEW else b.values.sum(axis=0) for b in batches]
         return Rows(layout, sums[0] if len(sums) == 1 else np.sum(sums, axis=0), last=last)
 
-    def _only_row(self) -> Rows | None:
-        """Return the row of a single segment, shape (n_columns,); None if there are more."""
-        batches = self._some_batches
-        if len(batches) > 1 or len(batches[0].values) > 1:
+    def scored_total(self) -> dict[str, Any]:
+        """Return the values of the formula for the sum of all rows, before scaling."""
+        values = self._of_only_row(self.metric)
+        return self.metric.formula(self.total()) if values is None else {**values}
+
+    def _of_only_row(self, metric: Metric) -> dict[str, Any] | None:
+        """Return the values of the formula for the row of a single segment, found once; None if there are more."""
+        only = self._only_row()
+        if only is None:
             return None
-        return Rows(batches[0].layout, batches[0].values[0])
+        if self._scored is None or self._scored[0] is not metric or self._scored[1] is not only:
+            self._scored = metric, only, metric.formula(Rows(only.layout, only.values[0]))
+        return self._scored[2]
+
+    def _only_row(self) -> Rows | None:
+        """Return the row of a single segment, shape (1, n_columns); None if there are more."""
+        batches = self._some_batches
+        return None if len(batches) > 1 or len(batches[0].values) > 1 else batches[0]
 
     def means(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
         """Return the scaled means of `segment_values`, all or those of some keys.
@@ -435,9 +466,8 @@ class Accumulator:
         return {**means, **self._means_times(1.0, counts)} if counts else means
 
     def _means_times(self, factor: float, keys: tuple[str, ...]) -> dict[str, Any]:
-        only = self._only_row()
-        if only is not None:
-            values = self.metric.formula(only)
+        values = self._of_only_row(self.metric)
+        if values is not None:
             # As the exact mean, never -0.0.
             means = {key: values[key] * factor + 0.0 for key in keys or values}
             if are_own_means(means.values()):
@@ -547,7 +577,7 @@ class Accumulator:
         scores = self.metric.scores
         if reports.per_segment:
             keys = scores.of_segments(are_averaged=self.metric.combine == "mean")
-            segments = scores.shown(as_plain(self._values_by(keys)), reports)
+            segments = scores.shown(self.plain_segments(keys), reports)
             more |= {f"segment_{name}": column for name, column in segments.items()}
         if reports.counts:
             more["counts"] = self.metric.layout.plain(self.total(), told=True)
@@ -754,6 +784,8 @@ def with_ends(
 
 def as_plain(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return arrays as Python numbers and lists."""
+    if _PLAIN.issuperset(map(type, values.values())):
+        return dict(values)
     return {
         key: value if type(value) in _PLAIN or not hasattr(value, "tolist") else value.tolist()
         for key, value in values.items()

@@ -17,7 +17,7 @@ from ..metric.inputs import Inputs
 from ..metric.metric import Combination, with_defaults
 from ..metric.scores import About, Scores
 from ..options import options_of
-from .accumulator import Accumulator, accumulator_of
+from .accumulator import Accumulator, accumulator_of, as_plain
 from .registry import METRICS
 
 _Kind = TypeVar("_Kind", bound=type[Metric])
@@ -80,6 +80,9 @@ class _Checked(Accumulator):
                     allowed = f"integers from 0 to {LARGEST:,}, unless `Field(..., is_whole=False)`"
                     fail(ValueError, f"{self.metric.name}: {field.name}", allowed, shown(wrong))
             yield rows
+
+    def plain_segments(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
+        return as_plain(self._values_by(keys))
 
     def _values_by(self, keys: tuple[str, ...]) -> dict[str, FloatArray]:
         values = super()._values_by(keys)

@@ -100,6 +100,11 @@ class Corpus:
         return self._contents
 
     @property
+    def is_known_ascii(self) -> bool:
+        """Whether `contents` were found, and are nothing, not even a character outside ASCII."""
+        return self._contents is NOTHING
+
+    @property
     def n_bytes(self) -> int:
         """The number of bytes of hypotheses and references."""
         n_bytes = self._n_bytes
@@ -264,6 +269,8 @@ def corpus_of(
     if references is None:
         return without_references(hypotheses, sources)
     texts, offsets = reference_column(references, "references")
+    if offsets is None and sources is None and len(hypotheses) == len(texts):
+        return Corpus(hypotheses, texts)
     n_segments = len(texts) if offsets is None else len(offsets) - 1
     if len(hypotheses) != n_segments:
         lengths = np.ones(n_segments, np.int64) if offsets is None else np.diff(offsets)
@@ -311,7 +318,7 @@ def text_column(values: Any, argument: str) -> Texts:
         if isinstance(values, engine.kernel.Texts):
             return values
         values = _column(values, argument, TEXTS)
-    if isinstance(values, (list, tuple)):
+    if type(values) is list or isinstance(values, (list, tuple)):
         texts = engine.kernel.texts(values)
         if not isinstance(texts, int):
             return texts
@@ -330,7 +337,7 @@ def reference_column(values: Any, argument: str) -> tuple[Texts, IntArray | None
     """Return all references in one column and the offsets of the segments; None: each has one."""
     if type(values) is not list:
         values = _column(values, argument, REFERENCES)
-    if isinstance(values, (list, tuple)) and len(values):
+    if (type(values) is list or isinstance(values, (list, tuple))) and values:
         if isinstance(values[0], str):
             texts = engine.kernel.texts(values)
             if not isinstance(texts, int):

@@ -389,7 +389,7 @@ void bind_cutter(nb::module_& m) {
             "characters"_a = nb::none(), "lexer"_a = nb::none(), "articles"_a = nb::make_tuple(), "prefix"_a = "", "splits_han"_a = false,
             "drops_every_punctuation"_a = false)
         .def("__call__", &tokens_of_text, "text"_a);
-    m.def("cut", &cut_columns, "cutter"_a, "hypotheses"_a, "references"_a, "reference_offsets"_a.none(), nb::kw_only(),
+    m.def("cut", &cut_columns, "cutter"_a, "hypotheses"_a, "references"_a, "reference_offsets"_a.none(),
           "sentences"_a = false, "lines"_a = nb::none(), "n_threads"_a = 1);
     m.def("token_texts", &token_texts_of, "cutter"_a, "texts"_a);
     m.def("spaced", &spaced, "cutter"_a, "texts"_a);

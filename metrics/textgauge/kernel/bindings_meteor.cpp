@@ -6,7 +6,8 @@
 #include <array>
 #include <mutex>
 #include <string>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 #include "meteor.hpp"
@@ -58,6 +59,13 @@ void check_words(const Pairs& pairs, const MeteorWords& words) {
     if (!fit) throw nb::value_error("words: expected arrays of one length");
     if (!std::ranges::all_of(pairs.ids, [&](std::uint32_t id) { return id < n; }))
         throw nb::value_error("ids: expected numbers of words");
+}
+
+// Those of nltk have numbers of words.
+void check_numbers(const MeteorWords& words) {
+    const auto is_word = [&](std::uint32_t number) { return number < words.stems.size(); };
+    if (!std::ranges::all_of(words.stems, is_word) || !std::ranges::all_of(words.related, is_word))
+        throw nb::value_error("stems, related: expected numbers of words");
 }
 
 // Rows of numbers, one for each pair, without the GIL.
@@ -130,7 +138,7 @@ MeteorWords words_in(const nb::tuple& w) {
     if (nb::len(w) != 6) throw nb::value_error(message);
     const auto u32 = [&](std::size_t i) { return copied(array_in<std::uint32_t>(w, i, message)); };
     return {u32(0), copied(array_in<std::int64_t>(w, 1, message)), u32(2),
-            copied(array_in<std::uint8_t>(w, 3, message)), u32(4), u32(5)};
+            copied(array_in<std::uint8_t>(w, 3, message)), u32(4), u32(5), {}};
 }
 
 // The arrays of a table stay as they are, since they may be a mapped file, and are held.
@@ -153,10 +161,6 @@ class JoinedWords {
 public:
     explicit JoinedWords(std::string& buffer) : buffer_(buffer) { buffer_.clear(); }
 
-    void add(std::string_view word) {
-        buffer_.append(word);
-        ends_.push_back(buffer_.size());
-    }
     void add(nb::handle word) {
         Py_ssize_t n_bytes;
         const char* bytes = PyUnicode_Check(word.ptr()) ? PyUnicode_AsUTF8AndSize(word.ptr(), &n_bytes) : nullptr;
@@ -164,7 +168,8 @@ public:
             if (PyErr_Occurred()) throw nb::python_error();
             throw nb::type_error("cut: expected a function str -> list of str");
         }
-        add(std::string_view(bytes, static_cast<std::size_t>(n_bytes)));
+        buffer_.append(bytes, static_cast<std::size_t>(n_bytes));
+        ends_.push_back(buffer_.size());
     }
     void to(Words& words) {
         buffer_.append(padding, '\0');
@@ -178,45 +183,21 @@ private:
     std::vector<std::size_t> ends_{0};
 };
 
-// The words of a text in lower case: of ASCII here, of other characters by Python.
-void lower_words(std::string_view text, TreebankScratch& scratch, Words& words) {
-    cut_treebank(text, scratch, words);
-    lower_ascii(scratch.text);
-    if (is_ascii(text)) return;
-    JoinedWords joined(scratch.other);
-    for (const auto word : words)
-        is_ascii(word) ? joined.add(word) : joined.add(nb::str(word.data(), word.size()).attr("lower")());
-    joined.to(words);
-}
-
-void cut_by(nb::handle cut, std::string_view text, TreebankScratch& scratch, Words& words) {
+void cut_by(nb::handle cut, std::string_view text, std::string& buffer, Words& words) {
     const nb::object cut_words = cut(nb::str(text.data(), text.size()));
     if (!nb::isinstance<nb::list>(cut_words)) throw nb::type_error("cut: expected a function str -> list of str");
-    JoinedWords joined(scratch.other);
+    JoinedWords joined(buffer);
     // A tuple of its own: the list is Python's.
     for (const nb::handle word : nb::borrow<nb::tuple>(tuple_of(cut_words))) joined.add(word);
     joined.to(words);
 }
 
-// With the GIL, since a function of Python's is called in between.
-nb::tuple stemmed_words_of(const Texts& texts, nb::handle cut) {
-    StemmedWords stemmed;
-    TreebankScratch scratch;
-    Words words;
-    for (const auto text : texts.views) {
-        words.clear();
-        if (has_known_characters(text))
-            lower_words(text, scratch, words);
-        else
-            cut_by(cut, text, scratch, words);
-        stemmed.add(words);
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    }
-    stemmed.stem_all();
-    nb::list listed;
-    for (const auto word : stemmed.words) listed.append(nb::str(word.data(), word.size()));
-    return nb::make_tuple(owned(std::move(stemmed.ids)), owned(std::move(stemmed.offsets)), listed,
-                          owned(std::move(stemmed.stems)));
+// The lower case of a letter as Python has it; 0 where that is not one character, or the first is no letter.
+std::uint32_t lower_by_python(std::uint32_t code) {
+    PyObject* letter = PyUnicode_FromOrdinal(static_cast<int>(code));
+    if (!letter) throw nb::python_error();
+    const nb::object upper = nb::steal(letter), lower = upper.attr("lower")();
+    return nb::cast<bool>(upper.attr("isalpha")()) && nb::len(lower) == 1 ? nb::cast<std::uint32_t>(nb::module_::import_("builtins").attr("ord")(lower)) : 0;
 }
 
 // WordNet with its files, which are bytes of Python's.
@@ -235,51 +216,25 @@ public:
         return listed;
     }
 
-    nb::tuple related(const nb::sequence& words, const U32& stems) {
-        // A tuple of its own: the list is Python's, and so are the texts.
-        const auto own = nb::borrow<nb::tuple>(tuple_of(words));
-        const auto n_words = nb::len(own);
-        std::vector<std::string_view> texts;
-        std::unordered_map<std::string_view, std::uint32_t> numbers;
-        texts.reserve(n_words);
-        numbers.reserve(n_words);
-        for (std::size_t w = 0; w < n_words; ++w) {
-            texts.push_back(nb::cast<std::string_view>(own[w]));
-            numbers.insert_or_assign(texts.back(), static_cast<std::uint32_t>(w));
+    // With the GIL, since a function of Python's is called in between.
+    nb::tuple words(const Texts& texts, nb::handle cut) {
+        NumberedWords numbered;
+        TreebankScratch scratch;
+        std::string buffer;
+        Words words;
+        for (const auto text : texts.views) {
+            words.clear();
+            if (!cut_treebank(text, lower_of_, scratch, words)) cut_by(cut, text, buffer, words);
+            numbered.add(words);
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
         }
-        if (stems.shape(0) != n_words) throw nb::value_error("stems: expected one of every word");
-        std::vector<bool> is_stem(n_words);
-        for (const auto stem : copied(stems)) {
-            if (stem >= n_words) throw nb::value_error("stems: expected numbers of words");
-            is_stem[stem] = true;
-        }
-        std::vector<std::int64_t> offsets{0};
-        std::vector<std::uint32_t> related, found, names;
-        constexpr std::uint32_t not_asked = 0xFFFFFFFF, none = not_asked - 1;
-        std::vector<std::uint32_t> word_of;  // by name
         const std::lock_guard lock(mutex_);
-        const auto word_named = [&](std::uint32_t name) {
-            if (name >= word_of.size()) word_of.resize(name + 1, not_asked);
-            if (word_of[name] == not_asked) {
-                const auto number = numbers.find(net_.name(name));
-                word_of[name] = number == numbers.end() ? none : number->second;
-            }
-            return word_of[name];
-        };
-        for (std::size_t w = 0; w < n_words; ++w) {
-            if (is_stem[w]) {
-                const auto lower = lowered(texts[w]);
-                names.clear();
-                net_.add_numbers(lower, names);
-                found.assign(1, numbers.find(texts[w])->second);
-                for (const auto name : names)
-                    if (const auto word = word_named(name); word != none) found.push_back(word);
-                std::ranges::sort(found);
-                related.insert(related.end(), found.begin(), std::ranges::unique(found).begin());
-            }
-            offsets.push_back(static_cast<std::int64_t>(related.size()));
-        }
-        return nb::make_tuple(owned(std::move(offsets)), owned(std::move(related)));
+        auto found = known_.find(numbered.words);
+        std::string lines;
+        for (const auto word : numbered.words) (lines += word) += '\n';
+        return nb::make_tuple(nb::bytes(lines.data(), lines.size()), owned(std::move(numbered.ids)),
+                              owned(std::move(numbered.offsets)), owned(std::move(found.stems)),
+                              owned(std::move(found.offsets)), owned(std::move(found.related)));
     }
 
     nb::bytes counted() const {
@@ -313,7 +268,9 @@ private:
 
     std::vector<nb::bytes> files_;
     WordNet net_;
-    std::mutex mutex_;  // of what the net keeps, where Python has no lock of its own
+    StemsAndSynonyms known_{net_, lowered};
+    LowerLetters lower_of_ = lower_letters(lower_by_python);
+    std::mutex mutex_;  // of what is known, where Python has no lock of its own
 };
 
 }  // namespace
@@ -323,21 +280,21 @@ void bind_meteor(nb::module_& m) {
     const auto threads = nb::arg("n_threads") = 1;
     using I64 = ArrayView<std::int64_t>;
     m.def("paraphrase_table", &paraphrase_table_of, "text"_a);
-    m.def("stemmed_words", &stemmed_words_of, "texts"_a, "cut"_a);
     nb::class_<HeldWordNet>(m, "WordNet")
         .def(nb::init<const nb::sequence&, const nb::sequence&, const nb::sequence&>(), "index"_a, "exceptions"_a,
              "data"_a)
         .def("names", &HeldWordNet::names, "word"_a)
-        .def("related", &HeldWordNet::related, "words"_a, "stems"_a)
+        .def("words", &HeldWordNet::words, "texts"_a, "cut"_a)
         .def("counted", &HeldWordNet::counted);
     m.def("meteor15_rows", [=](const U32& ids, const I64& offsets, const I64& hypotheses, const I64& references,
                                const nb::tuple& words, const nb::tuple& table, std::int64_t matchers,
                                std::int64_t beam_size, int n_threads) {
         const auto pairs = pairs_of(ids, offsets, hypotheses, references);
-        const auto known = words_in(words);
+        auto known = words_in(words);
         check_words(pairs, known);
         const auto held_table = table_in(table);
         const auto paraphrases = held_table.view();
+        known.nodes = word_nodes(known, paraphrases);
         const auto options = options_of(matchers, beam_size);
         return rows_of(pairs, n_meteor_counts, n_threads, [&](auto a, auto b, auto row, auto& scratch, Stop& stop) {
             meteor15_counts(a, b, known, paraphrases, options, row, scratch, stop);
@@ -347,10 +304,11 @@ void bind_meteor(nb::module_& m) {
                                   const nb::tuple& words, const nb::tuple& table, std::int64_t matchers,
                                   std::int64_t beam_size) {
         const auto pairs = pairs_of(ids, offsets, hypotheses, references);
-        const auto known = words_in(words);
+        auto known = words_in(words);
         check_words(pairs, known);
         const auto held_table = table_in(table);
         const auto paraphrases = held_table.view();
+        known.nodes = word_nodes(known, paraphrases);
         const auto options = options_of(matchers, beam_size);
         return alignment_of(pairs, [&](auto a, auto b, auto& scratch, Stop& stop) {
             meteor15_alignment(a, b, known, paraphrases, options, scratch, stop);
@@ -361,8 +319,7 @@ void bind_meteor(nb::module_& m) {
         const auto pairs = pairs_of(ids, offsets, hypotheses, references);
         const auto known = words_in(words);
         check_words(pairs, known);
-        if (!std::ranges::all_of(known.stems, [&](std::uint32_t id) { return id < known.stems.size(); }))
-            throw nb::value_error("stems: expected numbers of words");
+        check_numbers(known);
         return rows_of(pairs, 4, n_threads, [&](auto a, auto b, auto row, auto& scratch, Stop& stop) {
             meteor_counts(a, b, known, row, scratch, stop);
         });
@@ -372,8 +329,7 @@ void bind_meteor(nb::module_& m) {
         const auto pairs = pairs_of(ids, offsets, hypotheses, references);
         const auto known = words_in(words);
         check_words(pairs, known);
-        if (!std::ranges::all_of(known.stems, [&](std::uint32_t id) { return id < known.stems.size(); }))
-            throw nb::value_error("stems: expected numbers of words");
+        check_numbers(known);
         return alignment_of(pairs, [&](auto a, auto b, auto& scratch, Stop& stop) {
             meteor_alignment(a, b, known, scratch, stop);
         });

@@ -8,48 +8,67 @@ namespace textgauge {
 
 namespace {
 
-bool share(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
-    std::size_t i = 0, j = 0;
-    while (i < a.size() && j < b.size()) {
-        if (a[i] == b[j]) return true;
-        a[i] < b[j] ? ++i : ++j;
-    }
-    return false;
-}
+using Phrase = MeteorScratch::Phrase;
 
-// All phrases of a text that the table has, by place and length.
-void find_phrases(WordIds32 text, const MeteorWords& words, const Paraphrases& table,
-                  std::vector<MeteorScratch::Phrase>& phrases) {
-    phrases.clear();
+// All phrases of a text that the table has.
+void find_phrases(WordIds32 text, const MeteorWords& words, const Paraphrases& table, MeteorScratch::Phrases& phrases) {
+    phrases.by_place.clear();
+    phrases.nodes.clear();
     for (std::size_t at = 0; at < text.size(); ++at) {
-        std::uint32_t node = 0;
-        for (std::size_t end = at; end < text.size(); ++end) {
-            const auto word = words.in_table[text[end]];
+        auto node = words.nodes[text[at]];
+        for (auto end = at + 1; node != 0; ++end) {
+            phrases.by_place.push_back({node, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end - at)});
+            phrases.nodes.add(node);
+            const auto word = end < text.size() ? words.in_table[text[end]] : no_word;
             node = word == no_word ? 0 : table.child(node, word);
-            if (node == 0) break;
-            phrases.push_back({node, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end - at + 1)});
         }
     }
-}
-
-// The same phrases by node, then by place.
-void sort_phrases(const std::vector<MeteorScratch::Phrase>& phrases, std::vector<MeteorScratch::Phrase>& sorted) {
-    sorted = phrases;
-    std::ranges::stable_sort(sorted, {}, &MeteorScratch::Phrase::node);
+    phrases.by_node = phrases.by_place;
+    std::ranges::sort(phrases.by_node, {}, [](const Phrase& phrase) { return std::pair(phrase.node, phrase.at); });
 }
 
 // Calls visit(phrase, other) for the phrases whose paraphrase the other text has.
 template <class Visit>
-void for_each_paraphrase(const std::vector<MeteorScratch::Phrase>& phrases,
-                         const std::vector<MeteorScratch::Phrase>& others, const Paraphrases& table, Visit visit,
-                         Stop& stop) {
-    for (const auto& phrase : phrases) {
+void for_each_paraphrase(const MeteorScratch::Phrases& phrases, const MeteorScratch::Phrases& others,
+                         const Paraphrases& table, Visit visit, Stop& stop) {
+    for (const auto& phrase : phrases.by_place) {
         const auto entries = table.of(phrase.node);
-        for (const auto node : entries)
-            for (auto other = std::ranges::lower_bound(others, node, {}, &MeteorScratch::Phrase::node);
-                 other != others.end() && other->node == node; ++other)
+        for (const auto node : entries) {
+            if (!others.nodes.may_have(node)) continue;
+            for (auto other = std::ranges::lower_bound(others.by_node, node, {}, &Phrase::node);
+                 other != others.by_node.end() && other->node == node; ++other)
                 visit(phrase, *other);
+        }
         if (stop.asked(entries.size())) return;
+    }
+}
+
+// Matches of one word each; those of a place of the reference by place in the hypothesis.
+void find_synonyms(WordIds32 hypothesis, WordIds32 reference, const MeteorWords& words, MeteorScratch& s, Stop& stop) {
+    s.synsets.clear();
+    for (const auto word : hypothesis)
+        for (const auto synset : words.related_to(word)) s.synsets.add(synset);
+    s.synsets_of.clear();
+    for (std::uint32_t j = 0; j < reference.size(); ++j)
+        for (const auto synset : words.related_to(reference[j]))
+            if (s.synsets.may_have(synset)) s.synsets_of.push_back({synset, j});
+    std::ranges::sort(s.synsets_of);
+    s.synsets.clear();
+    for (const auto& [synset, place] : s.synsets_of) s.synsets.add(synset);
+    for (std::uint32_t i = 0; i < hypothesis.size(); ++i) {
+        const auto related = words.related_to(hypothesis[i]);
+        std::size_t n_steps = related.size();
+        for (const auto synset : related) {
+            if (!s.synsets.may_have(synset)) continue;
+            for (auto at = std::ranges::lower_bound(s.synsets_of, std::pair(synset, std::uint32_t{0}));
+                 at != s.synsets_of.end() && at->first == synset; ++at, ++n_steps) {
+                const auto j = at->second;
+                auto& found = s.by_place[j];
+                const bool is_known = !found.empty() && found.back().matcher == meteor_synonym && found.back().own == i;
+                if (hypothesis[i] != reference[j] && !is_known) found.push_back({j, 1, i, 1, meteor_synonym});
+            }
+        }
+        if (stop.asked(n_steps)) return;
     }
 }
 
@@ -58,30 +77,35 @@ void find_matches(WordIds32 hypothesis, WordIds32 reference, const MeteorWords& 
     if (s.by_place.size() < reference.size()) s.by_place.resize(reference.size());
     for (std::size_t j = 0; j < reference.size(); ++j) s.by_place[j].clear();
     const bool are_equal = std::ranges::equal(hypothesis, reference);
-    for (std::uint32_t matcher = 0; matcher < meteor_paraphrase; ++matcher) {
-        if (!options.matchers[matcher] || (are_equal && matcher != meteor_exact)) continue;
-        for (std::size_t j = 0; j < reference.size(); ++j) {
-            const auto b = reference[j];
-            for (std::size_t i = 0; i < hypothesis.size(); ++i) {
-                const auto a = hypothesis[i];
-                const bool matches = matcher == meteor_exact  ? a == b
-                                     : matcher == meteor_stem ? a != b && words.stems[a] == words.stems[b]
-                                                              : a != b && share(words.related_to(a), words.related_to(b));
-                if (matches)
-                    s.by_place[j].push_back({static_cast<std::uint32_t>(j), 1, static_cast<std::uint32_t>(i), 1, matcher});
-            }
-            if (stop.asked(hypothesis.size())) return;
-        }
+    const auto match = [&s](std::size_t j, std::size_t i, std::uint32_t matcher) {
+        s.by_place[j].push_back({static_cast<std::uint32_t>(j), 1, static_cast<std::uint32_t>(i), 1, matcher});
+    };
+    for (std::size_t j = 0; j < reference.size() && options.matchers[meteor_exact]; ++j) {
+        for (std::size_t i = 0; i < hypothesis.size(); ++i)
+            if (hypothesis[i] == reference[j]) match(j, i, meteor_exact);
+        if (stop.asked(hypothesis.size())) return;
     }
-    if (!options.matchers[meteor_paraphrase] || are_equal) return;
+    if (are_equal) return;
+    s.own_stems.clear();
+    for (const auto word : hypothesis) s.own_stems.push_back(words.stems[word]);
+    for (std::size_t j = 0; j < reference.size() && options.matchers[meteor_stem]; ++j) {
+        const auto stem = words.stems[reference[j]];
+        for (std::size_t i = 0; i < hypothesis.size(); ++i)
+            if (s.own_stems[i] == stem && hypothesis[i] != reference[j]) match(j, i, meteor_stem);
+        if (stop.asked(hypothesis.size())) return;
+    }
+    if (options.matchers[meteor_synonym]) find_synonyms(hypothesis, reference, words, s, stop);
+    if (!options.matchers[meteor_paraphrase]) return;
     find_phrases(reference, words, table, s.phrases);
-    find_phrases(hypothesis, words, table, s.own_phrases);
-    sort_phrases(s.phrases, s.sorted);
-    sort_phrases(s.own_phrases, s.own_sorted);
-    for_each_paraphrase(s.phrases, s.own_sorted, table, [&](const auto& phrase, const auto& own) {
+    // The references of a hypothesis follow each other.
+    if (s.own_text.data() != hypothesis.data() || s.own_text.size() != hypothesis.size()) {
+        find_phrases(hypothesis, words, table, s.own_phrases);
+        s.own_text = hypothesis;
+    }
+    for_each_paraphrase(s.phrases, s.own_phrases, table, [&](const auto& phrase, const auto& own) {
         s.by_place[phrase.at].push_back({phrase.at, phrase.n, own.at, own.n, meteor_paraphrase});
     }, stop);
-    for_each_paraphrase(s.own_phrases, s.sorted, table, [&](const auto& own, const auto& phrase) {
+    for_each_paraphrase(s.own_phrases, s.phrases, table, [&](const auto& own, const auto& phrase) {
         s.by_place[phrase.at].push_back({phrase.at, phrase.n, own.at, own.n, meteor_paraphrase});
     }, stop);
 }
@@ -114,14 +138,15 @@ MeteorScratch::Path extended(MeteorScratch::Path path, const MeteorMatch& match)
     return path;
 }
 
-// Whether a path is better than another behind word j of the reference, where chunks that have not ended do not count.
-bool is_better(const MeteorScratch::Path& a, const MeteorScratch::Path& b, std::size_t j) {
-    const auto ended = [j](const MeteorScratch::Path& path) {
-        return path.chunks - (path.end != no_word && path.end > j);
-    };
+// The chunks of a path that have ended before word j of the reference.
+std::int64_t ended_chunks(const MeteorScratch::Path& path, std::size_t j) {
+    return path.chunks - (path.end != no_word && path.end > j);
+}
+
+// Whether a path is better than another, by its credit, chunks that have ended, and distance.
+bool is_better(const MeteorScratch::Path& a, std::int64_t ended_a, const MeteorScratch::Path& b, std::int64_t ended_b) {
     if (a.credit != b.credit) return a.credit > b.credit;
-    if (ended(a) != ended(b)) return ended(a) < ended(b);
-    return a.distance < b.distance;
+    return ended_a != ended_b ? ended_a < ended_b : a.distance < b.distance;
 }
 
 }  // namespace
@@ -140,6 +165,12 @@ std::span<const std::uint32_t> Paraphrases::of(std::uint32_t node) const {
     if (std::size_t{node} + 1 >= offsets.size()) return {};
     const std::size_t from = offsets[node], to = std::min<std::size_t>(offsets[node + 1], entries.size());
     return from < to ? entries.subspan(from, to - from) : std::span<const std::uint32_t>{};
+}
+
+std::vector<std::uint32_t> word_nodes(const MeteorWords& words, const Paraphrases& table) {
+    std::vector<std::uint32_t> nodes;
+    for (const auto word : words.in_table) nodes.push_back(word == no_word ? 0 : table.child(0, word));
+    return nodes;
 }
 
 void meteor15_alignment(WordIds32 hypothesis, WordIds32 reference, const MeteorWords& words, const Paraphrases& table,
@@ -177,15 +208,19 @@ void meteor15_alignment(WordIds32 hypothesis, WordIds32 reference, const MeteorW
     s.steps.clear();
     for (std::size_t j = 0; j < n; ++j) {
         s.next.clear();
+        // A chunk counts when it ends.
+        const auto add_next = [&s, j](const MeteorScratch::Path& path, std::uint32_t from, std::uint32_t match) {
+            s.next.push_back({path, ended_chunks(path, j), from, match});
+        };
         for (std::uint32_t p = 0; p < s.paths.size(); ++p) {
             const auto& path = s.paths[p];
             const Used used{s.used.data() + p * blocks};
             if (s.fixed[j] != no_word) {
-                s.next.push_back({extended(path, s.found[s.fixed[j]]), p, s.fixed[j]});
+                add_next(extended(path, s.found[s.fixed[j]]), p, s.fixed[j]);
                 continue;
             }
             if (used.has(n_own + j)) {
-                s.next.push_back({path, p, no_word});
+                add_next(path, p, no_word);
                 continue;
             }
             auto without = path;
@@ -194,21 +229,25 @@ void meteor15_alignment(WordIds32 hypothesis, WordIds32 reference, const MeteorW
                 if (used.has_any(match.own, match.n_own) || used.has_any(n_own + match.at, match.n)) continue;
                 auto with = extended(path, match);
                 with.distance = without.distance;
-                s.next.push_back({with, p, static_cast<std::uint32_t>(m)});
+                add_next(with, p, static_cast<std::uint32_t>(m));
                 without.distance += std::abs(static_cast<std::int64_t>(match.own) - static_cast<std::int64_t>(match.at));
             }
-            s.next.push_back({without, p, no_word});
+            add_next(without, p, no_word);
             if (stop.asked(s.first[j + 1] - s.first[j] + 1)) return;
         }
-        // A chunk counts when it ends.
-        std::ranges::stable_sort(s.next, [j](const MeteorScratch::Next& a, const MeteorScratch::Next& b) {
-            return is_better(a.path, b.path, j);
+        s.order.resize(s.next.size());
+        std::iota(s.order.begin(), s.order.end(), 0);
+        // Of equal ones the first comes first.
+        std::ranges::sort(s.order, [&s](std::uint32_t a, std::uint32_t b) {
+            const auto &one = s.next[a], &other = s.next[b];
+            if (is_better(one.path, one.ended, other.path, other.ended)) return true;
+            return a < b && !is_better(other.path, other.ended, one.path, one.ended);
         });
-        if (s.next.size() > options.beam_size) s.next.resize(options.beam_size);
-        s.used_next.resize(s.next.size() * blocks);
+        if (s.order.size() > options.beam_size) s.order.resize(options.beam_size);
+        s.used_next.resize(s.order.size() * blocks);
         s.paths.clear();
-        for (std::size_t k = 0; k < s.next.size(); ++k) {
-            auto [path, from, taken] = s.next[k];
+        for (std::size_t k = 0; k < s.order.size(); ++k) {
+            auto [path, ended, from, taken] = s.next[s.order[k]];
             std::copy_n(s.used.begin() + static_cast<std::ptrdiff_t>(from * blocks), blocks,
                         s.used_next.begin() + static_cast<std::ptrdiff_t>(k * blocks));
             if (taken != no_word) {
@@ -222,11 +261,11 @@ void meteor15_alignment(WordIds32 hypothesis, WordIds32 reference, const MeteorW
             s.paths.push_back(path);
         }
         s.used.swap(s.used_next);
-        if (stop.asked(s.next.size() * blocks)) return;
+        if (stop.asked(s.order.size() * blocks)) return;
     }
     // Behind the reference all chunks have ended; of equal paths the first counts.
     const auto best = std::ranges::min_element(s.paths, [n](const MeteorScratch::Path& a, const MeteorScratch::Path& b) {
-        return is_better(a, b, n);
+        return is_better(a, ended_chunks(a, n), b, ended_chunks(b, n));
     });
     for (auto step = best->last; step != no_word; step = s.steps[step].before)
         s.alignment.push_back(s.found[s.steps[step].match]);
@@ -265,37 +304,48 @@ void meteor15_counts(WordIds32 hypothesis, WordIds32 reference, const MeteorWord
 
 void meteor_alignment(WordIds32 hypothesis, WordIds32 reference, const MeteorWords& words, MeteorScratch& s,
                       Stop& stop) {
-    const auto fill = [](std::vector<MeteorScratch::Left>& left, WordIds32 text) {
-        left.clear();
-        for (std::uint32_t place = 0; place < text.size(); ++place) left.push_back({text[place], place});
-    };
-    fill(s.own_left, hypothesis);
-    fill(s.left, reference);
+    constexpr auto none = no_word;
     // By the place in the hypothesis.
     s.alignment.assign(hypothesis.size(), MeteorMatch{});
-    const auto take = [&](std::uint32_t matcher, auto alike_to) {
-        for (auto i = s.own_left.size(); i-- > 0;) {
-            const auto [own, own_place] = s.own_left[i];
-            const auto is_alike = alike_to(own);
-            for (auto j = s.left.size(); j-- > 0;) {
-                if (!is_alike(s.left[j].word)) continue;
-                s.alignment[own_place] = {s.left[j].place, 1, own_place, 1, matcher};
-                s.own_left.erase(s.own_left.begin() + static_cast<std::ptrdiff_t>(i));
-                s.left.erase(s.left.begin() + static_cast<std::ptrdiff_t>(j));
-                break;
-            }
-            if (stop.asked(s.left.size() + 1)) return;
-        }
+    // Places of the reference without a match, by word: of equal ones the last, from there to the one before it.
+    if (s.last.size() < words.stems.size()) s.last.resize(words.stems.size(), none);
+    s.before.resize(reference.size());
+    const auto put = [&s](std::uint32_t word, std::uint32_t place) {
+        s.before[place] = s.last[word];
+        s.last[word] = place;
     };
-    const auto equal_to = [](auto own) { return [own](auto other) { return own == other; }; };
-    take(meteor_exact, equal_to);
-    for (auto* left : {&s.own_left, &s.left})
-        for (auto& one : *left) one.word = words.stems[one.word];
-    take(meteor_stem, equal_to);
-    // Synonyms of the stem, on the side of the hypothesis alone.
-    take(meteor_synonym, [&](auto own) {
-        return [related = words.related_to(own)](auto other) { return std::ranges::binary_search(related, other); };
+    const auto take = [&s](std::uint32_t word, std::uint32_t own, std::uint32_t matcher) {
+        const auto place = s.last[word];
+        s.alignment[own] = {place, 1, own, 1, matcher};
+        s.last[word] = s.before[place];
+        s.before[place] = MeteorScratch::taken;
+    };
+    s.own_left.clear();
+    for (std::uint32_t place = 0; place < reference.size(); ++place) put(reference[place], place);
+    for (auto own = static_cast<std::uint32_t>(hypothesis.size()); own-- > 0;) {
+        const auto word = hypothesis[own];
+        s.last[word] != none ? take(word, own, meteor_exact) : s.own_left.push_back(own);
+    }
+    for (const auto word : reference) s.last[word] = none;
+    if (stop.asked(hypothesis.size() + reference.size())) return;
+    for (std::uint32_t place = 0; place < reference.size(); ++place)
+        if (s.before[place] != MeteorScratch::taken) put(words.stems[reference[place]], place);
+    std::erase_if(s.own_left, [&](std::uint32_t own) {
+        const auto stem = words.stems[hypothesis[own]];
+        const bool is_found = s.last[stem] != none;
+        if (is_found) take(stem, own, meteor_stem);
+        return is_found;
     });
+    // Synonyms of the stem, on the side of the hypothesis alone: the last place of the reference that has one.
+    for (const auto own : s.own_left) {
+        auto found = none;
+        const auto related = words.related_to(words.stems[hypothesis[own]]);
+        for (const auto stem : related)
+            if (s.last[stem] != none && (found == none || s.last[stem] > s.last[found])) found = stem;
+        if (found != none) take(found, own, meteor_synonym);
+        if (stop.asked(related.size() + 1)) break;
+    }
+    for (const auto word : reference) s.last[words.stems[word]] = none;
     std::erase_if(s.alignment, [](const MeteorMatch& match) { return match.n == 0; });
 }
 

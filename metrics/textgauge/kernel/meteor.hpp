@@ -21,10 +21,11 @@ inline constexpr std::uint32_t no_word = 0xFFFFFFFF;
 struct MeteorWords {
     std::vector<std::uint32_t> stems;      // shape (n_words,): equal numbers are equal stems
     std::vector<std::int64_t> offsets;     // shape (n_words + 1,), into related
-    std::vector<std::uint32_t> related;    // METEOR 1.5: sorted synsets; nltk: sorted words that are synonyms
+    std::vector<std::uint32_t> related;    // METEOR 1.5: sorted synsets; nltk: words that are synonyms
     std::vector<std::uint8_t> functions;   // shape (n_words,): whether it is a function word
     std::vector<std::uint32_t> lengths;    // shape (n_words,): in characters, or all 1
     std::vector<std::uint32_t> in_table;   // shape (n_words,): its number in the table of paraphrases, or no_word
+    std::vector<std::uint32_t> nodes;      // shape (n_words,): its phrase of one word in the table, or 0; see `word_nodes`
 
     std::span<const std::uint32_t> related_to(std::uint32_t word) const {
         return std::span(related).subspan(static_cast<std::size_t>(offsets[word]),
@@ -45,6 +46,9 @@ struct Paraphrases {
     std::uint32_t child(std::uint32_t node, std::uint32_t word) const;
     std::span<const std::uint32_t> of(std::uint32_t node) const;
 };
+
+// What METEOR 1.5 must know of words for paraphrases.
+std::vector<std::uint32_t> word_nodes(const MeteorWords& words, const Paraphrases& table);
 
 // The same, built from the text of the table: three lines each, a number, a phrase, its paraphrase.
 struct ParaphraseTable {
@@ -67,6 +71,17 @@ struct MeteorOptions {
     std::size_t beam_size;
 };
 
+// Some numbers: to most others it says that they are not among them.
+class NumberFilter {
+public:
+    void clear() { bits_.fill(0); }
+    void add(std::uint32_t number) { bits_[number / 64 % bits_.size()] |= std::uint64_t{1} << (number % 64); }
+    bool may_have(std::uint32_t number) const { return bits_[number / 64 % bits_.size()] >> (number % 64) & 1; }
+
+private:
+    std::array<std::uint64_t, 64> bits_{};
+};
+
 struct MeteorScratch {
     struct Path {
         std::int64_t credit = 0, chunks = 0, distance = 0;
@@ -78,13 +93,15 @@ struct MeteorScratch {
     };
     struct Next {
         Path path;
+        std::int64_t ended;         // chunks of it that have ended
         std::uint32_t from, match;  // the path it goes on, and what it takes, or no_word
     };
     struct Phrase {
         std::uint32_t node, at, n;
     };
-    struct Left {
-        std::uint32_t word, place;
+    struct Phrases {
+        std::vector<Phrase> by_place, by_node;
+        NumberFilter nodes;
     };
     std::vector<MeteorMatch> found, alignment;  // found: by place in the reference
     std::vector<std::vector<MeteorMatch>> by_place;
@@ -92,10 +109,17 @@ struct MeteorScratch {
     std::vector<std::size_t> first;
     std::vector<Path> paths;
     std::vector<Next> next;
+    std::vector<std::uint32_t> order;  // of next
     std::vector<Step> steps;
     std::vector<std::uint64_t> used, used_next;  // bits of the words that a path has used: hypothesis, then reference
-    std::vector<Phrase> phrases, own_phrases, sorted, own_sorted;
-    std::vector<Left> left, own_left;  // of nltk: words without a match, then their stems
+    Phrases phrases, own_phrases;
+    WordIds32 own_text;  // whose phrases own_phrases are
+    NumberFilter synsets;
+    std::vector<std::uint32_t> own_stems;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> synsets_of;  // of both texts, with places of the reference
+    // Of nltk, see `meteor_alignment`: by word, then by place of the reference; places of the hypothesis.
+    static constexpr std::uint32_t taken = no_word - 1;
+    std::vector<std::uint32_t> last, before, own_left;
 };
 
 // The alignment of METEOR 1.5, by place in the reference: `plain/meteor.py` has the rules.
@@ -108,7 +132,8 @@ void meteor15_counts(WordIds32 hypothesis, WordIds32 reference, const MeteorWord
                      const Paraphrases& paraphrases, const MeteorOptions& options, std::span<std::int64_t> counts,
                      MeteorScratch& scratch, Stop& stop);
 
-// The alignment of nltk, by place in the hypothesis (`own`): greedy from the back.
+// The alignment of nltk, by place in the hypothesis (`own`): greedy from the back. Stems and synonyms are numbers of
+// words.
 void meteor_alignment(WordIds32 hypothesis, WordIds32 reference, const MeteorWords& words, MeteorScratch& scratch,
                       Stop& stop);
 

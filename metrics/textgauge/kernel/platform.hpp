@@ -144,4 +144,27 @@ inline std::uint64_t unequal_bits(const char* block, char byte) {
 #endif
 }
 
+// A bit for each byte of a block that is a small letter of ASCII or a digit.
+inline std::uint64_t small_or_digit_bits(const char* block) {
+    std::uint64_t bits = 0;
+#if defined(TEXTGAUGE_SSE2)
+    // Whether an unsigned byte is at most another one.
+    const auto at_most = [](__m128i bytes, char most) {
+        return _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(most)), bytes);
+    };
+    for (int i = 0; i < 4; ++i) {
+        const auto bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block + 16 * i));
+        const auto found = _mm_or_si128(at_most(_mm_sub_epi8(bytes, _mm_set1_epi8('a')), 'z' - 'a'),
+                                        at_most(_mm_sub_epi8(bytes, _mm_set1_epi8('0')), 9));
+        bits |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(found))) << 16 * i;
+    }
+#else
+    for (std::size_t i = 0; i < block_bytes; ++i) {
+        const char c = block[i];
+        bits |= static_cast<std::uint64_t>((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) << i;
+    }
+#endif
+    return bits;
+}
+
 }  // namespace textgauge

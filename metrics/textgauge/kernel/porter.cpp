@@ -1,5 +1,6 @@
 #include "porter.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -268,5 +269,13 @@ std::string_view stem(std::span<char> word, Stemmer stemmer, StemScratch& scratc
 }
 
 std::span<const Rule> irregular_forms() { return irregular; }
+
+std::string_view nltk_stem(std::string_view word, std::vector<char>& letters, StemScratch& scratch) {
+    const auto* const found = std::ranges::find(irregular, word, &Rule::first);
+    if (found != std::ranges::end(irregular)) return found->second;
+    letters.assign(word.begin(), word.end());
+    const auto n_letters = std::ranges::count_if(word, [](char byte) { return !is_continuation(byte); });
+    return n_letters > 2 ? stem(letters, Stemmer::porter, scratch) : std::string_view(letters.data(), letters.size());
+}
 
 }  // namespace textgauge

@@ -35,4 +35,8 @@ std::string_view stem(std::span<char> word, Stemmer stemmer, StemScratch& scratc
 // Words that nltk's form does not stem by rule, with their stems.
 std::span<const std::pair<std::string_view, std::string_view>> irregular_forms();
 
+// The stem of a lower-case word of any length as nltk's stemmer has it: irregular forms, then rules for words of more
+// than two characters. A view into `letters`, or of an irregular form.
+std::string_view nltk_stem(std::string_view word, std::vector<char>& letters, StemScratch& scratch);
+
 }  // namespace textgauge

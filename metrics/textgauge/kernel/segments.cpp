@@ -61,9 +61,7 @@ void wait(Shared& shared) {
 void set_signal_check(SignalCheck check) { signal_check = check; }
 
 Stop::Stop(std::atomic<bool>& flag, bool looks_for_signals)
-    : flag_(flag), looks_for_signals_(looks_for_signals) {
-    if (looks_for_signals_) last_look_ = std::chrono::steady_clock::now();
-}
+    : flag_(flag), looks_for_signals_(looks_for_signals) {}
 
 bool Stop::look() {
     // Once true it stays so: the segments that are left are not begun.
@@ -74,8 +72,11 @@ bool Stop::look() {
     n_steps_ = 0;
     if (!looks_for_signals_) return false;
     const auto now = std::chrono::steady_clock::now();
-    if (now - last_look_ < between_looks) return false;
+    // Most calls are over before the first look, which starts the clock.
+    const bool is_first = last_look_ == std::chrono::steady_clock::time_point{};
+    if (!is_first && now - last_look_ < between_looks) return false;
     last_look_ = now;
+    if (is_first) return false;
     // Thrown and not returned: once taken, the signal's error must not get lost.
     if (is_interrupted()) throw Interrupted{};
     return false;
@@ -112,7 +113,7 @@ void on_threads(Blocks& blocks, int n_threads, ThreadWork work) {
         }
     }
     run(shared, blocks, work, true);
-    wait(shared);
+    if (!threads.empty()) wait(shared);
     for (auto& thread : threads) thread.join();
     if (shared.error) std::rethrow_exception(shared.error);
 }

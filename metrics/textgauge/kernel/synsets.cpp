@@ -35,10 +35,10 @@ std::span<const Ending> endings_of(std::size_t part) {
 
 bool is_between(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// The next word of a line, which goes from the line; empty at its end.
+// The next word of a line, which goes from the line; empty at its end. Other lines may follow.
 std::string_view next_field(std::string_view& line) {
     std::size_t from = 0;
-    while (from < line.size() && is_between(line[from])) ++from;
+    while (from < line.size() && is_between(line[from]) && line[from] != '\n') ++from;
     auto to = from;
     while (to < line.size() && !is_between(line[to])) ++to;
     const auto field = line.substr(from, to - from);
@@ -66,6 +66,14 @@ std::optional<std::uint32_t> number_of_synset(std::string_view digits) {
     return digits.size() == n_digits_of_number ? whole(digits) : std::nullopt;
 }
 
+// The row of a word, which is new where the word is.
+template <class Row>
+Row& row_of(CompactWordIds& words, std::vector<Row>& rows, std::string_view word) {
+    const auto id = words.add(word);
+    if (id == rows.size()) rows.emplace_back();
+    return rows[id];
+}
+
 std::string eight_digits(std::uint32_t number) {
     const auto digits = std::to_string(number);
     return std::string(n_digits_of_number - std::min(n_digits_of_number, digits.size()), '0') + digits;
@@ -91,12 +99,12 @@ WordNet::WordNet(const WordNetFiles& index, const WordNetFiles& exceptions, cons
                 senses_.push_back(number.value_or(0));
             }
             if (!is_whole) refuse("index", p, std::string(fields[0]) + " lacks numbers of synsets");
-            index_[fields[0]][p] = {static_cast<std::uint32_t>(first), n};
+            row_of(index_, senses_of_, fields[0])[p] = {static_cast<std::uint32_t>(first), n};
         });
         each_line_of(exceptions[p], [&](std::string_view line) {
             auto rest = line;
             const auto form = next_field(rest);
-            if (!form.empty()) exceptions_[form][p] = line;
+            if (!form.empty()) row_of(exceptions_, bases_of_, form)[p] = line;
         });
         part.data = data[p];
         each_line_of(part.data, [&](std::string_view line) {
@@ -109,11 +117,12 @@ WordNet::WordNet(const WordNetFiles& index, const WordNetFiles& exceptions, cons
     }
 }
 
+// From the beginning of the line on.
 std::string_view WordNet::line_of(std::size_t part, std::uint32_t number) const {
     const auto& [data, lines] = parts_[part];
     if (number < data.size() && (number == 0 || data[number - 1] == '\n') &&
         number_of_synset(data.substr(number, n_digits_of_number)) == number)
-        return data.substr(number, data.find('\n', number) - number);
+        return data.substr(number);
     const auto behind = std::ranges::upper_bound(lines, number, {}, [](const auto& line) { return line.first; });
     if (behind == lines.begin() || (behind - 1)->first != number) refuse("data", part, "no line " + eight_digits(number));
     return (behind - 1)->second;
@@ -149,16 +158,15 @@ void WordNet::add_synset(std::size_t part, std::uint32_t number, std::vector<std
 template <class Visit>
 void WordNet::each_base(const std::string& word, Visit visit) const {
     std::string form;
-    const auto own = index_.find(word);
-    const auto irregular = exceptions_.find(word);
+    const auto own = index_.find(word), irregular = exceptions_.find(word);
     const auto visit_base = [&](std::size_t part, std::string_view base) {
         const auto found = index_.find(base);
-        if (found != index_.end()) visit(part, found->second[part]);
+        if (found != WordIds::none) visit(part, senses_of_[found][part]);
     };
     for (std::size_t p = 0; p < n_parts; ++p) {
-        if (own != index_.end()) visit(p, own->second[p]);
-        if (irregular != exceptions_.end() && !irregular->second[p].empty()) {
-            auto line = irregular->second[p];
+        if (own != WordIds::none) visit(p, senses_of_[own][p]);
+        if (irregular != WordIds::none && !bases_of_[irregular][p].empty()) {
+            auto line = bases_of_[irregular][p];
             next_field(line);
             for (auto base = next_field(line); !base.empty(); base = next_field(line)) visit_base(p, base);
             continue;
@@ -173,34 +181,12 @@ void WordNet::each_base(const std::string& word, Visit visit) const {
 
 void WordNet::add_names(const std::string& word, std::vector<std::string_view>& names) const {
     each_base(word, [&](std::size_t part, Senses senses) {
-        for (std::uint32_t i = 0; i < senses.n; ++i) add_synset(part, senses_[senses.first + i], names);
-    });
-}
-
-std::span<const std::uint32_t> WordNet::numbers_at(std::size_t part, std::size_t place) {
-    constexpr std::uint32_t is_read = 1;  // more than the place: 0 where nothing was read
-    if (read_.empty()) read_.resize(senses_.size());
-    auto& [first, n] = read_[place];
-    if (first == 0) {
-        read_names_.clear();
-        add_synset(part, senses_[place], read_names_);
-        first = static_cast<std::uint32_t>(numbers_.size()) + is_read;
-        n = static_cast<std::uint32_t>(read_names_.size());
-        for (const auto name : read_names_) {
-            const auto [found, is_new] = number_of_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
-            if (is_new) names_.push_back(name);
-            numbers_.push_back(found->second);
-        }
-    }
-    return std::span<const std::uint32_t>(numbers_).subspan(first - is_read, n);
-}
-
-void WordNet::add_numbers(const std::string& word, std::vector<std::uint32_t>& numbers) {
-    each_base(word, [&](std::size_t part, Senses senses) {
-        for (std::uint32_t i = 0; i < senses.n; ++i) {
-            const auto found = numbers_at(part, senses.first + i);
-            numbers.insert(numbers.end(), found.begin(), found.end());
-        }
+        const auto numbers = std::span(senses_).subspan(senses.first, senses.n);
+        // Lines are anywhere in the file.
+        const auto data = parts_[part].data;
+        for (const auto number : numbers)
+            if (number < data.size()) prefetch(data.data() + number);
+        for (const auto number : numbers) add_synset(part, number, names);
     });
 }
 
@@ -209,12 +195,101 @@ std::string WordNet::counted() const {
     std::vector<std::pair<std::string_view, std::uint32_t>> words;
     for (std::size_t p = 0; p < n_parts; ++p) {
         words.clear();
-        for (const auto& [word, senses] : index_)
-            if (senses[p].n > 0) words.emplace_back(word, senses[p].n);
+        for (std::uint32_t word = 0; word < index_.size(); ++word)
+            if (const auto n = senses_of_[word][p].n; n > 0) words.emplace_back(index_[word], n);
         std::ranges::sort(words);
         for (const auto& [word, n] : words) ((all += word) += ' ') += std::to_string(n) + '\n';
     }
     return all;
+}
+
+std::uint32_t StemsAndSynonyms::id_of(std::string_view word) {
+    const auto id = ids_.find(word);
+    return id != WordIds::none ? id : ids_.add(kept_->keep(word));
+}
+
+void StemsAndSynonyms::fit() {
+    stem_of_.resize(ids_.size(), WordIds::none);
+    number_of_.resize(ids_.size(), WordIds::none);
+    names_of_.resize(ids_.size());
+}
+
+std::uint32_t StemsAndSynonyms::stem_of(std::uint32_t id) {
+    if (stem_of_[id] == WordIds::none) {
+        const auto stem = id_of(nltk_stem(ids_[id], letters_, scratch_));
+        fit();
+        stem_of_[id] = stem;
+    }
+    return stem_of_[id];
+}
+
+std::span<const std::uint32_t> StemsAndSynonyms::names_of(std::uint32_t id) {
+    if (names_of_[id].first == WordIds::none) {
+        read_.clear();
+        net_.add_names(lowered_(ids_[id]), read_);
+        const auto first = names_.size();
+        for (const auto name : read_) names_.push_back(ids_.add(name));
+        fit();
+        const auto own = names_.begin() + static_cast<std::ptrdiff_t>(first);
+        std::sort(own, names_.end());
+        names_.erase(std::unique(own, names_.end()), names_.end());
+        names_of_[id] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(names_.size() - first)};
+    }
+    return std::span<const std::uint32_t>(names_).subspan(names_of_[id].first, names_of_[id].n);
+}
+
+StemsAndSynonyms::Found StemsAndSynonyms::find(std::vector<std::string_view>& words) {
+    // WordNet has half as many names.
+    constexpr std::size_t most = std::size_t{1} << 18;
+    if (ids_.size() > most) {
+        ids_.clear();
+        for (auto* numbers : {&stem_of_, &number_of_, &names_}) numbers->clear();
+        names_of_.clear();
+        kept_ = std::make_unique<KeptWords>();
+    }
+    std::vector<std::uint32_t> ids;
+    // Also where a file is damaged.
+    struct Forget {
+        StemsAndSynonyms& own;
+        const std::vector<std::uint32_t>& ids;
+        ~Forget() {
+            for (const auto id : ids) own.number_of_[id] = WordIds::none;
+        }
+    } const forget{*this, ids};
+    const auto put = [&](std::uint32_t id) {
+        number_of_[id] = static_cast<std::uint32_t>(ids.size());
+        ids.push_back(id);
+    };
+    for (const auto word : words) {
+        const auto id = id_of(word);
+        fit();
+        put(id);
+    }
+    Found found;
+    for (std::size_t w = 0, n = words.size(); w < n; ++w) {
+        const auto stem = stem_of(ids[w]);
+        if (number_of_[stem] == WordIds::none) {
+            put(stem);
+            words.push_back(ids_[stem]);
+        }
+        found.stems.push_back(number_of_[stem]);
+    }
+    // A stem of a stem is never asked for.
+    for (auto w = found.stems.size(); w < words.size(); ++w) found.stems.push_back(static_cast<std::uint32_t>(w));
+    std::vector<bool> are_stems(words.size());
+    for (const auto stem : found.stems) are_stems[stem] = true;
+    found.offsets.push_back(0);
+    for (std::uint32_t w = 0; w < words.size(); ++w) {
+        const auto first = static_cast<std::ptrdiff_t>(found.related.size());
+        if (are_stems[w]) {
+            found.related.push_back(w);
+            for (const auto id : names_of(ids[w]))
+                if (const auto word = number_of_[id]; word != WordIds::none && word != w) found.related.push_back(word);
+            std::sort(found.related.begin() + first, found.related.end());
+        }
+        found.offsets.push_back(static_cast<std::int64_t>(found.related.size()));
+    }
+    return found;
 }
 
 }  // namespace textgauge

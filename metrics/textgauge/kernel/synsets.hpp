@@ -4,12 +4,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "cutter.hpp"
+#include "porter.hpp"
+#include "word_ids.hpp"
 
 namespace textgauge {
 
@@ -26,9 +30,6 @@ public:
 
     // Adds the names of one word in the synsets of a lower-case word, some several times.
     void add_names(const std::string& word, std::vector<std::string_view>& names) const;
-    // The same as numbers, whose names `name` returns. What was read once stays: for one thread at a time.
-    void add_numbers(const std::string& word, std::vector<std::uint32_t>& numbers);
-    std::string_view name(std::uint32_t number) const { return names_[number]; }
     // All words with their number of synsets.
     std::string counted() const;
 
@@ -47,20 +48,53 @@ private:
     // Calls visit(part, senses) for the base forms of a word.
     template <class Visit>
     void each_base(const std::string& word, Visit visit) const;
-    // The names of what stands at a place of senses_, as numbers.
-    std::span<const std::uint32_t> numbers_at(std::size_t part, std::size_t place);
 
     std::array<Part, n_parts> parts_;
-    // By part; a word is looked up once for all.
-    std::unordered_map<std::string_view, std::array<Senses, n_parts>> index_;
-    // The base forms of a form, in a line that begins with it.
-    std::unordered_map<std::string_view, WordNetFiles> exceptions_;
+    // Words; of each the senses by part, so that it is looked up once for all.
+    CompactWordIds index_;
+    std::vector<std::array<Senses, n_parts>> senses_of_;
+    // Irregular forms; of each the base forms, in a line that begins with it.
+    CompactWordIds exceptions_;
+    std::vector<WordNetFiles> bases_of_;
     std::vector<std::uint32_t> senses_;
-    // Of senses that were looked up, by place: their names in numbers_.
-    std::vector<Senses> read_;
-    std::vector<std::uint32_t> numbers_;
-    std::vector<std::string_view> names_, read_names_;
-    std::unordered_map<std::string_view, std::uint32_t> number_of_;
+};
+
+// The stems of words, by nltk's stemmer, and their synonyms. Each word is looked up once: for one thread at a time.
+class StemsAndSynonyms {
+public:
+    // `lowered` returns a word in lower case.
+    StemsAndSynonyms(const WordNet& net, std::string (*lowered)(std::string_view)) : net_(net), lowered_(lowered) {}
+
+    struct Found {
+        std::vector<std::uint32_t> stems;   // shape (n_words,), numbers of words; a stem is its own
+        std::vector<std::int64_t> offsets;  // shape (n_words + 1,), into related
+        std::vector<std::uint32_t> related; // of every word that is a stem, which words are its synonyms, ascending
+    };
+    // Adds to words, each of which is there once, stems that are none of them: views until the next call.
+    Found find(std::vector<std::string_view>& words);
+
+private:
+    struct Names {
+        std::uint32_t first = WordIds::none, n = 0;  // in names_
+    };
+
+    std::uint32_t id_of(std::string_view word);
+    std::uint32_t stem_of(std::uint32_t id);
+    std::span<const std::uint32_t> names_of(std::uint32_t id);
+    void fit();
+
+    const WordNet& net_;
+    std::string (*lowered_)(std::string_view);
+    // Words and names of synsets; of each its stem, or none where that was not asked, its synonyms, and its number in
+    // the call, or none.
+    CompactWordIds ids_;
+    std::vector<std::uint32_t> stem_of_, number_of_;
+    std::vector<Names> names_of_;
+    std::vector<std::uint32_t> names_;
+    std::unique_ptr<KeptWords> kept_ = std::make_unique<KeptWords>();
+    StemScratch scratch_;
+    std::vector<char> letters_;
+    std::vector<std::string_view> read_;
 };
 
 }  // namespace textgauge

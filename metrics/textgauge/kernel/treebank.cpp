@@ -6,67 +6,27 @@
 
 #include "characters.hpp"
 #include "platform.hpp"
-#include "runs.hpp"
 
 namespace textgauge {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Some bytes, most of them characters of ASCII.
-class Marks {
-public:
-    constexpr explicit Marks(std::string_view marks) : n_(marks.size()) {
-        for (std::size_t i = 0; i < marks.size(); ++i) {
-            has_[static_cast<unsigned char>(marks[i])] = true;
-            marks_[i] = marks[i];
-        }
-    }
-    constexpr explicit Marks(bool (*is)(unsigned char)) {
-        for (std::size_t c = 0; c < has_.size(); ++c) has_[c] = is(static_cast<unsigned char>(c));
-    }
-    constexpr bool operator()(char c) const { return has_[static_cast<unsigned char>(c)]; }
-    // The first place from `i` on that has one.
-    std::size_t in(std::string_view text, std::size_t i) const {
-        if (n_ == 1) return text.find(marks_[0], i);
-        const auto n = text.size();
-        if (n_ > 1)
-            for (; i + lane_bytes <= n; i += lane_bytes)
-                if (const auto bits = equal_bits(text.data() + i, {marks_.data(), n_}))
-                    return i + static_cast<std::size_t>(std::countr_zero(bits));
-        while (i < n && !(*this)(text[i])) ++i;
-        return i;
-    }
-
-private:
-    static constexpr std::size_t most = 16;
-
-    std::array<bool, 256> has_{};
-    std::array<char, most> marks_{};
-    std::size_t n_ = 0;  // of marks_; 0 where a function says which they are
-};
-constexpr Marks is_ascii_space([](unsigned char c) { return c < 0x80 && is_space(c); });
-constexpr Marks is_wide_byte([](unsigned char c) { return c >= 0x80; });
-constexpr Marks apostrophe("'");
-
-// What is known here of characters outside ASCII: Latin letters, and signs that are no part of words.
-bool is_known_letter(std::uint32_t code) {
-    return code >= 0xC0 && code <= 0x24F && code != 0xD7 && code != 0xF7 &&
-           // Patterns without case take these for i and s.
-           code != 0x130 && code != 0x131 && code != 0x17F;
-}
+// Patterns without case take the first three for i and s; which small letter the last one has, depends on its place.
+bool is_like_no_other(std::uint32_t code) { return code == 0x130 || code == 0x131 || code == 0x17F || code == 0x3A3; }
+// Signs that are no part of words.
 bool is_known_sign(std::uint32_t code) {
     if (code < 0xC0)
         return code > 0xA0 && code != 0xAA && code != 0xB2 && code != 0xB3 && code != 0xB5 && code != 0xB9 &&
                code != 0xBA && !(code >= 0xBC && code <= 0xBE);
-    return (code >= 0x2010 && code <= 0x2027) || (code >= 0x2030 && code <= 0x205E) || (code >= 0x20A0 && code <= 0x20BF);
+    return (code >= 0x200B && code <= 0x2027) || (code >= 0x2030 && code <= 0x205E) || (code >= 0x20A0 && code <= 0x20BF);
 }
 
 // Whether the character that begins, or ends, at a place is one of words. Of the known ones only letters have these
-// first bytes.
+// first bytes: those of two bytes but the signs.
 bool is_word_first(char c) {
     const auto byte = static_cast<unsigned char>(c);
-    return (lower(c) >= 'a' && lower(c) <= 'z') || is_digit(c) || c == '_' || (byte >= 0xC3 && byte <= 0xC9);
+    return (lower(c) >= 'a' && lower(c) <= 'z') || is_digit(c) || c == '_' || (byte >= 0xC3 && byte <= 0xDF);
 }
 bool is_word_at(std::string_view text, std::size_t i) { return i < text.size() && is_word_first(text[i]); }
 bool is_word_before(std::string_view text, std::size_t i) {
@@ -82,355 +42,351 @@ bool has_at(std::string_view text, std::size_t at, std::string_view word) {
            std::ranges::equal(text.substr(at, word.size()), word, {}, [](char c) { return lower(c); });
 }
 
-// Replaces from left to right: rule(text, i, out) writes what stands for the characters at i and returns how many they
-// are, or 0 where it does not match. It can match only where one of some marks stands `ahead` characters behind i.
-//
-// What stays is copied run by run; where nothing matches, nothing is.
-template <class Rule>
-void rewrite(TreebankScratch& s, const Marks& marks, std::size_t ahead, Rule rule) {
-    s.other.clear();
-    s.piece.clear();
-    const std::string_view text = s.text;
-    std::size_t kept = 0;  // the first character that is not in s.other yet
-    for (std::size_t i = 0; (i = marks.in(text, i + ahead)) < text.size();) {
-        i -= ahead;
-        const std::size_t n = rule(text, i, s.piece);
-        if (n == 0) {
-            ++i;
-            continue;
-        }
-        (s.other += text.substr(kept, i - kept)) += s.piece;
-        s.piece.clear();
-        kept = i += n;
-    }
-    if (kept == 0) return;
-    s.other += text.substr(kept);
-    s.text.swap(s.other);
-}
-
-// Spaces around every run, or every one, of some characters.
-void pad(TreebankScratch& s, const Marks& is, std::size_t least = 1, std::size_t most = std::string::npos) {
-    rewrite(s, is, 0, [&is, least, most](std::string_view text, std::size_t i, std::string& out) {
-        std::size_t n = 0;
-        while (n < most && i + n < text.size() && is(text[i + n])) ++n;
-        if (n < least) return std::size_t{0};
-        ((out += ' ') += text.substr(i, n)) += ' ';
-        return n;
-    });
-}
-
-// Spaces around each of some signs outside ASCII.
-template <std::size_t n>
-void pad_signs(TreebankScratch& s, const std::string_view (&signs)[n]) {
-    rewrite(s, is_wide_byte, 0, [&signs](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        for (const auto sign : signs)
-            if (text.substr(i, sign.size()) == sign) {
-                ((out += ' ') += sign) += ' ';
-                return sign.size();
-            }
-        return 0;
-    });
-}
 constexpr std::string_view opening_signs[] = {"\xC2\xAB", "\xE2\x80\x9C", "\xE2\x80\x98", "\xE2\x80\x9E"};
 constexpr std::string_view closing_signs[] = {"\xC2\xBB", "\xE2\x80\x9D", "\xE2\x80\x99"};
 
-// The full stop at the end goes apart, where only closing brackets and quotes stand behind it.
-//
-// The first time these may be typographic, and spaces may stand between them.
-void set_last_stop_apart(TreebankScratch& s, bool is_first_time) {
-    const std::string_view text = s.text, closing = is_first_time ? "])}>\"' " : "])}>\"'";
-    // How many bytes the closing sign before a place has, or 0.
-    const auto closing_before = [&](std::size_t end) -> std::size_t {
-        if (end > 0 && closing.find(text[end - 1]) != std::string_view::npos) return 1;
-        if (is_first_time)
-            for (const auto sign : closing_signs)
-                if (text.substr(0, end).ends_with(sign)) return sign.size();
-        return 0;
-    };
+// The sign that begins, or ends, at a place; empty if none does.
+template <std::size_t n>
+std::string_view sign_at(std::string_view text, std::size_t i, const std::string_view (&signs)[n]) {
+    for (const auto sign : signs)
+        if (text.substr(i, sign.size()) == sign) return sign;
+    return {};
+}
+template <std::size_t n>
+std::string_view sign_before(std::string_view text, std::size_t i, const std::string_view (&signs)[n]) {
+    for (const auto sign : signs)
+        if (text.substr(0, i).ends_with(sign)) return sign;
+    return {};
+}
+
+// Whether a quote at a place, " or '', opens: behind a space, a bracket, or a mark that the rules before set apart.
+bool is_opening(std::string_view text, std::size_t i) {
+    if (i == 0) return text[0] == '"';
+    const char before = text[i - 1];
+    if (std::string_view(" ([{<`").find(before) != std::string_view::npos) return true;
+    return is_ascii(before) ? i == 1 && before == '"' : !sign_before(text, i, opening_signs).empty();
+}
+
+// The place of the full stop that ends the text: only closing brackets and quotes stand behind it. 0 if there is none.
+std::size_t last_stop_of(std::string_view text) {
     auto at = text.size();
-    while (at > 0 && is_ascii_space(text[at - 1])) --at;
-    auto behind = at;
-    while (const auto n = closing_before(at)) at -= n;
-    if (at < 2 || text[at - 1] != '.' || text[at - 2] == '.') return;
-    if (is_first_time)
-        while (behind < text.size() && text[behind] == ' ') ++behind;
-    s.other.assign(text.substr(0, at - 1));
-    s.other += is_first_time ? " . " : " .";
-    (s.other += text.substr(at, behind - at)) += ' ';
-    s.text.swap(s.other);
-}
-
-void open_quotes(TreebankScratch& s, bool is_wide) {
-    if (is_wide) pad_signs(s, opening_signs);
-    static constexpr Marks backtick("`"), before(" ([{<"), quotes("\"'");
-    pad(s, backtick);
-    if (s.text.starts_with('"')) s.text.replace(0, 1, "``");
-    pad(s, backtick, 2, 2);
-    rewrite(s, quotes, 1, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        if (!before(text[i])) return 0;
-        const bool is_one = text[i + 1] == '"', is_two = text.substr(i + 1, 2) == "''";
-        if (!is_one && !is_two) return 0;
-        (out += text[i]) += " `` ";
-        return is_one ? 2 : 3;
-    });
-}
-
-// An apostrophe before a word of one letter, but those of contractions.
-void part_apostrophes(TreebankScratch& s) {
-    rewrite(s, apostrophe, 0, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        if (!is_word_at(text, i + 1)) return 0;
-        if (std::string_view("mtsdn").find(lower(text[i + 1])) != std::string_view::npos) return 0;
-        auto end = i + 2;
-        while (end < text.size() && is_continuation(text[end])) ++end;
-        if (is_word_at(text, end)) return 0;
-        (out += "' ") += text.substr(i + 1, end - i - 1);
-        return end - i;
-    });
-}
-
-void part_commas(TreebankScratch& s) {
-    static constexpr Marks marks(":,");
-    rewrite(s, marks, 0, [](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        if (i + 1 == text.size() || is_digit(text[i + 1])) return 0;
-        (((out += ' ') += text[i]) += ' ') += text[i + 1];
-        return 2;
-    });
-    const auto n = s.text.size() - (s.text.ends_with('\n') ? 1 : 0);
-    if (n > 0 && (s.text[n - 1] == ':' || s.text[n - 1] == ',')) {
-        s.text.insert(n, 1, ' ');
-        s.text.insert(n - 1, 1, ' ');
+    while (at > 0 && is_ascii(text[at - 1]) && is_space(static_cast<unsigned char>(text[at - 1]))) --at;
+    while (at > 0) {
+        const char last = text[at - 1];
+        if (!is_ascii(last)) {
+            const auto sign = sign_before(text, at, closing_signs);
+            if (sign.empty()) return 0;
+            at -= sign.size();
+            continue;
+        }
+        if (std::string_view("])}>\"' ").find(last) == std::string_view::npos) break;
+        // The rules before made other characters of opening quotes.
+        if (last == '"' && is_opening(text, at - 1)) return 0;
+        if (last == '\'' && at > 1 && text[at - 2] == '\'' && is_opening(text, at - 2)) return 0;
+        --at;
     }
-}
-
-// 's, 'm, 'd and ' before a space, then 'll, 're, 've and n't in letters of one case.
-void part_clitics(TreebankScratch& s) {
-    const auto is_before = [](std::string_view text, std::size_t i) { return text[i] != '\'' && text[i] != ' '; };
-    rewrite(s, apostrophe, 1, [=](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        if (!is_before(text, i) || i + 2 >= text.size()) return 0;
-        const std::size_t n = std::string_view("smd").find(lower(text[i + 2])) != std::string_view::npos ? 2 : 1;
-        if (i + 1 + n >= text.size() || text[i + 1 + n] != ' ') return 0;
-        (((out += text[i]) += ' ') += text.substr(i + 1, n)) += ' ';
-        return n + 2;
-    });
-    static constexpr std::string_view endings[] = {"'ll", "'LL", "'re", "'RE", "'ve", "'VE", "n't", "N'T"};
-    static constexpr Marks firsts("'nN");
-    rewrite(s, firsts, 1, [=](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-        if (i + 4 >= text.size() || text[i + 4] != ' ' || !is_before(text, i)) return 0;
-        const auto ending = text.substr(i + 1, 3);
-        if (std::ranges::find(endings, ending) == std::ranges::end(endings)) return 0;
-        (((out += text[i]) += ' ') += ending) += ' ';
-        return 5;
-    });
+    return at > 1 && text[at - 1] == '.' && text[at - 2] != '.' ? at - 1 : 0;
 }
 
 struct Contraction {
     std::string_view first, second;
+    bool is_behind_space = false;
 };
+// In the order of the rules.
 constexpr Contraction contractions[] = {
     {"can", "not"}, {"d", "'ye"}, {"gim", "me"}, {"gon", "na"}, {"got", "ta"}, {"lem", "me"}, {"more", "'n"},
-    {"wan", "na"},
+    {"wan", "na"}, {"'t", "is", true}, {"'t", "was", true},
 };
-constexpr Contraction after_space[] = {{" 't", "is"}, {" 't", "was"}};
 
-// Where a contraction ends that begins at a place; 0 if none does.
-std::size_t end_of(std::string_view text, std::size_t i, const Contraction& one) {
+// Where a contraction ends that begins at a place of a word; 0 if none does. `cuts` are the places where the rules
+// before it put spaces.
+std::size_t end_of(std::string_view word, std::size_t i, const Contraction& one, std::span<const std::size_t> cuts) {
+    if (!has_at(word, i, one.first) || !has_at(word, i + one.first.size(), one.second)) return 0;
     const auto end = i + one.first.size() + one.second.size();
-    if (!has_at(text, i, one.first) || !has_at(text, i + one.first.size(), one.second)) return 0;
-    if (one.first == "wan") return end < text.size() && is_ascii_space(text[end]) ? end : 0;
-    if (is_word_at(text, end)) return 0;
-    if (one.first.front() != ' ' && is_word_before(text, i)) return 0;
-    return end;
-}
-
-void part_contractions(TreebankScratch& s) {
-    const auto part = [&s](const Contraction& one) {
-        const char first[] = {one.first.front(), static_cast<char>(one.first.front() ^ 0x20)};
-        const Marks marks(one.first.front() == ' ' ? one.first.substr(0, 1) : std::string_view(first, 2));
-        rewrite(s, marks, 0, [&one](std::string_view text, std::size_t i, std::string& out) -> std::size_t {
-            if (one.first == "wan" && is_word_before(text, i)) return 0;
-            const auto end = end_of(text, i, one);
-            if (end == 0) return 0;
-            const auto is_spaced = one.first.front() == ' ';
-            const auto own = text.substr(i + is_spaced, one.first.size() - is_spaced);
-            (((out += ' ') += own) += ' ') += text.substr(i + one.first.size(), one.second.size());
-            out += ' ';
-            return end - i;
-        });
-    };
-    for (const auto& one : contractions) part(one);
-    for (const auto& one : after_space) part(one);
-}
-
-// One space for every run of white space.
-void join_spaces(std::string& text) {
-    std::size_t n = 0;
-    bool is_behind_space = false;
-    for (const char c : text) {
-        const bool is_own = is_ascii_space(c);
-        if (!(is_own && is_behind_space)) text[n++] = is_own ? ' ' : c;
-        is_behind_space = is_own;
+    if (one.is_behind_space) {
+        if (i > 0 && std::ranges::find(cuts, i) == cuts.end()) return 0;
+    } else if (is_word_before(word, i)) {
+        return 0;
     }
-    text.resize(n);
+    const bool ends = one.first == "wan" ? end == word.size() || std::ranges::find(cuts, end) != cuts.end()
+                                         : !is_word_at(word, end);
+    return ends ? end : 0;
 }
 
-// What a text has, so that rules about other things are left out: characters, one bit for each group of them.
-struct Present {
-    enum Group : std::uint32_t {
-        backtick = 1, double_quote = 2, apostrophe = 4, stop = 8, colon_or_comma = 16, sign = 32, end = 64, star = 128,
-        bracket = 256, dash = 512, wide = 1024, control = 2048, letter_n = 4096, letter_m = 8192, letter_t = 16384,
+// Whether a contraction has its second letter of two equal ones, or its apostrophe, at a place.
+bool may_contract(std::string_view text, std::size_t i) {
+    const auto has_from = [&](std::size_t n_before, std::string_view word) {
+        return i >= n_before && has_at(text, i - n_before, word);
     };
+    if (text[i] == '\'') return has_from(1, "d'ye") || has_from(4, "more'n") || has_from(0, "'tis") || has_from(0, "'twas");
+    return has_from(3, "cannot") || has_from(3, "gonna") || has_from(3, "wanna") || has_from(3, "gotta") ||
+           has_from(3, "gimme") || has_from(3, "lemme");
+}
 
-    std::uint32_t has = 0;
-    // Whether a contraction may be in the text when its time comes: no rule before joins what stood apart.
-    bool may_contract = false;
+// Bytes that are more than a part of a word, by what the rules do about them.
+enum class Mark : std::uint8_t {
+    none, space, stop, comma, single, late_single, dash, double_quote, apostrophe, backtick, sign,
+};
+constexpr auto mark_of = [] {
+    std::array<Mark, 256> marks{};
+    const auto put = [&marks](std::string_view characters, Mark mark) {
+        for (const char c : characters) marks[static_cast<unsigned char>(c)] = mark;
+    };
+    for (std::size_t c = 0; c < 0x80; ++c)
+        if (is_space(static_cast<std::uint32_t>(c))) marks[c] = Mark::space;
+    put(".", Mark::stop);
+    put(":,", Mark::comma);
+    put(";@#$%&?!", Mark::single);
+    put("*[](){}<>", Mark::late_single);
+    put("-", Mark::dash);
+    put("\"", Mark::double_quote);
+    put("'", Mark::apostrophe);
+    put("`", Mark::backtick);
+    put("\xC2\xE2", Mark::sign);
+    return marks;
+}();
 
-    explicit Present(std::string_view text) {
-        constexpr std::uint32_t doubled = letter_n | letter_m | letter_t;
-        std::uint32_t before = 0;
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            const auto groups = groups_of[static_cast<unsigned char>(text[i])];
-            has |= groups;
-            if (((groups & before & doubled) | (groups & apostrophe)) != 0 && !may_contract)
-                may_contract = is_contraction(text, i);
-            before = groups;
+// Words that are none of the text, with `padding` behind them.
+constexpr std::array<char, 2 + padding> opening_quote{'`', '`'}, closing_quote{'\'', '\''};
+
+// Cuts one text, from left to right: no rule looks farther than the ends of the word around a mark, but that of the
+// last full stop. A rule that inserts a space ends a word; which of the rules did it matters to apostrophes alone.
+class TreebankCutter {
+public:
+    // `lowered` is the text in lower case, byte by byte, with `padding` behind it.
+    TreebankCutter(std::string_view text, const char* lowered, std::vector<std::size_t>& cuts, Words& words)
+        : text_(text), lowered_(lowered, text.size()), words_(words), cuts_(cuts), last_stop_(last_stop_of(text)) {}
+
+    void cut() {
+        std::uint64_t is_behind[3]{};  // whether the last byte of the block before is an n, m or t
+        for (std::size_t first = 0; first < text_.size(); first += block_bytes) {
+            const char* block = lowered_.data() + first;
+            const auto n_bytes = std::min(block_bytes, text_.size() - first);
+            const auto inside = ~std::uint64_t{0} >> (block_bytes - n_bytes);
+            for (int k = 0; k < 3; ++k) {
+                const auto letters = ~unequal_bits(block, "nmt"[k]);
+                auto doubled = letters & (letters << 1 | is_behind[k]) & inside;
+                is_behind[k] = letters >> (block_bytes - 1);
+                for (; doubled != 0 && !may_contract_; doubled &= doubled - 1)
+                    may_contract_ = may_contract(lowered_, first + static_cast<std::size_t>(std::countr_zero(doubled)));
+            }
+            for (auto marks = ~small_or_digit_bits(block) & inside; marks != 0; marks &= marks - 1)
+                visit(first + static_cast<std::size_t>(std::countr_zero(marks)));
         }
+        end_word(text_.size(), false);
     }
-    bool any(std::uint32_t groups) const { return (has & groups) != 0; }
 
 private:
-    // Whether a contraction has its second letter of two equal ones, or its apostrophe, at a place.
-    static bool is_contraction(std::string_view text, std::size_t i) {
-        const auto has_from = [&](std::size_t n_before, std::string_view word) {
-            return i >= n_before && has_at(text, i - n_before, word);
-        };
-        if (text[i] == '\'') return has_from(1, "d'ye") || has_from(4, "more'n") || has_from(0, "'tis") || has_from(0, "'twas");
-        return has_from(3, "cannot") || has_from(3, "gonna") || has_from(3, "wanna") || has_from(3, "gotta") ||
-               has_from(3, "gimme") || has_from(3, "lemme");
+    void visit(std::size_t i) {
+        const auto mark = mark_of[static_cast<unsigned char>(text_[i])];
+        if (mark == Mark::none || i < start_) return;
+        switch (mark) {
+            case Mark::space:
+                end_word(i, text_[i] == ' ');
+                start_ = i + 1;
+                return;
+            case Mark::single: return add_apart(i, 1, true);
+            case Mark::late_single: return add_apart(i, 1, false);
+            case Mark::stop: return visit_stop(i);
+            case Mark::comma: return visit_comma(i);
+            case Mark::dash:
+                if (has(i + 1, '-')) add_apart(i, 2, false);
+                return;
+            case Mark::double_quote:
+                end_word(i, false);
+                words_.emplace_back(is_opening(text_, i) ? opening_quote.data() : closing_quote.data(), 2);
+                start_ = i + 1;
+                return;
+            case Mark::backtick:
+                for (; has(i, '`') && has(i + 1, '`'); i += 2) add_apart(i, 2, true);
+                if (has(i, '`')) add_apart(i, 1, true);
+                return;
+            case Mark::apostrophe: return visit_apostrophe(i);
+            case Mark::sign:
+                if (const auto opening = sign_at(text_, i, opening_signs); !opening.empty())
+                    add_apart(i, opening.size(), true);
+                else if (const auto closing = sign_at(text_, i, closing_signs); !closing.empty())
+                    add_apart(i, closing.size(), false);
+                return;
+            case Mark::none: return;
+        }
     }
 
-    static constexpr auto groups_of = [] {
-        std::array<std::uint32_t, 256> groups{};
-        const auto put = [&groups](std::string_view characters, std::uint32_t group) {
-            for (const char c : characters) groups[static_cast<unsigned char>(c)] |= group;
+    void visit_stop(std::size_t i) {
+        auto end = i + 1;
+        while (has(end, '.')) ++end;
+        if (end - i > 1 || (i == last_stop_ && i > 0)) add_apart(i, end - i, true);
+    }
+
+    // A comma or colon before what is no digit takes the character behind it along, which is then not looked at.
+    void visit_comma(std::size_t i) {
+        const auto n = text_.size();
+        const bool is_last = i + 1 == n || (i + 2 == n && text_[i + 1] == '\n');
+        if (i + 1 < n && i != taken_along_ && !is_digit(text_[i + 1])) {
+            add_apart(i, 1, true);
+            taken_along_ = i + 1;
+        } else if (is_last) {
+            add_apart(i, 1, true);
+        }
+    }
+
+    void visit_apostrophe(std::size_t i) {
+        if (has(i + 1, '\'')) {
+            end_word(i, false);
+            words_.emplace_back(is_opening(text_, i) ? opening_quote.data() : closing_quote.data(), 2);
+            start_ = i + 2;
+            return;
+        }
+        has_apostrophe_ = true;
+        may_contract_ = may_contract_ || may_contract(lowered_, i);
+        // Before a word of one letter it is apart, but that of contractions.
+        if (!is_word_at(text_, i + 1) || std::string_view("mtsdn").find(lowered_[i + 1]) != std::string_view::npos) return;
+        auto end = i + 2;
+        while (end < text_.size() && is_continuation(text_[end])) ++end;
+        if (is_word_at(text_, end)) return;
+        end_word(i + 1, true);
+        start_ = i + 1;
+    }
+
+    bool has(std::size_t i, char c) const { return i < text_.size() && text_[i] == c; }
+
+    // Some bytes of the text are a word of their own.
+    void add_apart(std::size_t i, std::size_t n, bool is_early) {
+        end_word(i, is_early);
+        words_.push_back(lowered_.substr(i, n));
+        start_ = i + n;
+    }
+
+    // What stands between the last mark and this one; whether a space came there before the rule of apostrophes at
+    // the end of words.
+    void end_word(std::size_t end, bool is_early) {
+        if (end <= start_) return;
+        if (has_apostrophe_)
+            end_clitics(end, is_early);
+        else
+            add(start_, end);
+    }
+
+    void end_clitics(std::size_t end, bool is_early) {
+        has_apostrophe_ = false;
+        std::size_t ends[4], n = 0;
+        const auto part = [&](std::size_t n_bytes) {
+            ends[n++] = end;
+            end -= n_bytes;
         };
-        put("`", backtick);
-        put("\"", double_quote);
-        put("'", apostrophe);
-        put(".", stop);
-        put(":,", colon_or_comma);
-        put(";@#$%&", sign);
-        put("?!", end);
-        put("*", star);
-        put("[](){}<>", bracket);
-        put("-", dash);
-        put("nN", letter_n);
-        put("mM", letter_m);
-        put("tT", letter_t);
-        for (std::size_t c = 0; c < 0x20; ++c) groups[c] |= control;
-        for (std::size_t c = 0x80; c < groups.size(); ++c) groups[c] |= wide;
-        return groups;
-    }();
+        if (is_early && text_[end - 1] == '\'' && end - 1 > start_) part(1);
+        if (const auto n_bytes = clitic_of_one(end); n_bytes != 0) part(n_bytes);
+        if (has_clitic_of_two(end)) part(3);
+        ends[n++] = end;
+        for (auto from = start_; n-- > 0; from = ends[n]) add(from, ends[n]);
+    }
+
+    // 's, 'm, 'd and ' at the end of a word.
+    std::size_t clitic_of_one(std::size_t end) const {
+        const auto n = end - start_;
+        if (n > 1 && text_[end - 1] == '\'') return 1;
+        const bool has_two = n > 2 && text_[end - 2] == '\'' &&
+                             std::string_view("smd").find(lowered_[end - 1]) != std::string_view::npos;
+        return has_two ? 2 : 0;
+    }
+    // Then 'll, 're, 've and n't, in letters of one case.
+    bool has_clitic_of_two(std::size_t end) const {
+        static constexpr std::string_view endings[] = {"'ll", "'LL", "'re", "'RE", "'ve", "'VE", "n't", "N'T"};
+        return end - start_ > 3 && text_[end - 4] != '\'' &&
+               std::ranges::find(endings, text_.substr(end - 3, 3)) != std::ranges::end(endings);
+    }
+
+    void add(std::size_t from, std::size_t to) {
+        const auto word = lowered_.substr(from, to - from);
+        if (may_contract_)
+            add_contracted(word);
+        else
+            words_.push_back(word);
+    }
+
+    void add_contracted(std::string_view word) {
+        cuts_.clear();
+        for (const auto& one : contractions) {
+            const auto n = cuts_.size();
+            for (std::size_t i = 0; i < word.size();) {
+                const auto end = end_of(word, i, one, std::span(cuts_).first(n));
+                if (end != 0) cuts_.insert(cuts_.end(), {i, i + one.first.size(), end});
+                i = std::max(i + 1, end);
+            }
+        }
+        cuts_.push_back(word.size());
+        std::ranges::sort(cuts_);
+        std::size_t from = 0;
+        for (const auto to : cuts_) {
+            if (to > from) words_.push_back(word.substr(from, to - from));
+            from = to;
+        }
+    }
+
+    std::string_view text_, lowered_;
+    Words& words_;
+    std::vector<std::size_t>& cuts_;
+    std::size_t last_stop_;
+    std::size_t start_ = 0;  // of the word that has not ended; behind all that was read
+    std::size_t taken_along_ = std::string_view::npos;  // by a comma
+    bool has_apostrophe_ = false;  // the word that has not ended
+    bool may_contract_ = false;    // the text, as far as it was read
 };
 
-}  // namespace
-
-bool has_known_characters(std::string_view text) {
-    if (is_ascii(text)) return true;
-    const char *at = text.data(), *end = at + text.size();
+// Known letters outside ASCII to lower case, which has as many bytes; false where a character is not known.
+bool lower_wide(std::string& text, const LowerLetters& lower_of) {
+    char *at = text.data(), *const end = at + text.size();
     while (at < end) {
         if (is_ascii(*at)) {
             ++at;
             continue;
         }
         const auto [code, n_bytes] = character_at(at, end);
-        if (!is_known_letter(code) && !is_known_sign(code)) return false;
+        if (code >= first_wide_letter && code < end_of_wide_letters) {
+            const auto lower = lower_of[code - first_wide_letter];
+            if (lower == 0) return false;
+            at[0] = static_cast<char>(0xC0 | lower >> 6);
+            at[1] = static_cast<char>(0x80 | (lower & 0x3F));
+        } else if (!is_known_sign(code)) {
+            return false;
+        }
         at += n_bytes;
     }
     return true;
 }
 
-void cut_treebank(std::string_view text, TreebankScratch& s, Words& words) {
+}  // namespace
+
+LowerLetters lower_letters(std::uint32_t (*lower)(std::uint32_t)) {
+    LowerLetters lower_of{};
+    for (std::size_t i = 0; i < lower_of.size(); ++i) {
+        const auto code = first_wide_letter + static_cast<std::uint32_t>(i);
+        const auto small = is_like_no_other(code) ? 0 : lower(code);
+        if (small >= 0x80 && small < 0x800) lower_of[i] = static_cast<std::uint16_t>(small);
+    }
+    return lower_of;
+}
+
+bool cut_treebank(std::string_view text, const LowerLetters& lower_of, TreebankScratch& s, Words& words) {
     s.text.assign(text);
-    const Present present(text);
-    const bool is_wide = present.any(Present::wide), has_apostrophe = present.any(Present::apostrophe),
-               has_stop = present.any(Present::stop);
-    if (is_wide || present.any(Present::backtick | Present::double_quote | Present::apostrophe)) open_quotes(s, is_wide);
-    if (has_apostrophe) part_apostrophes(s);
-    if (has_stop) set_last_stop_apart(s, true);
-    if (present.any(Present::colon_or_comma)) part_commas(s);
-    static constexpr Marks stop("."), dash("-"), double_quote("\""), star("*"), signs(";@#$%&"), ends("?!"),
-        brackets("[](){}<>");
-    if (has_stop) pad(s, stop, 2);
-    if (present.any(Present::sign)) pad(s, signs, 1, 1);
-    if (has_stop) set_last_stop_apart(s, false);
-    if (present.any(Present::end)) pad(s, ends, 1, 1);
-    if (has_apostrophe)
-        rewrite(s, apostrophe, 1, [](std::string_view t, std::size_t i, std::string& out) -> std::size_t {
-            if (t[i] == '\'' || t.substr(i + 1, 2) != "' ") return 0;
-            (out += t[i]) += " ' ";
-            return 3;
-        });
-    if (present.any(Present::star)) pad(s, star, 1, 1);
-    if (present.any(Present::bracket)) pad(s, brackets, 1, 1);
-    if (present.any(Present::dash)) pad(s, dash, 2, 2);
-    s.text.insert(0, 1, ' ');
-    s.text += ' ';
-    if (is_wide) pad_signs(s, closing_signs);
-    if (has_apostrophe || present.any(Present::double_quote)) {
-        pad(s, apostrophe, 2, 2);
-        rewrite(s, double_quote, 0, [](std::string_view, std::size_t, std::string& out) -> std::size_t {
-            out += " '' ";
-            return 1;
-        });
-        join_spaces(s.text);
-        part_clitics(s);
-    }
-    if (present.may_contract) part_contractions(s);
-    const auto n = s.text.size();
+    lower_ascii(s.text);
+    if (!is_ascii(text) && !lower_wide(s.text, lower_of)) return false;
     s.text.append(padding, '\0');
-    const std::span own(s.text.data(), n);
-    if (present.any(Present::control))
-        std::ranges::replace_if(own, [](char c) { return is_ascii_space(c); }, ' ');
-    each_run(own, ' ', [&](std::span<char> run) { words.emplace_back(run.data(), run.size()); });
+    TreebankCutter(text, s.text.data(), s.cuts, words).cut();
+    return true;
 }
 
-std::uint32_t StemmedWords::id_of(std::string_view word) {
-    const auto id = numbers_.find(word);
-    if (id != WordIds::none) return id;
-    words.push_back(kept_.keep(word));
-    return numbers_.id_of(words.back());
-}
-
-void StemmedWords::add(const Words& text) {
-    // Of many words the table is beyond the second cache.
-    for (const auto word : text) numbers_.prefetch_place(word);
-    for (const auto word : text) ids.push_back(id_of(word));
-    offsets.push_back(static_cast<std::int64_t>(ids.size()));
-}
-
-void StemmedWords::stem_all() {
-    const auto n = words.size();
-    StemScratch scratch;
-    std::vector<char> letters;
-    for (std::size_t w = 0; w < n; ++w) {
-        const auto word = words[w];
-        const auto* const end = irregular_forms().data() + irregular_forms().size();
-        const auto* const found = std::find_if(irregular_forms().data(), end,
-                                               [word](const auto& form) { return form.first == word; });
-        letters.assign(word.begin(), word.end());
-        std::size_t n_letters = 0;
-        for (const char byte : word) n_letters += !is_continuation(byte);
-        std::string_view own = word;
-        if (found != end)
-            own = found->second;
-        else if (n_letters > 2)
-            own = stem(letters, Stemmer::porter, scratch);
-        letters.assign(own.begin(), own.end());
-        letters.resize(own.size() + padding);
-        stems.push_back(id_of({letters.data(), own.size()}));
+void NumberedWords::add(const Words& text) {
+    const auto n_ids = ids.size();
+    ids.resize(n_ids + text.size());
+    numbers_.add(text, ids.data() + n_ids);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto id = ids[n_ids + i];
+        if (id < words.size()) continue;
+        words.push_back(kept_.keep(text[i]));
+        numbers_.move(id, words.back());
     }
-    // A stem of a stem is never asked for.
-    for (auto w = n; w < words.size(); ++w) stems.push_back(static_cast<std::uint32_t>(w));
+    offsets.push_back(static_cast<std::int64_t>(ids.size()));
 }
 
 }  // namespace textgauge

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <random>
 
 namespace textgauge {
@@ -20,6 +21,42 @@ void WordIds::clear() {
     if (!slots_.empty()) n_slots_ = std::clamp(std::bit_ceil(std::size_t{16} * n_words_), smallest, slots_.size());
     n_words_ = 0;
     next_epoch();
+}
+
+std::uint32_t CompactWordIds::add(std::string_view word) {
+    if (2 * (words_.size() + 1) > slots_.size()) {
+        slots_.assign(std::max<std::size_t>(256, 2 * slots_.size()), WordIds::none);
+        for (std::uint32_t id = 0; id < words_.size(); ++id) slots_[place_of(words_[id])] = id;
+    }
+    auto& slot = slots_[place_of(word)];
+    if (slot == WordIds::none) {
+        slot = static_cast<std::uint32_t>(words_.size());
+        words_.push_back(word);
+    }
+    return slot;
+}
+
+std::uint32_t CompactWordIds::find(std::string_view word) const {
+    return slots_.empty() ? WordIds::none : slots_[place_of(word)];
+}
+
+std::size_t CompactWordIds::place_of(std::string_view word) const {
+    constexpr std::size_t n_word = sizeof(std::uint64_t);
+    const auto n = word.size();
+    std::uint64_t hash = n ^ key_.first;
+    const auto mix = [&](std::uint64_t part) { hash = folded_product(hash ^ part, key_.second); };
+    for (std::size_t i = 0; i + n_word < n; i += n_word) mix(load_word(word.data() + i));
+    // The last part overlaps the one before.
+    std::uint64_t rest = 0;
+    if (n >= n_word)
+        rest = load_word(word.data() + n - n_word);
+    else
+        for (const char byte : word) rest = rest << 8 | static_cast<unsigned char>(byte);
+    mix(rest);
+    const auto last = slots_.size() - 1;
+    auto place = hash & last;
+    while (slots_[place] != WordIds::none && words_[slots_[place]] != word) place = (place + 1) & last;
+    return place;
 }
 
 ShortWord WordIds::key_of_long(std::string_view word) const {
@@ -101,7 +138,10 @@ void WordIds::grow() {
                  [this](const Slot& slot) { return slot.epoch == epoch_; });
     n_slots_ = std::max(smallest, 2 * n_slots_);
     if (slots_.size() < n_slots_) {
+        // Without a value, then zeros: no loop over the members of each slot.
+        const auto n_before = slots_.size();
         slots_.resize(n_slots_);
+        std::memset(slots_.data() + n_before, 0, (n_slots_ - n_before) * sizeof(Slot));
         words_.resize(n_slots_ / 4 + 1);
     }
     next_epoch();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platform.hpp"
+#include "tokens.hpp"
 
 namespace textgauge {
 
@@ -43,6 +44,8 @@ public:
         add({&word, 1}, &id);
         return id;
     }
+    // Takes the same word at another place in the place of the view of an id.
+    void move(std::uint32_t id, std::string_view word) { words_[id] = word; }
     // Asks for the memory that says whether a word is there.
     void prefetch_place(std::string_view word) const {
         if (n_words_ > 0)
@@ -80,13 +83,36 @@ private:
     void grow();
     void next_epoch();
 
-    std::vector<Slot> slots_;
+    UnsetVector<Slot> slots_;
     std::vector<std::string_view> words_;  // by id; of short words a slot has all bytes, and this has anything
     std::vector<Slot> moved_;
     std::size_t n_slots_ = 0;  // in use: a power of two, at most slots_.size()
     std::uint32_t n_words_ = 0;
     std::uint32_t epoch_ = 1;
     HashKey key_;
+};
+
+// The same in an eighth of the memory, for many words that stay where they are; nothing is read behind them.
+class CompactWordIds {
+public:
+    void clear() {
+        slots_.clear();
+        words_.clear();
+    }
+    std::size_t size() const { return words_.size(); }
+    std::string_view operator[](std::uint32_t id) const { return words_[id]; }
+    // The id of a word; a new one gets the next id.
+    std::uint32_t add(std::string_view word);
+    // The id of a word, or `WordIds::none`.
+    std::uint32_t find(std::string_view word) const;
+
+private:
+    // The slot that holds a word, or the free one where it belongs. At most half of them are taken.
+    std::size_t place_of(std::string_view word) const;
+
+    std::vector<std::uint32_t> slots_;  // ids, or `WordIds::none`
+    std::vector<std::string_view> words_;
+    HashKey key_ = hash_key();
 };
 
 // A set of words, each followed by `padding` bytes that can be read, for texts of which most words

@@ -434,8 +434,7 @@ class BleuMetric(Metric):
         """Count the segments of a chunk."""
         tokens = self.tokenizer.cut(corpus)
         notes.examine(corpus, tokens)
-        rows = engine.kernel.bleu_rows(tokens, *self._counting, corpus.n_threads)
-        return Rows(self.layout, np.asarray(rows, self.layout.dtype))
+        return self.layout.counted(engine.kernel.bleu_rows(tokens, *self._counting, corpus.n_threads))
 
     def rows_with(self, matches: Any, lengths: IntArray, reference_length: Counts) -> Rows:
         """Return the rows of segments with these matches, shape (n_segments, n_orders), and lengths."""

@@ -88,7 +88,7 @@ class CharacterMetric(Metric):
         rows = engine.kernel.character_edits(
             corpus.hypotheses, corpus.references, corpus.offsets, n_threads=corpus.n_threads
         )
-        return Rows(self.layout, np.asarray(rows, np.float64).reshape(-1, 2))
+        return self.layout.counted(rows)
 
     layout = Layout([Field("edits", is_whole=False), Field("characters")])
     tokenizer = TOKENIZERS["whitespace"]

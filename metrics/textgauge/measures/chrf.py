@@ -115,7 +115,7 @@ class ChrfMetric(Metric):
             texts.hypotheses, texts.references, texts.offsets, options.char_order, options.word_order,
             whitespace=options.whitespace, n_threads=corpus.n_threads,
         )  # fmt: skip
-        return Rows(self.layout, np.asarray(counts, np.int64))
+        return self.layout.counted(counts)
 
     def all_pairs(self, texts: Texts, roles: Roles, notes: Notes) -> PairCounts | None:
         """Count matches by an index of all texts, of characters and of words."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
@@ -77,15 +79,14 @@ class WordNumbers:
 
     def __init__(self) -> None:
         """Begin without words."""
-        self.numbers: dict[str, int] = {}
+        self.numbers: defaultdict[str, int] = defaultdict(count().__next__)
 
     def ids_of(self, texts: Iterable[Sequence[str]]) -> tuple[Any, Any]:
         """Return the words of all texts by number, and the offsets of the texts."""
         ids: list[int] = []
         offsets = [0]
-        number = self.numbers
         for words in texts:
-            ids += [number.setdefault(word, len(number)) for word in words]
+            ids += map(self.numbers.__getitem__, words)
             offsets.append(len(ids))
         return np.array(ids, np.uint32), np.array(offsets, np.int64)
 
@@ -161,11 +162,9 @@ class MeteorMetric(Metric):
             split = [punkt.sentences(text) for text in texts.tolist()]
             ends = np.cumsum([0, *map(len, split)])
             texts = known_texts([sentence for sentences in split for sentence in sentences])
-        kernel: Any = engine.kernel
-        ids, offsets, words, stems = kernel.stemmed_words(texts, lower_words)
+        _, ids, offsets, stems, *related = self.wordnet.words(texts, lower_words)
         offsets = np.asarray(offsets, np.int64)
-        stems = np.asarray(stems, np.uint32)
-        known = self.known(stems, *self.wordnet.related(words, stems))
+        known = self.known(np.asarray(stems, np.uint32), *related)
         return (
             np.asarray(ids, np.uint32), offsets if ends is None else offsets[ends], hypotheses.astype(np.int64),
             references.astype(np.int64), known,

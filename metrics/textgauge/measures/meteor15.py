@@ -174,7 +174,10 @@ class Meteor15Metric(Metric):
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the words of texts."""
-        o, words = self.options, self.words
+        return self._cut(texts, self.words)
+
+    def _cut(self, texts: Sequence[str], words: EnglishData) -> list[list[str]]:
+        o = self.options
         if self._first is not None:
             texts = self._first.spaced(known_texts([*texts])).tolist()
         return [
@@ -186,7 +189,7 @@ class Meteor15Metric(Metric):
         """Return the arguments of the kernel for texts and pairs of them."""
         words = self.words
         vocabulary = WordNumbers()
-        ids, offsets = vocabulary.ids_of(self.cut(texts))
+        ids, offsets = vocabulary.ids_of(self._cut(texts, words))
         known = [words.known(word) for word in vocabulary.numbers]
         stems: dict[str, int] = {}
         starts = np.cumsum([0, *(len(one.synsets) for one in known)])

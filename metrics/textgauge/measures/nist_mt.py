@@ -132,7 +132,7 @@ class NistMtMetric(Metric):
             self._prepared(corpus.hypotheses), self._prepared(corpus.references), corpus.offsets, self._is_mteval,
             n_threads=corpus.n_threads,
         )  # fmt: skip
-        return Rows(self.layout, np.asarray(rows, np.float64).reshape(-1, self.layout.n_columns))
+        return self.layout.counted(rows)
 
     def _prepared(self, texts: Texts) -> Texts:
         """Return texts for the cutter; those for mteval as its XML has them."""

@@ -565,7 +565,7 @@ class Pairs:
     def counts(self) -> Counts:
         """All types: shape (n_pairs, n_types, 3), int64 unless there is a weight."""
         types = self.types
-        of_together = engine.kernel.pair_counts(self.tokens, types.units, n_threads=self.n_threads)
+        of_together = engine.kernel.pair_counts(self.tokens, types.units, False, self.n_threads)
         if not types.others:
             return np.asarray(of_together)
         dtype = np.float64 if types.are_weighted else np.int64
@@ -907,7 +907,7 @@ class RougeMetric(Metric):
     def result(self, accumulator: Any, reports: RougeReports) -> dict[str, Any]:
         """Combine the scores of the segments as asked."""
         if not reports.use_aggregator:
-            return accumulator.segment_values()
+            return accumulator.plain_segments()
         aggregator = self._aggregator(reports)
         if aggregator == "mean":
             return accumulator.means(() if reports.detailed else self.options.types)

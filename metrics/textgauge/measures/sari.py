@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
-
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
@@ -175,7 +173,7 @@ class SariMetric(Metric):
             if self.options.rules.shares is None
             else kernel.sari_shares(tokens, self.options.rules.shares, n_threads=n_threads)
         )
-        return Rows(self.layout, np.asarray(rows, self.layout.dtype).reshape(-1, self.layout.n_columns))
+        return self.layout.counted(rows)
 
     def cut_as(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts and what cuts them: EASSE's legacy cuts a source at white space alone."""

@@ -123,8 +123,7 @@ class TerMetric(Metric):
         """Count the pairs of a chunk."""
         notes.examine(corpus)
         tokens = self.tokenizer.cut(self.rewritten(corpus))
-        rows = np.asarray(engine.kernel.translation_edits(tokens, n_threads=corpus.n_threads), np.float64)
-        return Rows(self.layout, rows)
+        return self.layout.counted(engine.kernel.translation_edits(tokens, corpus.n_threads))
 
     def rewritten(self, corpus: Corpus) -> Corpus:
         """Return the texts to tokenize: sacreBLEU normalizes references twice, which matters for leading dots."""

@@ -162,8 +162,7 @@ class EditMetric(Metric):
         """Count the pairs of a chunk."""
         tokens = self.tokenizer.cut(self.rewritten(corpus))
         notes.examine(corpus, tokens)
-        rows = engine.kernel.levenshtein_edits(tokens, self.aligner, n_threads=corpus.n_threads)
-        return Rows(self.layout, np.asarray(rows, np.int64).reshape(-1, len(COUNTS)))
+        return self.layout.counted(engine.kernel.levenshtein_edits(tokens, self.aligner, corpus.n_threads))
 
     def all_pairs(self, texts: Texts, roles: Roles, notes: Notes) -> PairCounts | None:
         """Count the edits of any two texts, each cut once."""

@@ -13,6 +13,7 @@ from .. import threads
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..checks import LARGEST, fail, shown
 from ..input.columns import Corpus
+from ..lazy import lazy
 
 
 class Field(NamedTuple):
@@ -97,7 +98,7 @@ class Layout:
         # Integers that are stored as float64, beside fields that are not whole.
         self.cast = frozenset() if is_whole else frozenset(field.name for field in fields if field.is_whole)
 
-    @property
+    @lazy
     def has_trials(self) -> bool:
         """Whether a segment may have several rows, whose scores are averaged."""
         return self.references in _WITH_TRIALS
@@ -112,6 +113,11 @@ class Layout:
         for name, numbers in fields.items():
             values[:, self.places[name]] = numbers
         return Rows(self, values)
+
+    def counted(self, numbers: Any) -> Rows:
+        """Return what a function of the kernel counted, shape (n_rows, n_columns), as rows: its twin returns lists."""
+        values = np.asarray(numbers, self.dtype)
+        return Rows(self, values if len(values) else values.reshape(0, self.n_columns))
 
     def plain(self, row: Rows, *, told: bool = False) -> dict[str, Any]:
         """Return one row as Python numbers: by field, or by the names of `along` and then by field.

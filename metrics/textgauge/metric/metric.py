@@ -70,6 +70,7 @@ class Metric(abc.ABC):
     options: Any
     # The metric for single segments, once it was asked for; see `of_segments`.
     _of_segments: Metric | None = None
+    _has_sentence_form: ClassVar[bool] = False
 
     def __init__(self, options: Any) -> None:
         """Take checked options."""
@@ -92,6 +93,7 @@ class Metric(abc.ABC):
             from .former import accept
 
             accept(cls)
+        cls._has_sentence_form = hasattr(cls, "sentence_form")
 
     def prepare(self) -> None:  # noqa: B027
         """Set the attributes that depend on the options, such as the tokenizer and the layout."""
@@ -161,12 +163,13 @@ class Metric(abc.ABC):
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:  # noqa: ARG002
         """Return the scaled scores of a corpus and their parts by the keys of `formula`; `reports` may ask for more.
 
-        `accumulator` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `means` and `segment_values`.
+        `accumulator` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `scored_total`, `means`,
+        `segment_values` and `plain_segments`.
         The additions that every metric has are those of the accumulator; `Scores.shown` gives all of it its form.
         """
         if self.combine == "mean":
             return accumulator.means()
-        values, scores = self.formula(accumulator.total()), self.scores
+        values, scores = accumulator.scored_total(), self.scores
         return values if scores.scale == 1 else scaled(values, scores.scale, scores.unscaled)
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
@@ -212,9 +215,10 @@ def selection_scores_of(metric: Metric, rows: Rows, key: str) -> FloatArray:
 
 def of_segments(metric: _Metric) -> _Metric:
     """Return the metric for scores of single segments: itself, unless `Options.of_segments` are other options."""
-    if hasattr(metric, "sentence_form"):
+    if metric._has_sentence_form:
         # Of a metric from outside, until the next release.
-        return metric.sentence_form()
+        former: Any = metric
+        return former.sentence_form()
     options = metric.options.of_segments
     if options is metric.options:
         return metric

@@ -106,7 +106,6 @@ def cut(
     hypotheses: Texts,
     references: Texts,
     reference_offsets: Integers | None,
-    *,
     sentences: bool = False,
     lines: tuple[Texts, Texts] | None = None,
     n_threads: int = 1,

@@ -19,8 +19,6 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from .integers import Integers
-from .porter import porter
-from .texts import Texts
 
 NO_WORD = 0xFFFFFFFF
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
@@ -145,38 +143,6 @@ def meteor_matches(
     """Return the alignment of one pair as nltk has it, by place in the hypothesis; see `meteor15_matches`."""
     [(hypothesis, reference)] = _pairs(ids, offsets, hypotheses, references)
     return [list(match) for match in _aligned_greedily(hypothesis, reference, words)]
-
-
-def stemmed_words(texts: Texts, cut: Callable[[str], list[str]]) -> tuple[list[int], list[int], list[str], list[int]]:
-    """Give words of texts, and their stems, numbers.
-
-    Parameters
-    ----------
-    texts : Texts
-    cut : callable str -> list of str
-        `plain.treebank.lower_words`. The compiled kernel has these rules itself, and asks for texts with characters
-        that it does not know.
-
-    Returns
-    -------
-    (ids, offsets, words, stems)
-        The words of all texts by number, uint32; the offsets of the texts, int64; the words, in order of first
-        appearance, then stems that are no words of the texts; for each its stem, uint32, a stem being its own.
-
-    Examples
-    --------
-    >>> from .treebank import lower_words
-    >>> stemmed_words(Texts(["Cats sat.", "a cat"]), lower_words)
-    ([0, 1, 2, 3, 4], [0, 3, 5], ['cats', 'sat', '.', 'a', 'cat'], [4, 1, 2, 3, 4])
-    """
-    numbers: dict[str, int] = {}
-    ids: list[int] = []
-    offsets = [0]
-    for text in texts:
-        ids += [numbers.setdefault(word, len(numbers)) for word in cut(text)]
-        offsets.append(len(ids))
-    stems = [numbers.setdefault(porter(word), len(numbers)) for word in list(numbers)]
-    return ids, offsets, list(numbers), [*stems, *range(len(stems), len(numbers))]
 
 
 def paraphrase_table(text: bytes) -> tuple[bytes, list[int], list[int], list[int], list[int]]:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from string import hexdigits
 
 from .integers import Integers
+from .porter import porter
+from .texts import Texts
 
 PARTS = ("noun", "verb", "adj", "adv")
 _ENDINGS = {
@@ -66,8 +68,8 @@ class WordNet:
     --------
     >>> index, data = b"auto n 1 0 1 0 00000000\n", b"00000000 03 n 02 car 0 auto 0 000 | of our own\n"
     >>> net = WordNet([index, b"", b"", b""], [b""] * 4, [data, b"", b"", b""])
-    >>> net.names("autos"), net.related(["auto", "a", "car"], [0, 1, 2]), net.counted()
-    (['auto', 'car'], ([0, 2, 3, 4], [0, 2, 1, 2]), b'auto 1\n')
+    >>> net.names("autos"), net.counted()
+    (['auto', 'car'], b'auto 1\n')
     """
 
     def __init__(self, index: Sequence[bytes], exceptions: Sequence[bytes], data: Sequence[bytes]) -> None:
@@ -91,9 +93,42 @@ class WordNet:
                     found.update(self._words(part, number))
         return sorted(found, key=str.encode)
 
-    def related(self, words: Sequence[str], stems: Integers) -> tuple[list[int], list[int]]:
-        """Return which words are synonyms of stems, see `related_words`; each is its own."""
-        return related_words(words, stems, lambda word: (word, *self.names(word.lower())))
+    def words(
+        self, texts: Texts, cut: Callable[[str], list[str]]
+    ) -> tuple[bytes, list[int], list[int], list[int], list[int], list[int]]:
+        r"""Give words of texts, and their stems, numbers, and find their synonyms.
+
+        Parameters
+        ----------
+        texts : Texts
+        cut : callable str -> list of str
+            `plain.treebank.lower_words`. The compiled kernel has these rules itself, and asks for texts with characters
+            that it does not know.
+
+        Returns
+        -------
+        (words, ids, offsets, stems, starts, related)
+            The words in order of first appearance, then stems that are no words of the texts, a line each; the words
+            of all texts by number, uint32; the offsets of the texts, int64; for each word its stem, uint32, a stem
+            being its own; then what `related_words` returns, where each stem is a synonym of its own.
+
+        Examples
+        --------
+        >>> from .treebank import lower_words
+        >>> net = WordNet([b""] * 4, [b""] * 4, [b""] * 4)
+        >>> net.words(Texts(["Cats sat.", "a cat"]), lower_words)
+        (b'cats\nsat\n.\na\ncat\n', [0, 1, 2, 3, 4], [0, 3, 5], [4, 1, 2, 3, 4], [0, 0, 1, 2, 3, 4], [1, 2, 3, 4])
+        """
+        numbers: dict[str, int] = {}
+        ids: list[int] = []
+        offsets = [0]
+        for text in texts:
+            ids += [numbers.setdefault(word, len(numbers)) for word in cut(text)]
+            offsets.append(len(ids))
+        stems = [numbers.setdefault(porter(word), len(numbers)) for word in list(numbers)]
+        stems += range(len(stems), len(numbers))
+        related = related_words([*numbers], stems, lambda word: (word, *self.names(word.lower())))
+        return "".join(f"{word}\n" for word in numbers).encode(), ids, offsets, stems, *related
 
     def counted(self) -> bytes:
         """Return all words of the index with their number of synsets, a line each: by part, then ascending."""

@@ -62,6 +62,8 @@ _NORMALIZED = [(needs, re.compile(pattern), by) for needs, pattern, by in (
 )]  # fmt: skip
 _PUNCTUATION = re.compile(f"[^{_LETTERS}0-9 ]+")
 _HAS_LETTER = re.compile(_LETTER)
+# No rule of the normalization changes such a text.
+_IS_PLAIN = re.compile(f"[{_LETTERS}0-9 ]*").fullmatch
 
 
 class WordEntry(NamedTuple):
@@ -186,16 +188,22 @@ class EnglishData:
         words = self._normalized(text) if normalize else re.split("[ \t\n\x0b\x0c\r]+", text)
         if not punctuation:
             words = _PUNCTUATION.sub(" ", " ".join(words)).split(" ")
-        return [word.lower() if lowercase or normalize else word for word in words if word]
+        text = " ".join(filter(None, words))
+        # A space ends a word for the rule of the last sigma, too.
+        return (text.lower() if lowercase or normalize else text).split(" ") if text else []
 
     def _normalized(self, text: str) -> list[str]:
         """Return the words of a text as METEOR's `-norm` cuts them: punctuation apart, hyphens gone."""
+        if _IS_PLAIN(text):
+            return text.split(" ")
         text = f" {text} "
         for needs, pattern, by in _NORMALIZED:
             if needs in text:
                 text = pattern.sub(by, text)
         words: list[str] = []
         pieces = [word for word in text.split(" ") if word]
+        if "." not in text:
+            words, pieces = pieces, []
         for word, behind in zip_longest(pieces, pieces[1:], fillvalue=""):
             begin = word[:-1]
             if not word.endswith(".") or not word.strip("."):

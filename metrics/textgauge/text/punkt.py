@@ -182,7 +182,7 @@ def punkt_of() -> Punkt | None:
     It is looked for in nltk's folders: tokenizers/punkt_tab/english, or tokenizers/punkt_tab.zip. The older data of
     punkt is a pickle, which is never read.
     """
-    for folder in nltk_folders():
+    for folder in filter(os.path.isdir, nltk_folders()):
         tokenizers = os.path.join(folder, "tokenizers")
         own, archive = os.path.join(tokenizers, "punkt_tab", "english"), os.path.join(tokenizers, "punkt_tab.zip")
         for place, paths in ((own, [os.path.join(own, name) for name in _FILES]), (archive, [archive])):

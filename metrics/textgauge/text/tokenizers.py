@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import re
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -173,6 +175,11 @@ class Tokenizer:
         return self.strip or self._fold is not None or self.rule in _READS_CHARACTERS
 
     @lazy
+    def _prepares_letters_alone(self) -> bool:
+        """Whether `prepared` changes nothing but letters outside ASCII."""
+        return not self.strip and self.rule not in _READS_CHARACTERS
+
+    @lazy
     def _fold(self) -> Callable[[str], str] | None:
         # By Python's tables; the kernel lower-cases ASCII alone.
         is_lowered = (self.lowercase is True and self.rule not in _LEXED) or self.rule == "answers"
@@ -215,13 +222,10 @@ class Tokenizer:
         if self.function is not None:
             return _Numbering(self, corpus).tokens(sentences=sentences, lines=lines)
         hypotheses, references, n_threads = corpus.hypotheses, corpus.references, corpus.n_threads
-        if self._prepares:
+        if self._prepares and not (self._prepares_letters_alone and corpus.is_known_ascii):
             hypotheses, references = self.prepared(hypotheses, n_threads), self.prepared(references, n_threads)
             lines = lines and (self.prepared(lines[0], n_threads), self.prepared(lines[1], n_threads))
-        return engine.kernel.cut(
-            self.cutter, hypotheses, references, corpus.offsets, sentences=sentences, lines=lines,
-            n_threads=n_threads,
-        )  # fmt: skip
+        return engine.kernel.cut(self.cutter, hypotheses, references, corpus.offsets, sentences, lines, n_threads)
 
     def spaced(self, texts: Texts) -> Texts:
         """Return every text as its tokens, with one space between two."""
@@ -260,7 +264,7 @@ class _Numbering:
         text_sentences: list[int] = []
         offsets = corpus.reference_offsets.tolist()
         for segment, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
-            known: dict[Any, int] = {}
+            known: defaultdict[Any, int] = defaultdict(count().__next__)
             texts = [(0, segment), *((1, row) for row in range(first, last))]
             for side, row in texts:
                 ids += self._ids(known, sides[side][row], side, row, "")
@@ -280,12 +284,12 @@ class _Numbering:
             *texts_as_ids, _uint32(sentence_ids), _offsets(sentence_ends), _offsets(text_sentences)
         )
 
-    def _ids(self, known: dict[Any, int], text: str, side: int, row: int, prefix: str) -> list[int]:
+    def _ids(self, known: defaultdict[Any, int], text: str, side: int, row: int, prefix: str) -> list[int]:
         tokens = tokens_at(self._tokenizer, text, lambda: f"{prefix}{self._corpus.place(side, row)}")
         if not isinstance(tokens, (list, tuple)):
             self._blame(prefix, side, row, "a list of tokens", tokens)
         try:
-            return [known.setdefault(token, len(known)) for token in tokens]
+            return [*map(known.__getitem__, tokens)]
         except TypeError:
             for token in tokens:
                 if not _is_hashable(token):

@@ -6,13 +6,14 @@ import os
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 from .. import engine
 from ..checks import fail, shown
+from ..plain import Texts
 from ..plain.synsets import PARTS
 from .data_files import DataFiles, stamp
 
@@ -22,17 +23,19 @@ _FILES = tuple(f"{side}.{part}" for part in PARTS for side in ("index", "data"))
 
 def nltk_folders() -> list[str]:
     """Return nltk's folders for data, in its order."""
-    home = os.path.expanduser("~")
-    folders = [folder for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
-    folders += [os.path.join(home, "nltk_data")]
-    folders += [
-        os.path.join(sys.prefix, *below) for below in (("nltk_data",), ("share", "nltk_data"), ("lib", "nltk_data"))
-    ]
-    if sys.platform == "win32":
-        folders += [os.path.join(os.environ.get("APPDATA", "C:\\"), "nltk_data"), r"C:\nltk_data", r"D:\nltk_data"]
-    else:
-        folders += [f"/usr{below}/nltk_data" for below in ("/share", "/local/share", "/lib", "/local/lib")]
-    return folders
+    own, app_data = os.environ.get("NLTK_DATA", ""), os.environ.get("APPDATA", "C:\\")
+    return [*_nltk_folders(own, os.path.expanduser("~"), sys.prefix, sys.platform, app_data)]
+
+
+# Every call asks.
+@lru_cache(4)
+def _nltk_folders(own: str, home: str, prefix: str, platform: str, app_data: str) -> tuple[str, ...]:
+    below = (("nltk_data",), ("share", "nltk_data"), ("lib", "nltk_data"))
+    folders = [*filter(None, own.split(os.pathsep)), os.path.join(home, "nltk_data")]
+    folders += [os.path.join(prefix, *names) for names in below]
+    if platform == "win32":
+        return (*folders, os.path.join(app_data, "nltk_data"), r"C:\nltk_data", r"D:\nltk_data")
+    return (*folders, *(f"/usr{below}/nltk_data" for below in ("/share", "/local/share", "/lib", "/local/lib")))
 
 
 def places() -> list[str]:
@@ -58,7 +61,7 @@ def find(folder: str | os.PathLike[str] | None) -> str:
             FileNotFoundError, "wordnet", "a folder with WordNet's files, index.noun, data.noun and others", shown(own)
         )
     looked = places()
-    for place in looked:
+    for place in filter(os.path.isdir, looked):
         below = [place] if place == _DEBIAN else [
             os.path.join(place, "corpora", "wordnet"), os.path.join(place, "corpora", "wordnet.zip"),
         ]  # fmt: skip
@@ -126,14 +129,14 @@ class WordNetData:
         with self._asking():
             return frozenset((word, *self._net.names(word.lower())))
 
-    def related(self, words: Sequence[str], stems: Any) -> tuple[Any, Any]:
-        """Return which words are synonyms of stems: see `plain.synsets.related_words`."""
+    def words(self, texts: Texts, cut: Callable[[str], list[str]]) -> tuple[Any, ...]:
+        """Return the words of texts with their stems and synonyms: see `plain.synsets.WordNet.words`."""
         with self._asking():
-            return self._net.related(words, stems)
+            return self._net.words(texts, cut)
 
 
 @lru_cache(4)
-def _wordnet(place: str, stamps: tuple[Any, ...]) -> WordNetData:  # noqa: ARG001
+def _wordnet(place: str, stamps: tuple[Any, ...], kernel: Any) -> WordNetData:  # noqa: ARG001
     return WordNetData(place)
 
 
@@ -141,4 +144,4 @@ def wordnet_of(folder: str | os.PathLike[str] | None) -> WordNetData:
     """Return WordNet, read once per process unless its files change."""
     place = find(folder)
     paths = [place] if os.path.isfile(place) else [os.path.join(place, name) for name in _FILES]
-    return _wordnet(place, tuple(map(stamp, paths)))
+    return _wordnet(place, tuple(map(stamp, paths)), engine.kernel)

@@ -81,7 +81,7 @@ def meteor_score(
     ids, offsets = vocabulary.ids_of(texts)
     numbers, stem = vocabulary.numbers, _stem if stemmer is None else stemmer.stem
     # Stems that are no words of the texts get numbers, too; a stem is its own.
-    stems = [numbers.setdefault(stem(word), len(numbers)) for word in [*numbers]]
+    stems = [numbers[stem(word)] for word in [*numbers]]
     stems += range(len(stems), len(numbers))
     synonyms = metric.wordnet.synonyms if wordnet is None else lambda word: _synonyms(wordnet, word)
     known = metric.known(np.array(stems, np.uint32), *related_words([*numbers], stems, synonyms))
