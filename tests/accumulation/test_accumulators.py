@@ -351,3 +351,19 @@ def test_equal_value_of_another_type(name, option, good, wrong):
         call(["a b"], ["a b"], **{option: wrong})
     # Nor does the refused one stand in for it.
     assert call(["a b"], ["a b"], **{option: good})
+
+
+def test_segments_that_follow_a_scored_one_count():
+    def scored(*pairs):
+        accumulator = textgauge.Ter()
+        results = [accumulator.update([p], [r]).score(per_segment=True) for p, r in pairs]
+        return accumulator, results
+
+    pairs = ("a b c", "a c"), ("a", "b"), ("x y", "x y")
+    accumulator, results = scored(*pairs)
+    together = textgauge.ter(*map(list, zip(*pairs, strict=True)), per_segment=True)
+    assert results[-1] == together
+    assert [result["segment_ter"] for result in results] == [together["segment_ter"][:n] for n in (1, 2, 3)]
+    first, unscored = scored(pairs[0])[0], textgauge.Ter().update(*map(list, zip(pairs[0], strict=True)))
+    assert first.__getstate__().keys() == unscored.__getstate__().keys()
+    assert (first + accumulator).score()["num_edits"] == together["num_edits"] + results[0]["num_edits"]

@@ -473,6 +473,8 @@ def test_former_members_are_accepted(registry):
     # Without each reference in turn: the other is the best.
     assert one_call(old)(["a"], [["b", "cde"]]) == {"toy": pytest.approx((0.03 + 0.01) / 2)}
     assert old.inputs.at_once
+    with pytest.warns(DeprecationWarning, match="is accepted in 0.2 only"):
+        assert not toy(crossing=former()["crossing"][0]).inputs.at_once
     explainer = explainer_of(with_defaults(old))
     assert type(explainer) is CommonTokens
     assert [lengths.tolist() for lengths in explainer.sizes(corpus_of(["ab"], ["abc"]))] == [[2], [3]]

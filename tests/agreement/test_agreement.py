@@ -544,6 +544,7 @@ def test_wrong_scores_are_refused_with_their_place(human, metrics, message):
     [
         ({"significance": ["kendall"]}, "significance: expected one of"),
         ({"significance": 5}, "significance: expected a name or a list of names, got 5"),
+        ({"significance": ["acc_eq", 5]}, r"significance: expected a name or a list of names, got \['acc_eq', 5\]"),
         ({"significance": ["acc_eq"] * 2}, "significance: expected different names, got"),
         ({"higher_is_better": ["x"]}, "higher_is_better: expected a dict from names of columns to True or False"),
         ({"columns": {"human": "mqm"}}, "columns: expected None for scores that are no rows"),

@@ -188,6 +188,9 @@ OF_FILES = {
     f"{TEXT} -m perplexity --ngram-train ref.txt": "--against has no effect: none of these metrics uses references",
 }  # fmt: skip
 OF_FIELDS = {
+    f"{BLEU} -s ref.txt": "--sources has no effect: bleu uses no sources. Try",
+    f"{BLEU} -s exp": "--sources has no effect: bleu uses no sources; smoothing is --smoothing. Try",
+    "score -m bleu chrf -r b -s floor a": "--sources has no effect: bleu and chrf use no sources; smoothing is",
     f"{BLEU} --prediction-field x": "--prediction-field has no effect: plain text has",
     f"{PAIR} --prediction-field d": "--prediction-field has no effect: plain text has no",
     f"{NGRAMS} --prediction-field x": "--prediction-field has no effect: plain text has no columns",

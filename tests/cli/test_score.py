@@ -151,6 +151,27 @@ def test_several_names_of_one_flag(run, corpus):
     assert len(run("score", "-m", "bleu", "-m", "bleu", "-b", *FILES).stdout.splitlines()) == 1
 
 
+IN_BRACKETS = [
+    "chrf(word_order=2)", "bleu(max_order=2)", "bleu(tokenizer='zh', lowercase=True)", "rouge1(beta=3.0)",
+    "ter(normalized=True)", "wer(normalizer='basic')", "bleu(weights=[0.5, 0.5], max_order=2)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", IN_BRACKETS)
+def test_options_in_brackets_are_those_of_python(run, metrics, corpus, text):
+    name, expected = text.partition("(")[0], textgauge.segment_scores(text, *corpus)
+    plain = textgauge.segment_scores(name, *corpus)
+    assert expected.tolist() != plain.tolist()
+    found = metrics("score", "-m", name, text, *FILES, "--per-segment")
+    lists = {label: next(value for key, value in result.items() if key.startswith("segment_"))
+             for label, result in found.items()}  # fmt: skip
+    if name != "bleu":
+        assert [*lists.values()] == [plain.tolist(), expected.tolist()]
+    [compared] = textgauge.compare([corpus[0], corpus[1]], corpus[1], metric=text, n_resamples=9)
+    rows = metrics("compare", "hyp.txt", "ref.txt", "-r", "ref.txt", "-m", text, "-n", 9)
+    assert [row["score"] for [row, *_] in rows.values()] == [compared.score1]
+
+
 def test_scores_of_rouge_by_their_names(run, metrics, corpus):
     whole = textgauge.rouge(*corpus)
     page = metrics("score", "-m", "rouge1", "rougeL", *FILES)

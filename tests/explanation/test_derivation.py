@@ -12,7 +12,7 @@ from strategies import corpora
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
-from textgauge.explanation.derivation import MOST_EXAMPLES
+from textgauge.explanation.derivation import MOST_EXAMPLES, figure
 from textgauge.explanation.explain import derived
 from textgauge.explanation.explainer import EXPLAINERS, Explainer, explainer_of
 from textgauge.explanation.marks import STRONGEST
@@ -568,3 +568,21 @@ def test_steps_of_google_bleu():
 def test_steps_of_character(prediction, reference, formula):
     found = textgauge.explain([prediction], [reference], metric="character")
     assert str(found).splitlines()[-1] == f"CharacTER   {formula}"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(-42.857, "-42.86"), (-9.5, "-9.5000"), (10, "10"), (10.0, "10"), (12345.678, "12,345.68"), (-0.00002, "-2e-05")],
+)
+def test_figures_have_their_decimals_whatever_the_sign(value, text):
+    assert figure(value) == text
+
+
+@pytest.mark.parametrize("key", ["rouge1", "rouge2", "rougeL"])
+def test_fields_of_a_score_are_shown_where_nothing_explains_it(monkeypatch, key):
+    monkeypatch.setitem(EXPLAINERS, METRICS["rouge"], Explainer)
+    texts = ["the cat sat down"], ["the cat sat here now"]
+    found = textgauge.explain(*texts, metric=key)
+    assert found.score == textgauge.rouge(*texts, rouge_types=[key])[key]
+    n = {"rouge1": (3, 4, 5), "rouge2": (2, 3, 4), "rougeL": (3, 4, 5)}[key]
+    assert [step.cells for step in found.steps[:3]] == [(f"{count}",) for count in n]

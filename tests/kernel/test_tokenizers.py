@@ -202,6 +202,20 @@ def test_white_space_is_that_of_str(kernel):
 
 
 @pytest.mark.slow
+def test_white_space_anywhere_in_text_outside_ascii(compiled):
+    # What is no white space begins with the same bytes.
+    spaces = [character for character in characters(EVERY[:0x3100]) if character.isspace()]
+    wide = "Gr\u00f6\u00dfe \u2019s \u2013 \u3042\u4e00 \u0416 \u1e9e ab c\u00a9 "
+    texts = [f"{wide[:at]}{space}{wide[at:]}" for space in spaces for at in range(len(wide) + 1)]
+    for name in ("spaces", "whitespace"):
+        found, expected = (
+            kernel.cut(kernel.Cutter(name), kernel.texts(texts), kernel.texts(texts[::-1]), None)
+            for kernel in (compiled, plain)
+        )
+        assert [*found.offsets] == [*expected.offsets]
+        assert [*found.ids] == [*expected.ids]
+
+
 @pytest.mark.parametrize("name", ["rouge", "rouge-1.5.5", "13a", "whitespace", "ascii-whitespace", "character"])
 def test_tokenizers_that_need_no_table_know_every_character(compiled, name):
     lines = [f"A{c}1.{c}" for c in SOME]

@@ -78,6 +78,13 @@ def test_scales_and_directions(name):
     assert ", ".join(scale_of(scores, score) for score in scores) == SCALES[name]
 
 
+@pytest.mark.parametrize("name", [name for name in COUNTED if name not in ("rouge", "squad_v2")])
+def test_keys_of_a_result_are_documented(name):
+    text = getattr(textgauge, name).__doc__.partition("Returns\n")[2].partition("Raises\n")[0]
+    result = getattr(textgauge, name)(HYPS, REFS, **sources_of(name, HYPS))
+    assert [key for key in result if f"``{key}``" not in text] == []
+
+
 def test_scores_that_begin_below_zero():
     forms = {form: textgauge.Consistency(form=form).metric.scores for form in ("minicheck", "alignscore", "summac-zs")}
     assert {form: [score.least for score in scores] for form, scores in forms.items()} == {

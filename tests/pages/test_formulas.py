@@ -45,6 +45,11 @@ def test_drawn_formula(line, expected):
     assert shape(math) == expected
 
 
+@pytest.mark.parametrize("line", ["2 / 3 of words", "(1 + 2) / 3 !", "1 × 2 and 3"])
+def test_a_formula_that_is_read_in_part_stays_text(line):
+    assert drawn(line) == line
+
+
 @pytest.mark.parametrize("line", WORDS)
 def test_words_stay_words(line):
     assert drawn(line) == line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -58,6 +58,42 @@ def test_options_of_a_page(task):
             value_of(one, choice)
 
 
+# The options that a page shows first, by metric; a page without any shows one of the others.
+COMMON = {
+    "bleu": "preset tokenizer max_order smoothing",
+    "sacrebleu": "tokenizer max_order smoothing",
+    "rouge": "rouge_types use_stemmer tokenizer split_summaries",
+    "chrf": "char_order word_order beta lowercase",
+    "ter": "normalized no_punct case_sensitive",
+    "meteor": "alpha beta gamma",
+    "meteor15": "task normalize",
+    "wer": "tokenizer lowercase",
+    "cer": "whitespace lowercase",
+    "token_f1": "counting normalizer tokenizer",
+    "squad": "counting normalizer tokenizer",
+    "squad_v2": "counting normalizer tokenizer",
+    "perplexity": "model_id ngram_train ngram_order ngram_smoothing own_numbers",
+    "bertscore": "model_id lang num_layers idf rescale_with_baseline",
+    "comet": "model_id",
+    "metricx": "model_id",
+    "consistency": "model_id form",
+    "frugalscore": "model_id",
+    "exact_match": "ignore_case ignore_punctuation normalizer",
+    "math_answer": "rule extract engine",
+    "google_bleu": "tokenizer max_len lowercase",
+    "nist_mt": "n lowercase counting",
+    "sari": "counting tokenizer",
+    "charcut_mt": "match_size",
+    "cider": "variant tokenizer",
+}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_common_options_of_a_page(name):
+    every = (*options_of(METRICS[name].options_type), *options_of(METRICS[name].reports_type))
+    assert " ".join(one.name for one in every if one.on_page) == COMMON.get(name, "")
+
+
 @pytest.mark.parametrize("name", ["wer", "cer"])
 def test_normalizers_of_speech(name):
     task = task_of(name)

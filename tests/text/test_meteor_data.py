@@ -473,6 +473,9 @@ def test_missing_files_have_remedies(tmp_path, files, monkeypatch):
         ("Mr. X in the U.S.A. said no. 5, No. 5", "mr. x in the usa said no . 5 , no. 5"),
         ("1,000 a,b “q” x...", '1,000 a , b " q " x ...'),
         ("一只 ß", "一 只 ß"),
+        # No mark: no rule.
+        (" Élan Ёж  9\u1d00 ", "élan ёж 9\u1d00"),
+        ("  ", ""),
         # The program's words, behind a full stop and elsewhere.
         ("a U.S.-based x.-y-z 3.-4 a.b.-c", "a us based x. y-z 3 . 4 ab c"),
         ("Mr.-B No.-5 a.-B etc.-x .-a a..-b", "mr. b no. 5 a . b etc. x . a a .. -b"),
@@ -496,6 +499,10 @@ def test_words_without_punctuation_are_lower_cased_last(files):
     assert data.words("a-b,c 1.5", normalize=False, lowercase=True, punctuation=False) == ["a", "b", "c", "1", "5"]
     assert data.words(" İ, A ", normalize=False, lowercase=True, punctuation=True) == ["i\u0307,", "a"]
     assert data.words(" İ, A ", normalize=False, lowercase=False, punctuation=True) == ["İ,", "A"]
+    # The last sigma of each word.
+    assert data.words("\u0391\u03a3 \u0391\u03a3.", normalize=False, lowercase=True, punctuation=True) == [
+        "\u03b1\u03c2", "\u03b1\u03c2."
+    ]  # fmt: skip
 
 
 def test_stems():

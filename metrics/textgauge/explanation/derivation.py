@@ -358,7 +358,7 @@ def from_fields(metric: Metric, key: str, rows: Rows) -> Derivation:
     steps = [
         Step(field.name.replace("_", " "), (figure(row[field.name]),))
         for field in layout.fields
-        if field.name in row and not field.size
+        if not isinstance(row.get(field.name, []), list)
     ]
     score = float(metric.formula(rows)[key]) * metric.scores.scale
     return Derivation(title, (*steps, Step(title, formula=metric.name, value=score)))

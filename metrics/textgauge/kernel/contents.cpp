@@ -51,33 +51,53 @@ bool ends_in_ink(const char* first, const char* end) {
 class CodePoints {
 public:
     void add(std::uint32_t code) {
-        if (place_of_.empty()) place_of_.resize(n_code_points / n_page);
-        auto& place = place_of_[code / n_page];
-        if (place == 0) {
-            pages_.emplace_back();
-            numbers_.push_back(code / n_page);
-            place = static_cast<std::uint16_t>(pages_.size());
+        if (code / n_page != last_) {
+            last_ = code / n_page;
+            place_ = place_of(last_);
         }
-        pages_[place - 1u][code % n_page / 64] |= std::uint64_t{1} << (code % 64);
+        pages_[place_][code % n_page / 64] |= std::uint64_t{1} << (code % 64);
     }
 
     // Calls function(code) for each, ascending.
     template <class Function>
     void each(Function function) const {
-        auto numbers = numbers_;
-        std::ranges::sort(numbers);
-        for (const auto number : numbers)
+        std::vector<std::pair<std::uint32_t, std::size_t>> places;
+        for (std::size_t place = 0; place < numbers_.size(); ++place) places.emplace_back(numbers_[place], place);
+        std::ranges::sort(places);
+        for (const auto& [number, place] : places)
             for (std::uint32_t i = 0; i < n_page / 64; ++i)
-                for (auto bits = pages_[place_of_[number] - 1u][i]; bits != 0; bits &= bits - 1)
+                for (auto bits = pages_[place][i]; bits != 0; bits &= bits - 1)
                     function(number * n_page + 64 * i + static_cast<std::uint32_t>(std::countr_zero(bits)));
     }
 
 private:
-    static constexpr std::uint32_t n_page = 256;
+    static constexpr std::uint32_t n_page = 256, none = 0xFFFFFFFF;
+    // The pages of most texts are so few that a look at all of them is shorter than the way to a table.
+    static constexpr std::size_t n_few = 8;
 
-    std::vector<std::uint16_t> place_of_;  // by page, 1 more than its place in pages_, or 0
-    std::vector<std::uint32_t> numbers_;    // of the pages that there are
+    // The place of a page, which gets one if it has none.
+    std::size_t place_of(std::uint32_t number) {
+        if (places_.empty()) {
+            const auto found = std::ranges::find(numbers_, number);
+            if (found != numbers_.end()) return static_cast<std::size_t>(found - numbers_.begin());
+            if (numbers_.size() == n_few) {
+                places_.resize(n_code_points / n_page);
+                for (std::size_t place = 0; place < n_few; ++place)
+                    places_[numbers_[place]] = static_cast<std::uint16_t>(place + 1);
+            }
+        }
+        if (!places_.empty() && places_[number] != 0) return places_[number] - std::size_t{1};
+        pages_.emplace_back();
+        numbers_.push_back(number);
+        if (!places_.empty()) places_[number] = static_cast<std::uint16_t>(pages_.size());
+        return pages_.size() - 1;
+    }
+
+    std::uint32_t last_ = none;  // the page asked for last, at `place_`
+    std::size_t place_ = 0;
+    std::vector<std::uint32_t> numbers_;  // of the pages that there are, by place
     std::vector<std::array<std::uint64_t, n_page / 64>> pages_;
+    std::vector<std::uint16_t> places_;   // by page, 1 more than its place, or 0; empty while pages are few
 };
 
 // The contents of consecutive texts.

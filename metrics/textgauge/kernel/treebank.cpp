@@ -380,10 +380,10 @@ void NumberedWords::add(const Words& text) {
     const auto n_ids = ids.size();
     ids.resize(n_ids + text.size());
     numbers_.add(text, ids.data() + n_ids);
-    for (std::size_t w = 0; w < text.size(); ++w) {
-        const auto id = ids[n_ids + w];
-        if (id != words.size()) continue;
-        words.push_back(kept_.keep(text[w]));
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto id = ids[n_ids + i];
+        if (id < words.size()) continue;
+        words.push_back(kept_.keep(text[i]));
         numbers_.move(id, words.back());
     }
     offsets.push_back(static_cast<std::int64_t>(ids.size()));

@@ -163,7 +163,8 @@ class Metric(abc.ABC):
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:  # noqa: ARG002
         """Return the scaled scores of a corpus and their parts by the keys of `formula`; `reports` may ask for more.
 
-        `accumulator` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `means` and `segment_values`.
+        `accumulator` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `scored_total`, `means`,
+        `segment_values` and `plain_segments`.
         The additions that every metric has are those of the accumulator; `Scores.shown` gives all of it its form.
         """
         if self.combine == "mean":

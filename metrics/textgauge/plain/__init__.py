@@ -14,7 +14,7 @@ of bytes are `bytes`. A map:
 - `cider`: n-grams weighted by their documents
 - `chrf`: character n-grams; `levenshtein`: edits; `ter`, `character`: edits and shifts;
   `sari`: what a rewritten text keeps, deletes, adds
-- `meteor`: alignments; `treebank`: nltk's words; `snowball`: a stemmer; `synsets`: synonyms
+- `meteor`: alignments; `treebank`: nltk's words; `snowball`: a stemmer; `synsets`: words with their stems and synonyms
 - `nist`: n-grams weighted by their information
 - `scores`: from counts to BLEU, F, chrF, TER, WER, SARI and NIST
 - `kendall`: pairs that two rankings order alike; `ties`: the best threshold for ties

@@ -136,7 +136,7 @@ class WordNetData:
 
 
 @lru_cache(4)
-def _wordnet(place: str, stamps: tuple[Any, ...]) -> WordNetData:  # noqa: ARG001
+def _wordnet(place: str, stamps: tuple[Any, ...], kernel: Any) -> WordNetData:  # noqa: ARG001
     return WordNetData(place)
 
 
@@ -144,4 +144,4 @@ def wordnet_of(folder: str | os.PathLike[str] | None) -> WordNetData:
     """Return WordNet, read once per process unless its files change."""
     place = find(folder)
     paths = [place] if os.path.isfile(place) else [os.path.join(place, name) for name in _FILES]
-    return _wordnet(place, tuple(map(stamp, paths)))
+    return _wordnet(place, tuple(map(stamp, paths)), engine.kernel)
