@@ -1,8 +1,11 @@
 """Adversarial sizes and words: correct counts in linear time, for both kernels."""
 
+import time
+
 import numpy as np
 import pytest
-from textgauge import plain
+from textgauge import engine, plain
+from textgauge.plain.treebank import lower_words
 
 from kernel.material import lcs_lengths, listed, table_for
 
@@ -38,3 +41,12 @@ def test_words_that_differ_in_few_bits(kernel):
     text = " ".join(words)
     tokens = cut(kernel, text, text)
     assert listed(tokens.ids) == [*range(len(words)), *range(len(words))]
+
+
+def test_contractions_of_one_word():
+    """A scan of all places that were cut before takes minutes."""
+    n, net = 100_000, engine.kernel.WordNet(*[[b""] * 4] * 3)
+    start = time.process_time()
+    words, ids, *_ = net.words(engine.kernel.texts(["cannot-'tis-" * n]), lower_words)
+    assert time.process_time() - start < 3 or engine.kernel is plain
+    assert (bytes(words).decode().split(), len(ids)) == (["can", "not", "-'tis-"], 3 * n)

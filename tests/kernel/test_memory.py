@@ -3,10 +3,12 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from textgauge import engine, plain
+from textgauge.plain.treebank import lower_words
 
 from kernel.material import lcs_lengths, listed, tokens_of_sentences
 
@@ -73,3 +75,20 @@ def test_long_texts_take_no_quadratic_memory(kernel, name, n_kinds):
     )
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) < MEMORY[name][3]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured in another way elsewhere")
+def test_what_meteor_remembers_of_words_is_bounded():
+    """In bytes, too: a long text without spaces is a word, and each is a new one."""
+    if engine.kernel is plain:
+        pytest.skip("plain Python remembers nothing")
+    net = engine.kernel.WordNet(*[[b""] * 4] * 3)
+
+    def resident():
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    before = resident()
+    for call in range(300):
+        net.words(engine.kernel.texts([f"{call:07d}" * 150_000]), lower_words)
+    assert resident() - before < 150e6

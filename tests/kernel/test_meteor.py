@@ -100,6 +100,7 @@ def test_words_and_stems(texts):
     ("a.\") . ..", "a. '' ) . .."), ("a. \" ] ", "a. `` ]"), ("a.'']”\n", "a . '' ] ”"), (".", "."),
     ("more'n'tis", "more 'n 't is"), ("---", "-- -"), ("\u0391\u03a3", "\u03b1\u03c2"),
     ("'twas'tis wanna. Wanna x-CANNOT", "'t was 'tis wanna. wan na x- can not"),
+    ("more'n-cannot'tis-'tis-wanna-d'ye'twas", "more 'n - can not 't is -'tis-wanna- d 'ye 't was"),
 ])  # fmt: skip
 def test_words_of_marks(text, words):
     for kernel, net in zip((engine.kernel, plain), BOTH, strict=True):

@@ -205,7 +205,9 @@ std::string WordNet::counted() const {
 
 std::uint32_t StemsAndSynonyms::id_of(std::string_view word) {
     const auto id = ids_.find(word);
-    return id != WordIds::none ? id : ids_.add(kept_->keep(word));
+    if (id != WordIds::none) return id;
+    n_bytes_ += word.size() + padding;
+    return ids_.add(kept_->keep(word));
 }
 
 void StemsAndSynonyms::fit() {
@@ -239,10 +241,11 @@ std::span<const std::uint32_t> StemsAndSynonyms::names_of(std::uint32_t id) {
 }
 
 StemsAndSynonyms::Found StemsAndSynonyms::find(std::vector<std::string_view>& words) {
-    // WordNet has half as many names.
-    constexpr std::size_t most = std::size_t{1} << 18;
-    if (ids_.size() > most) {
+    // WordNet has half as many names; words may be long where texts have no spaces.
+    constexpr std::size_t most = std::size_t{1} << 18, most_bytes = std::size_t{1} << 25;
+    if (ids_.size() > most || n_bytes_ > most_bytes) {
         ids_.clear();
+        n_bytes_ = 0;
         for (auto* numbers : {&stem_of_, &number_of_, &names_}) numbers->clear();
         names_of_.clear();
         kept_ = std::make_unique<KeptWords>();

@@ -92,6 +92,7 @@ private:
     std::vector<Names> names_of_;
     std::vector<std::uint32_t> names_;
     std::unique_ptr<KeptWords> kept_ = std::make_unique<KeptWords>();
+    std::size_t n_bytes_ = 0;  // of kept_
     StemScratch scratch_;
     std::vector<char> letters_;
     std::vector<std::string_view> read_;
