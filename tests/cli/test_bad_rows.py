@@ -149,3 +149,33 @@ def put(write, name, column, texts, bad):
         write(name, [column, *(f"{text},too many" if i in bad else text for i, text in enumerate(texts))])
     else:
         write(name, [{} if i in bad else {column: text} for i, text in enumerate(texts)])
+
+
+BAD_HYP, BAD_REF = {"id": "x", "prediction": 5}, {"id": "y", "reference": 5}
+
+
+@pytest.mark.parametrize("n_rows_of_block", [1, 2, 3, 1 << 14])
+@pytest.mark.parametrize(("before", "behind"), [(0, 0), (1, 0), (0, 2), (1, 1)])
+def test_the_partner_of_a_row_beside_a_bad_one_may_come_later(
+    run, write, tmp_path, monkeypatch, n_rows_of_block, before, behind
+):
+    monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", n_rows_of_block)
+    write("hyp.jsonl", [BAD_HYP, BAD_HYP, *({"id": i, "prediction": "a " * (i + 1)} for i in range(6))])
+    refs = [{"id": i, "reference": "a " * (i + 1)} for i in reversed(range(6))]
+    write("ref.jsonl", [*[BAD_REF] * before, *refs, *[BAD_REF] * behind])
+    done = run("score", "hyp.jsonl", "-r", "ref.jsonl", "-m", "rouge1", "--skip-bad", "-o", "rows.json", "--keep", "id")
+    assert done.exit_code == 0, done.stderr
+    rows = json.loads((tmp_path / "rows.json").read_text())
+    assert [(row["segment"], row["id"], row["rouge1"]) for row in rows] == [(i + 3, i, 1) for i in range(6)]
+
+
+@pytest.mark.parametrize("n_rows_of_block", [1, 2, 3, 1 << 14])
+def test_rows_of_one_id_beside_a_bad_one_are_joined_by_their_order(run, write, tmp_path, monkeypatch, n_rows_of_block):
+    monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", n_rows_of_block)
+    hyps = [{"id": i // 2, "prediction": "a " * (i + 1)} for i in range(8)]
+    write("hyp.jsonl", [*hyps[:3], BAD_HYP, *hyps[4:]])
+    write("ref.jsonl", [{"id": i // 2, "reference": "a " * (i + 1)} for i in range(8)])
+    done = run("score", "hyp.jsonl", "-r", "ref.jsonl", "-m", "rouge1", "--skip-bad", "-o", "rows.json")
+    assert done.exit_code == 0, done.stderr
+    rows = json.loads((tmp_path / "rows.json").read_text())
+    assert [(row["segment"], row["rouge1"]) for row in rows] == [(i + 1, 1) for i in range(8) if i != 3]

@@ -51,9 +51,10 @@ def test_the_nearest_pair(run, files, write, tmp_path, words, expected):
 
 
 @pytest.mark.parametrize("suffix", ["npy", "csv", "parquet"])
-def test_a_matrix_is_written(run, files, tmp_path, suffix):
+@pytest.mark.parametrize("width", [None, 1])
+def test_a_matrix_is_written(run, files, tmp_path, suffix, width):
     name = f"matrix.{suffix}"
-    options = ("-m", "chrf", "word_order=2")
+    options = ("-m", "chrf", "word_order=2", *([] if width is None else ["-w", width]))
     assert run("pairwise", "texts.txt", "-r", "others.jsonl", *options, "-o", name).exit_code == 0
     path = tmp_path / name
     if suffix == "npy":
@@ -62,7 +63,8 @@ def test_a_matrix_is_written(run, files, tmp_path, suffix):
         found = np.loadtxt(path, delimiter=",")
     else:
         found = np.array([[*row.values()] for row in pa.parquet.read_table(path).to_pylist()])
-    assert (found == textgauge.pairwise(TEXTS, OTHERS, metric="chrf(word_order=2)")).all()
+    expected = textgauge.pairwise(TEXTS, OTHERS, metric="chrf(word_order=2)")
+    assert (found == (expected if width is None else expected.round(width))).all()
 
 
 def test_the_best_candidates_are_printed(run, files, tmp_path):

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 from textgauge import sample
-from textgauge.cli.output import bar, cells_of, show
+from textgauge.cli.output import Numbers, bar, cells_of, show
 
 from .test_program import on_terminal
 
@@ -146,3 +146,10 @@ def test_controls_in_tokens(run, write, tmp_path):
     assert run(*tokenize).stdout == rf"a \x07 \x1b [ 3 1 m \x9b 7 m {TURN} b c" + "\n"
     shown = on_terminal([*PROGRAM, *tokenize], tmp_path)
     assert shown == rb"a \x07 \x1b [ 3 1 m \x9b 7 m \u202e b c" + b"\r\n"
+
+
+def test_what_is_rounded_to_zero_has_no_sign():
+    numbers = Numbers(2)
+    assert [*map(numbers.text, (-0.004, -0.005001, -0.0, 0.004, None, -1))] == [
+        "0.00", "-0.01", "0.00", "0.00", "-", "-1"
+    ]  # fmt: skip

@@ -166,7 +166,11 @@ class Numbers(NamedTuple):
         """Format a number, an integer without decimals, None as a dash."""
         if value is None:
             return "-"
-        return str(value) if isinstance(value, int) else f"{self.factor * value:.{self.width}f}"
+        if isinstance(value, int):
+            return str(value)
+        text = f"{self.factor * value:.{self.width}f}"
+        # What is rounded to zero has no sign.
+        return text.lstrip("-") if text[0] == "-" and not float(text) else text
 
     def difference(self, value: float) -> str:
         """Format a difference, with its sign."""

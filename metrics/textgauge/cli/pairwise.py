@@ -84,7 +84,7 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
         texts = _Texts(every["--prediction-field"], every.get("--reference-field"), every.get("--source-field"))
         with refusals(request.name):
             if is_whole:
-                _keep(_matrix(request, texts), output)
+                _keep(_matrix(request, texts), output, options["width"])
             else:
                 text = _nearest(request, texts, options)
     if not is_whole:
@@ -102,8 +102,10 @@ def _matrix(request: OneScore, texts: _Texts) -> FloatArray:
         raise InputError(f"{request.shown_name}: {size} need more memory than there is; --top needs less") from None
 
 
-def _keep(scores: FloatArray, output: str) -> None:
-    """Write all scores."""
+def _keep(scores: FloatArray, output: str, width: int | None) -> None:
+    """Write all scores, exactly or with some decimals."""
+    if width is not None:
+        scores = scores.round(width)
     file = io.BytesIO()
     if output.lower().endswith(".npy"):
         np.save(file, scores)

@@ -23,13 +23,13 @@ class Joined:
     """Joins the rows of several files by ids, the last column of those files that have ids.
 
     As long as all files have the same ids in the same order, rows go through, and only the ids are kept; several rows
-    may have one id then, such as samples with the id of their problem. From the first that differ on, the rest of all
-    files is in memory.
+    may have one id then, such as samples with the id of their problem. From the first that differ on, and from the
+    first bad row on that is skipped in one file alone, the rest of all files is in memory.
 
     Attributes
     ----------
     has_reordered : bool
-        Whether the rest of the files was put into the order of the first, which compared their lengths.
+        Whether the rest of the files was put into the order of the first, which compared their rows.
     """
 
     def __init__(self, inputs: Sequence[InputFile], bad: BadRows) -> None:
@@ -58,9 +58,13 @@ class Joined:
         ]
 
     def are_alike(self, blocks: Sequence[TextBlock]) -> bool:
-        """Return whether the same rows of all files have the same ids, which then count as read."""
-        bad = sorted({row for block in blocks for row in block.bad})
-        ids = [_without(self._ids(blocks[i], i), bad) for i in self._keyed]
+        """Return whether the same rows of all files have the same ids, which then count as read.
+
+        They do not where a row that is skipped stands beside one with an id: the same id may come later.
+        """
+        if self._bad.is_skipped and len({frozenset(blocks[i].bad) for i in self._keyed}) > 1:
+            return False
+        bad, *ids = self._good_ids(blocks)
         if any(of_file != ids[0] for of_file in ids[1:]):
             return False
         self._add(blocks, ids[0], _without([*range(blocks[0].n_rows)], bad))
@@ -75,6 +79,12 @@ class Joined:
             _joined_blocks(blocks, len(file.fields) + (i in self._keyed))
             for i, (blocks, file) in enumerate(zip(rest, self._inputs, strict=True))
         ]
+        if len({block.n_rows for block in whole}) == 1:
+            _, *ids = self._good_ids(whole)
+            if all(of_file == ids[0] for of_file in ids[1:]):
+                self.has_reordered = False
+                yield from self._in_blocks(whole)
+                return
         first = self._keyed[0]
         for i, blocks in enumerate(rest):
             self._note(i, blocks)
@@ -91,10 +101,19 @@ class Joined:
             self._fail(
                 f"{names[0]} and {names[1]} have their ids in different order, and {names[2]} has none to follow"
             )
-        taken = self.without_ids([_taken(block, orders[i], block.n_rows) for i, block in enumerate(whole)])
-        for start in range(0, len(own), rows.BLOCK_ROWS):
-            stop = min(start + rows.BLOCK_ROWS, len(own))
-            yield [block.slice(start, stop) for block in taken]
+        yield from self._in_blocks([_taken(block, orders[i], block.n_rows) for i, block in enumerate(whole)])
+
+    def _in_blocks(self, whole: Sequence[TextBlock]) -> Iterator[list[TextBlock]]:
+        """Yield rows of all files, without ids, in blocks."""
+        n_rows = whole[0].n_rows
+        for start in range(0, n_rows, rows.BLOCK_ROWS):
+            stop = min(start + rows.BLOCK_ROWS, n_rows)
+            yield [block.slice(start, stop) for block in self.without_ids(whole)]
+
+    def _good_ids(self, blocks: Sequence[TextBlock]) -> list[list[Any]]:
+        """Return the rows that are bad in any file, and the ids of the others in each file that has ids."""
+        bad = sorted({row for block in blocks for row in block.bad})
+        return [bad, *([*_without(self._ids(blocks[i], i), bad)] for i in self._keyed)]
 
     def _ids(self, block: TextBlock, i: int) -> list[str]:
         return block.columns[len(self._inputs[i].fields)].texts.tolist()
