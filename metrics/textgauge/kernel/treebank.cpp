@@ -98,17 +98,17 @@ constexpr Contraction contractions[] = {
     {"wan", "na"}, {"'t", "is", true}, {"'t", "was", true},
 };
 
-// Where a contraction ends that begins at a place of a word; 0 if none does. `cuts` are the places where the rules
-// before it put spaces.
+// Where a contraction ends that begins at a place of a word; 0 if none does. `cuts` are the places, ascending, where the
+// rules before it put spaces.
 std::size_t end_of(std::string_view word, std::size_t i, const Contraction& one, std::span<const std::size_t> cuts) {
     if (!has_at(word, i, one.first) || !has_at(word, i + one.first.size(), one.second)) return 0;
     const auto end = i + one.first.size() + one.second.size();
     if (one.is_behind_space) {
-        if (i > 0 && std::ranges::find(cuts, i) == cuts.end()) return 0;
+        if (i > 0 && !std::ranges::binary_search(cuts, i)) return 0;
     } else if (is_word_before(word, i)) {
         return 0;
     }
-    const bool ends = one.first == "wan" ? end == word.size() || std::ranges::find(cuts, end) != cuts.end()
+    const bool ends = one.first == "wan" ? end == word.size() || std::ranges::binary_search(cuts, end)
                                          : !is_word_at(word, end);
     return ends ? end : 0;
 }
@@ -313,9 +313,9 @@ private:
                 if (end != 0) cuts_.insert(cuts_.end(), {i, i + one.first.size(), end});
                 i = std::max(i + 1, end);
             }
+            if (cuts_.size() > n) std::ranges::sort(cuts_);
         }
         cuts_.push_back(word.size());
-        std::ranges::sort(cuts_);
         std::size_t from = 0;
         for (const auto to : cuts_) {
             if (to > from) words_.push_back(word.substr(from, to - from));
