@@ -367,3 +367,13 @@ def test_segments_that_follow_a_scored_one_count():
     first, unscored = scored(pairs[0])[0], textgauge.Ter().update(*map(list, zip(pairs[0], strict=True)))
     assert first.__getstate__().keys() == unscored.__getstate__().keys()
     assert (first + accumulator).score()["num_edits"] == together["num_edits"] + results[0]["num_edits"]
+
+
+@pytest.mark.parametrize("name", ["bleu", "cider", "rouge", "wer", "exact_match"])
+def test_values_of_segments_may_be_changed(name):
+    accumulator = laws.MEASURES[name].accumulator().update(["the cat sat", "a dog"], [["a cat sat"], ["a dog barks"]])
+    before = accumulator.score()
+    for values in (accumulator.segment_values(), accumulator.segment_columns()):
+        for column in values.values():
+            column[:] = -7
+    assert accumulator.score() == before

@@ -384,7 +384,9 @@ class Accumulator:
 
         The scores are those of the metric `of_segments`, as every face shows: float64, shape (n_segments,) each.
         """
-        return self._values_by(() if self.metric.combine == "mean" else self.metric.scores.keys)
+        values = self._values_by(() if self.metric.combine == "mean" else self.metric.scores.keys)
+        # A formula may return columns of the rows themselves.
+        return {key: value if value.flags.owndata else value.copy() for key, value in values.items()}
 
     def plain_segments(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
         """Return some values of the formula for every segment as lists of Python numbers; without keys all."""
