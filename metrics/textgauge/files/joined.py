@@ -64,11 +64,10 @@ class Joined:
         """
         if self._bad.is_skipped and len({frozenset(blocks[i].bad) for i in self._keyed}) > 1:
             return False
-        bad, *ids = self._good_ids(blocks)
-        if any(of_file != ids[0] for of_file in ids[1:]):
-            return False
-        self._add(blocks, ids[0], _without([*range(blocks[0].n_rows)], bad))
-        return True
+        shared = self._shared_ids(blocks)
+        if shared is not None:
+            self._add(blocks, *shared)
+        return shared is not None
 
     def in_order(self, rest: Sequence[Sequence[TextBlock]]) -> Iterator[list[TextBlock]]:
         """Yield the rest of all files, from rows on that differ, in the order of the first that has ids."""
@@ -79,12 +78,10 @@ class Joined:
             _joined_blocks(blocks, len(file.fields) + (i in self._keyed))
             for i, (blocks, file) in enumerate(zip(rest, self._inputs, strict=True))
         ]
-        if len({block.n_rows for block in whole}) == 1:
-            _, *ids = self._good_ids(whole)
-            if all(of_file == ids[0] for of_file in ids[1:]):
-                self.has_reordered = False
-                yield from self._in_blocks(whole)
-                return
+        if len({block.n_rows for block in whole}) == 1 and self._shared_ids(whole) is not None:
+            self.has_reordered = False
+            yield from self._in_blocks(whole)
+            return
         first = self._keyed[0]
         for i, blocks in enumerate(rest):
             self._note(i, blocks)
@@ -105,15 +102,18 @@ class Joined:
 
     def _in_blocks(self, whole: Sequence[TextBlock]) -> Iterator[list[TextBlock]]:
         """Yield rows of all files, without ids, in blocks."""
-        n_rows = whole[0].n_rows
+        whole, n_rows = self.without_ids(whole), whole[0].n_rows
         for start in range(0, n_rows, rows.BLOCK_ROWS):
             stop = min(start + rows.BLOCK_ROWS, n_rows)
-            yield [block.slice(start, stop) for block in self.without_ids(whole)]
+            yield [block.slice(start, stop) for block in whole]
 
-    def _good_ids(self, blocks: Sequence[TextBlock]) -> list[list[Any]]:
-        """Return the rows that are bad in any file, and the ids of the others in each file that has ids."""
+    def _shared_ids(self, blocks: Sequence[TextBlock]) -> tuple[Sequence[str], Sequence[int]] | None:
+        """Return the ids of the rows that are good in all files, and these rows; None if files differ in them."""
         bad = sorted({row for block in blocks for row in block.bad})
-        return [bad, *([*_without(self._ids(blocks[i], i), bad)] for i in self._keyed)]
+        ids, *others = (_without(self._ids(blocks[i], i), bad) for i in self._keyed)
+        if any(of_file != ids for of_file in others):
+            return None
+        return ids, _without(range(blocks[0].n_rows), bad)
 
     def _ids(self, block: TextBlock, i: int) -> list[str]:
         return block.columns[len(self._inputs[i].fields)].texts.tolist()

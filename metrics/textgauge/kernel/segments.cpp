@@ -73,10 +73,9 @@ bool Stop::look() {
     if (!looks_for_signals_) return false;
     const auto now = std::chrono::steady_clock::now();
     // Most calls are over before the first look, which starts the clock.
-    const bool is_first = last_look_ == std::chrono::steady_clock::time_point{};
-    if (!is_first && now - last_look_ < between_looks) return false;
+    if (last_look_ == std::chrono::steady_clock::time_point{}) last_look_ = now;
+    if (now - last_look_ < between_looks) return false;
     last_look_ = now;
-    if (is_first) return false;
     // Thrown and not returned: once taken, the signal's error must not get lost.
     if (is_interrupted()) throw Interrupted{};
     return false;

@@ -192,11 +192,7 @@ private:
             case Mark::dash:
                 if (has(i + 1, '-')) add_apart(i, 2, false);
                 return;
-            case Mark::double_quote:
-                end_word(i, false);
-                words_.emplace_back(is_opening(text_, i) ? opening_quote.data() : closing_quote.data(), 2);
-                start_ = i + 1;
-                return;
+            case Mark::double_quote: return add_quote(i, 1);
             case Mark::backtick:
                 for (; has(i, '`') && has(i + 1, '`'); i += 2) add_apart(i, 2, true);
                 if (has(i, '`')) add_apart(i, 1, true);
@@ -231,12 +227,7 @@ private:
     }
 
     void visit_apostrophe(std::size_t i) {
-        if (has(i + 1, '\'')) {
-            end_word(i, false);
-            words_.emplace_back(is_opening(text_, i) ? opening_quote.data() : closing_quote.data(), 2);
-            start_ = i + 2;
-            return;
-        }
+        if (has(i + 1, '\'')) return add_quote(i, 2);
         has_apostrophe_ = true;
         may_contract_ = may_contract_ || may_contract(lowered_, i);
         // Before a word of one letter it is apart, but that of contractions.
@@ -254,6 +245,13 @@ private:
     void add_apart(std::size_t i, std::size_t n, bool is_early) {
         end_word(i, is_early);
         words_.push_back(lowered_.substr(i, n));
+        start_ = i + n;
+    }
+
+    // A quote of some bytes is a word of two, by its side.
+    void add_quote(std::size_t i, std::size_t n) {
+        end_word(i, false);
+        words_.emplace_back(is_opening(text_, i) ? opening_quote.data() : closing_quote.data(), 2);
         start_ = i + n;
     }
 
