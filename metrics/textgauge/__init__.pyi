@@ -1345,7 +1345,6 @@ def diversity(
     tokenizer: str | Callable[[str], list[str]] = "whitespace",
     lowercase: bool = False,
     homogenization: str | None = None,
-    metric_options: Mapping[str, Any] | None = None,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,

@@ -151,7 +151,6 @@ def _with_columns(table: Any, columns: FloatColumns) -> Any:
 def scorer(
     metric: Metrics, *, prediction_column: str, reference_column: str | None = None,
     source_column: str | None = None, prefix: str = "", skip_bad: bool = False,
-    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Scorer:  # fmt: skip
     """Return a callable that adds scores to the rows of a data set.
 
@@ -174,8 +173,6 @@ def scorer(
         where two would have the same.
     skip_bad : bool
         Give rows that are no texts the score NaN, and warn of their number, instead of raising.
-    metric_options, **options
-        Options of the metrics, where they stood before the last release.
 
     Examples
     --------
@@ -183,7 +180,7 @@ def scorer(
     >>> add_scores({"summary": ["a cat", "a dog"], "gold": ["a cat", "the dog"]})
     {'rougeL': array([1. , 0.5])}
     """
-    metrics = [*scores_of("scorer", metric, options, metric_options).values()]
+    metrics = [*scores_of(metric).values()]
     return Scorer(metrics, prediction_column, reference_column, source_column, prefix, skip_bad)
 
 
@@ -197,7 +194,6 @@ def score_dataset(
     unit_column: str | None = None,
     batch_size: int = _BATCH_SIZE,
     skip_bad: bool = False,
-    metric_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """Score a data set as one corpus, batch by batch, in constant memory.
@@ -222,8 +218,6 @@ def score_dataset(
         Number of rows in memory at a time.
     skip_bad : bool
         Leave out rows that are no texts: results then have their number as ``skipped``, and a warning says it.
-    metric_options : mapping, optional
-        Options of the metrics, where they stood before the last release.
     **options
         Of the `score` of all metrics, such as `signature`. With `confidence`, `n_resamples` and `seed` there are
         intervals, for which the counts of every row are kept, never its text.
@@ -245,7 +239,7 @@ def score_dataset(
     columns = prediction_column, reference_column, source_column
     positive_int("batch_size", batch_size)
     flag("skip_bad", skip_bad)
-    scores = scores_of("score_dataset", metric, options, metric_options, has_reports=True)
+    scores = scores_of(metric, reports=options)
     started = {name: score.start_with_reports(may_draw=True) for name, score in scores.items()}
     has_interval = any(reports.get("confidence") is not None for _, reports in started.values())
     if unit_column is not None and not has_interval:

@@ -146,11 +146,8 @@ UNKNOWN = [
     (lambda: textgauge.token_f1(["a"], ["a"], q=1), "q: expected an option of TokenF1 (counting, normalizer, t"),
     (lambda: compare(sed=1), "sed: expected an option of compare (nearest: seed"),
     (lambda: compare(max_order=2), "max_order: expected an option of compare (nearest: metric)"),
-    (lambda: compare(metric_options={1: 2}), "metric_options: expected a dict of options of the metric, got {1: 2}"),
-    (lambda: compare(metric_options={"smothing": 1}), "metric_options['smothing']: expected an option of bleu (near"),
     (lambda: textgauge.NgramModel(2, paddin="nltk"), "paddin: expected an option of NgramModel (nearest: padding"),
     (lambda: textgauge.NgramModel().score(["a"], signatur=1), "signatur: expected an option of NgramModel.score (n"),
-    (lambda: textgauge.scorer("rougeL", **COLUMNS, betta=1), "betta: expected an option of rougeL (nearest: beta"),
     (lambda: textgauge.load("bleu").compute(hyps=["a"]), "hyps: expected an option of this metric with the columns p"),
 ]  # fmt: skip
 

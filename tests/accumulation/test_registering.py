@@ -5,7 +5,6 @@ import json
 import pickle
 import re
 import sys
-import warnings
 from functools import partial
 from types import ModuleType
 
@@ -20,26 +19,19 @@ from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS
-from textgauge.explanation.explainer import explainer_of
 from textgauge.input.columns import corpus_of, text_column, without_references
 from textgauge.measures import (
     About,
-    Counter,
     Explanation,
     Field,
     Inputs,
     Layout,
     Metric,
-    PairCounter,
-    References,
     Score,
     Scores,
 )
-from textgauge.metric.metric import with_defaults
-from textgauge.metric.notes import Note, Notes
 from textgauge.options import Options, option
 from textgauge.text import TOKENIZERS, Tokenizer
-from toys import CommonTokens
 
 HYPS = ["the cat sat", "a b", "no", "a dog barks"]
 REFS = [["the cat sat down"], ["a c", "b a b"], ["yes"], ["the dog barks"]]
@@ -215,8 +207,6 @@ LACKS = {
     "another about": (lambda: toy(about=3), r"Toy.about: expected .*, got 3 \(int\)"),
     "other scores": (lambda: toy(scores=3), r"Toy.scores: expected `Scores` of `Score`, got 3 \(int\)"),
     "other inputs": (lambda: toy(inputs=3), r"Toy.inputs: expected `Inputs`, .*, got 3 \(int\)"),
-    "no counter": (lambda: toy(layout=None, counted_by=lambda self: 3), r"Toy.counted_by: expected a counter .* 3"),
-    "a rule alone": (lambda: toy(references="average"), r"Toy.references: expected a layout .*references='average'\)`"),
     "no formula": (lambda: toy(formula=None), "abstract class Toy .*formula"),
     "a row a segment": (
         lambda: toy(rows=lambda self, corpus, notes: self.layout.filled(len(corpus), common=1)),
@@ -396,179 +386,6 @@ def test_sources_are_warned_about_like_references(registry):
         one_call(METRICS["toy"])(["a", "b"], [["a", "c"], ["b"]], sources=["...", "---"])
 
 
-class Weighted(Counter):
-    """Counts as before metrics counted themselves: the common words, and those of one call's references."""
-
-    layout = Layout([Field("common"), Field("all")])
-
-    def __init__(self, n_words=0):
-        self.n_words = n_words
-        self.identity = {"words": str(n_words)}
-
-    def fitted(self, corpus):
-        return Weighted(sum(len(text.split()) for text in corpus.references.tolist()))
-
-    def rows(self, corpus, notes):
-        common = [len({*prediction.split()} & {*reference.split()}) for prediction, reference in corpus.pairs()]
-        return self.layout.filled(len(common), common=common, all=self.n_words)
-
-
-@pytest.mark.parametrize("kind", ["pairs", "fitted"])
-def test_former_counter_is_accepted(kind, registry):
-    layout = Layout([Field("common"), Field("all")])
-    counters = {
-        "pairs": lambda self: PairCounter(layout, lambda one, other: (len({*one.split()} & {*other.split()}), 4)),
-        "fitted": lambda self: Weighted(),
-    }
-    with pytest.warns(
-        DeprecationWarning, match=r"^Toy.counted_by is accepted in 0.2 only: a metric has `layout`, and `count_p"
-    ):
-        old = toy(
-            counted_by=counters[kind],
-            formula=lambda self, rows: {"toy": rows["common"] / np.maximum(rows["all"], 1)},
-            layout=None,
-            count_pair=None,
-        )
-    textgauge.register(old)
-    measure = accumulator_of(old)().update(HYPS[:2], SINGLE[:2])
-    assert measure.score() == {"toy": pytest.approx(4 / (8 if kind == "pairs" else 12))}
-    assert ("words:6" in measure.signature) == (kind == "fitted")
-    assert textgauge.segment_scores("toy", HYPS[:2], SINGLE[:2]).shape == (2,)
-    assert accumulator_of(old).from_arrow(measure.to_arrow()).score() == measure.score()
-
-
-def former():
-    """A metric with the members of the last release, and what the warnings say of them."""
-    return {
-        "crossing": (lambda self, texts, sides, notes: None, "`all_pairs`"),
-        "explained_by": (CommonTokens, "an explainer that names it"),
-        "references": (References("best", leaves_one_out=True), "a `layout` with `references=`"),
-        "sentence_form": (lambda self: self, "options with `of_segments`"),
-        "as_cut": (lambda self, corpus: (corpus, TOKENIZERS["character"]), "`as_cut` of its `Explainer`"),
-        "chunks": (lambda self, corpus: [corpus], "`inputs` with `at_once=True`"),
-        "reward_options": ({"weight": 3.0}, "`defaults_for`"),
-    }
-
-
-def test_former_members_are_accepted(registry):
-    @dataclasses.dataclass(frozen=True)
-    class Weighing(Options):
-        """A weight."""
-
-        weight: float = option(1.0, "A factor.")
-
-    with pytest.warns(DeprecationWarning, match="is accepted in 0.2 only") as told:
-        old = toy(
-            **{name: value for name, (value, _) in former().items()},
-            options_type=Weighing,
-            combine="mean",
-            tokenizer=TOKENIZERS["whitespace"],
-            count_pair=lambda self, prediction, reference: (len(reference),),
-            formula=lambda self, rows: {"toy": self.options.weight * rows["common"] / 100},
-        )
-    messages = [str(one.message) for one in told]
-    for name, (_, instead) in former().items():
-        assert any(one.startswith(f"Toy.{name} is accepted in 0.2 only: a metric has {instead}") for one in messages)
-    textgauge.register(old)
-    # Without each reference in turn: the other is the best.
-    assert one_call(old)(["a"], [["b", "cde"]]) == {"toy": pytest.approx((0.03 + 0.01) / 2)}
-    assert old.inputs.at_once
-    with pytest.warns(DeprecationWarning, match="is accepted in 0.2 only"):
-        assert not toy(crossing=former()["crossing"][0]).inputs.at_once
-    explainer = explainer_of(with_defaults(old))
-    assert type(explainer) is CommonTokens
-    assert [lengths.tolist() for lengths in explainer.sizes(corpus_of(["ab"], ["abc"]))] == [[2], [3]]
-    assert textgauge.rewards.Reward("toy")(completions=["a"], answer=["ab"]) == [pytest.approx(0.06)]
-    assert textgauge.pairwise(["a"], ["abc"], metric="toy").tolist() == [[0.03]]
-
-
-def test_notes_look_as_before(registry):
-    def rows(self, corpus, notes):
-        notes.look(corpus, self.tokenizer.cut(corpus))
-        return self.layout.filled(len(corpus), common=0)
-
-    textgauge.register(toy(tokenizer=TOKENIZERS["rouge"], rows=rows), dry_run=False)
-    with (
-        pytest.warns(DeprecationWarning, match=r"^notes.look\(corpus, tokens\) is notes.examine"),
-        pytest.warns(UserWarning, match="^2 texts are not empty but have no token under the tokenizer 'rouge'"),
-    ):
-        one_call(METRICS["toy"])(["a", "b"], ["...", "---"])
-
-
-@pytest.mark.parametrize("place", ["class", "prepare", "mixin", "counter"])
-def test_former_references_are_a_rule(registry, place):
-    layout, rule = Layout([Field("common")]), References("average")
-
-    class Counted(Counter):
-        references = rule
-
-        def rows(self, corpus, notes):
-            return self.layout.filled(len(corpus.references), common=[len(text) for _, text in corpus.pairs()])
-
-    Counted.layout = layout
-    parts = {
-        "class": {"references": rule},
-        "prepare": {"prepare": lambda self: setattr(self, "references", rule)},
-        "mixin": {},
-        "counter": {"counted_by": lambda self: Counted(), "layout": None, "count_pair": None},
-    }
-    counting = {"count_pair": lambda self, prediction, reference: (len(reference),), **parts[place]}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        old = toy(layout=layout, **counting) if place != "counter" else toy(**counting)
-        if place == "mixin":
-            old = type("Toy", (type("Mixin", (), {"references": rule}), old), {"__doc__": "A toy."})
-        textgauge.register(old)
-        measure = accumulator_of(old)().update(["a"], [["b", "ccc"]])
-    assert measure.score() == {"toy": (1 + 3) / 2}
-    assert accumulator_of(old).from_arrow(measure.to_arrow()).score() == measure.score()
-
-
 def test_rules_of_references_have_names():
     with pytest.raises(ValueError, match="^references: expected one of 'best', .*, got 'mean'"):
         Layout([Field("common")], references="mean")
-
-
-def test_former_defaults_of_rewards_are_those_of_one_metric(registry):
-    with pytest.warns(DeprecationWarning, match="^Toy.reward_options is accepted"):
-        toy(reward_options={"weight": 3.0})
-    assert Options.defaults_for.get("reward", {}) == {}
-
-
-def looked(self, corpus, tokens):
-    self.advice = f"{len(corpus)} short texts" if not self.advice else ""
-
-
-def examined(self, corpus, tokens):
-    super(type(self), self).look(corpus, tokens)
-    self.advice = f"{len(corpus)} short texts"
-
-
-@pytest.mark.parametrize(
-    "members", [{"look": looked}, {"advice": "2 short texts"}, {"examine": examined}], ids=lambda members: [*members][0]
-)
-def test_former_notes_warn(registry, members):
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        short = type("Short", (Note,), members)
-    said = ["Short: a note has `examine` and `warning`; `look` and `advice` are accepted in 0.2 only."]
-    assert [str(one.message) for one in told] == ([] if "examine" in members else said)
-
-    def rows(self, corpus, notes):
-        notes.examine(corpus, self.tokenizer.cut(corpus))
-        return self.layout.filled(len(corpus), common=0)
-
-    notes = {"notes": lambda self: Notes(short())}
-    textgauge.register(toy(tokenizer=TOKENIZERS["rouge"], rows=rows, **notes), dry_run=False)
-    with pytest.warns(UserWarning, match="^2 short texts"):
-        one_call(METRICS["toy"])(["a", "b"], ["c", "d"])
-
-
-def test_all_pairs_have_their_former_names():
-    from textgauge.all_pairs import counts, crossing
-
-    for old, new in (("Sides", "Roles"), ("Crossing", "PairCounts"), ("group_of", "group_of")):
-        with pytest.warns(DeprecationWarning, match=f"crossing.{old} is textgauge.all_pairs.counts.{new} now"):
-            assert getattr(crossing, old) is getattr(counts, new)
-    with pytest.raises(AttributeError):
-        _ = crossing.Others

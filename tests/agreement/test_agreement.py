@@ -552,7 +552,6 @@ def test_wrong_scores_are_refused_with_their_place(human, metrics, message):
         ({"higher_is_better": {"y": False}}, "higher_is_better: expected names of columns"),
         ({"higher_is_better": {"x": 1}}, r"higher_is_better\['x'\]: expected True or False"),
         ({"human_higher_is_better": 0}, "human_higher_is_better: expected True or False"),
-        ({"metric_options": {"x": {}}}, "metric_options: expected None, since no metric is computed"),
         ({"confidence": 2}, "confidence"),
         ({"n_resamples": 0}, "n_resamples"),
         ({"seed": -1}, "seed"),

@@ -99,7 +99,7 @@ def test_average_of_the_script(rows):
     [
         ({"metric": "bleurt"}, ValueError, "metric: expected"),
         ({"colour": 1}, TypeError, "colour"),
-        ({"detailed": True}, TypeError, "detailed: expected an option of bleu"),
+        ({"detailed": True}, TypeError, "detailed: expected an option of `score`"),
         ({"prediction_column": "text"}, ValueError, r"prediction_column: .*'id', 'hyp', 'ref'.*, got 'text'"),
         ({"reference_column": "id"}, TypeError, r"dataset\[0:\]\['id'\]\[0\]: expected a str"),
         ({"batch_size": 0}, ValueError, "batch_size: expected"),

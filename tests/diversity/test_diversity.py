@@ -198,11 +198,8 @@ def test_text_without_spaces_and_case():
         (["a", "b"], {"confidence": 0.9}, "confidence: expected None for a single segment or group"),
         (["a", "b"], {"variant": "nlkt"}, "did you mean 'nltk'"),
         (["a", "b"], {"max_ordr": 1}, "nearest: max_order"),
-        (["a", "b"], {"metric_options": {}}, "None without `homogenization`"),
         (["a", "b"], {"homogenization": "rougel"}, "homogenization: expected one of .*did you mean 'rougeL'"),
         (["a", "b"], {"homogenization": "perplexity"}, "homogenization: expected a metric that compares texts"),
-        (["a", "b"], {"homogenization": "chrf", "metric_options": {"n": 1}}, "'n'.: expected an option of"),
-        (["a", "b"], {"homogenization": "chrf", "metric_options": []}, "metric_options: expected a dict"),
         (
             [["a", "b"], ["c"]],
             {"homogenization": "rouge1(jackknife=True)"},

@@ -168,7 +168,6 @@ def test_threads_and_blocks_change_nothing(monkeypatch):
         ([["a"]], {"sources": ["b"]}, "sources: expected None, since chrf uses no sources"),
         (["a"], {"metric": "bleu(reference_length='average')"}, "reference_length: expected its default for pairs"),
         (["a"], {"metric": "none"}, "metric: expected one of 'bleu', (?!.*perplexity)"),
-        (["a"], {"chars": 3}, "chars: expected an option of chrf"),
     ],
 )  # fmt: skip
 def test_wrong_input_is_refused_by_name(given, options, message):

@@ -178,11 +178,11 @@ def test_wrong_input_is_refused_by_name(given, options, message):
     ],
 )  # fmt: skip
 def test_a_text_that_no_tokenizer_cuts_has_its_place(given, references, place):
-    tokenizer = {"tokenizer": lambda text: 5 if text == "bad" else text.split()}
+    metric = NamedScore("rouge1", {"tokenizer": lambda text: 5 if text == "bad" else text.split()})
     with pytest.raises(
         TypeError, match=rf"^tokenizer: result for {re.escape(place)}: expected a list of tokens, got 5"
     ):
-        textgauge.pairwise(given, references, metric="rouge1", metric_options=tokenizer)
+        textgauge.pairwise(given, references, metric=metric)
 
 
 @pytest.mark.filterwarnings("default")

@@ -226,10 +226,6 @@ def test_advice_is_given_once(recwarn):
         (lambda: Reward([]), "metric: expected a name, or a list of different names"),
         (lambda: Reward(["bleu", "bleu"]), "metric: expected a name, or a list of different names"),
         (lambda: Reward("perplexity"), "metric: expected a metric that compares texts"),
-        (lambda: Reward("bleu", max_ordr=3), "max_ordr: expected an option of bleu"),
-        (lambda: Reward("bleu", confidence=0.9), "confidence: expected an option of bleu"),
-        (lambda: Reward(["bleu", "chrf"], bleu=3), "bleu: expected a dict of options"),
-        (lambda: Reward(["bleu"], chrf={"beta": 1}), "chrf: expected one of the metrics 'bleu'"),
         (
             lambda: Reward("chrf", weights=[0.5, 0.5]),
             "weights: .*one above 0 .options of a metric stand behind its name",

@@ -157,10 +157,6 @@ def test_lost_text_is_told_once():
         ({"metrics": []}, TypeError, "metrics: expected a name, or a list of different names"),
         ({"metrics": ["bleurt"]}, ValueError, "metrics: expected"),
         ({"metrics": ["rouge", "rouge1"]}, ValueError, "metrics: expected metrics with different keys, got rouge1"),
-        ({"options": ["rouge"]}, TypeError, "options: expected a dict"),
-        ({"options": {"rougeL": {}}}, ValueError, r"options\['rougeL'\]: expected one of the metrics"),
-        ({"options": {"rouge": True}}, TypeError, r"options\['rouge'\]: expected a dict"),
-        ({"options": {"rouge": {"colour": 1}}}, TypeError, "colour"),
         ({"share_among_processes": 1}, TypeError, "share_among_processes: expected True or False"),
     ],
 )

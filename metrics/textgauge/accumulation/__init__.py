@@ -6,6 +6,5 @@ running      scores from sums alone, for data sets and Spark
 storage      rows as Arrow tables
 registry     metrics and scores by name
 named_score  a score with its options, one value: chrf(word_order=2)
-old_pickles  pickles of accumulators whose metrics had counters beside them
 register     `textgauge.register`: a metric of your own
 """

@@ -26,7 +26,6 @@ from ..signatures import signature, with_interval
 from ..sums import are_own_means, exact_means, exact_sums
 from ..text import Normalizer, Tokenizer
 from ..threads import threads_for
-from . import old_pickles
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -70,7 +69,6 @@ class Accumulator:
         if metric is None:
             return
         cls.metric_type = metric
-        old_pickles.accept(cls.__module__)
         ACCUMULATORS[metric] = cls
         documented(cls, cls.__doc__ or "", metric.options_type)
         cls.score = _documented_score(metric)  # type: ignore[method-assign]
@@ -95,10 +93,6 @@ class Accumulator:
         if ACCUMULATORS.get(self.metric_type) is not type(self):
             return super().__reduce_ex__(protocol)
         return _without_state, (self.metric_type,), self.__getstate__()
-
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
-        """Take the state of a pickle, also of one whose metric had a counter beside it."""
-        self.__dict__.update(old_pickles.mended(state, self.metric_type))
 
     @property
     def options(self) -> Any:

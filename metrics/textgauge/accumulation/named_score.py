@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, NoReturn, TypeAlias
 
-from ..checks import did_you_mean, fail, message_in, printable, refuse_unknown, refuse_without_effect, shown, warn_user
+from ..checks import did_you_mean, fail, message_in, printable, refuse_unknown, refuse_without_effect, shown
 from ..metric.metric import Metric, refuse_beside_scores
 from ..options import Options, options_of
 from .accumulator import Accumulator, accumulator_of
@@ -121,17 +121,6 @@ class NamedScore:
         parts = [f"{name}={_written(value)}" for name, value in self.options.items()]
         return f"({', '.join(parts)})" if parts else ""
 
-    @property
-    def in_python(self) -> str:
-        """The value as it is written in Python: text, or an object if an option has no literal."""
-        if all(_literal(value) is not None for value in self.options.values()):
-            return repr(str(self)) if '"' in str(self) else f'"{self}"'
-        options = {**self.fixed, **self.options}
-        parts = (f"{name}={_literal(value) or '...'}" for name, value in options.items())
-        ours = __name__.partition(".")[0]
-        owner = f"{ours}." if self.metric.__module__.partition(".")[0] == ours else ""
-        return f"{owner}{accumulator_of(self.metric).__name__}({', '.join(parts)})"
-
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, NamedScore)
@@ -217,110 +206,55 @@ class NamedScore:
 
 # One metric or score; several.
 AnyMetric: TypeAlias = str | Accumulator | NamedScore
-Metrics: TypeAlias = AnyMetric | Sequence[AnyMetric] | Mapping[str, Mapping[str, Any]]
+Metrics: TypeAlias = AnyMetric | Sequence[AnyMetric]
 
 
 def _unpickled(name: str, options: Mapping[str, Any]) -> NamedScore:
     return NamedScore(name, options, has_reports=True)
 
 
-def score_of(
-    call: str, metric: Any, options: Mapping[str, Any] = {}, metric_options: Any = None, *, paired: bool = False
-) -> NamedScore:
-    """Return the value of a call that takes one metric; its options may also be keywords of the call, as before."""
-    if isinstance(metric, str) and not options and metric_options is None:
-        return NamedScore.of(metric, paired=paired)
+def score_of(metric: Any, *, paired: bool = False) -> NamedScore:
+    """Return the value of a call that takes one metric; with `paired` messages list only metrics with references."""
     if isinstance(metric, (list, tuple, Mapping)):
         fail(TypeError, "metric", "one name: this call takes a single metric", shown(metric))
-    [score] = scores_of(call, metric, options, metric_options, paired=paired).values()
-    return score
+    return NamedScore.of(metric, paired=paired)
 
 
 def scores_of(
-    call: str, metric: Any, options: Mapping[str, Any] = {}, metric_options: Any = None, *, argument: str = "metric",
-    place: str = "metric_options", has_reports: bool = False, paired: bool = False,
-) -> dict[str, NamedScore]:  # fmt: skip
+    metric: Any, *, argument: str = "metric", paired: bool = False, reports: Mapping[str, Any] | None = None
+) -> dict[str, NamedScore]:
     """Return the metrics of a call as values, by the keys that a result has for each.
 
     Parameters
     ----------
-    call : str
-        Its name, for messages.
-    metric : text or object, several of them, or as before a dict from names to options
-    options : mapping
-        Keywords of the call: with `has_reports` options of `score`, and as before those of any of the metrics, or a
-        dict of those of one by its name.
-    metric_options : mapping or None
-        As before, the same.
-    argument, place : str
-        The names of `metric` and `metric_options` in messages.
-    has_reports : bool
-        Whether there may be options of `score`.
+    metric : text or object, or several of them
+    argument : str
+        Its name in messages.
     paired : bool
         Whether messages list only metrics that have references.
+    reports : mapping or None
+        Options of `score` for all metrics that have them; None if there may be none.
 
     Examples
     --------
-    >>> scores_of("scorer", ["bleu", "bleu(tokenizer='zh')"])
+    >>> scores_of(["bleu", "bleu(tokenizer='zh')"])
     {'bleu': <NamedScore bleu>, "bleu(tokenizer='zh')": <NamedScore bleu(tokenizer='zh')>}
     """
-    several = isinstance(metric, (list, tuple, Mapping))
-    items = list(metric) if several else [metric]
-    each = [NamedScore.of(item, argument, has_reports=has_reports, paired=paired) for item in items]
-    labels = [*map(str, each)]
-    if not each or len({*labels}) < len(labels):
+    items = list(metric) if isinstance(metric, (list, tuple)) else [metric]
+    each = [NamedScore.of(item, argument, has_reports=reports is not None, paired=paired) for item in items]
+    by_label = dict(zip(map(str, each), each, strict=True))
+    if not each or len(by_label) < len(each):
         fail(TypeError if not each else ValueError, argument, "a name, or a list of different names", shown(metric))
-    own = dict(zip(labels, metric.values(), strict=True)) if isinstance(metric, Mapping) else {}
-    for label, of_metric in own.items():
-        _check_own(f"{argument}[{label!r}]", of_metric)
-    if not own and not options and metric_options is None:
-        return dict(zip(labels, each, strict=True))
-    known = {label: [*_known(score, has_reports=has_reports)] for label, score in zip(labels, each, strict=True)}
-    shared = _former(options, known, own, "{}")
-    if metric_options is not None:
-        if not isinstance(metric_options, Mapping) or not all(isinstance(name, str) for name in metric_options):
-            fail(TypeError, place, "a dict of options of the metric", shown(metric_options))
-        reports = (
-            {option.name for score in each for option in options_of(score.metric.reports_type)} if has_reports else ()
-        )
-        for name, value in options.items():
-            if name not in reports or name in metric_options:
-                fail(TypeError, name, f"all options of the metric in `{place}`", shown(value))
-        shared |= _former(metric_options, known, own, place + "[{!r}]")
+    if not reports:
+        return by_label
     scores = {}
-    for label, item in zip(labels, items, strict=True):
-        given = {name: value for name, value in shared.items() if name in known[label]} | {**own.get(label, {})}
-        scores[label] = NamedScore.of(item, argument, given, has_reports=has_reports, paired=paired)
-    if own or metric_options is not None or any({*options} & {*_known(score)} for score in each):
-        new = [score.in_python for score in scores.values()]
-        shape = f"[{', '.join(new)}]" if several else new[0]
-        warn_user(DeprecationWarning(
-            f"{call}: options of a metric belong to its name: {argument}={printable(shape)}. Other places for them are "
-            "gone in the next release."
-        ))  # fmt: skip
+    known = [option.name for score in each for option in options_of(score.metric.reports_type)]
+    refuse_unknown(reports, [*dict.fromkeys(known)], "`score`")
+    for label, score in by_label.items():
+        own = [option.name for option in options_of(score.metric.reports_type)]
+        shared = {name: value for name, value in reports.items() if name in own}
+        scores[label] = NamedScore.of(score, argument, shared, has_reports=True)
     return scores
-
-
-def _former(
-    options: Mapping[str, Any], known: Mapping[str, Sequence[str]], own: dict[str, Any], spelled: str
-) -> dict[str, Any]:
-    """Return the options of any of the metrics; put those that stand under the name of one into `own`."""
-    names = [*dict.fromkeys(name for names in known.values() for name in names)]
-    for name, value in options.items():
-        if name in known and name not in names:
-            _check_own(spelled.format(name), value)
-            own[name] = {**own.get(name, {}), **value}
-        elif name not in names and isinstance(value, Mapping):
-            fail(ValueError, spelled.format(name), f"one of the metrics {', '.join(map(repr, known))}", shown(name))
-    shared = {name: value for name, value in options.items() if name not in own or name in names}
-    owner = "any of the metrics" if len(known) > 1 else next(iter(known)).partition("(")[0]
-    refuse_unknown(shared, names, owner, spelled)
-    return shared
-
-
-def _check_own(argument: str, options: Any) -> None:
-    if not isinstance(options, Mapping):
-        fail(TypeError, argument, "a dict of options", shown(options))
 
 
 def columns_by_key(scores: Iterable[tuple[NamedScore, Metric]], argument: str) -> list[dict[str, str]]:

@@ -52,21 +52,19 @@ class Choices(NamedTuple):
 
 
 @overload
-def mbr(
+def mbr(  # type: ignore[overload-overlap]
     candidates: TextColumn, *, metric: AnyMetric, references: TextColumn | None = None, sources: str | None = None,
     weights: Iterable[float] | None = None, aggregate: bool = False,
-    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Choice: ...  # fmt: skip
 @overload
 def mbr(
     candidates: Sequence[Sequence[str]], *, metric: AnyMetric, references: Sequence[Sequence[str]] | None = None,
     sources: TextColumn | None = None, weights: Sequence[Iterable[float]] | None = None, aggregate: bool = False,
-    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Choices: ...  # fmt: skip
 @metric_by_keyword
 def mbr(
     candidates: Any, *, metric: AnyMetric, references: Any = None, sources: Any = None, weights: Any = None,
-    aggregate: bool = False, metric_options: Mapping[str, Any] | None = None, **options: Any,
+    aggregate: bool = False,
 ) -> Choice | Choices:  # fmt: skip
     """Choose the candidate with the best expected score (minimum Bayes risk).
 
@@ -90,8 +88,6 @@ def mbr(
         Score each candidate once, against the mean of the n-gram counts of all references: in linear time, for
         BLEU, chrF and ROUGE-N. The result is close to the expected score, not equal to it. Beyond some 10,000
         candidates the memory of a list shows, about 40 times that of its text.
-    metric_options, **options
-        Options of the metric, where they stood before the last release.
 
     Returns
     -------
@@ -122,7 +118,7 @@ def mbr(
     >>> mbr([samples, ["yes", "no", "yes"]], metric="chrf", references=[["a cat sat"], ["no"]]).best
     array([1, 1])
     """
-    score = score_of("mbr", metric, options, metric_options, paired=True)
+    score = score_of(metric, paired=True)
     scored, key = score_of_pairs(score)
     flag("aggregate", aggregate)
     is_batch = _is_batch(candidates)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, overload
 
 import numpy as np
@@ -47,7 +46,7 @@ def _of_segments(started: Accumulator) -> Accumulator:
 
 def segment_scores(
     metric: AnyMetric, predictions: TextColumn, references: ReferenceColumn | None = None, *,
-    sources: TextColumn | None = None, **options: Any,
+    sources: TextColumn | None = None,
 ) -> FloatArray:  # fmt: skip
     """Return one score for every segment, on the scale of the metric.
 
@@ -64,8 +63,6 @@ def segment_scores(
         One text, or a non-empty sequence of texts, for every prediction; None for a model of "comet" without any.
     sources : iterable of str, optional
         What every prediction translates, for metrics that read them.
-    **options
-        Options of the metric, where they stood before the last release.
 
     Returns
     -------
@@ -85,7 +82,7 @@ def segment_scores(
     >>> segment_scores("rougeL", ["the cat sat", "a dog"], ["the cat sat down", "two birds"]).tolist()
     [0.8571428571428571, 0.0]
     """
-    score = score_of("segment_scores", metric, options, paired=True)
+    score = score_of(metric, paired=True)
     started, key = single_score(score)
     corpus = started.metric.inputs.corpus(score.name, predictions, references, sources)
     refuse_unused([started.metric], corpus.given)
@@ -96,19 +93,16 @@ def segment_scores(
 def pairwise(
     predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None,
     metric: AnyMetric, dtype: npt.DTypeLike = np.float64, top: None = None,
-    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Floats: ...  # fmt: skip
 @overload
 def pairwise(
     predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None,
     metric: AnyMetric, dtype: npt.DTypeLike = np.float64, top: int,
-    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> tuple[Floats, IntArray]: ...  # fmt: skip
 @metric_by_keyword
 def pairwise(
     predictions: TextColumn, references: TextColumn | None = None, *, sources: TextColumn | None = None,
     metric: AnyMetric, dtype: npt.DTypeLike = np.float64, top: int | None = None,
-    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Floats | tuple[Floats, IntArray]:  # fmt: skip
     """Score every prediction against every reference.
 
@@ -129,8 +123,6 @@ def pairwise(
     top : int, optional
         Return only so many best scores of each prediction, without the memory of all of them; predictions
         that are scored against each other leave out themselves.
-    metric_options, **options
-        Options of the metric, where they stood before the last release.
 
     Returns
     -------
@@ -153,7 +145,7 @@ def pairwise(
     >>> indices.tolist()
     [[1], [0], [0]]
     """
-    score = score_of("pairwise", metric, options, metric_options, paired=True)
+    score = score_of(metric, paired=True)
     scored, key = score_of_pairs(score)
     number_type = _floats(dtype)
     rows, columns = _columns(predictions, references)

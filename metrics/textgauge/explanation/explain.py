@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -28,8 +28,7 @@ Cut = Callable[[str, Sequence[Match]], Sequence[Piece]]
 
 @metric_by_keyword
 def matches(
-    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
-    metric_options: Mapping[str, Any] | None = None,
+    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu"
 ) -> list[Alignment]:  # fmt: skip
     """Return the tokens of every prediction and reference that match, or what a model marks as wrong.
 
@@ -46,7 +45,7 @@ def matches(
         As for `corpus_of`; a model of "comet" may need no references.
     sources : iterable of str, optional
         What every prediction translates, for metrics that read them.
-    metric, metric_options
+    metric
         As for `compare`.
 
     Returns
@@ -68,7 +67,7 @@ def matches(
     >>> [(text[m.start : m.end], m.weight) for m in aligned.prediction]
     [('cat', 2), ('sat', 2)]
     """
-    named = score_of("matches", metric, metric_options=metric_options)
+    named = score_of(metric)
     key = named.key
     if not named.metric.inputs.has_references:
         fail(ValueError, "metric", "a metric that compares with references", named.name)

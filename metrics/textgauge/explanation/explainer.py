@@ -71,9 +71,6 @@ class Explainer:
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts that are cut to be counted, such as normalized ones, and their tokenizer."""
-        if hasattr(self.metric, "as_cut"):
-            # Of a metric from outside, until the next release.
-            return self.metric.as_cut(corpus)
         return corpus, self.metric.tokenizer or TOKENIZERS["whitespace"]
 
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
@@ -92,7 +89,6 @@ def explainer_of(metric: Metric) -> Explainer:
 def explainer_class(metric_type: type[Metric]) -> type[Explainer]:
     """Return the explainer class of a metric, or of the nearest base class that has one; else the plain one."""
     for one in metric_type.__mro__:
-        # `explained_by` of a metric from outside, until the next release.
-        if found := EXPLAINERS.get(one) or vars(one).get("explained_by"):
+        if found := EXPLAINERS.get(one):
             return found
     return Explainer

@@ -29,8 +29,6 @@ class CorpusScore:
     ----------
     metric : str or object
         A metric with references, or a score, with its options, as for `textgauge.segment_scores`.
-    **options
-        Options of the metric, where they stood before the last release.
 
     Attributes
     ----------
@@ -53,9 +51,9 @@ class CorpusScore:
     (0.707, 0.946)
     """
 
-    def __init__(self, metric: AnyMetric, **options: Any) -> None:
+    def __init__(self, metric: AnyMetric) -> None:
         """Check the name and the options."""
-        self.metric = score_of("CorpusScore", metric, options, paired=True)
+        self.metric = score_of(metric, paired=True)
         self._of_samples, self._key = single_score(self.metric)
         self._of_samples.check_resamples()
         self._of_samples.refuse_parts()

@@ -4,14 +4,11 @@ from ..accumulation.accumulator import Accumulator, accumulator_of
 from ..accumulation.calls import one_call
 from ..metric import (
     About,
-    Counter,
     Explanation,
     Field,
     Inputs,
     Layout,
     Metric,
-    PairCounter,
-    References,
     Rows,
     Score,
     Scores,
@@ -19,6 +16,6 @@ from ..metric import (
 )
 
 __all__ = [
-    "About", "Accumulator", "Counter", "Explanation", "Field", "Inputs", "Layout", "Metric", "PairCounter",
-    "References", "Rows", "Score", "Scores", "Sums", "accumulator_of", "one_call",
+    "About", "Accumulator", "Explanation", "Field", "Inputs", "Layout", "Metric", "Rows", "Score", "Scores",
+    "Sums", "accumulator_of", "one_call",
 ]  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,11 +13,11 @@ import numpy as np
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
-from ..accumulation.named_score import NamedScore, scores_of
+from ..accumulation.named_score import NamedScore
 from ..all_pairs.matrix import Matrix
 from ..all_pairs.pairwise import score_of_pairs
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
-from ..checks import fail, message_in, shown
+from ..checks import fail, message_in
 from ..input.columns import Corpus, known_texts
 from ..metric import About, Field, Layout, Rows, Score, Scores
 from ..options import option
@@ -43,10 +42,6 @@ class DiversityOptions(SelfBleuOptions):
         None, "Add the mean score of all pairs of texts by this metric.", kind="text", none_means="no such score",
         on_page=True,
     )  # fmt: skip
-    metric_options: Mapping[str, Any] | None = option(
-        None, "Options of the metric of `homogenization`, where they stood before the last release.", kind="python",
-        none_means="its own",
-    )  # fmt: skip
     # Set by `check`.
     pairs: ClassVar[NamedScore | None] = None
 
@@ -57,12 +52,8 @@ class DiversityOptions(SelfBleuOptions):
 
     def check(self) -> None:
         """Refuse options of a metric without one."""
-        if self.homogenization is None and self.metric_options is not None:
-            fail(ValueError, "metric_options", "None without `homogenization`", shown(self.metric_options))
         if self.homogenization is not None:
-            named, argument = self.homogenization, "homogenization"
-            [pairs] = scores_of("diversity", named, {}, self.metric_options, argument=argument).values()
-            self._set("pairs", pairs)
+            self._set("pairs", NamedScore.of(self.homogenization, "homogenization"))
 
 
 def distinct(n_distinct: Counts, n_ngrams: Counts) -> FloatArray:

@@ -112,7 +112,7 @@ def _shown_figure(value: float | None, bounds: list[float] | None) -> str:
 
 def agreement(
     human: Any, metrics: Any, *, predictions: Any = None, references: Any = None, sources: Any = None,
-    metric_options: Mapping[str, Mapping[str, Any]] | None = None, human_higher_is_better: bool = True,
+    human_higher_is_better: bool = True,
     higher_is_better: Mapping[str, bool] | None = None, columns: Mapping[str, str] | None = None,
     significance: Sequence[str] = ("soft_pairwise_accuracy", "acc_eq"), confidence: float | None = 0.95,
     n_resamples: int = 1000, seed: int | None = None, unit: Any = None,
@@ -160,8 +160,6 @@ def agreement(
         The references of every segment; rows have them themselves.
     sources : column of texts, optional
         What every segment translates, for metrics that read it; rows have them themselves.
-    metric_options : dict, optional
-        The options of each metric by its name, where they stood before the last release.
     human_higher_is_better : bool
         False for penalties that are not negated, such as points of MQM.
     higher_is_better : dict from str to bool, optional
@@ -212,7 +210,7 @@ def agreement(
     BootstrapOptions(confidence, n_resamples, seed)
     tested = [one_of("significance", name, TESTED) for name in _names(significance, "significance")]
     scores = all_scores(
-        human, metrics, predictions=predictions, references=references, sources=sources, metric_options=metric_options,
+        human, metrics, predictions=predictions, references=references, sources=sources,
         human_higher_is_better=human_higher_is_better, higher_is_better=higher_is_better, columns=columns,
     )  # fmt: skip
     rows = scores.judged.rows
@@ -242,7 +240,7 @@ class ComparedScores(NamedTuple):
 
 def all_scores(
     human: Any, metrics: Any, *, predictions: Any = None, references: Any = None, sources: Any = None,
-    metric_options: Any = None, human_higher_is_better: bool = True, higher_is_better: Any = None,
+    human_higher_is_better: bool = True, higher_is_better: Any = None,
     columns: Mapping[str, str] | None = None,
 ) -> ComparedScores:  # fmt: skip
     """Return the scores that `agreement` compares; the parameters are those of `agreement`."""
@@ -258,7 +256,7 @@ def all_scores(
     without_effect = {"columns": columns} if judged.rows is None else given_texts
     needed = "for scores that are no rows" if judged.rows is None else "for rows, which have their own texts"
     refuse_without_effect(without_effect, dict.fromkeys(without_effect, needed))
-    values_by_name, computed = _given(metrics, judged, metric_options)
+    values_by_name, computed = _given(metrics, judged)
     texts = _TextsOfSystems(judged, named, predictions, references, sources)
     directions = {"": sign, **_directions(values_by_name, higher_is_better)}
     scores = {}
@@ -355,7 +353,7 @@ def _names(values: Any, argument: str) -> list[str]:
     return list(names)
 
 
-def _given(metrics: Any, judged: Judgements, options: Any) -> tuple[dict[str, Any], dict[str, NamedScore]]:
+def _given(metrics: Any, judged: Judgements) -> tuple[dict[str, Any], dict[str, NamedScore]]:
     """Return the scores by name, with None for metrics that are to be computed, and these metrics by name."""
     objects: dict[str, Any] = {}
     named: dict[str, NamedScore] = {}
@@ -377,9 +375,7 @@ def _given(metrics: Any, judged: Judgements, options: Any) -> tuple[dict[str, An
         if values_of[name] is None and name not in named and judged.rows is not None and name in judged.rows[0]:
             values_of[name] = [row.get(name) for row in judged.rows]
     to_compute = [objects.get(name, name) for name, values in values_of.items() if values is None and name not in named]
-    if options and not to_compute:
-        fail(ValueError, "metric_options", "None, since no metric is computed", shown(options))
-    computed = scores_of("agreement", to_compute, {}, options, argument="metrics") if to_compute else {}
+    computed = scores_of(to_compute, argument="metrics") if to_compute else {}
     # As they are written.
     written = dict(
         zip((name for name in values_of if values_of[name] is None and name not in named), computed, strict=True)

@@ -77,9 +77,6 @@ class Layout:
     (array([3, 1]), 15)
     """
 
-    # Of a layout that the last release pickled.
-    references: Rule = "best"
-
     def __init__(self, fields: Sequence[Field], along: Sequence[str] = (), references: Rule = "best") -> None:
         """Find the place of every field."""
         if references not in get_args(Rule):
@@ -102,10 +99,6 @@ class Layout:
     def has_trials(self) -> bool:
         """Whether a segment may have several rows, whose scores are averaged."""
         return self.references in _WITH_TRIALS
-
-    def with_references(self, references: Rule) -> Layout:
-        """Return the same fields with another rule for the references of a segment."""
-        return self if references == self.references else Layout(self.fields, self.along, references)
 
     def filled(self, n_rows: int, **fields: Any) -> Rows:
         """Return rows with these values: shape (n_rows,) or (n_rows, size) for every field."""
@@ -134,9 +127,6 @@ class Layout:
             name_along: {name: column[i] for name, column in by_field.items()}
             for i, name_along in enumerate(self.along)
         }
-
-
-_FORMER_NAMES = {"merits": "selection_scores", "beside": "extras"}
 
 
 class Rows:
@@ -169,11 +159,6 @@ class Rows:
         """Store the attributes."""
         self.layout, self.values, self.per_segment, self.last = layout, values, per_segment, last
         self.selection_scores, self.extras = selection_scores, extras
-
-    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
-        """Take the state of a pickle; that of the last release has `selection_scores` and `extras` by other names."""
-        for name, value in state[1].items():
-            setattr(self, _FORMER_NAMES.get(name, name), value)
 
     def __getitem__(self, field: str) -> npt.NDArray[Any]:
         """Return a field."""

@@ -70,16 +70,11 @@ class Metric(abc.ABC):
     options: Any
     # The metric for single segments, once it was asked for; see `of_segments`.
     _of_segments: Metric | None = None
-    _has_sentence_form: ClassVar[bool] = False
 
     def __init__(self, options: Any) -> None:
         """Take checked options."""
         self.options = options
         self.prepare()
-        if hasattr(self, "references"):
-            from .former import lay_out
-
-            lay_out(self)
         self.scores = self.scores.of_metric(self.name, options)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -89,11 +84,6 @@ class Metric(abc.ABC):
             own = cls.__dict__.get("scores", Scores(Score(name)))
             # What is no `Scores`, `register` refuses.
             cls.scores = own.of_metric(name) if isinstance(own, Scores) else own
-        if _FORMER_MEMBERS.intersection(vars(cls)):
-            from .former import accept
-
-            accept(cls)
-        cls._has_sentence_form = hasattr(cls, "sentence_form")
 
     def prepare(self) -> None:  # noqa: B027
         """Set the attributes that depend on the options, such as the tokenizer and the layout."""
@@ -190,12 +180,6 @@ class Metric(abc.ABC):
         return [] if self.scores.of(self.scores.headline).higher_is_better else ["lower is better"]
 
 
-# Names of members in the last release.
-_FORMER_MEMBERS = frozenset((
-    "as_cut", "chunks", "counted_by", "crossing", "explained_by", "references", "reward_options", "sentence_form",
-))  # fmt: skip
-
-
 # ---- what follows from what a metric says
 
 
@@ -215,10 +199,6 @@ def selection_scores_of(metric: Metric, rows: Rows, key: str) -> FloatArray:
 
 def of_segments(metric: _Metric) -> _Metric:
     """Return the metric for scores of single segments: itself, unless `Options.of_segments` are other options."""
-    if metric._has_sentence_form:
-        # Of a metric from outside, until the next release.
-        former: Any = metric
-        return former.sentence_form()
     options = metric.options.of_segments
     if options is metric.options:
         return metric

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -78,29 +77,8 @@ class Note:
     def read(self, sample: Sample) -> None:
         """Examine a sample that is not all ASCII."""
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Accept the names of the last release for `examine` and `warning`."""
-        super().__init_subclass__(**kwargs)
-        if not {"look", "advice"}.isdisjoint(vars(cls)):
-            from .former import accept_note
-
-            accept_note(cls)
-        elif "examine" in vars(cls):
-            cls.look = cls.examine
-
-    @property
-    def advice(self) -> str | CountWarning:
-        """The name of `warning` in the last release."""
-        return self.warning
-
-    @advice.setter
-    def advice(self, text: str | CountWarning) -> None:
-        self.warning = text
-
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk; `tokens` is whatever the metric hands in, and `corpus.contents` what its texts contain."""
-
-    look = examine
 
 
 class CountedNote(Note):
@@ -154,16 +132,6 @@ class Notes:
             self._make()
         for note in self._notes:
             note.examine(corpus, tokens)
-
-    def look(self, corpus: Corpus, tokens: Any = None) -> None:
-        """Examine one chunk: the name in the last release, for metrics from outside.
-
-        .. deprecated:: 0.2
-            `examine`.
-        """
-        text = "notes.look(corpus, tokens) is notes.examine(corpus, tokens) now; the old name is accepted in 0.2 only."
-        warnings.warn(text, DeprecationWarning, stacklevel=2)
-        self.examine(corpus, tokens)
 
     def _examine_first(self, corpus: Corpus, given: Corpus, predictions: Contents, references: Contents) -> None:
         """Make the checks that only the first chunk needs; `given` has no sources among its references."""

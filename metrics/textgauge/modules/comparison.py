@@ -84,11 +84,11 @@ class TextComparison(TextModule, evaluate.Comparison):
 
     @classmethod
     def _option_names(cls) -> list[str]:
-        return ["metric", "metric_options", *(name for name in PairedOptions._fields if name != "test")]
+        return ["metric", *(name for name in PairedOptions._fields if name != "test")]
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         options = {"metric": "bleu", **self.defaults, **given}
-        score = score_of(self.test, options.pop("metric"), metric_options=options.pop("metric_options", None))
+        score = score_of(options.pop("metric"))
         check_comparison(score, test=self.test, **options)
 
         def compared(*corpora: Corpus) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -63,8 +63,7 @@ def _lines(predictions: Any) -> Any:
 
 @metric_by_keyword
 def explain(
-    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
-    metric_options: Mapping[str, Any] | None = None,
+    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu"
 ) -> Explained:  # fmt: skip
     """Return the calculation of a score: its steps with their numbers, and why it is 0.
 
@@ -78,7 +77,7 @@ def explain(
         may also be lists of numbers.
     sources : iterable of str, optional
         What every prediction translates, for metrics that read them.
-    metric, metric_options
+    metric
         As for `compare`; also "rouge", for all its types.
 
     Returns
@@ -104,7 +103,7 @@ def explain(
     recall      2 of 4 = 0.5000  (unmatched: is · here)
     ROUGE-1     2 × 0.6667 × 0.5000 / (0.6667 + 0.5000) = 0.5714
     """
-    named = score_of("explain", metric, metric_options=metric_options)
+    named = score_of(metric)
     texts = predictions if named.metric.inputs.has_references else _lines(predictions)
     corpus = named.metric.inputs.corpus(named.name, texts, references, sources)
     accumulator = named.start(scores_alone=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -48,17 +48,17 @@ class Comparisons(list[Comparison]):
 @overload
 def compare(
     systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
-    metric_options: Mapping[str, Any] | None = None, all_pairs: Literal[False] = False, **options: Any,
+    all_pairs: Literal[False] = False, **options: Any,
 ) -> list[Comparison]: ...  # fmt: skip
 @overload
 def compare(
     systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
-    metric_options: Mapping[str, Any] | None = None, all_pairs: Literal[True], **options: Any,
+    all_pairs: Literal[True], **options: Any,
 ) -> AllPairs: ...  # fmt: skip
 @metric_by_keyword
 def compare(
     systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
-    metric_options: Mapping[str, Any] | None = None, all_pairs: bool = False, **options: Any,
+    all_pairs: bool = False, **options: Any,
 ) -> list[Comparison] | AllPairs:  # fmt: skip
     """Score several systems on the same segments and test each against the first, or every two of them.
 
@@ -73,8 +73,6 @@ def compare(
     metric : str or object
         A metric, or one of its scores, with the options that its card and its function list: "chrf",
         "rougeL(use_stemmer=True)", ``textgauge.Chrf(word_order=2)``; `textgauge help` lists all.
-    metric_options : mapping or None
-        Options of the metric, where they stood before the last release.
     all_pairs : bool
         Test every two systems on the same resamples, with Holm's correction for all pairs, and rank them.
     options
@@ -102,7 +100,7 @@ def compare(
         fail(TypeError, "systems", "a list with the predictions of every system", shown(systems))
     if len(systems) < 2:
         fail(ValueError, "systems", "a baseline and at least one other system", f"{len(systems)} in all")
-    score = score_of("compare", metric, metric_options=metric_options)
+    score = score_of(metric)
     return compare_corpora(corpora_of_systems(systems, references, sources, score), score, **options)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -77,7 +77,7 @@ class PlanOptions(NamedTuple):
 @metric_by_keyword
 def plan(
     system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
-    metric_options: Mapping[str, Any] | None = None, difference: float | None = None, power: float = POWER,
+    difference: float | None = None, power: float = POWER,
     confidence: float = 0.95, n_resamples: int = 1000, seed: int | None = None, unit: Any = None,
 ) -> Plan:  # fmt: skip
     """Return how many segments a paired test needs to find a difference of two systems, from a pilot.
@@ -90,7 +90,7 @@ def plan(
     system1, system2 : columns of text
         The pilot: outputs of two systems for the same segments. They need not be those that are compared later, but
         should differ as those will.
-    references, sources, metric, metric_options
+    references, sources, metric
         As for `compare`.
     difference : float, optional
         The difference to find, on the scale of the metric; None is that of the pilot.
@@ -127,7 +127,7 @@ def plan(
     """
     options = PlanOptions(difference, power, confidence, n_resamples, seed, unit)
     options.check()
-    score = score_of("plan", metric, metric_options=metric_options)
+    score = score_of(metric)
     key = score.key
     corpora = corpora_of_systems([system1, system2], references, sources, score)
     return plan_of(accumulated(corpora, score), key, options)

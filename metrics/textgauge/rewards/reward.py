@@ -85,8 +85,6 @@ class Reward:
         reference, or 1 minus that. Alone with its prompt it has the reward `missing`.
     tokenizer : a tokenizer of transformers, optional
         Decodes completions that are token ids.
-    metric_options, **options
-        Options of the metric, or of each by its name, where they stood before the last release.
 
     Attributes
     ----------
@@ -127,19 +125,16 @@ class Reward:
         missing: float | None = None,
         group: Literal["mbr", "diversity"] | None = None,
         tokenizer: Any = None,
-        metric_options: Mapping[str, Any] | None = None,
-        **options: Any,
     ) -> None:
         """Check everything before training starts."""
         self._given = {
             "metric": metric, "reference": reference, "source": source, "weights": weights, "scale": scale,
             "extract": extract, "missing": missing, "group": group, "tokenizer": tokenizer,
-            "metric_options": metric_options, **options,
         }  # fmt: skip
         for argument, column in (("reference", reference), ("source", source)):
             if not isinstance(column, (str, NoneType)):
                 fail(TypeError, argument, "the name of a column", shown(column))
-        scores = [*scores_of("Reward", metric, options, metric_options, paired=True).values()]
+        scores = [*scores_of(metric, paired=True).values()]
         if tokenizer is not None and not hasattr(tokenizer, "decode"):
             allowed = "a tokenizer of transformers (that of a metric is its option, as in \"bleu(tokenizer='zh')\")"
             fail(TypeError, "tokenizer", allowed, shown(tokenizer))

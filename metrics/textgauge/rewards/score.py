@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import inf
 from typing import Any
 
@@ -15,17 +15,10 @@ from ..all_pairs.pairwise import single_score
 from ..arrays import FloatArray
 from ..checks import fail, non_negative_float, shown
 from ..input.columns import Corpus
-from ..metric.metric import Metric
 from ..metric.notes import Notes
 from ..plain import Texts
 
 _QUIET = Notes()
-
-
-def _own_defaults(metric_type: type[Metric]) -> Mapping[str, Any]:
-    # `reward_options` is the name in the last release.
-    former: Mapping[str, Any] | None = getattr(metric_type, "reward_options", None)
-    return metric_type.options_type.defaults_for.get("reward", {}) if former is None else former
 
 
 def shares(weights: Any, n_metrics: int) -> tuple[float, ...]:
@@ -53,7 +46,7 @@ class RewardScore:
 
     def __init__(self, score: NamedScore, *, is_own_scale: bool) -> None:
         """Resolve the options, with those that a reward sets unless they are given."""
-        own = _own_defaults(score.metric) if score.is_metric else {}
+        own = score.metric.options_type.defaults_for.get("reward", {}) if score.is_metric else {}
         self.measure, self.key = single_score(NamedScore(score.name, {**own, **score.given}) if own else score)
         self.measure.refuse_parts()
         about, scale = self.measure.metric.scores.of(self.key), self.measure.metric.scores.scale

@@ -68,7 +68,7 @@ def score(
     seed: int | None = None,
     key_column: str | None = None,
     skip_bad: bool = False,
-    metric_options: Mapping[str, Any] | None = None, **options: Any,
+    **options: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Score a Spark data frame as one corpus.
 
@@ -103,8 +103,6 @@ def score(
     skip_bad : bool
         Leave out rows with nulls or without references: results then have their number as ``skipped``, and a warning
         says it.
-    metric_options : mapping, optional
-        Options of the metrics, where they stood before the last release.
     **options
         Of the `score` of all metrics, such as `signature`.
 
@@ -124,7 +122,7 @@ def score(
     refuse_without_effect(drawn, Reports(confidence=confidence, **drawn).without_effect())
     bootstrap = interval_options(confidence, n_resamples, seed)
     flag("skip_bad", skip_bad)
-    scores = scores_of("score", metric, options, metric_options, has_reports=True)
+    scores = scores_of(metric, reports=options)
     started = {name: score.start_with_reports() for name, score in scores.items()}
     measures = tuple(measure for measure, _ in started.values())
     for name, measure in zip(started, measures, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,7 +36,6 @@ _REFUSAL = "refusal"
 def add_scores(
     dataframe: Any, metric: Metrics, *, prediction_column: str, reference_column: str | None = None,
     source_column: str | None = None, prefix: str = "", skip_bad: bool = False,
-    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Any:  # fmt: skip
     """Add the scores of every row to a Spark data frame, as columns of type double.
 
@@ -56,8 +55,6 @@ def add_scores(
         where two would have the same.
     skip_bad : bool
         Give rows with nulls or without references the score NaN; the logs of the workers have their number.
-    metric_options, **options
-        Options of the metrics, where they stood before the last release.
 
     Returns
     -------
@@ -68,7 +65,7 @@ def add_scores(
     ValueError
         If the data frame already has a column of such a name.
     """
-    scores = [*scores_of("add_scores", metric, options, metric_options).values()]
+    scores = [*scores_of(metric).values()]
     measures = [score.start() for score in scores]
     check_pairs(measures, reference_column, source_column)
     names = columns_by_key(zip(scores, (measure.metric for measure in measures), strict=True), "metric")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,14 +33,13 @@ class TrainerMetrics:
         tokenizer: Any,
         metrics: Metrics = ("rouge", "bleu"),
         *,
-        options: Mapping[str, Mapping[str, Any]] | None = None,
         source_prefix: str = "",
         share_among_processes: bool = False,
         ctc: bool | None = None,
     ) -> None:
         """Check everything before training starts."""
         self._decoder = Decoder(tokenizer, ctc)
-        scores = scores_of("compute_metrics", metrics, metric_options=options, argument="metrics", place="options")
+        scores = scores_of(metrics, argument="metrics")
         self.metrics = tuple(scores.values())
         self.share_among_processes = flag("share_among_processes", share_among_processes)
         if not isinstance(source_prefix, str):
@@ -173,7 +171,6 @@ def compute_metrics(
     tokenizer: Any,
     metrics: Metrics = ("rouge", "bleu"),
     *,
-    options: Mapping[str, Mapping[str, Any]] | None = None,
     source_prefix: str = "",
     share_among_processes: bool = False,
     ctc: bool | None = None,
@@ -194,8 +191,6 @@ def compute_metrics(
         "bleu(tokenizer='zh')", the key has the options, too. "comet" reads sources from the inputs of the model, which
         the Trainer passes with ``include_for_metrics=["inputs"]`` in its arguments; references and sources that its
         model does not use are left out.
-    options : dict of dict, optional
-        Options of the metrics by name, where they stood before the last release.
     source_prefix : str
         What stands before every source in the inputs, such as "translate English to German: ", and is no part of it.
     share_among_processes : bool
@@ -231,6 +226,6 @@ def compute_metrics(
     {'rouge1': 0.8, 'gen_len': 3.0}
     """
     return TrainerMetrics(
-        tokenizer, metrics, options=options, source_prefix=source_prefix, share_among_processes=share_among_processes,
+        tokenizer, metrics, source_prefix=source_prefix, share_among_processes=share_among_processes,
         ctc=ctc,
     )  # fmt: skip
