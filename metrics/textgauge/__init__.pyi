@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from os import PathLike
 from pyarrow.lib import Table
 from typing import Any, Literal
-from typing_extensions import Self
+from typing_extensions import Self, TypedDict, Unpack
 from . import rewards as rewards, trainer as trainer
 from .accumulation.accumulator import Accumulator as _Accumulator
 from .accumulation.register import register as register
@@ -30,1686 +30,532 @@ from .text.normalizers import Normalizer
 from .text.tokenizers import Tokenizer, tokenize as tokenize
 from .threads import get_num_threads as get_num_threads, set_num_threads as set_num_threads
 
+class _LoadingOptions(TypedDict, total=False):
+    model_id: str | PathLike[str] | None
+    model: Any
+    tokenizer: Any
+    revision: str | None
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] | None
+    model_kwargs: Mapping[str, Any] | None
+    device: str | None
+    device_map: Any
+
+class _BertScoreOptions(_LoadingOptions, total=False):
+    lang: str | None
+    num_layers: int | None
+    idf: Any
+    rescale_with_baseline: bool
+    baseline_path: str | None
+    use_fast_tokenizer: bool
+    batch_size: int | None
+    verbose: bool
+
+class _Reports(TypedDict, total=False):
+    per_segment: bool
+    signature: bool
+    counts: bool
+    confidence: float | None
+    n_resamples: int | None
+    seed: int | None
+    unit: Any
+
+class _BleuOptions(TypedDict, total=False):
+    preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses", "coco"] | None
+    tokenizer: str | Callable[[str], list[str]] | None
+    max_order: int
+    smooth: bool
+    smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None
+    smooth_value: float | None
+    effective_order: bool
+    weights: Sequence[float] | None
+    reference_length: Literal["shortest", "closest", "average"] | None
+    lowercase: bool | Literal["ascii"] | None
+    strip: bool | None
+    counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None
+
+class _BleuReports(_Reports, total=False):
+    all_orders: bool
+
+class _CerOptions(TypedDict, total=False):
+    whitespace: bool
+    preset: Literal["jiwer-3"] | None
+    lowercase: bool
+    normalizer: str | Normalizer | Callable[[str], str] | None
+
+class _EditReports(_Reports, total=False): ...
+
+class _CharacterOptions(TypedDict, total=False): ...
+
+class _CharcutOptions(TypedDict, total=False):
+    match_size: int
+    alt_norm: bool
+
+class _ChrfOptions(TypedDict, total=False):
+    char_order: int
+    word_order: int
+    beta: float
+    lowercase: bool
+    whitespace: bool
+    eps_smoothing: bool
+
+class _CiderOptions(TypedDict, total=False):
+    variant: Literal["D", "plain", "R"]
+    sigma: float
+    tokenizer: str | Callable[[str], list[str]]
+    lowercase: bool
+    idf: Any
+
+class _LearnedOptions(TypedDict, total=False):
+    model_id: str | PathLike[str]
+    encoder: str | PathLike[str] | None
+    revision: str | None
+    dtype: str
+    device: str | None
+    device_map: Any
+    batch_size: int | None
+    verbose: bool
+
+class _CometOptions(_LearnedOptions, total=False):
+    spans: bool
+
+class _ConsistencyOptions(_LearnedOptions, total=False):
+    form: Literal["minicheck", "alignscore", "summac-zs"]
+
+class _ExactMatchOptions(TypedDict, total=False):
+    regexes_to_ignore: str | Sequence[str] | None
+    ignore_case: bool
+    ignore_punctuation: bool
+    ignore_numbers: bool
+    normalizer: str | Normalizer | Callable[[str], str]
+
+class _FrugalScoreOptions(_LearnedOptions, total=False):
+    max_length: int
+
+class _GoogleBleuOptions(TypedDict, total=False):
+    tokenizer: str | Callable[[str], list[str]]
+    min_len: int
+    max_len: int
+    lowercase: bool
+
+class _MathAnswerOptions(TypedDict, total=False):
+    rule: Literal["hendrycks", "lm-eval", "minerva"]
+    extract: Any
+    engine: Literal["math-verify"] | None
+    seconds: float
+
+class _MeteorOptions(TypedDict, total=False):
+    alpha: float
+    beta: float
+    gamma: float
+    wordnet: str | None
+
+class _Meteor15Options(TypedDict, total=False):
+    task: Literal["rank", "adq", "hter", "util", "li", "tune"]
+    tokenizer: str | Callable[[str], list[str]] | None
+    normalize: bool
+    lowercase: bool
+    no_punct: bool
+    matchers: str
+    characters: bool
+    beam_size: int
+    paraphrases: str | None
+    jar: str | None
+
+class _MetricxOptions(_LearnedOptions, total=False):
+    form: Literal["24", "23", "23-qe"] | None
+
+class _NistOptions(TypedDict, total=False):
+    n: int
+    lowercase: bool
+    western_lang: bool
+    counting: Literal["nltk", "mteval"]
+
+class _ModelOptions(_LoadingOptions, total=False):
+    batch_size: int | None
+    add_start_token: bool
+    max_length: int | None
+    stride: int | None
+    ngram_train: Any
+    ngram_order: int
+    ngram_smoothing: Literal["kneser-ney", "add-k", "mle"]
+    own_numbers: Literal["probs", "log_probs", "log2_probs", "log10_probs"] | None
+
+class _PerplexityReports(_Reports, total=False): ...
+
+class _RougeOptions(TypedDict, total=False):
+    rouge_types: Sequence[str] | None
+    use_stemmer: bool
+    tokenizer: str | Callable[[str], list[str]] | None
+    lowercase: bool
+    beta: float | None
+    alpha: float | None
+    weight: float | None
+    split_summaries: bool
+    multi_reference: Literal["best", "average", "pooled", "largest"] | None
+    jackknife: bool
+    stopwords: str | PathLike[str] | Iterable[str] | None
+    exceptions: str | PathLike[str] | None
+    max_words: int | None
+    max_bytes: int | None
+    preset: Literal["rouge-1.5.5", "coco"] | None
+
+class _RougeReports(_Reports, total=False):
+    use_aggregator: bool
+    aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None
+    detailed: bool
+
+class _SacrebleuOptions(TypedDict, total=False):
+    tokenizer: str | Callable[[str], list[str]] | None
+    max_order: int
+    smooth: bool
+    smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None
+    smooth_value: float | None
+    effective_order: bool
+    weights: Sequence[float] | None
+    reference_length: Literal["shortest", "closest", "average"] | None
+    lowercase: bool | Literal["ascii"] | None
+    strip: bool | None
+    counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None
+    force: bool
+
+class _SariOptions(TypedDict, total=False):
+    counting: Literal["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"]
+    deletion: Literal["f1", "precision"] | None
+    tokenizer: str | Callable[[str], list[str]] | None
+    lowercase: bool | None
+
+class _SariReports(_Reports, total=False):
+    detailed: bool
+
+class _SquadOptions(TypedDict, total=False):
+    counting: Literal["multiset", "set"]
+    normalizer: str | Normalizer | Callable[[str], str]
+    tokenizer: str | Tokenizer | Callable[[str], list[str]]
+
+class _SquadV2Options(_SquadOptions, total=False):
+    no_answer_threshold: float
+
+class _TerOptions(TypedDict, total=False):
+    normalized: bool
+    no_punct: bool
+    asian_support: bool
+    case_sensitive: bool
+
+class _TerReports(_Reports, total=False): ...
+
+class _TokenF1Options(TypedDict, total=False):
+    counting: Literal["multiset", "set"]
+    normalizer: str | Normalizer | Callable[[str], str]
+    tokenizer: str | Tokenizer | Callable[[str], list[str]]
+    contains: bool
+
+class _WerOptions(TypedDict, total=False):
+    tokenizer: str | Tokenizer | Callable[[str], list[str]]
+    lowercase: bool
+    normalizer: str | Normalizer | Callable[[str], str] | None
+    aligner: Literal["jiwer", "sclite"]
+
+class _BertScoreOptionsAndReports(_BertScoreOptions, _Reports): ...
+
+class _BleuOptionsAndReports(_BleuOptions, _BleuReports): ...
+
+class _CerOptionsAndReports(_CerOptions, _EditReports): ...
+
+class _CharcutOptionsAndReports(_CharcutOptions, _Reports): ...
+
+class _ChrfOptionsAndReports(_ChrfOptions, _Reports): ...
+
+class _CiderOptionsAndReports(_CiderOptions, _Reports): ...
+
+class _CometOptionsAndReports(_CometOptions, _Reports): ...
+
+class _ConsistencyOptionsAndReports(_ConsistencyOptions, _Reports): ...
+
+class _SelfBleuOptions(TypedDict, total=False):
+    variant: Literal["nltk", "sacrebleu", "corpus"]
+    max_order: int
+    tokenizer: str | Callable[[str], list[str]]
+    lowercase: bool
+
+class _DiversityOptions(_SelfBleuOptions, total=False):
+    homogenization: str | None
+
+class _DiversityOptionsAndReports(_DiversityOptions, _Reports): ...
+
+class _ExactMatchOptionsAndReports(_ExactMatchOptions, _Reports): ...
+
+class _FrugalScoreOptionsAndReports(_FrugalScoreOptions, _Reports): ...
+
+class _GoogleBleuOptionsAndReports(_GoogleBleuOptions, _Reports): ...
+
+class _MathAnswerOptionsAndReports(_MathAnswerOptions, _Reports): ...
+
+class _MeteorOptionsAndReports(_MeteorOptions, _Reports): ...
+
+class _Meteor15OptionsAndReports(_Meteor15Options, _Reports): ...
+
+class _MetricxOptionsAndReports(_MetricxOptions, _Reports): ...
+
+class _NistOptionsAndReports(_NistOptions, _Reports): ...
+
+class _ModelOptionsAndReports(_ModelOptions, _PerplexityReports): ...
+
+class _RougeOptionsAndReports(_RougeOptions, _RougeReports): ...
+
+class _SacrebleuOptionsAndReports(_SacrebleuOptions, _BleuReports): ...
+
+class _SariOptionsAndReports(_SariOptions, _SariReports): ...
+
+class _SquadOptionsAndReports(_SquadOptions, _Reports): ...
+
+class _SquadV2OptionsAndReports(_SquadV2Options, _Reports): ...
+
+class _TerOptionsAndReports(_TerOptions, _TerReports): ...
+
+class _TokenF1OptionsAndReports(_TokenF1Options, _Reports): ...
+
+class _WerOptionsAndReports(_WerOptions, _EditReports): ...
+
 class BertScore(_BertScore):
-    def __init__(
-        self,
-        *,
-        model_id: str | PathLike[str] | None = None,
-        model: Any = None,
-        tokenizer: Any = None,
-        revision: str | None = None,
-        dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
-        model_kwargs: Mapping[str, Any] | None = None,
-        device: str | None = None,
-        device_map: Any = None,
-        lang: str | None = None,
-        num_layers: int | None = None,
-        idf: Any = False,
-        rescale_with_baseline: bool = False,
-        baseline_path: str | None = None,
-        use_fast_tokenizer: bool = False,
-        batch_size: int | None = None,
-        verbose: bool = False,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_BertScoreOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        model_id: str | PathLike[str] | None = ...,
-        model: Any = ...,
-        tokenizer: Any = ...,
-        revision: str | None = ...,
-        dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
-        model_kwargs: Mapping[str, Any] | None = ...,
-        device: str | None = ...,
-        device_map: Any = ...,
-        lang: str | None = ...,
-        num_layers: int | None = ...,
-        idf: Any = ...,
-        rescale_with_baseline: bool = ...,
-        baseline_path: str | None = ...,
-        use_fast_tokenizer: bool = ...,
-        batch_size: int | None = ...,
-        verbose: bool = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_BertScoreOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Bleu(_Accumulator):
-    def __init__(
-        self,
-        *,
-        preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses", "coco"] | None = None,
-        tokenizer: str | Callable[[str], list[str]] | None = None,
-        max_order: int = 4,
-        smooth: bool = False,
-        smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None = None,
-        smooth_value: float | None = None,
-        effective_order: bool = False,
-        weights: Sequence[float] | None = None,
-        reference_length: Literal["shortest", "closest", "average"] | None = None,
-        lowercase: bool | Literal["ascii"] | None = None,
-        strip: bool | None = None,
-        counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_BleuOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses", "coco"] | None = ...,
-        tokenizer: str | Callable[[str], list[str]] | None = ...,
-        max_order: int = ...,
-        smooth: bool = ...,
-        smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None = ...,
-        smooth_value: float | None = ...,
-        effective_order: bool = ...,
-        weights: Sequence[float] | None = ...,
-        reference_length: Literal["shortest", "closest", "average"] | None = ...,
-        lowercase: bool | Literal["ascii"] | None = ...,
-        strip: bool | None = ...,
-        counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-        all_orders: bool = False,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_BleuOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_BleuReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Cer(_Accumulator):
-    def __init__(
-        self,
-        *,
-        whitespace: bool = True,
-        preset: Literal["jiwer-3"] | None = None,
-        lowercase: bool = False,
-        normalizer: str | Normalizer | Callable[[str], str] | None = None,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_CerOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        whitespace: bool = ...,
-        preset: Literal["jiwer-3"] | None = ...,
-        lowercase: bool = ...,
-        normalizer: str | Normalizer | Callable[[str], str] | None = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_CerOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_EditReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Character(_Accumulator):
-    def __init__(
-        self,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_CharacterOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_CharacterOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class CharcutMt(_Accumulator):
-    def __init__(
-        self,
-        *,
-        match_size: int = 3,
-        alt_norm: bool = False,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_CharcutOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        match_size: int = ...,
-        alt_norm: bool = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_CharcutOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Chrf(_Accumulator):
-    def __init__(
-        self,
-        *,
-        char_order: int = 6,
-        word_order: int = 0,
-        beta: float = 2.0,
-        lowercase: bool = False,
-        whitespace: bool = False,
-        eps_smoothing: bool = False,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_ChrfOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        char_order: int = ...,
-        word_order: int = ...,
-        beta: float = ...,
-        lowercase: bool = ...,
-        whitespace: bool = ...,
-        eps_smoothing: bool = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_ChrfOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Cider(_Accumulator):
-    def __init__(
-        self,
-        *,
-        variant: Literal["D", "plain", "R"] = "D",
-        sigma: float = 6.0,
-        tokenizer: str | Callable[[str], list[str]] = "coco",
-        lowercase: bool = False,
-        idf: Any = None,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_CiderOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        variant: Literal["D", "plain", "R"] = ...,
-        sigma: float = ...,
-        tokenizer: str | Callable[[str], list[str]] = ...,
-        lowercase: bool = ...,
-        idf: Any = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_CiderOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Comet(_Accumulator):
-    def __init__(
-        self,
-        *,
-        model_id: str | PathLike[str] = "Unbabel/wmt22-comet-da",
-        encoder: str | PathLike[str] | None = None,
-        revision: str | None = None,
-        dtype: Literal["float32", "bfloat16", "float16"] = "float32",
-        device: str | None = None,
-        device_map: Any = None,
-        batch_size: int | None = None,
-        verbose: bool = False,
-        spans: bool = False,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_CometOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        model_id: str | PathLike[str] = ...,
-        encoder: str | PathLike[str] | None = ...,
-        revision: str | None = ...,
-        dtype: Literal["float32", "bfloat16", "float16"] = ...,
-        device: str | None = ...,
-        device_map: Any = ...,
-        batch_size: int | None = ...,
-        verbose: bool = ...,
-        spans: bool = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
-        *,
-        sources: Iterable[str] | ArrowColumn | None = None,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_CometOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None) -> Self: ...
 
 class Consistency(_Accumulator):
-    def __init__(
-        self,
-        *,
-        model_id: str | PathLike[str] | None = None,
-        encoder: str | PathLike[str] | None = None,
-        revision: str | None = None,
-        dtype: Literal["float32", "bfloat16", "float16"] = "float32",
-        device: str | None = None,
-        device_map: Any = None,
-        batch_size: int | None = None,
-        verbose: bool = False,
-        form: Literal["minicheck", "alignscore", "summac-zs"] = "minicheck",
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_ConsistencyOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        model_id: str | PathLike[str] | None = ...,
-        encoder: str | PathLike[str] | None = ...,
-        revision: str | None = ...,
-        dtype: Literal["float32", "bfloat16", "float16"] = ...,
-        device: str | None = ...,
-        device_map: Any = ...,
-        batch_size: int | None = ...,
-        verbose: bool = ...,
-        form: Literal["minicheck", "alignscore", "summac-zs"] = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
-        *,
-        sources: Iterable[str] | ArrowColumn | None = None,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_ConsistencyOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None) -> Self: ...
 
 class ExactMatch(_Accumulator):
-    def __init__(
-        self,
-        *,
-        regexes_to_ignore: str | Sequence[str] | None = None,
-        ignore_case: bool = False,
-        ignore_punctuation: bool = False,
-        ignore_numbers: bool = False,
-        normalizer: str | Normalizer | Callable[[str], str] = "none",
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_ExactMatchOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        regexes_to_ignore: str | Sequence[str] | None = ...,
-        ignore_case: bool = ...,
-        ignore_punctuation: bool = ...,
-        ignore_numbers: bool = ...,
-        normalizer: str | Normalizer | Callable[[str], str] = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_ExactMatchOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class FrugalScore(_Accumulator):
-    def __init__(
-        self,
-        *,
-        model_id: str | PathLike[str] = "moussaKam/frugalscore_tiny_bert-base_bert-score",
-        encoder: str | PathLike[str] | None = None,
-        revision: str | None = None,
-        dtype: Literal["float32", "bfloat16", "float16"] = "float32",
-        device: str | None = None,
-        device_map: Any = None,
-        batch_size: int | None = None,
-        verbose: bool = False,
-        max_length: int = 128,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_FrugalScoreOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        model_id: str | PathLike[str] = ...,
-        encoder: str | PathLike[str] | None = ...,
-        revision: str | None = ...,
-        dtype: Literal["float32", "bfloat16", "float16"] = ...,
-        device: str | None = ...,
-        device_map: Any = ...,
-        batch_size: int | None = ...,
-        verbose: bool = ...,
-        max_length: int = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_FrugalScoreOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class GoogleBleu(_Accumulator):
-    def __init__(
-        self,
-        *,
-        tokenizer: str | Callable[[str], list[str]] = "13a",
-        min_len: int = 1,
-        max_len: int = 4,
-        lowercase: bool = False,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_GoogleBleuOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        tokenizer: str | Callable[[str], list[str]] = ...,
-        min_len: int = ...,
-        max_len: int = ...,
-        lowercase: bool = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_GoogleBleuOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class MathAnswer(_Accumulator):
-    def __init__(
-        self,
-        *,
-        rule: Literal["hendrycks", "lm-eval", "minerva"] = "hendrycks",
-        extract: Any = None,
-        engine: Literal["math-verify"] | None = None,
-        seconds: float = 5.0,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_MathAnswerOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        rule: Literal["hendrycks", "lm-eval", "minerva"] = ...,
-        extract: Any = ...,
-        engine: Literal["math-verify"] | None = ...,
-        seconds: float = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_MathAnswerOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Meteor(_Accumulator):
-    def __init__(
-        self,
-        *,
-        alpha: float = 0.9,
-        beta: float = 3.0,
-        gamma: float = 0.5,
-        wordnet: str | None = None,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_MeteorOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        alpha: float = ...,
-        beta: float = ...,
-        gamma: float = ...,
-        wordnet: str | None = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_MeteorOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Meteor15(_Accumulator):
-    def __init__(
-        self,
-        *,
-        task: Literal["rank", "adq", "hter", "util", "li", "tune"] = "rank",
-        tokenizer: str | Callable[[str], list[str]] | None = None,
-        normalize: bool = True,
-        lowercase: bool = False,
-        no_punct: bool = False,
-        matchers: str = "exact stem synonym paraphrase",
-        characters: bool = False,
-        beam_size: int = 40,
-        paraphrases: str | None = None,
-        jar: str | None = None,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_Meteor15Options]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        task: Literal["rank", "adq", "hter", "util", "li", "tune"] = ...,
-        tokenizer: str | Callable[[str], list[str]] | None = ...,
-        normalize: bool = ...,
-        lowercase: bool = ...,
-        no_punct: bool = ...,
-        matchers: str = ...,
-        characters: bool = ...,
-        beam_size: int = ...,
-        paraphrases: str | None = ...,
-        jar: str | None = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_Meteor15Options]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Metricx(_Accumulator):
-    def __init__(
-        self,
-        *,
-        model_id: str | PathLike[str] = "google/metricx-24-hybrid-large-v2p6",
-        encoder: str | PathLike[str] = "google/mt5-xl",
-        revision: str | None = None,
-        dtype: Literal["auto", "float32", "bfloat16"] = "auto",
-        device: str | None = None,
-        device_map: Any = None,
-        batch_size: int | None = None,
-        verbose: bool = False,
-        form: Literal["24", "23", "23-qe"] | None = None,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_MetricxOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        model_id: str | PathLike[str] = ...,
-        encoder: str | PathLike[str] = ...,
-        revision: str | None = ...,
-        dtype: Literal["auto", "float32", "bfloat16"] = ...,
-        device: str | None = ...,
-        device_map: Any = ...,
-        batch_size: int | None = ...,
-        verbose: bool = ...,
-        form: Literal["24", "23", "23-qe"] | None = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
-        *,
-        sources: Iterable[str] | ArrowColumn | None = None,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_MetricxOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None) -> Self: ...
 
 class NistMt(_Accumulator):
-    def __init__(
-        self,
-        *,
-        n: int = 5,
-        lowercase: bool = False,
-        western_lang: bool = True,
-        counting: Literal["nltk", "mteval"] = "nltk",
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_NistOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        n: int = ...,
-        lowercase: bool = ...,
-        western_lang: bool = ...,
-        counting: Literal["nltk", "mteval"] = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_NistOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Perplexity(_Perplexity):
-    def __init__(
-        self,
-        *,
-        model_id: str | PathLike[str] | None = None,
-        model: Any = None,
-        tokenizer: Any = None,
-        revision: str | None = None,
-        dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
-        model_kwargs: Mapping[str, Any] | None = None,
-        device: str | None = None,
-        device_map: Any = None,
-        batch_size: int | None = None,
-        add_start_token: bool = True,
-        max_length: int | None = None,
-        stride: int | None = None,
-        ngram_train: Any = None,
-        ngram_order: int = 3,
-        ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = "kneser-ney",
-        own_numbers: Literal["probs", "log_probs", "log2_probs", "log10_probs"] | None = None,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_ModelOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        model_id: str | PathLike[str] | None = ...,
-        model: Any = ...,
-        tokenizer: Any = ...,
-        revision: str | None = ...,
-        dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
-        model_kwargs: Mapping[str, Any] | None = ...,
-        device: str | None = ...,
-        device_map: Any = ...,
-        batch_size: int | None = ...,
-        add_start_token: bool = ...,
-        max_length: int | None = ...,
-        stride: int | None = ...,
-        ngram_train: Any = ...,
-        ngram_order: int = ...,
-        ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = ...,
-        own_numbers: Literal["probs", "log_probs", "log2_probs", "log10_probs"] | None = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        *,
-        log_probs: Any = None,
-        probs: Any = None,
-        base: str | int = "e",
-        texts: Iterable[str] | ArrowColumn | None = None,
-    ) -> Self: ...
-    def update_texts(  # type: ignore[override]
-        self,
-        texts: Iterable[str] | ArrowColumn,
-        *,
-        prefixes: Iterable[str] | ArrowColumn | None = None,
-        model_id: str | PathLike[str] | None = ...,
-        model: Any = ...,
-        tokenizer: Any = ...,
-        revision: str | None = ...,
-        dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
-        model_kwargs: Mapping[str, Any] | None = ...,
-        device: str | None = ...,
-        device_map: Any = ...,
-        batch_size: int | None = ...,
-        add_start_token: bool = ...,
-        max_length: int | None = ...,
-        stride: int | None = ...,
-        ngram_train: Any = ...,
-        ngram_order: int = ...,
-        ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = ...,
-        own_numbers: Literal["probs", "log_probs", "log2_probs", "log10_probs"] | None = ...,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_ModelOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_PerplexityReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", texts: Iterable[str] | ArrowColumn | None = None) -> Self: ...
+    def update_texts(self, texts: Iterable[str] | ArrowColumn, *, prefixes: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ModelOptions]) -> Self: ...  # type: ignore[override]
 
 class Rouge(_Accumulator):
-    def __init__(
-        self,
-        *,
-        rouge_types: Sequence[str] | None = None,
-        use_stemmer: bool = False,
-        tokenizer: str | Callable[[str], list[str]] | None = None,
-        lowercase: bool = False,
-        beta: float | None = None,
-        alpha: float | None = None,
-        weight: float | None = None,
-        split_summaries: bool = False,
-        multi_reference: Literal["best", "average", "pooled", "largest"] | None = None,
-        jackknife: bool = False,
-        stopwords: str | PathLike[str] | Iterable[str] | None = None,
-        exceptions: str | PathLike[str] | None = None,
-        max_words: int | None = None,
-        max_bytes: int | None = None,
-        preset: Literal["rouge-1.5.5", "coco"] | None = None,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_RougeOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        rouge_types: Sequence[str] | None = ...,
-        use_stemmer: bool = ...,
-        tokenizer: str | Callable[[str], list[str]] | None = ...,
-        lowercase: bool = ...,
-        beta: float | None = ...,
-        alpha: float | None = ...,
-        weight: float | None = ...,
-        split_summaries: bool = ...,
-        multi_reference: Literal["best", "average", "pooled", "largest"] | None = ...,
-        jackknife: bool = ...,
-        stopwords: str | PathLike[str] | Iterable[str] | None = ...,
-        exceptions: str | PathLike[str] | None = ...,
-        max_words: int | None = ...,
-        max_bytes: int | None = ...,
-        preset: Literal["rouge-1.5.5", "coco"] | None = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-        use_aggregator: bool = True,
-        aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = None,
-        detailed: bool = False,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_RougeOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_RougeReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Sacrebleu(_Accumulator):
-    def __init__(
-        self,
-        *,
-        tokenizer: str | Callable[[str], list[str]] | None = None,
-        max_order: int = 4,
-        smooth: bool = False,
-        smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None = None,
-        smooth_value: float | None = None,
-        effective_order: bool = False,
-        weights: Sequence[float] | None = None,
-        reference_length: Literal["shortest", "closest", "average"] | None = None,
-        lowercase: bool | Literal["ascii"] | None = None,
-        strip: bool | None = None,
-        counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
-        force: bool = False,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_SacrebleuOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        tokenizer: str | Callable[[str], list[str]] | None = ...,
-        max_order: int = ...,
-        smooth: bool = ...,
-        smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None = ...,
-        smooth_value: float | None = ...,
-        effective_order: bool = ...,
-        weights: Sequence[float] | None = ...,
-        reference_length: Literal["shortest", "closest", "average"] | None = ...,
-        lowercase: bool | Literal["ascii"] | None = ...,
-        strip: bool | None = ...,
-        counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = ...,
-        force: bool = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-        all_orders: bool = False,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_SacrebleuOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_BleuReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Sari(_Accumulator):
-    def __init__(
-        self,
-        *,
-        counting: Literal["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"] = "hub",
-        deletion: Literal["f1", "precision"] | None = None,
-        tokenizer: str | Callable[[str], list[str]] | None = None,
-        lowercase: bool | None = None,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_SariOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        counting: Literal["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"] = ...,
-        deletion: Literal["f1", "precision"] | None = ...,
-        tokenizer: str | Callable[[str], list[str]] | None = ...,
-        lowercase: bool | None = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-        detailed: bool = False,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-        *,
-        sources: Iterable[str] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_SariOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_SariReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, *, sources: Iterable[str] | ArrowColumn) -> Self: ...
 
 class Squad(_Accumulator):
-    def __init__(
-        self,
-        *,
-        counting: Literal["multiset", "set"] = "multiset",
-        normalizer: str | Normalizer | Callable[[str], str] = "squad",
-        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_SquadOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        counting: Literal["multiset", "set"] = ...,
-        normalizer: str | Normalizer | Callable[[str], str] = ...,
-        tokenizer: str | Tokenizer | Callable[[str], list[str]] = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_SquadOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]]) -> Self: ...
 
 class SquadV2(_Accumulator):
-    def __init__(
-        self,
-        *,
-        counting: Literal["multiset", "set"] = "multiset",
-        normalizer: str | Normalizer | Callable[[str], str] = "squad",
-        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
-        no_answer_threshold: float = 1.0,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_SquadV2Options]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        counting: Literal["multiset", "set"] = ...,
-        normalizer: str | Normalizer | Callable[[str], str] = ...,
-        tokenizer: str | Tokenizer | Callable[[str], list[str]] = ...,
-        no_answer_threshold: float = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Any,
-        references: Any,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_SquadV2Options]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Any, references: Any) -> Self: ...
 
 class Ter(_Accumulator):
-    def __init__(
-        self,
-        *,
-        normalized: bool = False,
-        no_punct: bool = False,
-        asian_support: bool = False,
-        case_sensitive: bool = False,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_TerOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        normalized: bool = ...,
-        no_punct: bool = ...,
-        asian_support: bool = ...,
-        case_sensitive: bool = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_TerOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_TerReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class TokenF1(_Accumulator):
-    def __init__(
-        self,
-        *,
-        counting: Literal["multiset", "set"] = "multiset",
-        normalizer: str | Normalizer | Callable[[str], str] = "squad",
-        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
-        contains: bool = False,
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_TokenF1Options]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        counting: Literal["multiset", "set"] = ...,
-        normalizer: str | Normalizer | Callable[[str], str] = ...,
-        tokenizer: str | Tokenizer | Callable[[str], list[str]] = ...,
-        contains: bool = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_TokenF1Options]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]]) -> Self: ...
 
 class Wer(_Accumulator):
-    def __init__(
-        self,
-        *,
-        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "spaces",
-        lowercase: bool = False,
-        normalizer: str | Normalizer | Callable[[str], str] | None = None,
-        aligner: Literal["jiwer", "sclite"] = "jiwer",
-    ) -> None: ...
+    def __init__(self, **options: Unpack[_WerOptions]) -> None: ...
     @classmethod
-    def from_arrow(  # type: ignore[override]
-        cls,
-        table: Table,
-        *,
-        tokenizer: str | Tokenizer | Callable[[str], list[str]] = ...,
-        lowercase: bool = ...,
-        normalizer: str | Normalizer | Callable[[str], str] | None = ...,
-        aligner: Literal["jiwer", "sclite"] = ...,
-    ) -> Self: ...
-    def score(  # type: ignore[override]
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        counts: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        unit: Any = None,
-    ) -> dict[str, Any]: ...
-    def update(
-        self,
-        predictions: Iterable[str] | ArrowColumn,
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    ) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_WerOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_EditReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 __version__: str
 
-def bertscore(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    model_id: str | PathLike[str] | None = None,
-    model: Any = None,
-    tokenizer: Any = None,
-    revision: str | None = None,
-    dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
-    model_kwargs: Mapping[str, Any] | None = None,
-    device: str | None = None,
-    device_map: Any = None,
-    lang: str | None = None,
-    num_layers: int | None = None,
-    idf: Any = False,
-    rescale_with_baseline: bool = False,
-    baseline_path: str | None = None,
-    use_fast_tokenizer: bool = False,
-    batch_size: int | None = None,
-    verbose: bool = False,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def bertscore(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BertScoreOptionsAndReports]) -> dict[str, Any]: ...
 
-def bleu(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses", "coco"] | None = None,
-    tokenizer: str | Callable[[str], list[str]] | None = None,
-    max_order: int = 4,
-    smooth: bool = False,
-    smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None = None,
-    smooth_value: float | None = None,
-    effective_order: bool = False,
-    weights: Sequence[float] | None = None,
-    reference_length: Literal["shortest", "closest", "average"] | None = None,
-    lowercase: bool | Literal["ascii"] | None = None,
-    strip: bool | None = None,
-    counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-    all_orders: bool = False,
-) -> dict[str, Any]: ...
+def bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleuOptionsAndReports]) -> dict[str, Any]: ...
 
-def cer(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    whitespace: bool = True,
-    preset: Literal["jiwer-3"] | None = None,
-    lowercase: bool = False,
-    normalizer: str | Normalizer | Callable[[str], str] | None = None,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def cer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CerOptionsAndReports]) -> dict[str, Any]: ...
 
-def character(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def character(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_Reports]) -> dict[str, Any]: ...
 
-def charcut_mt(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    match_size: int = 3,
-    alt_norm: bool = False,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def charcut_mt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CharcutOptionsAndReports]) -> dict[str, Any]: ...
 
-def chrf(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    char_order: int = 6,
-    word_order: int = 0,
-    beta: float = 2.0,
-    lowercase: bool = False,
-    whitespace: bool = False,
-    eps_smoothing: bool = False,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def chrf(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_ChrfOptionsAndReports]) -> dict[str, Any]: ...
 
-def cider(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    variant: Literal["D", "plain", "R"] = "D",
-    sigma: float = 6.0,
-    tokenizer: str | Callable[[str], list[str]] = "coco",
-    lowercase: bool = False,
-    idf: Any = None,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def cider(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CiderOptionsAndReports]) -> dict[str, Any]: ...
 
-def comet(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
-    *,
-    sources: Iterable[str] | ArrowColumn | None = None,
-    model_id: str | PathLike[str] = "Unbabel/wmt22-comet-da",
-    encoder: str | PathLike[str] | None = None,
-    revision: str | None = None,
-    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
-    device: str | None = None,
-    device_map: Any = None,
-    batch_size: int | None = None,
-    verbose: bool = False,
-    spans: bool = False,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def comet(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_CometOptionsAndReports]) -> dict[str, Any]: ...
 
-def consistency(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
-    *,
-    sources: Iterable[str] | ArrowColumn | None = None,
-    model_id: str | PathLike[str] | None = None,
-    encoder: str | PathLike[str] | None = None,
-    revision: str | None = None,
-    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
-    device: str | None = None,
-    device_map: Any = None,
-    batch_size: int | None = None,
-    verbose: bool = False,
-    form: Literal["minicheck", "alignscore", "summac-zs"] = "minicheck",
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def consistency(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ConsistencyOptionsAndReports]) -> dict[str, Any]: ...
 
-def diversity(
-    predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]],
-    *,
-    groups: Iterable[Hashable] | None = None,
-    variant: Literal["nltk", "sacrebleu", "corpus"] = "nltk",
-    max_order: int = 4,
-    tokenizer: str | Callable[[str], list[str]] = "whitespace",
-    lowercase: bool = False,
-    homogenization: str | None = None,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def diversity(predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]], *, groups: Iterable[Hashable] | None = None, **options: Unpack[_DiversityOptionsAndReports]) -> dict[str, Any]: ...
 
-def exact_match(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    regexes_to_ignore: str | Sequence[str] | None = None,
-    ignore_case: bool = False,
-    ignore_punctuation: bool = False,
-    ignore_numbers: bool = False,
-    normalizer: str | Normalizer | Callable[[str], str] = "none",
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def exact_match(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_ExactMatchOptionsAndReports]) -> dict[str, Any]: ...
 
-def frugalscore(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    model_id: str | PathLike[str] = "moussaKam/frugalscore_tiny_bert-base_bert-score",
-    encoder: str | PathLike[str] | None = None,
-    revision: str | None = None,
-    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
-    device: str | None = None,
-    device_map: Any = None,
-    batch_size: int | None = None,
-    verbose: bool = False,
-    max_length: int = 128,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def frugalscore(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_FrugalScoreOptionsAndReports]) -> dict[str, Any]: ...
 
-def google_bleu(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    tokenizer: str | Callable[[str], list[str]] = "13a",
-    min_len: int = 1,
-    max_len: int = 4,
-    lowercase: bool = False,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def google_bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_GoogleBleuOptionsAndReports]) -> dict[str, Any]: ...
 
-def math_answer(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    rule: Literal["hendrycks", "lm-eval", "minerva"] = "hendrycks",
-    extract: Any = None,
-    engine: Literal["math-verify"] | None = None,
-    seconds: float = 5.0,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def math_answer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_MathAnswerOptionsAndReports]) -> dict[str, Any]: ...
 
-def meteor(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    alpha: float = 0.9,
-    beta: float = 3.0,
-    gamma: float = 0.5,
-    wordnet: str | None = None,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def meteor(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_MeteorOptionsAndReports]) -> dict[str, Any]: ...
 
-def meteor15(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    task: Literal["rank", "adq", "hter", "util", "li", "tune"] = "rank",
-    tokenizer: str | Callable[[str], list[str]] | None = None,
-    normalize: bool = True,
-    lowercase: bool = False,
-    no_punct: bool = False,
-    matchers: str = "exact stem synonym paraphrase",
-    characters: bool = False,
-    beam_size: int = 40,
-    paraphrases: str | None = None,
-    jar: str | None = None,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def meteor15(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_Meteor15OptionsAndReports]) -> dict[str, Any]: ...
 
-def metricx(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
-    *,
-    sources: Iterable[str] | ArrowColumn | None = None,
-    model_id: str | PathLike[str] = "google/metricx-24-hybrid-large-v2p6",
-    encoder: str | PathLike[str] = "google/mt5-xl",
-    revision: str | None = None,
-    dtype: Literal["auto", "float32", "bfloat16"] = "auto",
-    device: str | None = None,
-    device_map: Any = None,
-    batch_size: int | None = None,
-    verbose: bool = False,
-    form: Literal["24", "23", "23-qe"] | None = None,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def metricx(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_MetricxOptionsAndReports]) -> dict[str, Any]: ...
 
-def nist_mt(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    n: int = 5,
-    lowercase: bool = False,
-    western_lang: bool = True,
-    counting: Literal["nltk", "mteval"] = "nltk",
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def nist_mt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_NistOptionsAndReports]) -> dict[str, Any]: ...
 
-def perplexity(
-    predictions: Iterable[str] | ArrowColumn | None = None,
-    *,
-    log_probs: Any = None,
-    probs: Any = None,
-    base: str | int = "e",
-    prefixes: Iterable[str] | ArrowColumn | None = None,
-    texts: Iterable[str] | ArrowColumn | None = None,
-    model_id: str | PathLike[str] | None = None,
-    model: Any = None,
-    tokenizer: Any = None,
-    revision: str | None = None,
-    dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
-    model_kwargs: Mapping[str, Any] | None = None,
-    device: str | None = None,
-    device_map: Any = None,
-    batch_size: int | None = None,
-    add_start_token: bool = True,
-    max_length: int | None = None,
-    stride: int | None = None,
-    ngram_train: Any = None,
-    ngram_order: int = 3,
-    ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = "kneser-ney",
-    own_numbers: Literal["probs", "log_probs", "log2_probs", "log10_probs"] | None = None,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def perplexity(predictions: Iterable[str] | ArrowColumn | None = None, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", prefixes: Iterable[str] | ArrowColumn | None = None, texts: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ModelOptionsAndReports]) -> dict[str, Any]: ...
 
-def rouge(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    rouge_types: Sequence[str] | None = None,
-    use_stemmer: bool = False,
-    tokenizer: str | Callable[[str], list[str]] | None = None,
-    lowercase: bool = False,
-    beta: float | None = None,
-    alpha: float | None = None,
-    weight: float | None = None,
-    split_summaries: bool = False,
-    multi_reference: Literal["best", "average", "pooled", "largest"] | None = None,
-    jackknife: bool = False,
-    stopwords: str | PathLike[str] | Iterable[str] | None = None,
-    exceptions: str | PathLike[str] | None = None,
-    max_words: int | None = None,
-    max_bytes: int | None = None,
-    preset: Literal["rouge-1.5.5", "coco"] | None = None,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-    use_aggregator: bool = True,
-    aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = None,
-    detailed: bool = False,
-) -> dict[str, Any]: ...
+def rouge(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_RougeOptionsAndReports]) -> dict[str, Any]: ...
 
-def sacrebleu(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    tokenizer: str | Callable[[str], list[str]] | None = None,
-    max_order: int = 4,
-    smooth: bool = False,
-    smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None = None,
-    smooth_value: float | None = None,
-    effective_order: bool = False,
-    weights: Sequence[float] | None = None,
-    reference_length: Literal["shortest", "closest", "average"] | None = None,
-    lowercase: bool | Literal["ascii"] | None = None,
-    strip: bool | None = None,
-    counting: Literal["plain", "sacrebleu", "mteval", "nltk", "coco"] | None = None,
-    force: bool = False,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-    all_orders: bool = False,
-) -> dict[str, Any]: ...
+def sacrebleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_SacrebleuOptionsAndReports]) -> dict[str, Any]: ...
 
-def sari(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    sources: Iterable[str] | ArrowColumn,
-    counting: Literal["hub", "easse", "easse-paper", "easse-legacy", "xu", "tensor2tensor"] = "hub",
-    deletion: Literal["f1", "precision"] | None = None,
-    tokenizer: str | Callable[[str], list[str]] | None = None,
-    lowercase: bool | None = None,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-    detailed: bool = False,
-) -> dict[str, Any]: ...
+def sari(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, *, sources: Iterable[str] | ArrowColumn, **options: Unpack[_SariOptionsAndReports]) -> dict[str, Any]: ...
 
-def self_bleu(
-    predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]],
-    *,
-    groups: Iterable[Hashable] | None = None,
-    variant: Literal["nltk", "sacrebleu", "corpus"] = "nltk",
-    max_order: int = 4,
-    tokenizer: str | Callable[[str], list[str]] = "whitespace",
-    lowercase: bool = False,
-) -> float: ...
+def self_bleu(predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]], *, groups: Iterable[Hashable] | None = None, **options: Unpack[_SelfBleuOptions]) -> float: ...
 
-def squad(
-    predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
-    *,
-    counting: Literal["multiset", "set"] = "multiset",
-    normalizer: str | Normalizer | Callable[[str], str] = "squad",
-    tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def squad(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]], **options: Unpack[_SquadOptionsAndReports]) -> dict[str, Any]: ...
 
-def squad_v2(
-    predictions: Any,
-    references: Any,
-    *,
-    counting: Literal["multiset", "set"] = "multiset",
-    normalizer: str | Normalizer | Callable[[str], str] = "squad",
-    tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
-    no_answer_threshold: float = 1.0,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def squad_v2(predictions: Any, references: Any, **options: Unpack[_SquadV2OptionsAndReports]) -> dict[str, Any]: ...
 
-def ter(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    normalized: bool = False,
-    no_punct: bool = False,
-    asian_support: bool = False,
-    case_sensitive: bool = False,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def ter(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_TerOptionsAndReports]) -> dict[str, Any]: ...
 
-def token_f1(
-    predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
-    *,
-    counting: Literal["multiset", "set"] = "multiset",
-    normalizer: str | Normalizer | Callable[[str], str] = "squad",
-    tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
-    contains: bool = False,
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def token_f1(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]], **options: Unpack[_TokenF1OptionsAndReports]) -> dict[str, Any]: ...
 
-def wer(
-    predictions: Iterable[str] | ArrowColumn,
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
-    *,
-    tokenizer: str | Tokenizer | Callable[[str], list[str]] = "spaces",
-    lowercase: bool = False,
-    normalizer: str | Normalizer | Callable[[str], str] | None = None,
-    aligner: Literal["jiwer", "sclite"] = "jiwer",
-    per_segment: bool = False,
-    signature: bool = False,
-    counts: bool = False,
-    confidence: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
-    unit: Any = None,
-) -> dict[str, Any]: ...
+def wer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_WerOptionsAndReports]) -> dict[str, Any]: ...
 
 __all__ = [
     "BertScore",

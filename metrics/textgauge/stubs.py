@@ -25,8 +25,8 @@ import textgauge
 from .accumulation.accumulator import Accumulator
 from .accumulation.registry import METRICS
 from .locations import COMPARISONS, MODULES
-from .metric.metric import Metric
-from .options import Reports, keyword_signature, options_of, table
+from .metric.metric import Metric, option_names
+from .options import Options, Reports, options_of, table
 
 
 class Stub:
@@ -35,6 +35,7 @@ class Stub:
     def __init__(self) -> None:
         """Define every public name."""
         self._imports: dict[str, set[str]] = {}
+        self._dicts: dict[str, list[str]] = {}
         self._lines = [line for name in textgauge.__all__ for line in self._defined(name, getattr(textgauge, name))]
 
     def __str__(self) -> str:
@@ -42,7 +43,8 @@ class Stub:
         imports = [f"from {module} import {', '.join(sorted(names))}" for module, names in modules]
         exported = "".join(f'    "{name}",\n' for name in textgauge.__all__)
         head = "# Written by `python -m textgauge.stubs` from the declarations of the options.\n"
-        return "\n".join([head, *imports, *self._lines, "", f"__all__ = [\n{exported}]\n"])
+        dicts = [line for of_one in self._dicts.values() for line in ("", *of_one)]
+        return "\n".join([head, *imports, *dicts, *self._lines, "", f"__all__ = [\n{exported}]\n"])
 
     def _defined(self, name: str, value: Any) -> Iterator[str]:
         if isinstance(value, type) and issubclass(value, Accumulator):
@@ -68,10 +70,6 @@ class Stub:
         if inspect.ismethod(method):
             yield "@classmethod"
             parameters.insert(0, inspect.Parameter("cls", inspect.Parameter.POSITIONAL_OR_KEYWORD))
-        if parameters[-1].kind is inspect.Parameter.VAR_KEYWORD:
-            options = keyword_signature(owner.metric_type.options_type).parameters.values()
-            # For other methods, what is omitted has the value of the object or of the table.
-            parameters[-1:] = options if name == "__init__" else [option.replace(default=...) for option in options]
         base = getattr(Accumulator, name, None)
         theirs = [] if base is None else [*inspect.signature(base).parameters]
         is_wider = theirs == [argument.name for argument in parameters[: len(theirs)]]
@@ -87,21 +85,58 @@ class Stub:
         # `pa` is imported by type checkers only.
         types = get_type_hints(function, localns={"pa": pa})
         texts = get_type_hints(metric.inputs.read)
-        options = get_type_hints(metric.options_type) | get_type_hints(metric.reports_type)
-        yield f"def {name}({comment}"
-        for place, argument in enumerate(parameters):
-            if argument.kind is argument.KEYWORD_ONLY and parameters[place - 1].kind is not argument.KEYWORD_ONLY:
-                yield "    *,"
-            annotation = types.get(argument.name, options.get(argument.name, Any))
+        known = option_names(metric)
+        options = [one.name for one in parameters if one.name in known]
+        has_rest = parameters[-1].kind is inspect.Parameter.VAR_KEYWORD
+        written, stars = [], False
+        for argument in parameters:
+            if argument.name in options or argument.kind is inspect.Parameter.VAR_KEYWORD:
+                continue
+            if argument.kind is argument.KEYWORD_ONLY and not stars:
+                written, stars = [*written, "*"], True
+            annotation = types.get(argument.name, Any)
             annotation = texts.get(argument.name, annotation) if annotation is Any else annotation
             if argument.default is argument.empty and argument.name in texts and NoneType in get_args(annotation):
                 # What reads columns may do without one that this metric needs.
                 annotation = Union[tuple(part for part in get_args(annotation) if part is not NoneType)]  # noqa: UP007
             default = "" if argument.default is argument.empty else f" = {_literal(argument.default)}"
-            yield f"    {argument.name}" + (
-                f": {self._spelled(annotation)}{default}," if argument.name not in ("self", "cls") else ","
+            typed = "" if argument.name in ("self", "cls") else f": {self._spelled(annotation)}{default}"
+            written.append(argument.name + typed)
+        if options or has_rest:
+            of_score = {option.name for option in options_of(metric.reports_type)}
+            own = {option.name for option in options_of(metric.options_type)}
+            parts = (bool(own & {*options}) or has_rest, bool(of_score & {*options}))
+            written.append(
+                f"**options: {self._imported('typing_extensions', 'Unpack')}[{self._options(metric, *parts)}]"
             )
-        yield f") -> {self._spelled(types['return'])}: ..."
+        yield f"def {name}({', '.join(written)}) -> {self._spelled(types['return'])}: ...{comment}"
+
+    def _options(self, metric: type[Metric], has_own: bool, has_reports: bool) -> str:
+        """Return the name of the typed dict of options; define it unless it is."""
+        names = [self._typed(of) for of in (metric.options_type,) * has_own + (metric.reports_type,) * has_reports]
+        if len(names) == 1:
+            return names[0]
+        both = f"_{names[0].strip('_')}AndReports"
+        if both not in self._dicts:
+            self._dicts[both] = [f"class {both}({', '.join(names)}): ..."]
+        return both
+
+    def _typed(self, options_type: type[Options]) -> str:
+        """Return the name of a typed dict with the options that a class declares; define it, below its base, unless it is."""
+        name = f"_{options_type.__name__.strip('_')}"
+        if name not in self._dicts:
+            types = get_type_hints(options_type)
+            base = options_type.__base__
+            theirs = {option.name: option for option in options_of(base)} if base and issubclass(base, Options) else {}
+            every = options_of(options_type)
+            inherits = bool(theirs) and theirs.keys() <= {option.name for option in every}
+            named = self._typed(base) if inherits else self._imported("typing_extensions", "TypedDict")
+            own = [option.name for option in every if not (inherits and option.name in theirs)]
+            head = f"class {name}({named}, total=False):"
+            self._dicts[name] = (
+                [head, *(f"    {one}: {self._spelled(types[one])}" for one in own)] if own else [f"{head} ..."]
+            )
+        return name
 
     def _spelled(self, annotation: Any) -> str:
         """Return a type as it is written, the same in all versions of Python."""
