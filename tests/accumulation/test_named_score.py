@@ -72,6 +72,21 @@ def test_text_and_object_are_equal():
     assert str(NamedScore.of(" chrf ()")) == "chrf"
 
 
+@pytest.mark.parametrize(
+    ("words", "quoted"),
+    [
+        ("sacrebleu(tokenizer=char)", "sacrebleu(tokenizer='char')"),
+        ("bleu(tokenizer=13a, smoothing = add-k , strip=True)", "bleu(tokenizer='13a', smoothing='add-k', strip=True)"),
+        ("rouge(preset=rouge-1.5.5, rouge_types=[rouge1,rougeL])",
+         "rouge(preset='rouge-1.5.5', rouge_types=['rouge1', 'rougeL'])"),
+        ("math_answer(extract='a=b, (c=d)')", 'math_answer(extract="a=b, (c=d)")'),
+    ],
+)  # fmt: skip
+def test_a_bare_word_is_text(words, quoted):
+    assert NamedScore.of(words) == NamedScore.of(quoted)
+    assert NamedScore.of(words).options
+
+
 def test_value_without_literal():
     def words(text):
         return text.split()
@@ -89,9 +104,10 @@ TEXTS = {
     "chrf(beta=2, word_order=-1)": "metric, character 14, word_order: expected a whole number of at least 0, got -1",
     "bleu(lowercase='yes')": "metric, character 6, lowercase: expected",
     "chrf(word_order=2, word_order=3)": "metric, character 20: expected word_order once",
-    "bleu(tokenizer=zh)": "metric, character 16: expected a Python literal for tokenizer, text in quotes, got 'zh'",
-    "bleu(strip=true)": "metric, character 12: expected a Python literal for strip: True, got 'true'",
-    "bleu(tokenizer=open('x'))": "metric, character 16: expected a Python literal for tokenizer, got",
+    "bleu(zh)": r"metric, character 6: expected an option by its name, .*got 'zh'",
+    "bleu(strip=true)": "metric, character 12: expected a Python literal or a word for strip: True, got 'true'",
+    "bleu(tokenizer=open('x'))": "metric, character 16: expected a Python literal or a word for tokenizer, got",
+    "bleu(tokenizer=13a, lowercase=no)": "metric, character 21, lowercase: expected True, False",
     "bleu(tokenizer='zh)": "metric, character 16: expected options in brackets",
     "chrf(word_order=2": "metric, character 5: expected options in brackets",
     "chrf((word_order=2))": "metric, character 7: expected options in brackets",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,6 +25,9 @@ _PLAIN = (str, int, float, bool, type(None))
 _LONGEST, _LONGEST_VALUE = 100_000, 1000
 _FORM = "options in brackets, as in chrf(word_order=2)"
 _BY_NAME = "an option by its name, as in chrf(word_order=2)"
+# A word that stands where a value does, behind strings, which are left as they are.
+_BARE = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|((?<=[=,[(])\s*)(\w[\w.+-]*)(?=\s*[],)])""")
+_CONSTANTS = {"true": "True", "false": "False", "none": "None"}
 _ALLOWED = "text such as 'chrf(word_order=2)', or an object such as textgauge.Chrf(word_order=2)"
 
 
@@ -299,9 +303,23 @@ def read(value: Any, argument: str = "metric") -> tuple[str, Mapping[str, Any], 
 
 
 def _arguments(text: str, n_before: int, rest: str, argument: str) -> tuple[dict[str, Any], dict[str, int]]:
-    """Return what stands in brackets: the values of options by name, and the numbers of their characters."""
+    """Return what stands in brackets: the values of options by name, and the numbers of their characters.
+
+    A bare word is text, as shells take quotes away: ``sacrebleu(tokenizer=13a)`` is ``sacrebleu(tokenizer="13a")``.
+    """
     # A call of `_`: its first line has the places of the text but for the name.
-    source = "_(" + rest.rstrip()
+    written = "_(" + rest.rstrip()
+    words: dict[int, str] = {}
+
+    def masked(found: re.Match[str]) -> str:
+        word = found[3]
+        if word is None or word.lower() in _CONSTANTS or _is_number(word):
+            return found[0]
+        words[found.start(3)] = word
+        # As long as the word, so that places stay.
+        return found[2] + "_" * len(word)
+
+    source = _BARE.sub(masked, written) if len(written) <= _LONGEST else written
 
     def refuse(place: int | None, allowed: str, got: str) -> NoReturn:
         where = "" if place is None else f", character {n_before + max(place, 0)}"
@@ -326,24 +344,41 @@ def _arguments(text: str, n_before: int, rest: str, argument: str) -> tuple[dict
         # Python counts bytes.
         return len(source.encode()[: node.col_offset].decode())
 
+    def text_of(node: ast.expr) -> str:
+        n_characters = len(ast.get_source_segment(source, node) or "")
+        return written[place(node) : place(node) + n_characters]
+
+    class Words(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802
+            word = words.get(place(node))
+            return node if word is None else ast.Constant(word)
+
     options: dict[str, Any] = {}
     places: dict[str, int] = {}
     for value in call.args:
-        refuse(place(value), _BY_NAME, shown(ast.get_source_segment(source, value)))
+        refuse(place(value), _BY_NAME, shown(text_of(value)))
     for given in call.keywords:
         if given.arg is None:
-            refuse(place(given), _BY_NAME, shown(ast.get_source_segment(source, given.value)))
+            refuse(place(given), _BY_NAME, shown(text_of(given.value)))
         if given.arg in options:
             refuse(place(given), f"{given.arg} once", "twice")
         try:
-            options[given.arg] = ast.literal_eval(given.value)
+            options[given.arg] = ast.literal_eval(Words().visit(given.value) if words else given.value)
         except (ValueError, TypeError, RecursionError, MemoryError):
-            written = ast.get_source_segment(source, given.value) or ""
-            constant = {"true": "True", "false": "False", "none": "None"}.get(written.lower())
-            hint = f": {constant}" if constant else ", text in quotes" if written.isidentifier() else ""
-            refuse(place(given.value), f"a Python literal for {given.arg}{hint}", shown(written))
+            got = text_of(given.value)
+            hint = f": {_CONSTANTS[got.lower()]}" if got.lower() in _CONSTANTS else ""
+            refuse(place(given.value), f"a Python literal or a word for {given.arg}{hint}", shown(got))
         places[given.arg] = n_before + place(given)
     return options, places
+
+
+def _is_number(word: str) -> bool:
+    """Return whether Python reads a word as a number."""
+    try:
+        ast.literal_eval(word)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def _found(name: str, argument: str, *, paired: bool) -> tuple[type[Metric], str, dict[str, Any]]:
