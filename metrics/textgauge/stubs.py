@@ -122,7 +122,7 @@ class Stub:
         return both
 
     def _typed(self, options_type: type[Options]) -> str:
-        """Return the name of a typed dict with the options that a class declares; define it, below its base, unless it is."""
+        """Return the name of the typed dict of the options that a class declares, which is defined if it is not yet."""
         name = f"_{options_type.__name__.strip('_')}"
         if name not in self._dicts:
             types = get_type_hints(options_type)
