@@ -253,6 +253,9 @@ def scores_of(
         return by_label
     scores = {}
     known = [option.name for score in each for option in options_of(score.metric.reports_type)]
+    for name in reports:
+        if name not in known and (owner := next((score.name for score in each if name in _known(score)), None)):
+            fail(TypeError, name, f"options of {owner} behind its name, as in '{owner}({name}=...)'", "a keyword")
     refuse_unknown(reports, [*dict.fromkeys(known)], "`score`")
     for label, score in by_label.items():
         own = [option.name for option in options_of(score.metric.reports_type)]
