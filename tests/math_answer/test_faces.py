@@ -96,7 +96,9 @@ def test_what_an_engine_is_asked(monkeypatch):
 
 def test_rules_are_in_the_signature_and_differ():
     signed = textgauge.MathAnswer(rule="minerva", **BOXED).update([r"\boxed{1}"], ["1"]).signature
-    assert signed.startswith(r"nrefs:1|rule:minerva|extract:\boxed{}|version:")
+    assert signed.startswith(r"nrefs:1|rule:minerva-lm-eval-0.4.13|extract:\boxed{}|version:")
+    for rule, name in (("lm-eval", "lm-eval-0.4.13"), ("hendrycks", "hendrycks")):
+        assert f"|rule:{name}|" in textgauge.MathAnswer(rule=rule).update(["1"], ["1"]).signature
     with pytest.raises(ValueError, match="^other: expected the same rule"):
         textgauge.MathAnswer().update(["1"], ["1"]) + textgauge.MathAnswer(rule="minerva").update(["1"], ["1"])
 

@@ -29,7 +29,7 @@ from ..metric import (
 from ..options import Options, option
 from ..signatures import fields_of
 from ..text.extract import boxed, boxed_or_all, extractor, is_boxed
-from ..text.math_rules import rewritten, steps_of
+from ..text.math_rules import VERSIONS, rewritten, steps_of
 
 # What shows that Math-Verify finds mathematics in a text by itself.
 _MARKS = ("$", "\\(", "\\[", "\\boxed")
@@ -40,8 +40,9 @@ _SECONDS = 5.0
 class MathAnswerOptions(Options):
     r"""A rule rewrites both texts, which are then compared; of several references, one that is equal is enough.
 
-    "hendrycks" is the rule of the Hub's `competition_math`, "lm-eval" the copy of it in lm-evaluation-harness, and
-    "minerva" the rewriting of that of Lewkowycz et al., before sympy. Rules know no mathematics: they find 0.5 and
+    "hendrycks" is the rule of the Hub's `competition_math`, "lm-eval" the copy of it in lm-evaluation-harness 0.4.13,
+    and "minerva" the rewriting of Lewkowycz et al. as lm-evaluation-harness 0.4.13 has it, before sympy: up to 0.4.12
+    it removed every comma and the letters of units within commands. Rules know no mathematics: they find 0.5 and
     ``\frac{1}{2}`` equal, but not 0.25 and ``\frac{1}{4}``.
 
     `extract` takes the last match of the prediction, without which it scores 0, and of a reference if there is one.
@@ -180,8 +181,9 @@ class MathAnswerMetric(Metric):
         values[is_equal[segment_of], 1] = 0
 
     def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
-        """Return rule and extraction, and the engine with its version and its time."""
-        fields = fields_of({"rule": self.options.rule, "extract": self.options.extract})
+        """Return the rule with its version, extraction, and the engine with its version and its time."""
+        rule = "-".join(filter(None, (self.options.rule, VERSIONS[self.options.rule])))
+        fields = fields_of({"rule": rule, "extract": self.options.extract})
         if self.options.engine is None:
             return fields
         return {**fields, "engine": self.engine, "seconds": f"{self.options.seconds:g}"}
