@@ -1,7 +1,7 @@
 """Record what the rules of lm-evaluation-harness make of texts: `python tests/data/record_math.py FOLDER`.
 
-FOLDER has the wheel of the harness, unpacked; its files import more than their functions need, which are read out of them.
-Texts are drawn until each step of a rule is needed by several of them.
+FOLDER has the wheel of the harness, unpacked. Its files import more than their functions need, which are taken out of
+them. Texts are drawn until each step of a rule is needed by several of them.
 """
 
 import ast

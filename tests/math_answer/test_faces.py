@@ -1,5 +1,6 @@
 """Math answers wherever a metric has a name: options, extraction, rewards, pages, the module of the Hub."""
 
+import io
 import json
 import warnings
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 import textgauge
 from click.testing import CliRunner
 from textgauge.cli.main import main
+from textgauge.models import math_engine, math_program
 from textgauge.rewards import Reward
 from textgauge.rewards.verl import compute_score
 
@@ -31,6 +33,10 @@ def test_last_match_counts():
     assert marks["segment_math_answer"] == [1.0, 0.0]
     assert textgauge.math_answer(["#### 18"], ["x #### 18"], extract=r"#### (.*)")["math_answer"] == 1
     assert textgauge.math_answer(["ab"], ["b"], extract=lambda text: text[-1])["math_answer"] == 1
+    # A box within what is extracted is opened.
+    assert textgauge.math_answer([r"<a>So \boxed{4}.</a>"], ["4"], extract="<a>...</a>")["math_answer"] == 1
+    # Where no engine reads several boxes, the last one counts.
+    assert textgauge.math_answer([r"\boxed{2} and \boxed{3}"], ["3"], **BOXED)["math_answer"] == 1
 
 
 @pytest.mark.filterwarnings("ignore:1 prediction has nothing")
@@ -85,13 +91,35 @@ def test_what_an_engine_is_asked(monkeypatch):
     # Another reference that is equal, by the rule or by the engine, makes up for one that is late.
     assert score(["1+x"], [["late", "x+1"]]) == {"math_answer": 1, "timeouts": 0}
     assert score(["7"], [["late", "7"]]) == {"math_answer": 1, "timeouts": 0}
-    assert [pairs for pairs, _ in asked if pairs] == [[("$late$", "$1+x$"), ("$x+1$", "$1+x$")]]
+    assert [pairs for pairs, _ in asked if pairs] == [[("$\\text{late}$", "$1+x$"), ("$x+1$", "$1+x$")]]
     with pytest.warns(UserWarning, match="^1 pair was not judged within 2 s"):
         assert score(["1+x", "2"], [["late", "8"], ["2"]]) == {"math_answer": 0.5, "timeouts": 1}
     # Each pair once, none with an empty side, and what has marks of mathematics as it stands.
     asked.clear()
     score(["5", "5", "", " ", r"\(6\)"], ["8", "8", "8", "8", r"\(9\)"])
     assert asked == [([("$8$", "$5$"), (r"\(9\)", r"\(6\)")], 2)]
+
+
+def test_answers_that_ran_out_of_memory_are_not_judged():
+    class Verifier:
+        LatexExtractionConfig, verify = dict, bool
+
+        @staticmethod
+        def parse(text, *_, **__):
+            if text == "large":
+                raise MemoryError
+            raise ValueError
+
+    answers = io.BytesIO()
+    math_program._answer(Verifier, (json.dumps([text, "1", 1000]).encode() for text in ("large", "other")), answers)
+    assert answers.getvalue() == b"-\n0\n"
+
+
+def test_verdicts_of_several_programs_keep_their_places(monkeypatch):
+    monkeypatch.setattr(math_engine, "_asked", lambda pairs, _: [int(text) % 3 == 0 for text, _ in pairs])
+    monkeypatch.setattr(math_engine, "get_num_threads", lambda: 2)
+    pairs = [(str(i), "") for i in range(2 * math_engine._PAIRS_OF_A_PROGRAM + 1)]
+    assert math_engine.verified(pairs, 5.0) == [i % 3 == 0 for i in range(len(pairs))]
 
 
 def test_rules_are_in_the_signature_and_differ():

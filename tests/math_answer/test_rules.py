@@ -10,6 +10,7 @@ from growing import BOUND, FACTOR, growth
 from hypothesis import given
 from hypothesis import strategies as st
 from textgauge.text.extract import boxed, boxed_or_all, extractor
+from textgauge.text.latex import as_latex
 from textgauge.text.math_rules import RULES, GaveUp, rewritten, steps_of
 
 PIECES = [
@@ -177,3 +178,46 @@ def test_every_rule_takes_linear_time(rule):
 def test_every_extraction_takes_linear_time(find, mark):
     for text in long_texts(mark):
         assert growth(find, text(4_000), text(4_000 * FACTOR)) < BOUND
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # What has marks stays between them; a text without any is between dollar signs.
+        ("The value $x^2$", "The value $x^2$"),
+        (r"so \(x\)", r"so \(x\)"),
+        ("x+1", "$x+1$"),
+        (" x\n+ 1 ", "$x + 1$"),
+        ("$7.$", "$7$"),
+        (r"\$7", "$7$"),
+        (r"\boxed 7.", r"\boxed{7}."),
+        (r"The answer is \boxed{2√3}", r"The answer is \boxed{2\sqrt{3}}"),
+        ("The answer is: 3/4.", "$3/4$"),
+        ("answer:", "$\\text{answer:}$"),
+        # Words are words.
+        ("CAB", r"$\text{CAB}$"),
+        ("B, A", r"$\text{B, A}$"),
+        ("H2O", r"$\text{H2O}$"),
+        ("(B)", "$(B)$"),
+        ("2xyz + sin(x)", "$2xyz + sin(x)$"),
+        ("net + 1", r"$\text{net} + 1$"),
+        ("5 apples", r"$5 \text{apples}$"),
+        ("1 hour 30 minutes", r"$\text{1 hour 30 minutes}$"),
+        ("2 pears and 3 apples", r"$2 \text{pears} and 3 \text{apples}$"),
+        # Signs are commands.
+        ("√12 + ∛x·√{y}", r"$\sqrt{12} + \sqrt[3]{x}\cdot \sqrt{y}$"),
+        ("x₁²³ ≠ −2½", r"$x_{1}^{23} \ne -2\frac{1}{2}$"),
+        ("１０⁄４ ÷ ∞", r"$10/4 \div \infty$"),
+        ("10⁻³ ± 90°", r"$10^{-3} \pm 90^\circ$"),
+    ],
+)
+def test_what_an_engine_reads(text, found):
+    assert as_latex(text) == found
+
+
+@pytest.mark.parametrize(
+    "mark", ["√", "√(", "√ ", "²", "½", "\\boxed ", "\\boxed .", "7.", "$", "ab", "a ,", "a1", "answer is "]
+)
+def test_what_an_engine_reads_takes_linear_time(mark):
+    for text in long_texts(mark):
+        assert growth(as_latex, text(2_000), text(2_000 * FACTOR)) < BOUND

@@ -28,11 +28,10 @@ from ..metric import (
 )
 from ..options import Options, option
 from ..signatures import fields_of
-from ..text.extract import boxed, boxed_or_all, extractor, is_boxed
+from ..text.extract import answer_finder, boxed_or_all, extractor
+from ..text.latex import as_latex
 from ..text.math_rules import VERSIONS, rewritten, steps_of
 
-# What shows that Math-Verify finds mathematics in a text by itself.
-_MARKS = ("$", "\\(", "\\[", "\\boxed")
 _SECONDS = 5.0
 
 
@@ -84,11 +83,6 @@ def _are_same(one: str | None, other: str | None) -> bool:
     return one is not None and one == other
 
 
-def _as_latex(text: str) -> str:
-    """Return a text as Math-Verify reads mathematics: without marks it takes numbers and letters out of prose."""
-    return text if any(mark in text for mark in _MARKS) else f"${text}$"
-
-
 class MathAnswerMetric(Metric):
     r"""The share of answers of mathematics that equal a reference (Hendrycks et al. 2021).
 
@@ -111,7 +105,7 @@ class MathAnswerMetric(Metric):
 
     def prepare(self) -> None:
         """Choose the part of a text that counts, and the layout."""
-        self._found = boxed if is_boxed(self.options.extract) else extractor(self.options.extract)
+        self._found = answer_finder(self.options.extract, joins_boxes=self.options.engine is not None)
         fields = [Field("matches")]
         if self.options.engine is not None:
             from ..models.math_engine import engine_version
@@ -171,7 +165,7 @@ class MathAnswerMetric(Metric):
             i for i, (text, reference) in enumerate(pairs)
             if not is_equal[segment_of[i]] and text and text.strip() and reference.strip()
         ]  # fmt: skip
-        asked = {i: (_as_latex(pairs[i][1]), _as_latex(pairs[i][0] or "")) for i in open_pairs}
+        asked = {i: (as_latex(pairs[i][1]), as_latex(pairs[i][0] or "")) for i in open_pairs}
         distinct = [*dict.fromkeys(asked.values())]
         answers = dict(zip(distinct, verified(distinct, self.options.seconds), strict=True))
         for i, pair in asked.items():
