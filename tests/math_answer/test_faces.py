@@ -151,10 +151,40 @@ def test_a_reward_opens_the_box_by_itself():
     other = Reward("math_answer(rule='minerva')")
     assert other(completions=[r"\boxed{1,000}"], answer=["1000 ways"]) == [1.0]
     # What is given counts.
-    assert Reward("math_answer(extract=None)")(completions=[r"\boxed{1}"], answer=["1"]) == [0.0]
+    with pytest.warns(UserWarning, match="^1 prediction is a solution that scores 0, .* `extract` takes"):
+        assert Reward("math_answer(extract=None)")(completions=[r"\boxed{1}"], answer=["1"]) == [0.0]
     both = Reward(["math_answer", "exact_match"])
     assert both(completions=[r"\boxed{1}"], answer=["1"]) == [0.5]
     assert compute_score("math", r"So \boxed{1/2}.", r"\frac12", metric="math_answer")["score"] == 1
+
+
+@pytest.mark.parametrize("metric", ["math_answer", "exact_match", "token_f1"])
+def test_references_are_extracted_as_completions(metric):
+    extract, solution = "#### (.*)", "40+2=<<40+2=42>>42\n#### 42"
+    reward = Reward(metric, extract=extract)
+    answers = [solution, "42", ["1", solution], None, "#### 41"]
+    assert reward(completions=["so #### 42"] * 5, answer=answers) == [1.0, 1.0, 1.0, None, 0.0]
+    assert compute_score("gsm8k", "so #### 42", solution, metric=metric, extract=extract)["score"] == 1
+    boxed_answer = [r"<answer>So \boxed{4}.</answer>"]
+    assert Reward("math_answer", extract="<answer>...</answer>")(completions=boxed_answer, answer=["4"]) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("prediction", "extract"),
+    [
+        (r"So \boxed{4}.", r"'\\boxed{}'"),
+        ("2 + 2\n#### 4", "'#### (.*)'"),
+        ("<answer>4</answer>", "'<answer>...</answer>'"),
+    ],
+)
+def test_solutions_that_score_0_for_want_of_extract(prediction, extract, recwarn):
+    with pytest.warns(UserWarning, match=r"^2 predictions are solutions that score 0") as told:
+        assert textgauge.math_answer([prediction] * 2 + ["4"], ["4"] * 3)["math_answer"] == 1 / 3
+    assert [extract in str(one.message) for one in told] == [True]
+    # Nothing is told where a box would not help, or is opened.
+    textgauge.math_answer([prediction, "x"], ["5", "4"])
+    textgauge.math_answer([r"\boxed{4}"], ["4"], **BOXED)
+    assert not [*recwarn]
 
 
 @pytest.mark.filterwarnings("ignore:1 prediction has nothing")

@@ -33,6 +33,11 @@ from ..text.latex import as_latex
 from ..text.math_rules import VERSIONS, rewritten, steps_of
 
 _SECONDS = 5.0
+# The usual ways to mark the answer in a solution: what shows each, and what finds the answer.
+_EXTRACTS = {
+    extract: (mark, answer_finder(extract, joins_boxes=False))
+    for extract, mark in ((r"\boxed{}", r"\boxed"), ("#### (.*)", "####"), ("<answer>...</answer>", "<answer>"))
+}
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,7 @@ class MathAnswerMetric(Metric):
 
     def notes(self) -> Notes:
         """Return a collector of predictions without an answer, and of answers that took too long."""
-        return Notes(_Unmatched(), _Timeouts(self.options.seconds))
+        return Notes(_Unmatched(), _Timeouts(self.options.seconds), *(map(_Solutions, _EXTRACTS)))
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Compare the pairs of a chunk."""
@@ -129,7 +134,7 @@ class MathAnswerMetric(Metric):
         if self.options.engine is not None:
             self._ask(pairs, segment_of, values)
         if notes is not None:
-            notes.examine(corpus, (predictions.count(None), values[:, 1:]))
+            notes.examine(corpus, (predictions.count(None), values[:, 1:], self._solved(pairs, segment_of, values)))
         return Rows(self.layout, values)
 
     def are_equal(self, prediction: str | None, references: list[str]) -> bool:
@@ -145,6 +150,22 @@ class MathAnswerMetric(Metric):
             text == reference or (text is not None and _are_same(normal[text], normal[reference]))
             for text, reference in pairs
         ]
+
+    def _solved(self, pairs: Sequence[tuple[str | None, str]], segment_of: Any, values: Any) -> dict[str, int]:
+        """Return how many segments that score 0 are solutions whose answer equals a reference, by what extracts it."""
+        found = dict.fromkeys(_EXTRACTS, 0)
+        if self.options.extract is not None:
+            return found
+        done = {*segment_of[values[:, 0] > 0].tolist()}
+        for (prediction, reference), segment in zip(pairs, segment_of.tolist(), strict=True):
+            if segment in done or prediction is None:
+                continue
+            for extract, (mark, find) in _EXTRACTS.items():
+                if mark in prediction and self._equal([(find(prediction), find(reference) or reference)])[0]:
+                    found[extract] += 1
+                    done.add(segment)
+                    break
+        return found
 
     def answers(self, corpus: Corpus) -> tuple[list[str | None], list[str]]:
         """Return what counts of predictions, None where nothing does, and of references."""
@@ -207,6 +228,20 @@ class _Unmatched(CountedNote):
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         self.tell(tokens[0], "[prediction has|predictions have] nothing that `extract` finds, and [scores|score] 0.")
+
+
+class _Solutions(CountedNote):
+    about = "solutions"
+
+    def __init__(self, extract: str) -> None:
+        self._extract = extract
+
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        text = "[prediction is a solution that scores|predictions are solutions that score] 0, and whose "
+        self.tell(
+            tokens[2][self._extract], f"{text}[answer equals its|answers equal their] reference: `extract` takes the "
+            f"answer out of a solution, as in {self._extract!r}.",
+        )  # fmt: skip
 
 
 class _Timeouts(CountedNote):
