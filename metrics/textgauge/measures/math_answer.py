@@ -161,7 +161,7 @@ class MathAnswerMetric(Metric):
             if segment in done or prediction is None:
                 continue
             for extract, (mark, find) in _EXTRACTS.items():
-                if mark in prediction and self._equal([(find(prediction), find(reference) or reference)])[0]:
+                if find and mark in prediction and self._equal([(find(prediction), find(reference) or reference)])[0]:
                     found[extract] += 1
                     done.add(segment)
                     break

@@ -32,36 +32,10 @@ _BARE_BOX = re.compile(r"\\boxed +([^\s{}$]*[^\s{}$.])")
 _STOP = re.compile(r"(?<=\d)\.(?=\s?(?:\$|\}|\\\)|\\\]))")
 _ANSWER = re.compile(r"(?i:answer) ?(?:is:?|:)")
 _WORD = re.compile(r"(?<![A-Za-z\d_])[A-Za-z]{3,}(?![A-Za-z\d(])")
-_NAMES = frozenset(
-    [
-        "sin",
-        "cos",
-        "tan",
-        "cot",
-        "sec",
-        "csc",
-        "log",
-        "exp",
-        "sqrt",
-        "lim",
-        "max",
-        "min",
-        "gcd",
-        "lcm",
-        "mod",
-        "det",
-        "arcsin",
-        "arccos",
-        "arctan",
-        "sinh",
-        "cosh",
-        "tanh",
-        "infinity",
-        "percent",
-        "percentage",
-        "pct",
-    ]
-)
+_NAMES = frozenset((
+    "sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt", "lim", "max", "min", "gcd", "lcm", "mod", "det",
+    "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "infinity", "percent", "percentage", "pct",
+))  # fmt: skip
 _OPERATOR = re.compile(r"[+*^=<>_{}|\\!%/-]")
 _ANY_WORD, _LETTERS = re.compile("[A-Za-z]+"), re.compile(r"[A-Za-z]{2}|[A-Za-z] *,")
 _IS_NAME = re.compile(r"[A-Za-z]+\d[A-Za-z\d]*")
