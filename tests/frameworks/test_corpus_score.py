@@ -1,9 +1,11 @@
 """Statistics per sample and a score per corpus, against calls with all texts; what is imported, and what is missing."""
 
+import importlib
 import json
 import pickle
 import subprocess
 import sys
+from types import SimpleNamespace as Fields
 
 import numpy as np
 import pytest
@@ -14,6 +16,8 @@ from strategies import assigned_corpora
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.checks import line_to_install
 from textgauge.frameworks.corpus_score import CorpusScore
+from textgauge.frameworks.dspy import Metric
+from textgauge.frameworks.lm_eval import corpus_metric
 from tiny_models import save_encoder
 
 from frameworks.page import blocks
@@ -106,6 +110,49 @@ def test_no_samples_are_refused():
         CorpusScore("bleu").of_corpus([])
 
 
+def test_fields_of_dspy():
+    equal = Metric("exact_match")
+    pairs = [(42, 42), (["a", 42], "42"), (4.5, "4.5"), (True, "True"), (42, None), (42, {}), (None, "a")]
+    rewards = [equal(Fields(answer=one), Fields(answer=other)) for one, other in pairs]
+    assert rewards == [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
+    results = [(Fields(answer=42), Fields(answer=42), 1.0), (Fields(answer="a"), Fields(answer=None), 0.0)]
+    assert equal.corpus(Fields(results=results)) == 0.5
+    with pytest.raises(ValueError, match=r"^results\[1\].answer: expected a reference, got None"):
+        equal.corpus(Fields(results=[results[0], (Fields(answer=None), Fields(answer="a"), 0.0)]))
+    for fields, argument in (
+        ((Fields(x="a"), Fields(answer="a")), "reference"),
+        ((Fields(answer="a"), Fields()), "pred"),
+    ):
+        with pytest.raises(ValueError, match=f"^{argument}.*: expected the name of a field, got 'answer'"):
+            equal(*fields)
+
+
+def test_several_responses_in_lm_evaluation_harness():
+    """As the filter take_first_k leaves them."""
+    process_results, corpus, standard_error = corpus_metric("rougeL", references="r")
+    docs = [({"r": "a cat"}, ["a cat", "a dog"]), ({"r": "a"}, ["b", "a"]), ({"r": "x"}, ["y", "y"])]
+    items = [process_results(doc, [responses])["rougeL"] for doc, responses in docs]
+    assert corpus(items) == (1 + 0.5 + 0 + 1 + 0 + 0) / 6
+    score = CorpusScore("rougeL")
+    flat = [score.statistics(text, doc["r"]) for doc, responses in docs for text in responses]
+    assert standard_error(items) == score.standard_error(flat, [0, 0, 1, 1, 2, 2]) > 0
+    assert corpus([process_results({"r": "a cat"}, ["a dog", "a cat"])["rougeL"]]) == 0.5
+
+
+def test_rows_of_mlflow(monkeypatch):
+    made = Fields(make_metric=lambda **given: given["eval_fn"], MetricValue=lambda scores, **_: scores)
+    monkeypatch.setitem(sys.modules, "mlflow", Fields(metrics=made))
+    monkeypatch.setitem(sys.modules, "mlflow.metrics", made)
+    monkeypatch.delitem(sys.modules, "textgauge.frameworks.mlflow", raising=False)
+    module = importlib.import_module("textgauge.frameworks.mlflow")
+    monkeypatch.delitem(sys.modules, "textgauge.frameworks.mlflow")
+    of_rows = module.metric("exact_match")
+    assert of_rows(["a", 42, "b"], ["a", "42", ["c", "b"]], {}) == [1.0, 1.0, 1.0]
+    for predictions, targets, where in ((["a", None], ["a", "b"], "predictions"), (["a"] * 2, ["a", None], "targets")):
+        with pytest.raises(TypeError, match=rf"^{where}\[1\]: expected"):
+            of_rows(predictions, targets, {})
+
+
 def run(program):
     return subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=False)
 
@@ -119,6 +166,7 @@ def test_no_framework_is_imported_with_the_package():
 
 ABSENT = """
 import sys
+from types import SimpleNamespace as Fields
 
 
 class Absent:

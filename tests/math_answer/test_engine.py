@@ -53,6 +53,41 @@ def test_equal_as_mathematics():
     assert textgauge.math_answer(["1+1"], ["2"])["math_answer"] == 0
 
 
+DIFFERENT = [
+    ("2√3", "2"), ("2√3", "3"), ("7²", "7"), ("4π²", "4"), ("5×10³", "5"), ("7–3", "7"), ("7@3", "7"), ("7 @ 3", "7"),
+    (r"4\sqrt(2)", "4"), ("2**3", "2"), ("CAB", "ABC"), ("TFT", "FTT"), ("net", "ten"), ("below", "elbow"),
+    ("listen", "silent"), ("B, A, C", "A, B, C"), ("B, A", "A, B"), ("H2O", "O2H"), ("net 5", "ten 5"),
+    ("net + 1", "ten + 1"), ("1 hour 30 minutes", "30 hours 1 minute"), ("1 hour 30 minutes", "30"),
+    ("The answer is 7@3", "7"), ("The answer is $7@3$", "7"), (r"\boxed{2√3}", "2"), ("B", "C"), ("5 apples", "6"),
+]  # fmt: skip
+EQUAL = [
+    ("2√3", r"2\sqrt{3}"), ("4π²", r"4\pi^2"), ("2πr", r"2\pi r"), ("6 ÷ 2", "3"), ("5×10³", "5000"), ("5·3", "15"),
+    ("10⁻³", "0.001"), ("½", "1/2"), ("2½", "5/2"), ("−3", "-3"), ("√(x+1)", r"\sqrt{x+1}"), ("∛8", "2"),
+    ("x ≤ 3", r"x \le 3"), ("[1,∞)", r"[1,\infty)"), ("x²+1", "1+x^2"), ("x₁", "x_1"), ("α+1", r"1+\alpha"),
+    ("90°", "90"), ("２", "2"), ("5 apples", "5"), ("100 dollars", "100"), ("5 cm", "5"), ("1/2 cup", "0.5"),
+    ("50%", r"50\%"), ("50 percent", "50%"), ("3/4", "0.75"), ("7.", "7"), ("$100", "100"), ("1,000", "1000"),
+    ("2,3", "3,2"), ("2 or 3", "3,2"), ("(B)", "B"), ("YES", "yes"), ("Tuesday", r"\text{Tuesday}"), ("$x+1$", "1+x"),
+    ("The answer is 5.", "5"), ("Let $x$ be it. The answer is 5.", "5"), (r"so \boxed{7.}", "7"), (r"\boxed 7", "7"),
+    ("The final answer is 5. I hope it is correct.", "5"),
+]  # fmt: skip
+
+
+def test_signs_words_and_numbers():
+    """The engine takes no number out of what it cannot parse, nor letters of a word as factors."""
+    for pairs, expected in ((DIFFERENT, 0.0), (EQUAL, 1.0)):
+        found = textgauge.math_answer(*map(list, zip(*pairs, strict=True)), per_segment=True, **ENGINE)
+        scores = zip(pairs, found["segment_math_answer"], strict=True)
+        assert [pair for pair, score in scores if score != expected] == []
+
+
+def test_several_boxes_are_all_read():
+    texts, answers = [r"\boxed{2} and \boxed{3}"] * 3 + [r"\boxed{3}, so \boxed{3}"], ["2,3", "3", "2", "3"]
+    found = textgauge.math_answer(texts, answers, extract=r"\boxed{}", per_segment=True, **ENGINE)
+    assert found["segment_math_answer"] == [1.0, 0.0, 0.0, 1.0]
+    reward = textgauge.rewards.Reward("math_answer(engine='math-verify')")
+    assert reward(completions=texts, answer=answers) == [1.0, 0.0, 0.0, 1.0]
+
+
 @pytest.mark.slow
 def test_hostile_answers():
     """Twenty, each within `seconds` and one more; none is lost, and every other answer is judged."""

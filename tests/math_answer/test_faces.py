@@ -1,5 +1,6 @@
 """Math answers wherever a metric has a name: options, extraction, rewards, pages, the module of the Hub."""
 
+import io
 import json
 import warnings
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 import textgauge
 from click.testing import CliRunner
 from textgauge.cli.main import main
+from textgauge.models import math_engine, math_program
 from textgauge.rewards import Reward
 from textgauge.rewards.verl import compute_score
 
@@ -31,6 +33,10 @@ def test_last_match_counts():
     assert marks["segment_math_answer"] == [1.0, 0.0]
     assert textgauge.math_answer(["#### 18"], ["x #### 18"], extract=r"#### (.*)")["math_answer"] == 1
     assert textgauge.math_answer(["ab"], ["b"], extract=lambda text: text[-1])["math_answer"] == 1
+    # A box within what is extracted is opened.
+    assert textgauge.math_answer([r"<a>So \boxed{4}.</a>"], ["4"], extract="<a>...</a>")["math_answer"] == 1
+    # Where no engine reads several boxes, the last one counts.
+    assert textgauge.math_answer([r"\boxed{2} and \boxed{3}"], ["3"], **BOXED)["math_answer"] == 1
 
 
 @pytest.mark.filterwarnings("ignore:1 prediction has nothing")
@@ -85,7 +91,7 @@ def test_what_an_engine_is_asked(monkeypatch):
     # Another reference that is equal, by the rule or by the engine, makes up for one that is late.
     assert score(["1+x"], [["late", "x+1"]]) == {"math_answer": 1, "timeouts": 0}
     assert score(["7"], [["late", "7"]]) == {"math_answer": 1, "timeouts": 0}
-    assert [pairs for pairs, _ in asked if pairs] == [[("$late$", "$1+x$"), ("$x+1$", "$1+x$")]]
+    assert [pairs for pairs, _ in asked if pairs] == [[("$\\text{late}$", "$1+x$"), ("$x+1$", "$1+x$")]]
     with pytest.warns(UserWarning, match="^1 pair was not judged within 2 s"):
         assert score(["1+x", "2"], [["late", "8"], ["2"]]) == {"math_answer": 0.5, "timeouts": 1}
     # Each pair once, none with an empty side, and what has marks of mathematics as it stands.
@@ -94,9 +100,33 @@ def test_what_an_engine_is_asked(monkeypatch):
     assert asked == [([("$8$", "$5$"), (r"\(9\)", r"\(6\)")], 2)]
 
 
+def test_answers_that_ran_out_of_memory_are_not_judged():
+    class Verifier:
+        LatexExtractionConfig, verify = dict, bool
+
+        @staticmethod
+        def parse(text, *_, **__):
+            if text == "large":
+                raise MemoryError
+            raise ValueError
+
+    answers = io.BytesIO()
+    math_program._answer(Verifier, (json.dumps([text, "1", 1000]).encode() for text in ("large", "other")), answers)
+    assert answers.getvalue() == b"-\n0\n"
+
+
+def test_verdicts_of_several_programs_keep_their_places(monkeypatch):
+    monkeypatch.setattr(math_engine, "_asked", lambda pairs, _: [int(text) % 3 == 0 for text, _ in pairs])
+    monkeypatch.setattr(math_engine, "get_num_threads", lambda: 2)
+    pairs = [(str(i), "") for i in range(2 * math_engine._PAIRS_OF_A_PROGRAM + 1)]
+    assert math_engine.verified(pairs, 5.0) == [i % 3 == 0 for i in range(len(pairs))]
+
+
 def test_rules_are_in_the_signature_and_differ():
     signed = textgauge.MathAnswer(rule="minerva", **BOXED).update([r"\boxed{1}"], ["1"]).signature
-    assert signed.startswith(r"nrefs:1|rule:minerva|extract:\boxed{}|version:")
+    assert signed.startswith(r"nrefs:1|rule:minerva-lm-eval-0.4.13|extract:\boxed{}|version:")
+    for rule, name in (("lm-eval", "lm-eval-0.4.13"), ("hendrycks", "hendrycks")):
+        assert f"|rule:{name}|" in textgauge.MathAnswer(rule=rule).update(["1"], ["1"]).signature
     with pytest.raises(ValueError, match="^other: expected the same rule"):
         textgauge.MathAnswer().update(["1"], ["1"]) + textgauge.MathAnswer(rule="minerva").update(["1"], ["1"])
 
@@ -121,10 +151,40 @@ def test_a_reward_opens_the_box_by_itself():
     other = Reward("math_answer(rule='minerva')")
     assert other(completions=[r"\boxed{1,000}"], answer=["1000 ways"]) == [1.0]
     # What is given counts.
-    assert Reward("math_answer(extract=None)")(completions=[r"\boxed{1}"], answer=["1"]) == [0.0]
+    with pytest.warns(UserWarning, match="^1 prediction is a solution that scores 0, .* `extract` takes"):
+        assert Reward("math_answer(extract=None)")(completions=[r"\boxed{1}"], answer=["1"]) == [0.0]
     both = Reward(["math_answer", "exact_match"])
     assert both(completions=[r"\boxed{1}"], answer=["1"]) == [0.5]
     assert compute_score("math", r"So \boxed{1/2}.", r"\frac12", metric="math_answer")["score"] == 1
+
+
+@pytest.mark.parametrize("metric", ["math_answer", "exact_match", "token_f1"])
+def test_references_are_extracted_as_completions(metric):
+    extract, solution = "#### (.*)", "40+2=<<40+2=42>>42\n#### 42"
+    reward = Reward(metric, extract=extract)
+    answers = [solution, "42", ["1", solution], None, "#### 41"]
+    assert reward(completions=["so #### 42"] * 5, answer=answers) == [1.0, 1.0, 1.0, None, 0.0]
+    assert compute_score("gsm8k", "so #### 42", solution, metric=metric, extract=extract)["score"] == 1
+    boxed_answer = [r"<answer>So \boxed{4}.</answer>"]
+    assert Reward("math_answer", extract="<answer>...</answer>")(completions=boxed_answer, answer=["4"]) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("prediction", "extract"),
+    [
+        (r"So \boxed{4}.", r"'\\boxed{}'"),
+        ("2 + 2\n#### 4", "'#### (.*)'"),
+        ("<answer>4</answer>", "'<answer>...</answer>'"),
+    ],
+)
+def test_solutions_that_score_0_for_want_of_extract(prediction, extract, recwarn):
+    with pytest.warns(UserWarning, match=r"^2 predictions are solutions that score 0") as told:
+        assert textgauge.math_answer([prediction] * 2 + ["4"], ["4"] * 3)["math_answer"] == 1 / 3
+    assert [extract in str(one.message) for one in told] == [True]
+    # Nothing is told where a box would not help, or is opened.
+    textgauge.math_answer([prediction, "x"], ["5", "4"])
+    textgauge.math_answer([r"\boxed{4}"], ["4"], **BOXED)
+    assert not [*recwarn]
 
 
 @pytest.mark.filterwarnings("ignore:1 prediction has nothing")

@@ -52,7 +52,14 @@ def test_lower_is_better():
     rewards = Reward("ter")(completions=TEXTS, answer=ANSWERS)
     assert rewards == [1 - min(1, score / 100) for score in edits]
     own = Reward("ter", scale="metric")(completions=[*TEXTS, ""], answer=[*ANSWERS, "a"])
-    assert own == [*edits, 100.0]
+    assert own == [*(min(100, score) for score in edits), 100.0]
+
+
+def test_own_scale_is_cut_off_at_the_lowest_reward():
+    """No text is worth less than none, and the log counts both."""
+    log, reward = {}, Reward("ter", scale="metric")
+    found = reward(completions=["a b c d e", "", "a"], answer=["x", "x", "a"], log_metric=log.__setitem__)
+    assert (found, log["rewards/ter/zero"]) == ([100.0, 100.0, 0.0], 2 / 3)
 
 
 def test_scale_of_rewards(toy):

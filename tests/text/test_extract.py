@@ -24,6 +24,12 @@ from textgauge.text.extract import extractor
         (r"(?i)answer: (\w+)", "Answer: a. ANSWER: b.", "b"),
         (r"\d+", "1, then 22", "22"),
         (re.compile(r"x(y)?"), "x", None),
+        # Of alternatives, the one that matched.
+        (r"(-?[$0-9.,]{2,})|(-?[0-9]+)", "So she has 7 left.", "7"),
+        (r"(-?[$0-9.,]{2,})|(-?[0-9]+)", "7, so 12 left", "12"),
+        (r"(-?)(\d+)", "7", "7"),
+        (r"answer is (\d+) (\w+)", "the answer is 3 apples", "3"),
+        (r"#### (.*)", "#### ", ""),
         (re.compile("q"), "x", None),
         (str.upper, "x", "X"),
     ],

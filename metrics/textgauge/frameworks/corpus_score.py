@@ -108,6 +108,23 @@ class CorpusScore:
         return float(high - low) / 2 * filled.metric.scores.scale
 
 
+def as_text(value: Any) -> Any:
+    """Return a number as its text, also within a list, and None for NaN, which stands for what is missing in tables.
+
+    Examples
+    --------
+    >>> as_text(42), as_text(["a", 4.5]), as_text(float("nan"))
+    ('42', ['a', '4.5'], None)
+    """
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [*map(as_text, value)]
+    if isinstance(value, (int, float, np.number, np.bool_)):
+        return None if value != value else str(value)  # noqa: PLR0124
+    return value
+
+
 def _filled(empty: Accumulator, samples: Iterable[Statistics]) -> Accumulator:
     """Return a measure with the rows of samples."""
     measure, listed, layout = empty.without_segments(), [*samples], empty.metric.layout

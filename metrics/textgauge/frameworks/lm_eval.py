@@ -7,16 +7,19 @@ from typing import Any, TypeAlias
 
 from .corpus_score import CorpusScore, Statistics
 
-_Aggregation: TypeAlias = Callable[[Sequence[Statistics]], float]
+# The statistics of every response to a document.
+_Item: TypeAlias = list[Statistics]
+_Aggregation: TypeAlias = Callable[[Sequence[_Item]], float]
 
 
 def corpus_metric(
     metric: str, *, references: str | None = "references", source: str | None = None, **options: Any
-) -> tuple[Callable[[Mapping[str, Any], Sequence[str]], dict[str, Statistics]], _Aggregation, _Aggregation]:
+) -> tuple[Callable[[Mapping[str, Any], Sequence[str | Sequence[str]]], dict[str, _Item]], _Aggregation, _Aggregation]:
     """Return ``process_results`` of a task, and the aggregations of its metrics NAME and NAME_stderr.
 
     The harness has a standard error for its own metrics only, and shows beside the metric NAME what a metric
-    NAME_stderr returns.
+    NAME_stderr returns. Several responses to a document, which the filter ``take_first_k`` leaves, count as so many
+    samples; the standard error draws them together.
 
     Parameters
     ----------
@@ -38,10 +41,19 @@ def corpus_metric(
     """
     score = CorpusScore(metric, **options)
 
-    def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Statistics]:
+    def process_results(doc: Mapping[str, Any], results: Sequence[str | Sequence[str]]) -> dict[str, _Item]:
         extras = [None if field is None else doc[field] for field in (references, source)]
-        statistics = score.statistics(results[0], *extras)
+        # The filter take_first_k leaves several responses.
+        responses = [results[0]] if isinstance(results[0], str) else results[0]
+        statistics = [score.statistics(response, *extras) for response in responses]
         # In this order: the harness looks for the standard error behind the metric.
         return {score.name: statistics, f"{score.name}_stderr": statistics}
 
-    return process_results, score.of_corpus, score.standard_error
+    def corpus(items: Sequence[_Item]) -> float:
+        return score.of_corpus(statistics for item in items for statistics in item)
+
+    def standard_error(items: Sequence[_Item]) -> float:
+        documents = [place for place, item in enumerate(items) for _ in item]
+        return score.standard_error([statistics for item in items for statistics in item], documents)
+
+    return process_results, corpus, standard_error

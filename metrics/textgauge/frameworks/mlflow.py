@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..compat import importing
-from .corpus_score import CorpusScore
+from ..input.elements import check_reference, check_text
+from .corpus_score import CorpusScore, as_text
 
 with importing("mlflow", "mlflow"):
     from mlflow.metrics import MetricValue, make_metric
@@ -14,12 +15,18 @@ with importing("mlflow", "mlflow"):
 def metric(name: str, **options: Any) -> Any:
     """Return an ``EvaluationMetric``: the score of every row, and under the name alone that of the corpus.
 
-    The targets are texts, or lists of texts; see `CorpusScore`.
+    The targets are texts, or lists of texts; numbers count as their text; see `CorpusScore`.
     """
     score = CorpusScore(name, **options)
 
     def eval_fn(predictions: Any, targets: Any, metrics: Any) -> MetricValue:  # noqa: ARG001
-        samples = [score.statistics(*pair) for pair in zip(predictions, targets, strict=True)]
+        rows = enumerate(zip(map(as_text, predictions), map(as_text, targets), strict=True))
+        samples = [
+            score.statistics(
+                check_text(prediction, f"predictions[{place}]"), check_reference(target, f"targets[{place}]")
+            )
+            for place, (prediction, target) in rows
+        ]
         return MetricValue(
             [score.of_sample(sample) for sample in samples], aggregate_results={score.name: score.of_corpus(samples)}
         )

@@ -28,20 +28,25 @@ from ..metric import (
 )
 from ..options import Options, option
 from ..signatures import fields_of
-from ..text.extract import boxed, boxed_or_all, extractor, is_boxed
-from ..text.math_rules import rewritten, steps_of
+from ..text.extract import answer_finder, boxed_or_all, extractor
+from ..text.latex import as_latex
+from ..text.math_rules import VERSIONS, rewritten, steps_of
 
-# What shows that Math-Verify finds mathematics in a text by itself.
-_MARKS = ("$", "\\(", "\\[", "\\boxed")
 _SECONDS = 5.0
+# The usual ways to mark the answer in a solution: what shows each, and what finds the answer.
+_EXTRACTS = {
+    extract: (mark, answer_finder(extract, joins_boxes=False))
+    for extract, mark in ((r"\boxed{}", r"\boxed"), ("#### (.*)", "####"), ("<answer>...</answer>", "<answer>"))
+}
 
 
 @dataclass(frozen=True)
 class MathAnswerOptions(Options):
     r"""A rule rewrites both texts, which are then compared; of several references, one that is equal is enough.
 
-    "hendrycks" is the rule of the Hub's `competition_math`, "lm-eval" the copy of it in lm-evaluation-harness, and
-    "minerva" the rewriting of that of Lewkowycz et al., before sympy. Rules know no mathematics: they find 0.5 and
+    "hendrycks" is the rule of the Hub's `competition_math`, "lm-eval" the copy of it in lm-evaluation-harness 0.4.13,
+    and "minerva" the rewriting of Lewkowycz et al. as lm-evaluation-harness 0.4.13 has it, before sympy: up to 0.4.12
+    it removed every comma and the letters of units within commands. Rules know no mathematics: they find 0.5 and
     ``\frac{1}{2}`` equal, but not 0.25 and ``\frac{1}{4}``.
 
     `extract` takes the last match of the prediction, without which it scores 0, and of a reference if there is one.
@@ -83,11 +88,6 @@ def _are_same(one: str | None, other: str | None) -> bool:
     return one is not None and one == other
 
 
-def _as_latex(text: str) -> str:
-    """Return a text as Math-Verify reads mathematics: without marks it takes numbers and letters out of prose."""
-    return text if any(mark in text for mark in _MARKS) else f"${text}$"
-
-
 class MathAnswerMetric(Metric):
     r"""The share of answers of mathematics that equal a reference (Hendrycks et al. 2021).
 
@@ -110,7 +110,7 @@ class MathAnswerMetric(Metric):
 
     def prepare(self) -> None:
         """Choose the part of a text that counts, and the layout."""
-        self._found = boxed if is_boxed(self.options.extract) else extractor(self.options.extract)
+        self._found = answer_finder(self.options.extract, joins_boxes=self.options.engine is not None)
         fields = [Field("matches")]
         if self.options.engine is not None:
             from ..models.math_engine import engine_version
@@ -121,7 +121,7 @@ class MathAnswerMetric(Metric):
 
     def notes(self) -> Notes:
         """Return a collector of predictions without an answer, and of answers that took too long."""
-        return Notes(_Unmatched(), _Timeouts(self.options.seconds))
+        return Notes(_Unmatched(), _Timeouts(self.options.seconds), *(map(_Solutions, _EXTRACTS)))
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Compare the pairs of a chunk."""
@@ -134,7 +134,7 @@ class MathAnswerMetric(Metric):
         if self.options.engine is not None:
             self._ask(pairs, segment_of, values)
         if notes is not None:
-            notes.examine(corpus, (predictions.count(None), values[:, 1:]))
+            notes.examine(corpus, (predictions.count(None), values[:, 1:], self._solved(pairs, segment_of, values)))
         return Rows(self.layout, values)
 
     def are_equal(self, prediction: str | None, references: list[str]) -> bool:
@@ -150,6 +150,22 @@ class MathAnswerMetric(Metric):
             text == reference or (text is not None and _are_same(normal[text], normal[reference]))
             for text, reference in pairs
         ]
+
+    def _solved(self, pairs: Sequence[tuple[str | None, str]], segment_of: Any, values: Any) -> dict[str, int]:
+        """Return how many segments that score 0 are solutions whose answer equals a reference, by what extracts it."""
+        found = dict.fromkeys(_EXTRACTS, 0)
+        if self.options.extract is not None:
+            return found
+        done = {*segment_of[values[:, 0] > 0].tolist()}
+        for (prediction, reference), segment in zip(pairs, segment_of.tolist(), strict=True):
+            if segment in done or prediction is None:
+                continue
+            for extract, (mark, find) in _EXTRACTS.items():
+                if find and mark in prediction and self._equal([(find(prediction), find(reference) or reference)])[0]:
+                    found[extract] += 1
+                    done.add(segment)
+                    break
+        return found
 
     def answers(self, corpus: Corpus) -> tuple[list[str | None], list[str]]:
         """Return what counts of predictions, None where nothing does, and of references."""
@@ -170,7 +186,7 @@ class MathAnswerMetric(Metric):
             i for i, (text, reference) in enumerate(pairs)
             if not is_equal[segment_of[i]] and text and text.strip() and reference.strip()
         ]  # fmt: skip
-        asked = {i: (_as_latex(pairs[i][1]), _as_latex(pairs[i][0] or "")) for i in open_pairs}
+        asked = {i: (as_latex(pairs[i][1]), as_latex(pairs[i][0] or "")) for i in open_pairs}
         distinct = [*dict.fromkeys(asked.values())]
         answers = dict(zip(distinct, verified(distinct, self.options.seconds), strict=True))
         for i, pair in asked.items():
@@ -180,8 +196,9 @@ class MathAnswerMetric(Metric):
         values[is_equal[segment_of], 1] = 0
 
     def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
-        """Return rule and extraction, and the engine with its version and its time."""
-        fields = fields_of({"rule": self.options.rule, "extract": self.options.extract})
+        """Return the rule with its version, extraction, and the engine with its version and its time."""
+        rule = "-".join(filter(None, (self.options.rule, VERSIONS[self.options.rule])))
+        fields = fields_of({"rule": rule, "extract": self.options.extract})
         if self.options.engine is None:
             return fields
         return {**fields, "engine": self.engine, "seconds": f"{self.options.seconds:g}"}
@@ -211,6 +228,20 @@ class _Unmatched(CountedNote):
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         self.tell(tokens[0], "[prediction has|predictions have] nothing that `extract` finds, and [scores|score] 0.")
+
+
+class _Solutions(CountedNote):
+    about = "solutions"
+
+    def __init__(self, extract: str) -> None:
+        self._extract = extract
+
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        text = "[prediction is a solution that scores|predictions are solutions that score] 0, and whose "
+        self.tell(
+            tokens[2][self._extract], f"{text}[answer equals its|answers equal their] reference: `extract` takes the "
+            f"answer out of a solution, as in {self._extract!r}.",
+        )  # fmt: skip
 
 
 class _Timeouts(CountedNote):

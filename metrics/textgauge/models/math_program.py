@@ -50,7 +50,9 @@ def main() -> None:
 
 
 def _is_equal(verifier: Any, gold: str, text: str) -> bool:
-    sides = (verifier.parse(side, parsing_timeout=None) for side in (gold, text))
+    # Expressions outside of LaTeX would be looked for as well, such as the first number of what cannot be parsed.
+    latex = [verifier.LatexExtractionConfig()]
+    sides = (verifier.parse(side, latex, parsing_timeout=None) for side in (gold, text))
     return bool(verifier.verify(*sides, timeout_seconds=None))
 
 

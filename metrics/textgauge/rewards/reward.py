@@ -14,6 +14,7 @@ from ..accumulation.named_score import AnyMetric, scores_of, short_names
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, one_of, real_number, shown, warn_user
 from ..input.columns import Corpus, without_references
+from ..input.elements import is_group
 from ..metric.inputs import check_given, check_needs
 from ..plain import Texts
 from ..text.extract import extractor
@@ -74,10 +75,11 @@ class Reward:
         Of several metrics, not negative; equal by default. Their sum does not matter.
     scale : "unit" or "metric"
         "metric" leaves the scale of the metric, and its direction; the lowest reward is then 0, or where lower is
-        better and there is no bound that of as many errors as words (100 for TER).
+        better and there is no bound that of as many errors as words (100 for TER), at which scores are cut off.
     extract : str, re.Pattern or callable, optional
-        What counts of a completion: ``"<answer>...</answer>"``, ``"\\boxed{}"``, a regular expression or a function,
-        see `textgauge.text.extract.extractor`. The last match counts.
+        What counts of a completion, and of a reference in which it is found: ``"<answer>...</answer>"``,
+        ``"\\boxed{}"``, a regular expression or a function, see `textgauge.text.extract.extractor`. The last match
+        counts; without one a completion has the lowest reward, and a reference counts as a whole.
     missing : float, optional
         The reward where a row has no reference, or no source. By default None, with which TRL leaves out the row.
     group : "mbr" or "diversity", optional
@@ -231,9 +233,19 @@ class Reward:
         except Exception as error:
             if not self._has_warned:
                 self._has_warned = True
-                warn_user(f"`extract` raised {shown(error)}; such completions get the lowest reward.")
+                warn_user(
+                    f"`extract` raised {shown(error)}; such completions get the lowest reward, and such references "
+                    "count as a whole."
+                )
             return None
         return part if isinstance(part, str) else None
+
+    def _of_reference(self, value: Any) -> Any:
+        """Return what counts of the references of a row: all of one in which nothing is found."""
+        if isinstance(value, str):
+            part = self._extracted(value)
+            return value if part is None else part
+        return [*map(self._of_reference, value)] if is_group(value) else value
 
     def _references_in(self, columns: Mapping[str, Any], n_completions: int) -> list[Any] | None:
         """Return the column of references; None if models need none, and only the default names a column."""
@@ -270,6 +282,8 @@ class Reward:
         if column is None:
             corpus = without_references(read.texts, of_sources)
         else:
+            if self._extract is not None:
+                column = [self._of_reference(value) for value in column]
             references, offsets, more = references_of(column, name)
             corpus, without = Corpus(read.texts, references, offsets, sources=of_sources), [*{*without, *more}]
         return self._result(read, self._each_reward(corpus, read.is_usable, without), without)

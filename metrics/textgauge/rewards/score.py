@@ -100,7 +100,10 @@ class RewardScore:
 
     def _reward(self, values: FloatArray) -> FloatArray:
         if self._is_own_scale:
-            return values
+            # Nothing a model writes is worth less than no text.
+            if self._is_share:
+                return values
+            return np.minimum(values, self.lowest) if self._span > 0 else np.maximum(values, self.lowest)
         if self._is_share:
             return np.minimum(np.maximum(values / self._perfect, 0.0), 1.0)
         return 1.0 - np.minimum((values - self._perfect) / self._span, 1.0)

@@ -3,6 +3,7 @@ r"""The part of a text that counts, such as the answer in a completion."""
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -22,7 +23,8 @@ def extractor(extract: Any) -> Callable[[str], str | None] | None:
     ----------
     extract : str, re.Pattern, callable or None
         ``"<answer>...</answer>"``: what is between two marks; ``"\\boxed{}"``: the braces of that command; any
-        other str is a regular expression, of which the first group counts if there is one; or a function.
+        other str is a regular expression, of which the first group that matched something counts if it has groups;
+        or a function.
 
     Examples
     --------
@@ -67,8 +69,13 @@ class _Last:
         self._pattern = pattern
 
     def __call__(self, text: str) -> str | None:
-        parts = [match[1 if self._pattern.groups else 0] for match in self._pattern.finditer(text)]
-        return parts[-1].strip() if parts and parts[-1] is not None else None
+        found = deque(self._pattern.finditer(text), maxlen=1)
+        if not found:
+            return None
+        last = found[0]
+        # As lm-evaluation-harness: of alternatives, the one that matched.
+        matched = [group for group in last.groups() if group is not None] if self._pattern.groups else [last[0]]
+        return (next(filter(None, matched), "")).strip() if matched else None
 
 
 def is_boxed(extract: Any) -> bool:
@@ -106,6 +113,35 @@ def boxed_or_all(text: str) -> str:
     """Return what the last box holds, or all of a text without one."""
     answer = boxed(text)
     return text if answer is None else answer
+
+
+def answer_finder(extract: Any, *, joins_boxes: bool) -> Callable[[str], str | None] | None:
+    r"""Return the function that extracts an answer of mathematics: as `extractor`, and a box within is opened.
+
+    With `joins_boxes`, a text with several boxes stays whole, for an engine that reads all of them.
+
+    Examples
+    --------
+    >>> answer_finder("<a>...</a>", joins_boxes=False)(r"<a>It is \boxed{7}.</a>")
+    '7'
+    >>> answer_finder(r"\boxed{}", joins_boxes=True)(r"\boxed{1} or \boxed{2}")
+    '\\boxed{1} or \\boxed{2}'
+    """
+    if extract is None:
+        return None
+    find = boxed if is_boxed(extract) else extractor(extract)
+    if find is boxed_or_all or find is boxed:
+        last, find = find, None
+    else:
+        last = boxed_or_all
+
+    def answer(text: str) -> str | None:
+        part = text if find is None else find(text)
+        if part is None or (joins_boxes and part.count(_BOXED) + part.count(_BARE) > 1):
+            return part
+        return last(part)
+
+    return answer
 
 
 def _boxed(text: str) -> str | None:

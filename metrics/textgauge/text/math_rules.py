@@ -2,7 +2,8 @@ r"""The rules by which answers of mathematics are compared: each rewrites a text
 
 hendrycks   Hendrycks et al. (2021), Measuring Mathematical Problem Solving With the MATH Dataset: `is_equiv`
 lm-eval     the copy of lm-evaluation-harness, `hendrycks_math`, which gives up on more texts
-minerva     Lewkowycz et al. (2022), Solving Quantitative Reasoning Problems with Language Models, appendix D
+minerva     its `minerva_math`: Lewkowycz et al. (2022), Solving Quantitative Reasoning Problems with Language Models,
+            appendix D, with what the harness changed in it
 """
 
 from __future__ import annotations
@@ -106,6 +107,8 @@ def _hendrycks(*, gives_up: bool) -> tuple[RuleStep, ...]:
         RuleStep("dollar signs go", "\\$"),
         RuleStep("units, and all behind them, go", "\\text{ ", _without_units),
         RuleStep("percent signs go", "\\%"),
+        # Both tools do so twice, and the first time may bring two halves together.
+        RuleStep("percent signs go", "\\%"),
         RuleStep("a decimal point gets a zero before it", " .", " 0."),
         RuleStep("a decimal point gets a zero before it", "{.", "{0."),
         RuleStep("a decimal point gets a zero before it", ".", _with_zero),
@@ -122,40 +125,73 @@ _SUBSTITUTED = (
     ("an ", ""), ("a ", ""), (".$", "$"), ("\\$", ""), ("\\ ", ""), (" ", ""), ("mbox", "text"),
     (",\\text{and}", ","), ("\\text{and}", ","), ("\\text{m}", "\\text{}"),
 )  # fmt: skip
-_REMOVED = (
-    "square", "ways", "integers", "dollars", "mph", "inches", "ft", "hours", "km", "units", "\\ldots", "sue",
-    "points", "feet", "minutes", "digits", "cents", "degrees", "cm", "gm", "pounds", "meters", "meals", "edges",
-    "students", "childrentickets", "multiples", "\\text{s}", "\\text{.}", "\\text{\ns}", "\\text{}^2", "\\text{}^3",
-    "\\text{\n}", "\\text{}", "\\mathrm{th}", "^\\circ", "^{\\circ}", "\\;", ",\\!", "{,}", '"', "\\dots",
+_UNITS = (
+    "square", "ways", "integers", "dollars", "mph", "inches", "ft", "hours", "km", "units",
+    "sue", "points", "feet", "minutes", "digits", "cents", "degrees", "cm", "gm", "pounds", "meters", "meals", "edges",
+    "students", "childrentickets", "multiples",
 )  # fmt: skip
-_WRITTEN = (
-    ("what stands between dollar signs counts", "$", r"(.*?)(\$)(.*?)(\$)(.*)", r"$\3$"),
-    ("text is plain", "\\text{", r"(\\text\{)(.*?)(\})", r"\2"),
-    ("bold text is plain", "\\textbf{", r"(\\textbf\{)(.*?)(\})", r"\2"),
-    ("a line above goes", "\\overline{", r"(\\overline\{)(.*?)(\})", r"\2"),
-    ("a box is opened", "\\boxed{", r"(\\boxed\{)(.*)(\})", r"\2"),
-    ("a fraction gets braces", "frac", r"(frac)([^{])(.)", r"frac{\2}{\3}"),
-    ("a root gets braces", "sqrt", r"(sqrt)([^{])", r"sqrt{\2}"),
-)
+_SIGNS = (
+    "\\text{s}", "\\text{.}", "\\text{\ns}", "\\text{}^2", "\\text{}^3", "\\text{\n}", "\\text{}", "\\mathrm{th}",
+    "^\\circ", "^{\\circ}", "\\;", ",\\!", "{,}", '"', "\\dots",
+)  # fmt: skip
+_COMMAND = re.compile(r"(\\[a-zA-Z]+)")
+_THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+")
 
 
-def _without_commas(text: str) -> str:
-    plain = text.replace(",", "")
-    return plain if plain.isdigit() else text
+def _without_outside_of_commands(text: str, unit: str) -> str:
+    pieces = _COMMAND.split(text)
+    pieces[::2] = [piece.replace(unit, "") for piece in pieces[::2]]
+    return "".join(pieces)
+
+
+def _between_dollars(text: str) -> str:
+    # As re.sub(r"(.*?)(\$)(.*?)(\$)(.*)", r"$\3$"), which takes quadratic time where a line has one dollar sign.
+    lines = (line.split("$", 2) for line in text.split("\n"))
+    return "\n".join(f"${parts[1]}$" if len(parts) == 3 else "$".join(parts) for parts in lines)
+
+
+def _opened(text: str, pattern: re.Pattern[str]) -> str:
+    """Replace a command by what its braces hold."""
+    # What stands behind the last brace of a line cannot match; to search it for one takes quadratic time.
+    parts = (line.rpartition("}") for line in text.split("\n"))
+    return "\n".join(pattern.sub(r"\1", before + brace) + behind for before, brace, behind in parts)
+
+
+_INDEXED_ROOT = re.compile(r"sqrt(\[[^\]]*\])(\w?)")
+
+
+def _with_indexed_roots(text: str) -> str:
+    end = text.rfind("]") + 2
+    return _INDEXED_ROOT.sub(lambda m: f"sqrt{m[1]}{{{m[2]}}}" if m[2] else m[0], text[:end]) + text[end:]
 
 
 _MINERVA = (
     RuleStep("what stands behind the last equals sign counts", "=", lambda text: text.split("=")[-1]),
-    *(RuleStep(f"{old!r} becomes {new!r}" if new else f"{old!r} goes", old, new)
-      for old, new in _SUBSTITUTED),
-    *(RuleStep(f"{old!r} goes", old) for old in _REMOVED),
-    *(RuleStep(meaning, mark, partial(re.compile(pattern).sub, new)) for meaning, mark, pattern, new in _WRITTEN),
+    *(RuleStep(f"{unit!r} goes", unit, partial(re.compile(rf"(?<!\\)\b{unit}\b").sub, "")) for unit in _UNITS),
+    *(RuleStep(f"{old!r} becomes {new!r}" if new else f"{old!r} goes", old, new) for old, new in _SUBSTITUTED),
+    *(RuleStep(f"{unit!r} goes", unit, partial(_without_outside_of_commands, unit=unit)) for unit in _UNITS[:10]),
+    RuleStep("'\\\\ldots' goes", "\\ldots"),
+    *(RuleStep(f"{unit!r} goes", unit, partial(_without_outside_of_commands, unit=unit)) for unit in _UNITS[10:]),
+    *(RuleStep(f"{sign!r} goes", sign) for sign in _SIGNS),
+    RuleStep("what stands between dollar signs counts", "$", _between_dollars),
+    *(RuleStep(meaning, mark, partial(_opened, pattern=re.compile(pattern))) for meaning, mark, pattern in (
+        ("text is plain", "\\text{", r"\\text\{(.*?)\}"),
+        ("bold text is plain", "\\textbf{", r"\\textbf\{(.*?)\}"),
+        ("a line above goes", "\\overline{", r"\\overline\{(.*?)\}"),
+        ("a box is opened", "\\boxed{", r"\\boxed\{(.*)\}"),
+    )),
+    RuleStep("a fraction gets braces", "frac", partial(re.compile(r"(frac)([^{])(.)").sub, r"frac{\2}{\3}")),
+    RuleStep("a root with an index gets braces", "sqrt[", _with_indexed_roots),
+    RuleStep("a root gets braces", "sqrt", partial(re.compile(r"(sqrt)(?!\[)([^{])").sub, r"sqrt{\2}")),
     RuleStep("dollar signs go", "$"),
-    RuleStep("commas within a number go", ",", _without_commas),
+    RuleStep("commas between thousands go", ",",
+             lambda text: text.replace(",", "") if _THOUSANDS.fullmatch(text) else text),
 )  # fmt: skip
 RULES = {
     "hendrycks": _hendrycks(gives_up=False), "lm-eval": _hendrycks(gives_up=True), "minerva": _MINERVA,
 }  # fmt: skip
+# Whose version each rule is that of: the harness changes its rules.
+VERSIONS = {"hendrycks": "", "lm-eval": "0.4.13", "minerva": "lm-eval-0.4.13"}
 
 
 # A text without a backslash, which no step brings before one that looks for it, skips the steps that look for one.
