@@ -29,6 +29,18 @@ def test_the_example_of_morris_maier_and_green():
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(("prediction", "reference", "rate"), [
+    ("\u2764\ufe0f", "\u2600\ufe0f", 1.0), ("\U0001f600", "\U0001f389", 1.0), ("\u2764\ufe0f", "\u2764", 0.0),
+    ("b \u2764\ufe0f", "b \u2600\ufe0f", 0.5),
+    ("\u0dc1\u0dca\u200d\u0dbb\u0dd3", "\u0d9a\u0dca\u200d\u0dbb\u0dd3", 1.0),
+])  # fmt: skip
+def test_emoji_and_words_with_joiners_are_compared_as_wholes(prediction, reference, rate):
+    texts = [prediction], [reference]
+    assert textgauge.wer(*texts, tokenizer="unicode")["wer"] == rate
+    assert textgauge.token_f1(*texts, tokenizer="unicode")["f1"] == 1 - rate
+    assert textgauge.rouge(*texts, tokenizer="unicode")["rouge1"] == 1 - rate
+
+
 def test_the_best_of_several_references_counts():
     result = textgauge.wer(["a red fox", "b"], [["a slow cow", "a red fox now"], ["b"]])
     assert (result["wer"], result["hits"], result["deletions"]) == (1 / 5, 4, 1)
