@@ -28,6 +28,7 @@ _ALONE = (
     "\U00011a43\U00011a9b\U00011a9c\U00011c41\U00011c42\U00011ef7\U00011ef8\U00011f43\U00011f44\U00016a6e\U00016a6f"
     "\U00016af5\U00016b37\U00016b38\U00016b44\U00016d6e\U00016d6f\U00016e98\U0001bc9f\U0001da88"
 )
+_MARK = re.compile(f"[{_SPACED}{_ALONE}{_WIDE_STOPS}]")
 # The longest abbreviation, "Prof.", has five characters.
 _ABBREVIATION_LENGTH = 5
 _ABBREVIATION = re.compile(r"\b(?:([^\W\d_])|Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|No|Jr|Sr|Inc|Ltd|Co|U\.S)\.$")
@@ -47,7 +48,7 @@ def _sentence_end() -> re.Pattern[str]:
     # In some languages the left quotes close; before a closing one there may be a space.
     spaced = rf"(?:[\"'{closing}{signs['Pi']}]|[ \u00a0\u202f][\u00ab\u00bb\u2039\u203a])*\s+"
     alone = rf"(?![{_ALONE}{_WIDE_STOPS}])[.!?]*[{closing}]*(?:[\"'](?=\s|\Z))*\s*"
-    return re.compile(rf"[{_SPACED}{_ALONE}{_WIDE_STOPS}](?:(?<=[{_SPACED}]){spaced}|(?<![{_SPACED}]){alone})")
+    return re.compile(rf"{_MARK.pattern}(?:(?<=[{_SPACED}]){spaced}|(?<![{_SPACED}]){alone})")
 
 
 def lines_of_sentences(texts: Texts) -> Texts:
@@ -75,7 +76,8 @@ def has_sentences(text: str) -> bool:
     """Return whether a text has several sentences or lines."""
     # Called for every single pair, most of which have no end mark inside.
     inside = text[:-1]
-    if inside.isascii() and not ("." in inside or "!" in inside or "?" in inside):
+    has_mark = "." in inside or "!" in inside or "?" in inside
+    if not has_mark and (inside.isascii() or _MARK.search(inside) is None):
         return False
     if _ends(text).search(text) is None:
         return False
