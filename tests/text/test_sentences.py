@@ -89,7 +89,9 @@ def test_marks_are_those_of_unicode():
     regex = pytest.importorskip("regex")
     ends = regex.compile(r"\p{Sentence_Terminal}|\u0f0d|\u0f0e")
     letters = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code))[0] == "P"]
-    assert [c for c in letters if _sentence_end().fullmatch(f"{c} ")] == [c for c in letters if ends.match(c)]
+    found = [c for c in letters if _sentence_end().fullmatch(f"{c} ")]
+    assert found == [c for c in letters if ends.match(c)]
+    assert all(has_sentences(f"a{c} A") for c in found)
 
 
 @given(st.text(st.sampled_from(" \nab.!?\"')]}"), max_size=12))

@@ -28,7 +28,8 @@ _ALONE = (
     "\U00011a43\U00011a9b\U00011a9c\U00011c41\U00011c42\U00011ef7\U00011ef8\U00011f43\U00011f44\U00016a6e\U00016a6f"
     "\U00016af5\U00016b37\U00016b38\U00016b44\U00016d6e\U00016d6f\U00016e98\U0001bc9f\U0001da88"
 )
-_MARK = re.compile(f"[{_SPACED}{_ALONE}{_WIDE_STOPS}]")
+# A necessary condition for another mark than . ! ? that is looked for fast.
+_PERHAPS_MARK = re.compile("[^\\x00-\\u0588\\u2000-\\u2023\\u2025-\\u203b\\u204a-\\u2cf8]")
 # The longest abbreviation, "Prof.", has five characters.
 _ABBREVIATION_LENGTH = 5
 _ABBREVIATION = re.compile(r"\b(?:([^\W\d_])|Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|No|Jr|Sr|Inc|Ltd|Co|U\.S)\.$")
@@ -48,7 +49,7 @@ def _sentence_end() -> re.Pattern[str]:
     # In some languages the left quotes close; before a closing one there may be a space.
     spaced = rf"(?:[\"'{closing}{signs['Pi']}]|[ \u00a0\u202f][\u00ab\u00bb\u2039\u203a])*\s+"
     alone = rf"(?![{_ALONE}{_WIDE_STOPS}])[.!?]*[{closing}]*(?:[\"'](?=\s|\Z))*\s*"
-    return re.compile(rf"{_MARK.pattern}(?:(?<=[{_SPACED}]){spaced}|(?<![{_SPACED}]){alone})")
+    return re.compile(rf"[{_SPACED}{_ALONE}{_WIDE_STOPS}](?:(?<=[{_SPACED}]){spaced}|(?<![{_SPACED}]){alone})")
 
 
 def lines_of_sentences(texts: Texts) -> Texts:
@@ -77,7 +78,7 @@ def has_sentences(text: str) -> bool:
     # Called for every single pair, most of which have no end mark inside.
     inside = text[:-1]
     has_mark = "." in inside or "!" in inside or "?" in inside
-    if not has_mark and (inside.isascii() or _MARK.search(inside) is None):
+    if not has_mark and _PERHAPS_MARK.search(inside) is None:
         return False
     if _ends(text).search(text) is None:
         return False
