@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from quick import examples
 from strategies import text
 from textgauge import engine
+from textgauge.measures import wer as wer_module
 from textgauge.text import speech
 
 
@@ -40,6 +41,12 @@ def test_emoji_and_words_with_joiners_are_compared_as_wholes(prediction, referen
     assert textgauge.wer(*texts, tokenizer="unicode")["wer"] == rate
     assert textgauge.token_f1(*texts, tokenizer="unicode")["f1"] == 1 - rate
     assert textgauge.rouge(*texts, tokenizer="unicode")["rouge1"] == 1 - rate
+
+
+@pytest.mark.parametrize(("prediction", "reference"), [("a\tb", "a b"), ("a b", "a\tb"), ("a\tb", "a\tb")])
+def test_a_lone_tab_of_either_side_is_told(prediction, reference):
+    assert wer_module.LONE_SPACES in told(textgauge.wer, [prediction], [reference])
+    assert told(textgauge.wer, [prediction.replace("\t", " ")], [reference.replace("\t", "  ")]) == []
 
 
 def test_the_best_of_several_references_counts():
