@@ -248,13 +248,15 @@ KERNELS = pytest.mark.parametrize("kernel", [engine.kernel, plain], ids=["kernel
 
 
 @KERNELS
-def test_a_chunk_that_goes_on_has_not_ended(kernel):
-    """Of "a a b" and "b a b b" in a beam of any size: the chunk "a b" goes on behind the word that is read."""
+@pytest.mark.parametrize(("hypothesis", "reference", "beam_size"), [("aab", "babb", 40), ("ab", "baba", 2)])
+def test_a_chunk_that_may_go_on_has_not_ended(kernel, hypothesis, reference, beam_size):
+    """The chunk "a b" goes on behind the word that is read, and is worth as much as a shorter one until it ends."""
     _, *table = engine.kernel.paraphrase_table(b"")
     table = tuple(np.asarray(one, np.uint32) for one in table)
     words = words_of([0, 1], [[], []], [0, 0], [NO_WORD] * 2)
-    call = (np.array([0, 0, 1, 1, 0, 1, 1], np.uint32), np.array([0, 3, 7]), np.array([0]), np.array([1]), words)
-    [row] = np.asarray(kernel.meteor15_rows(*call, table, 1, 40)).tolist()
+    ids = np.array(["ab".index(word) for word in hypothesis + reference], np.uint32)
+    call = (ids, np.cumsum([0, len(hypothesis), len(reference)]), np.array([0]), np.array([1]), words)
+    [row] = np.asarray(kernel.meteor15_rows(*call, table, 1, beam_size)).tolist()
     assert row[20:] == [1, 2, 2]
 
 
