@@ -48,6 +48,9 @@ def test_places_of_a_tokenizer_that_drops_words():
 
 def test_places_of_subwords():
     assert token_places("Playing well", ["play", "ing", "well"]) == [(0, 4), (4, 7), (8, 12)]
+    # Signs that "unicode" leaves out.
+    text = "\u2764\ufe0f\u200d\U0001f525 a co\u00adop"
+    assert token_places(text, TOKENIZERS["unicode"](text)) == [(0, 4), (5, 6), (7, 12)]
     assert token_places("Playing", [17, "\u2581play", "ing"]) == [NOWHERE, NOWHERE, (4, 7)]
 
 

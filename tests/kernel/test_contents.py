@@ -48,6 +48,13 @@ def test_contents_are_those_of_their_definitions(kernel, texts, n_threads):
     assert found.n_brackets == sum(one.strip()[:1] == "[" for one in texts)
 
 
+def test_characters_of_many_pages_are_found_once(kernel):
+    """Of more pages of 256 code points than are looked through one by one."""
+    characters = "".join(chr(0x100 * i + 0xE9) for i in range(1, 14))
+    found, _ = contents_of(kernel, kernel.texts([characters] * 2), kernel.texts([]))
+    assert found.characters == characters
+
+
 STOPS = [
     *".'\")]}([ AZa-z1",
     " ",

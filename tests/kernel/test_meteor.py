@@ -244,6 +244,55 @@ def test_phrases_of_taken_words(kernel, hypothesis, reference, matched):
     assert row[20:] == matched
 
 
+KERNELS = pytest.mark.parametrize("kernel", [engine.kernel, plain], ids=["kernel", "twin"])
+
+
+@KERNELS
+@pytest.mark.parametrize(("hypothesis", "reference", "beam_size"), [("aab", "babb", 40), ("ab", "baba", 2)])
+def test_a_chunk_that_may_go_on_has_not_ended(kernel, hypothesis, reference, beam_size):
+    """The chunk "a b" goes on behind the word that is read, and is worth as much as a shorter one until it ends."""
+    _, *table = engine.kernel.paraphrase_table(b"")
+    table = tuple(np.asarray(one, np.uint32) for one in table)
+    words = words_of([0, 1], [[], []], [0, 0], [NO_WORD] * 2)
+    ids = np.array(["ab".index(word) for word in hypothesis + reference], np.uint32)
+    call = (ids, np.cumsum([0, len(hypothesis), len(reference)]), np.array([0]), np.array([1]), words)
+    [row] = np.asarray(kernel.meteor15_rows(*call, table, 1, beam_size)).tolist()
+    assert row[20:] == [1, 2, 2]
+
+
+@KERNELS
+def test_a_text_behind_an_empty_one_has_its_own_phrases(kernel):
+    """Both begin at the same place."""
+    _, *table = engine.kernel.paraphrase_table(b"0.5\n0\n1\n")
+    table = tuple(np.asarray(one, np.uint32) for one in table)
+    words = words_of([0, 1], [[], []], [0, 0], [0, 1])
+    call = (np.array([0, 1], np.uint32), np.array([0, 0, 1, 2]), np.array([0, 1]), np.array([2, 2]), words)
+    empty, full = np.asarray(kernel.meteor15_rows(*call, table, 15, 40)).tolist()
+    assert (empty[20:], full[20:]) == ([0, 0, 0], [0, 1, 1])
+
+
+@KERNELS
+def test_irregular_words_have_no_endings(kernel):
+    data = b"00000000 03 n 01 car 0 000 | a\n00000027 03 n 01 auto 0 000 | a\n"
+    assert data.index(b"00000027") == 31
+    data = data.replace(b"00000027", b"00000031")
+    index = b"car n 1 0 1 0 00000000\nauto n 1 0 1 0 00000031\n"
+    for exceptions, names in ((b"", ["auto"]), (b"autos car\n", ["car"]), (b"autos car auto\n", ["auto", "car"])):
+        net = kernel.WordNet([index, b"", b"", b""], [exceptions, b"", b"", b""], [data, b"", b"", b""])
+        assert net.names("autos") == names
+
+
+@KERNELS
+def test_of_lines_with_one_number_that_at_its_place_counts_else_the_last(kernel):
+    index = [b"car n 1 0 1 0 %08d\n", b"", b"", b""]
+    lines = [b"%08d 03 n 01 a 0 000 | x\n", b"%08d 03 n 01 b 0 000 | x\n", b"%08d 03 n 01 c 0 000 | x\n"]
+    size = len(lines[0] % 0)
+    for number, name in ((7, "c"), (0, "a"), (size, "b"), (2 * size, "c")):
+        data = b"".join(line % number for line in lines)
+        net = kernel.WordNet([index[0] % number, *index[1:]], [b""] * 4, [data, b"", b"", b""])
+        assert net.names("car") == [name]
+
+
 @pytest.mark.parametrize("broken", [np.full(3, 2**32 - 1, np.uint32), np.zeros(0, np.uint32)])
 def test_a_broken_table_matches_nothing(broken):
     words = words_of([0, 1], [[], []], [0, 0], [0, 1])

@@ -147,34 +147,83 @@ def test_every_white_space_and_its_neighbours_are_cut_as_the_tool_does(kernel, n
     assert [cut(line) for line in lines] == [OFFICIAL[name](line) for line in lines]
 
 
+# Signs that are in no token of "unicode", and others that belong to what stands before them (UAX #29, WB4).
+INVISIBLE = "\u00ad\u061c\u200e\u200f\u202b\u2060\u2066\ufeff\ufe0e\ufe0f"
+EXTENDING = "\u0301\u200c\u200d\u180e\uff9e\ufe01\U000e0067"
+PICTURES = "\u2764\u2600\u2728\u23f0\u2b50\U0001f600\U0001f468\U0001f3fd\U0001f1e9\U0001f1ea"
+
+
 def naive_unicode_tokens(text):
-    """Runs of letters, marks and numbers, character by character; characters of unspaced scripts are tokens."""
-    tokens, before = [], ""
-    for character in text:
+    """Words and emoji, character by character."""
+    tokens, before, is_joined, is_half_flag = [], "", False, False
+    for i, character in enumerate(text):
         kind = unicodedata.category(character)[0]
-        if kind == "L" and unicodedata.name(character, "").startswith(plain.characters.UNSPACED_SCRIPTS):
-            kind = "A"
+        if (
+            character in INVISIBLE
+            or character in EXTENDING
+            or kind == "M"
+            or (before == "E" and "🏻" <= character <= "🏿")
+        ):
+            if before and character not in INVISIBLE:
+                tokens[-1] += character
+            is_joined = character == "\u200d"
+            continue
+        is_of_flag = "\U0001f1e6" <= character <= "\U0001f1ff"
+        if kind == "L":
+            is_unspaced = unicodedata.name(character, "").startswith(plain.characters.UNSPACED_SCRIPTS)
+            kind = "A" if is_unspaced else "L"
         elif kind == "N":
             kind = "L"
-        if kind == "M" and before:
-            tokens[-1] += character
-        elif kind in "LMA":
-            kind = "A" if kind == "A" else "L"
-            if kind == before == "L":
-                tokens[-1] += character
-            else:
-                tokens.append(character)
-            before = kind
+        elif kind in "PS" and (character in PICTURES or is_of_flag or text[i + 1 : i + 2] == "\ufe0f"):
+            kind = "E"
         else:
-            before = ""
+            kind = ""
+        joins = kind == before and (kind == "L" or (kind == "E" and (is_joined or (is_of_flag and is_half_flag))))
+        if joins:
+            tokens[-1] += character
+        elif kind:
+            tokens.append(character)
+        before, is_joined, is_half_flag = kind, False, is_of_flag and not joins
     return tokens
 
 
 @many
-@given(text)
+@given(st.text(st.sampled_from("aB1 .#\u00b0\u05e9\u732b\u0e01\u0d9a" + INVISIBLE + EXTENDING + PICTURES), max_size=12))
 def test_words_of_any_script(kernel, text):
     folded = text.casefold()
     assert cutter(kernel, "unicode", [folded])(folded) == naive_unicode_tokens(folded)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        # Joiners are spelling, soft hyphens and signs of direction are not; U+200B separates words.
+        ("\u0dc1\u0dca\u200d\u0dbb\u0dd3", ["\u0dc1\u0dca\u200d\u0dbb\u0dd3"]),
+        ("\u0645\u06cc\u200c\u0631\u0648\u062f", ["\u0645\u06cc\u200c\u0631\u0648\u062f"]),
+        ("co\u00adop \u200f\u05e9\u05dc\u200f \ufeffa\u2060b a\u200bb", ["coop", "\u05e9\u05dc", "ab", "a", "b"]),
+        # What stands on no letter is no word.
+        ("\u0301a .\u0301 \u200d \ufe0f \u00ad", ["a"]),
+        ("\uff76\uff9e\u30ab\u3099 \u0e01\u0e47", ["\uff76\uff9e", "\u30ab\u3099", "\u0e01\u0e47"]),
+        # An emoji is the same in both of its looks; symbols are no words.
+        ("\u2764\ufe0f\u2764\ufe0e\u2764 \u2600\ufe0f", ["\u2764", "\u2764", "\u2764", "\u2600"]),
+        ("\u25b6\ufe0f \u25b6 #\ufe0f\u20e3 # 1\ufe0f\u20e3 5\u00b0 \u00a9", ["\u25b6", "#\u20e3", "1\u20e3", "5"]),
+        ("\U0001f468\U0001f3fd\u200d\U0001f4bb\U0001f44d", ["\U0001f468\U0001f3fd\u200d\U0001f4bb", "\U0001f44d"]),
+        ("\U0001f1e9\U0001f1ea\U0001f1eb\U0001f1f7", ["\U0001f1e9\U0001f1ea", "\U0001f1eb\U0001f1f7"]),
+    ],
+)  # fmt: skip
+def test_what_belongs_to_a_word_or_emoji(kernel, text, tokens):
+    folded = text.casefold()
+    assert cutter(kernel, "unicode", [folded])(folded) == tokens
+
+
+def test_no_word_is_torn_where_unicode_extends_a_character():
+    """The table is that of Word_Break, in the Unicode of `regex`."""
+    regex = pytest.importorskip("regex")
+    extends = regex.compile(r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]")
+    found = [c for c in (SOME if IS_QUICK else characters(EVERY)) if extends.match(c) and is_assigned([c])]
+    assert {c for c in found if len(plain.Cutter("unicode")(f"a{c}b")) > 1} <= {
+        chr(code) for code in range(0x1F3FB, 0x1F400)
+    }
 
 
 @pytest.mark.parametrize(("name", "pattern"), covering(NAMES, ["{}", "1{}1", "a{}b{}", "{}.", "5.{}"]))

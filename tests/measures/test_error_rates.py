@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 import textgauge
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from quick import examples
 from strategies import text
 from textgauge import engine
+from textgauge.measures import wer as wer_module
 from textgauge.text import speech
 
 
@@ -27,6 +29,24 @@ def test_the_example_of_morris_maier_and_green():
         "wer": 2 / 3, "mer": 0.5, "wil": 1 - 2 / 3 * 0.5, "wip": 2 / 3 * 0.5,
         "hits": 2, "substitutions": 1, "deletions": 0, "insertions": 1,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("prediction", "reference", "rate"), [
+    ("\u2764\ufe0f", "\u2600\ufe0f", 1.0), ("\U0001f600", "\U0001f389", 1.0), ("\u2764\ufe0f", "\u2764", 0.0),
+    ("b \u2764\ufe0f", "b \u2600\ufe0f", 0.5),
+    ("\u0dc1\u0dca\u200d\u0dbb\u0dd3", "\u0d9a\u0dca\u200d\u0dbb\u0dd3", 1.0),
+])  # fmt: skip
+def test_emoji_and_words_with_joiners_are_compared_as_wholes(prediction, reference, rate):
+    texts = [prediction], [reference]
+    assert textgauge.wer(*texts, tokenizer="unicode")["wer"] == rate
+    assert textgauge.token_f1(*texts, tokenizer="unicode")["f1"] == 1 - rate
+    assert textgauge.rouge(*texts, tokenizer="unicode")["rouge1"] == 1 - rate
+
+
+@pytest.mark.parametrize(("prediction", "reference"), [("a\tb", "a b"), ("a b", "a\tb"), ("a\tb", "a\tb")])
+def test_a_lone_tab_of_either_side_is_told(prediction, reference):
+    assert wer_module.LONE_SPACES in told(textgauge.wer, [prediction], [reference])
+    assert told(textgauge.wer, [prediction.replace("\t", " ")], [reference.replace("\t", "  ")]) == []
 
 
 def test_the_best_of_several_references_counts():
@@ -154,13 +174,30 @@ def test_basic_drops_case_punctuation_and_spaces_and_tears_nothing():
         "Cafe\u0301!": "caf\u00e9",
         "\u00bfQu\u00e9? $5 + 5\u20ac": "qu\u00e9 $5 + 5\u20ac",
         "a_b {c} [d] \\ / # % & * @ ~": "a b c d ~",
+        # Signs of words (WB6, WB7) and of numbers (WB11, WB12), and those that tell nothing there.
+        "Col\u00b7lecci\u00f3\u00b7 EU:n: 5 p.m. (U.S.)": "col\u00b7lecci\u00f3 eu:n 5 p.m u.s",
+        "\u0663\u066b\u0665 \u0661\u066c\u0662\u066b 1'000 1\u2019000 3\uff0c4;5": (
+            "\u0663\u066b\u0665 \u0661\u066c\u0662 1'000 1'000 3 4 5"
+        ),
+        "\u7ea6\u7ff0\u00b7\u53f2 WHO\uff1aX": "\u7ea6\u7ff0 \u53f2 who x",
+        # Hebrew (WB7a to c) and Armenian; a quotation mark that is none of theirs.
+        '\u05d4\u05f4\u05dc \u05d4"\u05dc "\u05d2\u05f3" \u05d2\'': (
+            "\u05d4\u05f4\u05dc \u05d4\"\u05dc \u05d2\u05f3 \u05d2'"
+        ),
+        "\u053b\u0576\u0579\u0578\u055e\u0582\u0589": "\u056b\u0576\u0579\u0578\u055e\u0582",
+        # Joiners, and what else is written for an apostrophe; a letter at the beginning of a word stays one.
+        "\u0645\u06cc\u200c\u2019\u0631 \u02bbaha `a` \u00b4": "\u0645\u06cc\u200c'\u0631 \u02bbaha `a` \u00b4",
+        "o\u2018z o\u02bbz o\u02bcz o`z o\u00b4z o\uff07z o\u2019z \u2018oz\u2019": "o'z o'z o'z o'z o'z o'z o'z oz",
     }
     assert {written: speech.basic(written) for written in pairs} == pairs
     assert textgauge.wer([*pairs], [*pairs.values()], normalizer="basic")["wer"] == 0
 
 
+WORD_SIGNS = "'\u2018\u2019\uff07\u02bb\u02bc`\u00b4.:,;\u00b7\u055e\u055f\u05f3\u05f4\"\u2027\u066b\u066c\uff0e"
+
+
 @settings(max_examples=examples(100))
-@given(text)
+@given(text | st.text(st.sampled_from(WORD_SIGNS + "ab1 \u0663\u05d2\u0576\u732b\u0301\u200d"), max_size=9))
 def test_basic_keeps_letters_and_marks(written):
     done = speech.basic(written)
     assert speech.basic(done) == done
@@ -168,9 +205,9 @@ def test_basic_keeps_letters_and_marks(written):
     kept = [
         c
         for c in unicodedata.normalize("NFC", written.replace("\u0130", "i").lower())
-        if unicodedata.category(c)[0] in "LMN"
+        if unicodedata.category(c)[0] in "LMN" and c not in "\u02bb\u02bc"
     ]
-    assert [c for c in done if unicodedata.category(c)[0] in "LMN"] == kept
+    assert [c for c in done if unicodedata.category(c)[0] in "LMN" and c not in "\u02bb\u02bc"] == kept
 
 
 @pytest.mark.parametrize(("written", "jiwer", "whisper"), [

@@ -15,7 +15,7 @@ inline constexpr std::size_t n_code_points = 0x110000;
 
 // The table of characters: one byte per code point, filled by Python from its own `unicodedata`, page by page.
 using CharacterTable = std::span<const std::uint8_t>;
-enum MajorCategory : std::uint8_t { other, letter, mark, number, punctuation, symbol };
+enum MajorCategory : std::uint8_t { other, letter, mark, number, punctuation, symbol, invisible, pictograph };
 inline constexpr std::uint8_t major_bits = 7, space_bit = 8, word_bit = 16, unspaced_bit = 32,
     cased_bit = 64, known_bit = 128;
 

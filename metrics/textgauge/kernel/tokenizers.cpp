@@ -229,7 +229,8 @@ Kind kind_intl(std::uint8_t properties) {
     switch (properties & major_bits) {
         case number: return Kind::digit;
         case punctuation: return Kind::stop;
-        case symbol: return Kind::symbol;
+        case symbol:
+        case pictograph: return Kind::symbol;
         default: return Kind::other;
     }
 }
@@ -384,30 +385,50 @@ void cut_zh(Text text, Words& tokens) {
 
 void cut_unicode(Text text, CharacterTable characters, Words& tokens) {
     lower_ascii(text);
-    enum { separating, joining, alone } before = separating;
-    const char *at = text.data(), *end = at + text.size(), *first = nullptr;
-    const auto close = [&](const char* last) {
+    enum { separating, joining, alone, emoji } before = separating;
+    // What is open of the token before `at`: its bytes, moved together where invisible signs are left out.
+    char *first = nullptr, *last = nullptr;
+    bool is_joined = false, is_half_flag = false;
+    char *at = text.data(), *const end = at + text.size();
+    const auto close = [&] {
         if (first) tokens.push_back(between(first, last));
         first = nullptr;
     };
-    while (at < end) {
-        const auto [code, n_bytes] = character_at(at, end);
+    const auto keep = [&](std::size_t n_bytes) {
+        if (last != at) std::memmove(last, at, n_bytes);
+        last += n_bytes;
+    };
+    for (std::size_t n_bytes = 0; at < end; at += n_bytes) {
+        const auto found = character_at(at, end);
+        const auto code = found.code;
+        n_bytes = found.n_bytes;
         const auto major = characters[code] & major_bits;
-        const bool is_alone = major == letter && (characters[code] & unspaced_bit);
-        const bool is_word = major == letter || major == number || major == mark;
-        const bool joins = first && (major == mark || (before == joining && !is_alone));
-        if (!is_word || !joins) close(at);
-        if (is_word && !joins) first = at;
-        // A mark belongs to what it stands on, so it leaves `before` as it was.
-        if (!is_word)
-            before = separating;
-        else if (major != mark)
-            before = is_alone ? alone : joining;
-        else if (before == separating)
-            before = joining;
-        at += n_bytes;
+        const bool is_skin_tone = code >= 0x1F3FB && code <= 0x1F3FF;
+        if (major == mark || major == invisible || (is_skin_tone && before == emoji)) {
+            if (first && major != invisible) keep(n_bytes);
+            is_joined = code == 0x200D;
+            continue;
+        }
+        auto kind = separating;
+        if (major == letter || major == number)
+            kind = major == letter && (characters[code] & unspaced_bit) ? alone : joining;
+        else if (major == pictograph)
+            kind = emoji;
+        else if ((major == symbol || major == punctuation) && between(at + n_bytes, end).starts_with("\uFE0F"))
+            kind = emoji;
+        const bool is_of_flag = code >= 0x1F1E6 && code <= 0x1F1FF;
+        const bool is_part = is_joined || (is_half_flag && is_of_flag);
+        const bool joins = kind == before && (kind == joining || (kind == emoji && is_part));
+        if (!joins) {
+            close();
+            if (kind != separating) first = last = at;
+        }
+        if (kind != separating) keep(n_bytes);
+        before = kind;
+        is_half_flag = is_of_flag && !joins;
+        is_joined = false;
     }
-    close(end);
+    close();
 }
 
 }  // namespace textgauge

@@ -72,7 +72,7 @@ void cut_intl(Text text, CharacterTable characters, Words& tokens);
 void cut_zh(Text text, Words& tokens);
 
 // Words of any script: runs of letters, marks and numbers. Letters of scripts written without
-// spaces stand alone, each with the marks behind it. ASCII is lower-cased here.
+// spaces stand alone, and so do emoji, each with the marks behind it. ASCII is lower-cased here.
 void cut_unicode(Text text, CharacterTable characters, Words& tokens);
 
 }  // namespace textgauge

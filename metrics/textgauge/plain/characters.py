@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import re
 import unicodedata
 from collections.abc import Callable
 
 N_CODE_POINTS = 0x110000
 PAGE = 256
 # The bits of a character in the table: its major category in the lowest three, then flags.
-CATEGORY, LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL = 7, 1, 2, 3, 4, 5
+CATEGORY, LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL, INVISIBLE, PICTOGRAPH = 7, 1, 2, 3, 4, 5, 6, 7
 SPACE, WORD, UNSPACED, CASED, KNOWN = 8, 16, 32, 64, 128
 _CATEGORIES = {"L": LETTER, "M": MARK, "N": NUMBER, "P": PUNCTUATION, "S": SYMBOL}
 # Scripts written without spaces between words: prefixes of the names of their letters.
@@ -17,12 +18,29 @@ UNSPACED_SCRIPTS = (
     "CJK ", "HIRAGANA ", "KATAKANA ", "HALFWIDTH KATAKANA ", "BOPOMOFO ", "THAI ", "LAO ",
     "KHMER ", "MYANMAR ", "TIBETAN ", "YI ", "NUSHU ", "TANGUT ", "JAVANESE ", "BALINESE ",
 )  # fmt: skip
+# What has no form of its own and is no spelling: the soft hyphen, signs of direction, joiners of words, and the two
+# variation selectors that choose how an emoji looks.
+_INVISIBLE = "\u00ad\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe0e\ufe0f\ufeff"
+# Of Word_Break=Extend, Format and ZWJ in UAX #29 (Unicode 17) what is in no category M, and can be spelling: joiners,
+# the Mongolian vowel separator, half-width sound marks, annotations, hieroglyphic joiners, signs of music, tags.
+_EXTENDING = (
+    "\u180e\u200c\u200d\uff9e\uff9f\ufff9-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
+)
+# Symbols that emoji are made of without a variation selector, and others of their blocks.
+_PICTOGRAPHS = "\u231a\u231b\u23e9-\u23f3\u25fd\u25fe\u2600-\u27bf\u2b1b\u2b1c\u2b50-\u2b55\U0001f000-\U0001faff"
+_OF_OTHER_MAJOR = (
+    (re.compile(f"[{_INVISIBLE}]"), "CM", INVISIBLE),
+    (re.compile(f"[{_EXTENDING}]"), "CL", MARK),
+    (re.compile(f"[{_PICTOGRAPHS}]"), "S", PICTOGRAPH),
+)
 
 
 def bits_of(character: str) -> int:
     """Return the properties of a character as bits.
 
-    The major category (1 L, 2 M, 3 N, 4 P, 5 S, 0 any other); 8 for white space as in
+    The major category (1 L, 2 M and what extends a character as marks do, 3 N, 4 P, 5 S, 6 invisible signs,
+    7 pictographs, which are S elsewhere, 0 any other); 8 for white space as in
     `str.isspace`; 16 for word characters of `re`; 32 for letters of scripts written without
     spaces; 64 for characters that `str.lower` or `str.casefold` changes.
 
@@ -36,6 +54,9 @@ def bits_of(character: str) -> int:
     if category in ("Cn", "Co"):
         return 0
     bits = _CATEGORIES.get(category[0], 0)
+    for members, categories, major in _OF_OTHER_MAJOR:
+        if category[0] in categories and members.match(character):
+            bits = major
     if bits == LETTER and unicodedata.name(character, "").startswith(UNSPACED_SCRIPTS):
         bits |= UNSPACED
     is_cased = character != character.lower() or character != character.casefold()

@@ -7,7 +7,18 @@ import re
 from collections.abc import Callable, Sequence
 
 from . import ptb
-from .characters import LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL, UNSPACED, class_of, is_of
+from .characters import (
+    INVISIBLE,
+    LETTER,
+    MARK,
+    NUMBER,
+    PICTOGRAPH,
+    PUNCTUATION,
+    SYMBOL,
+    UNSPACED,
+    class_of,
+    is_of,
+)  # fmt: skip
 
 Tokenizer = Callable[[str], list[str]]
 # Patterns and their replacements, applied in order; `re` compiles them on first use.
@@ -118,9 +129,7 @@ def tokens_intl(text: str) -> list[str]:
 
 @functools.cache
 def _rules_intl() -> Rules:
-    number, punctuation, symbol = (
-        class_of(functools.partial(is_of, category)) for category in (NUMBER, PUNCTUATION, SYMBOL)
-    )
+    number, punctuation, symbol = _class(NUMBER), _class(PUNCTUATION), _class(SYMBOL, PICTOGRAPH)
     return (
         (f"([^{number}])([{punctuation}])", r"\1 \2 "),
         (f"([{punctuation}])([^{number}])", r" \1 \2"),
@@ -213,25 +222,43 @@ def tokens_spaces(text: str) -> list[str]:
 
 
 def tokens_unicode(text: str) -> list[str]:
-    """Return words of any script, case-folded: runs of letters, marks and numbers.
+    """Return words of any script, case-folded, and emoji: words are runs of letters and numbers with their marks.
 
-    A character of a script without spaces is a token with the marks after it. Here A to Z are
-    lower-cased; the caller case-folds what is outside ASCII.
+    A character of a script without spaces is a token. A mark, joiner or variation selector belongs to what stands
+    before it, and is dropped with what is no word. Soft hyphens, signs of direction and the variation selectors 15
+    and 16, which choose how an emoji looks, are in no token, and separate none. An emoji is a pictograph, or a symbol
+    with the variation selector 16; a skin tone, what a zero-width joiner adds and the second letter of a flag are parts
+    of it. Here A to Z are lower-cased; the caller case-folds what is outside ASCII.
+
+    References
+    ----------
+    Unicode Standard Annex #29, the rules WB3c, WB4, WB15 and WB16.
 
     Examples
     --------
-    >>> tokens_unicode("Caf\u00e9 no. 5 \u732b\u304c")
-    ['caf\u00e9', 'no', '5', '\u732b', '\u304c']
+    >>> tokens_unicode("Caf\u00e9 no. 5 \u732b\u304c \u2764\ufe0f co\u00adop")
+    ['caf\u00e9', 'no', '5', '\u732b', '\u304c', '\u2764', 'coop']
     """
-    return _unicode_word().findall(lower_ascii(text))
+    word, invisible = _unicode_word()
+    return [invisible.sub("", token) for token in word.findall(lower_ascii(text))]
 
 
 @functools.cache
-def _unicode_word() -> re.Pattern[str]:
+def _unicode_word() -> tuple[re.Pattern[str], re.Pattern[str]]:
     unspaced = class_of(lambda bits: bool(bits & UNSPACED))
-    mark = class_of(functools.partial(is_of, MARK))
     spaced = class_of(lambda bits: (is_of(LETTER, bits) or is_of(NUMBER, bits)) and not bits & UNSPACED)
-    return re.compile(f"[{unspaced}][{mark}]*|[{spaced}{mark}]+")
+    extending, invisible = _class(MARK, INVISIBLE), _class(INVISIBLE)
+    flag, skin_tone, joiner, emoji_sign = "\U0001f1e6-\U0001f1ff", "\U0001f3fb-\U0001f3ff", "\u200d", "\ufe0f"
+    pictograph = f"(?:[{_class(PICTOGRAPH)}]|[{_class(PUNCTUATION, SYMBOL)}](?={emoji_sign}))"
+    rest = f"[{extending}{skin_tone}]*"
+    emoji = f"(?:[{flag}]{rest}[{flag}]|{pictograph}){rest}(?:(?<={joiner}){pictograph}{rest})*"
+    words = f"[{unspaced}][{extending}]*|[{spaced}][{spaced}{extending}]*"
+    return re.compile(f"{words}|{emoji}"), re.compile(f"[{invisible}]+")
+
+
+def _class(*categories: int) -> str:
+    """Return a class of the characters of some categories, without its brackets."""
+    return class_of(lambda bits: any(is_of(category, bits) for category in categories))
 
 
 TOKENIZERS: dict[str, Tokenizer] = {

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ..plain.characters import INVISIBLE, bits_of, is_of
 from ..plain.tokenizers import REPLACED_13A, REPLACED_NIST
 
 Place = tuple[int, int]
@@ -74,6 +75,8 @@ def _forms(text: str, words: Sequence[str], fold: Fold) -> Iterator[tuple[str, S
             if _is_tiled(plain, words):
                 yield plain, plain_sources
     yield folded, sources
+    # What "unicode" drops inside words and emoji.
+    yield _kept(text, fold, lambda c: c.isascii() or not is_of(INVISIBLE, bits_of(c)))
     # What normalizers of answers drop: that of SQuAD ASCII punctuation, others all but letters, marks and digits.
     yield _kept(text, fold, lambda c: c not in string.punctuation)
     yield _kept(text, fold, lambda c: c.isspace() or unicodedata.category(c)[0] in "LMN")

@@ -10,6 +10,7 @@ from functools import cache
 from importlib import import_module
 
 from ..checks import fail, one_of
+from ..plain.characters import UNSPACED, bits_of
 from .normalizers import Normalizer
 
 _BETWEEN_BRACKETS = re.compile(r"[<\[][^>\]]*[>\]]")
@@ -22,10 +23,15 @@ _CONTRACTIONS = (
     ("won't", "will not"), ("can't", "can not"), ("let's", "let us"), ("n't", " not"), ("'re", " are"), ("'s", " is"),
     ("'d", " would"), ("'ll", " will"), ("'t", " not"), ("'ve", " have"), ("'m", " am"),
 )  # fmt: skip
-# Punctuation that is part of a number, and apostrophes that are part of a word.
-_IN_NUMBER, _APOSTROPHES = ".,:", "'\u2019"
-# Of ASCII what Unicode has as punctuation; of the rest what is no letter, digit or space.
-_SIGN = re.compile(r"[!-#%-*,-/:;?@\[-\]_{}]|[^\w\s\x00-\x7f]")
+# Of Word_Break in UAX #29 (Unicode 17): what stays between letters (MidLetter, MidNumLet) and between digits (MidNum,
+# MidNumLet), without semicolons and wide signs, behind which lists have no space; punctuation that is like a letter
+# (ALetter). The signs that are written for an apostrophe; the first ones stand in words alone.
+_IN_WORD, _IN_NUMBER = ".:\u00b7\u055f\u05f4\u2024\u2027", ".,:\u066b\u066c\uff0e"
+_LIKE_LETTERS = "\u055a\u055b\u055c\u055e\u05f3"
+_APOSTROPHES_OF_WORDS = "\u02bb\u02bc\u00b4`"
+_APOSTROPHES = "'\u2018\u2019\uff07" + _APOSTROPHES_OF_WORDS
+# Of ASCII what Unicode has as punctuation; of the rest what is no letter, digit or space; and the apostrophes.
+_SIGN = re.compile(rf"[!-#%-*,-/:;?@\[-\]_{{}}{_APOSTROPHES_OF_WORDS}]|[^\w\s\x00-\x7f]")
 TEARS_WORDS = (
     "the normalizer 'whisper-basic' puts spaces in the place of marks that are no part of a letter, such as vowel "
     "signs and tones, or the dot of a lower-cased \u0130: that tears words apart, and the rate is higher or lower for "
@@ -100,30 +106,55 @@ def _is(character: str, categories: str) -> bool:
 def basic(text: str) -> str:
     r"""Lower-case; put spaces in the place of punctuation, and one space in that of many.
 
-    An apostrophe between letters stays, and is straight; a full stop, comma or colon between digits stays. Marks and
-    symbols stay, so that no word of any script is torn; letters are composed (NFC), and U+0130 becomes i.
+    An apostrophe between letters or digits stays, and is straight. So does what Unicode counts to a word or number: a
+    full stop, colon or middle dot between letters, a full stop, comma or colon between digits, and signs of Hebrew,
+    Armenian and Arabic. Marks and symbols stay, so that no word of any script is torn; letters are composed (NFC), and
+    U+0130 becomes i.
+
+    References
+    ----------
+    Unicode Standard Annex #29, the rules WB4, WB6, WB7, WB7a to c, WB11 and WB12.
 
     Examples
     --------
     >>> basic("Don\u2019t  PANIC \u2013 it's 5.5 km, \u0130zmir...")
     "don't panic it's 5.5 km izmir"
+    >>> basic("O\u2018zbek col\u00b7lecci\u00f3.")
+    "o'zbek col·lecció"
     """
     text = unicodedata.normalize("NFC", text.replace("\u0130", "i").lower())
     return " ".join(_SIGN.sub(_basic_sign, text).split())
 
 
 def _basic_sign(match: re.Match[str]) -> str:
-    sign, text = match[0], match.string
-    if not _is(sign, "P") and sign not in _APOSTROPHES:
-        return sign
-    before, behind = text[: match.start()][-1:], text[match.end() : match.end() + 1]
-    if sign in _APOSTROPHES and _is_in_word(before) and _is_in_word(behind):
+    sign, text, at = match[0], match.string, match.start()
+    # The slice of no character before the first one is empty.
+    before, behind = text[at - 1 : at], text[at + 1 : at + 2]
+    is_in_word = _is_in_word(before) and _is_in_word(behind)
+    is_in_number = before.isdigit() and behind.isdigit()
+    if sign in _APOSTROPHES and (is_in_word or (is_in_number and sign not in _APOSTROPHES_OF_WORDS)):
         return "'"
-    return sign if sign in _IN_NUMBER and before.isdigit() and behind.isdigit() else " "
+    if (is_in_word and sign in _IN_WORD) or (is_in_number and sign in _IN_NUMBER):
+        return sign
+    if (sign in _LIKE_LETTERS and _is_in_word(before)) or (_is_hebrew(before) and _is_of_hebrew(sign, behind)):
+        return sign
+    return " " if _is(sign, "P") else sign
 
 
 def _is_in_word(character: str) -> bool:
-    return character != "" and _is(character, "LM")
+    """Return whether a character is a letter of a script with spaces, or what stands on one."""
+    if not character or character in _APOSTROPHES or not (_is(character, "LM") or character in "\u200c\u200d"):
+        return False
+    return not bits_of(character) & UNSPACED
+
+
+def _is_hebrew(character: str) -> bool:
+    return "\u05d0" <= character <= "\u05ea" or "\ufb1d" <= character <= "\ufb4f"
+
+
+def _is_of_hebrew(sign: str, behind: str) -> bool:
+    """Return whether a quotation mark behind a Hebrew letter is written for a geresh or gershayim."""
+    return sign == "'" or (sign == '"' and _is_hebrew(behind))
 
 
 @cache
