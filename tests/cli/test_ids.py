@@ -316,20 +316,20 @@ def test_the_same_bad_row_at_two_places(run, write):
 
 def test_bad_rows_of_blocks_before(run, refused, write):
     """The id of a bad row in the first block of both files is at the end of one."""
-    write("hyp.jsonl", rows_of(["a", None, "c", "d", "b"], "prediction"))
-    write("ref.jsonl", rows_of(["a", None, "c", "d", "x"], "reference"))
+    write("hyp.jsonl", rows_of([None, "a", "c", "d", "b"], "prediction"))
+    write("ref.jsonl", rows_of([None, "a", "c", "d", "x"], "reference"))
     words = ("score", "hyp.jsonl", "-r", "ref.jsonl", "-m", "exact_match", "--skip-bad")
     page = json.loads(run(*words, "--json").stdout)
     assert (page["segments"], page["skipped"], page["metrics"]["exact_match"]["exact_match"]) == (3, 2, 1)
     # But one bad row is one id, and lines count with bad ones.
     lacking = "id {} is in no row of {}, which is joined by it (--by-position pairs rows by their numbers)"
-    write("ref.jsonl", rows_of(["a", None, "c", "d", "x", "y"], "reference"))
+    write("ref.jsonl", rows_of([None, "a", "c", "d", "x", "y"], "reference"))
     assert refused(*words) == "ref.jsonl, line 5: " + lacking.format("'x'", "hyp.jsonl")
     write("ref.jsonl", rows_of([None, "d"], "reference"))
-    assert refused(*words) == "hyp.jsonl, line 1: " + lacking.format("'a'", "ref.jsonl")
-    write("ref.jsonl", rows_of(["a", None, "c", "d", "a"], "reference"))
+    assert refused(*words) == "hyp.jsonl, line 2: " + lacking.format("'a'", "ref.jsonl")
+    write("ref.jsonl", rows_of([None, "a", "c", "d", "a"], "reference"))
     message = refused(*words)
-    assert message.startswith("ref.jsonl, line 1 and ref.jsonl, line 5 have the same id 'a', by which rows are joined")
+    assert message.startswith("ref.jsonl, line 2 and ref.jsonl, line 5 have the same id 'a', by which rows are joined")
 
 
 @pytest.mark.parametrize("n_more", [1, 3])
