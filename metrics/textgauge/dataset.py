@@ -217,7 +217,8 @@ def score_dataset(
     batch_size : int
         Number of rows in memory at a time.
     skip_bad : bool
-        Leave out rows that are no texts, or have no unit: results then have their number as ``skipped``, and a warning says it.
+        Leave out rows that are no texts, or have no unit: results then have their number as ``skipped``, and a warning
+        says it.
     **options
         Of the `score` of all metrics, such as `signature`. With `confidence`, `n_resamples` and `seed` there are
         intervals, for which the counts of every row are kept, never its text.
