@@ -204,7 +204,8 @@ PAIRED = {
 @pytest.mark.filterwarnings("ignore:two systems differ in only|the interval of a difference")
 @pytest.mark.parametrize("face", PAIRED)
 def test_labels_in_another_order_are_told(face):
-    moved, in_order = pd.Series(["two", "one"], index=["b", "a"]), pd.Series(["one", "two"], index=["a", "b"])
+    in_order = pd.Series(["one a", "two b"], index=["a", "b"])
+    moved = in_order.iloc[::-1]
     with pytest.warns(UserWarning, match="have the same index labels in another order, and were paired by pos") as told:
         PAIRED[face](moved, in_order)
     [message] = [str(one.message) for one in told if "labels" in str(one.message)]

@@ -284,10 +284,10 @@ def corpus_of(
 
 def warn_of_labels(columns: Mapping[str, Any]) -> None:
     """Warn of two columns of pandas that have the same labels in another order, since they are paired by position."""
-    of_pandas = {
-        name: column for name, column in columns.items() if type(column).__module__.partition(".")[0] == "pandas"
-    }
-    labelled = {name: column.index for name, column in of_pandas.items() if hasattr(column, "index")}
+    of_pandas = [
+        (name, column) for name, column in columns.items() if type(column).__module__.split(".")[0] == "pandas"
+    ]
+    labelled = {name: column.index for name, column in of_pandas if hasattr(column, "index")}
     for (first, labels), (other, own) in combinations(labelled.items(), 2):
         is_same = len(labels) == len(own) and labels.is_unique and own.is_unique and labels.isin(own).all()
         if is_same and not labels.equals(own):
