@@ -71,14 +71,77 @@ def test_numbers_and_texts_are_the_same_ids(metrics, write):
 
 
 def test_another_field_joins(run, metrics, write):
-    put(write, "hyp.jsonl", "prediction", TEXTS, ids="utt")
-    put(write, "ref.jsonl", "reference", REFS, ORDER, ids="utt")
-    joined = metrics("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF, "--id-field", "utt")
+    put(write, "hyp.jsonl", "prediction", TEXTS, ids="number")
+    put(write, "ref.jsonl", "reference", REFS, ORDER, ids="number")
+    joined = metrics("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF, "--id-field", "number")
     assert joined["chrf"] == EXPECTED
-    by_position = metrics("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)
-    assert by_position["chrf"] == textgauge.chrf(TEXTS, [REFS[i] for i in ORDER])
     done = run("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF, "--id-field", "uid")
     assert (done.exit_code, "there is no field 'uid'" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    covering(
+        ["ID", "utt_id", "Utterance_ID", "segment_id", "key", "image_id", "audio_filepath", "qid"],
+        ["jsonl", "csv", "tsv", "parquet"],
+    ),
+)
+def test_what_others_call_a_column_of_ids(run, metrics, write, name, form):
+    put(write, f"hyp.{form}", "prediction", TEXTS, ids=name)
+    put(write, f"ref.{form}", "reference", REFS, ORDER, ids=name.lower())
+    words = ("score", f"hyp.{form}", "-r", f"ref.{form}", *CHRF)
+    assert metrics(*words)["chrf"] == EXPECTED
+    assert metrics(*words, "--by-position")["chrf"] == textgauge.chrf(TEXTS, [REFS[i] for i in ORDER])
+    # An id that is missing has the name of the column.
+    put(write, f"ref.{form}", "reference", REFS, ORDER[1:], ids=name)
+    assert f": {name} '{ORDER[0]}' is in no row of ref.{form}" in run(*words).stderr
+
+
+def test_what_is_read_as_a_text_is_no_id(metrics, write):
+    put(write, "hyp.csv", "prediction", TEXTS, ids="key")
+    put(write, "ref.csv", "reference", REFS, ORDER, ids="key")
+    found = metrics("score", "hyp.csv", "-r", "ref.csv", *CHRF, "--reference-field", "key")
+    assert found["chrf"] == textgauge.chrf(TEXTS, [str(i) for i in ORDER])
+
+
+def test_columns_of_ids_beside_others(metrics, write):
+    """The name that two files have, a stream, a transcript, and a file without ids in one order with them."""
+    rows = [{"id": -i, "utt_id": i, "prediction": TEXTS[i]} for i in range(N)]
+    write("hyp.jsonl", rows)
+    put(write, "ref.csv", "reference", REFS, ORDER, ids="utt_id")
+    assert metrics("score", "hyp.jsonl", "-r", "ref.csv", *CHRF)["chrf"] == EXPECTED
+    stream = "".join(f"{json.dumps(row)}\n" for row in rows)
+    put(write, "ref.jsonl", "reference", REFS, ORDER, ids="key")
+    words = ("score", "-", "--format", "jsonl", "-r", "ref.jsonl", *CHRF)
+    found = metrics(*words, stdin=stream.replace("utt_id", "key"))
+    assert found["chrf"] == EXPECTED
+    write("hyp.trn", [f"{TEXTS[i]} ({i})" for i in range(N)])
+    assert metrics("score", "hyp.trn", "-r", "ref.csv", *CHRF)["chrf"] == EXPECTED
+    write("hyp.txt", TEXTS)
+    put(write, "ref.csv", "reference", REFS, ids="utt_id")
+    assert metrics("score", "hyp.txt", "-r", "ref.csv", *CHRF)["chrf"] == EXPECTED
+
+
+@pytest.mark.parametrize("forms", ["jsonl jsonl", "csv parquet", "tsv csv"])
+def test_equal_values_in_another_order_are_told(run, write, forms):
+    """In a column that no one calls an id."""
+    own, their = (f"{side}.{form}" for side, form in zip(("hyp", "ref"), forms.split(), strict=True))
+    values = [f"n{i}" for i in range(N)]
+    put(write, own, "prediction", TEXTS, same=[0] * N, number=values, ids="row")
+    words = ("score", own, "-r", their, *CHRF, "-b")
+    told = (
+        f"textgauge: warning: {own} and {their} have the same values of 'number' in another order, and rows are paired "
+        "by their numbers; give --id-field number to join them by it, or --by-position\n"
+    )
+    put(write, their, "reference", REFS, ORDER, same=[0] * N, number=values, ids="other")
+    assert run(*words).stderr == told
+    assert run(*words, "--id-field", "number").stderr == run(*words, "--by-position").stderr == ""
+    # The same order, and values that differ, or that are there twice, say nothing; nor do those that are read as texts.
+    for order, changed in ((range(N), values), (ORDER, [*values[:-1], "x"]), (ORDER, [*values[:-1], "n0"])):
+        put(write, their, "reference", REFS, order, number=changed, ids="other")
+        assert run(*words).stderr == ""
+    put(write, their, "reference", REFS, ORDER, number=values, ids="other")
+    assert run(*words, "--reference-field", "number").stderr == ""
 
 
 def test_by_position_leaves_ids_alone(metrics, refused, write):

@@ -4,21 +4,101 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import chain
+from operator import and_
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ..checks import listed, printable
+from ..checks import listed, printable, warn_user
 from ..input.columns import known_texts
 from . import rows
 from .file import InputFile
 from .lines import FileError, shown_name
-from .rows import BadRows, Records, TextBlock, TextLists, joined
+from .rows import KEY, BadRows, NamedColumn, Records, TextBlock, TextLists, joined
 
 _LONGEST_ID = 60
+# What columns of ids are called, in lower case; those come first that are more likely to tell rows apart.
+_NAMES_OF_IDS = (
+    KEY, "utt_id", "uttid", "utt", "utterance_id", "segment_id", "seg_id", "sentence_id", "sent_id", "sample_id",
+    "example_id", "item_id", "instance_id", "question_id", "query_id", "qid", "uid", "uuid", "guid", "key", "image_id",
+    "img_id", "video_id", "clip_id", "audio_id", "audio_filepath", "audio_path", "audio_file", "image_path",
+    "file_name", "filename",
+)  # fmt: skip
+# Of columns that are no texts.
+_OTHER_ROLES = ("kept", "unit")
 _BY_POSITION = "--by-position pairs rows by their numbers"
 # In an order: a row of the first file that another file lacks.
 _NO_ROW = -1
+
+
+def names_of_ids(files: Sequence[InputFile]) -> list[str | None]:
+    """Return the name of the column of ids of each file, None for none: a usual name that two of them have, or "id".
+
+    Names are compared in lower case; a stream, whose names cannot be looked up, may have that of another file.
+    """
+    known = [{name.lower(): name for name in reversed(_names(file))} for file in files]
+    is_open = [file.is_read_once or not file.has_columns for file in files]
+    may_have = [file.format != "text" for file in files]
+    for usual in _NAMES_OF_IDS:
+        own = [names.get(usual) for names in known]
+        spelled = next(filter(None, own), None)
+        if spelled and sum(name is not None for name in own) + sum(map(and_, is_open, may_have)) > 1:
+            return [spelled if may and not name else name for name, may in zip(own, is_open, strict=True)]
+    return [KEY] * len(files)
+
+
+def _names(file: InputFile) -> list[str]:
+    """Return the names of the columns of a file that are not read as texts; none where nobody can look them up."""
+    if file.is_read_once or not file.has_columns:
+        return []
+    used = {field.name for field in file.fields if field.role not in _OTHER_ROLES}
+    with suppress(FileError):
+        return [name for name in file.names() if name not in used]
+    # Reading the rows says what is wrong.
+    return []
+
+
+def _warn_of_unread_ids(files: Sequence[InputFile]) -> None:
+    """Warn of a table that has the same values as the first in a column of the same name, in another order."""
+    (first, names), *others = [(file, names) for file in files if (names := _names(file))] or [(files[0], [])]
+    for other, theirs in others:
+        for name in names:
+            if name in theirs and _are_reordered(_values(first, name), _values(other, name)):
+                warn_user(
+                    f"{shown_name(first.path)} and {shown_name(other.path)} have the same values of {name!r} in "
+                    f"another order, and rows are paired by their numbers; give --id-field {name} to join them by "
+                    "it, or --by-position"
+                )
+                return
+
+
+def _are_reordered(one: Iterator[list[str]], other: Iterator[list[str]]) -> bool:
+    """Return whether two columns have the same values, each once, in another order."""
+    first, second = next(one, []), next(other, [])
+    n = min(len(first), len(second))
+    if first[:n] == second[:n] or len({*first}) < len(first) or {*first}.isdisjoint(second):
+        return False
+    # Only few columns are read to their ends.
+    values, theirs = (chain(start, chain.from_iterable(rest)) for start, rest in ((first, one), (second, other)))
+    own = [*values]
+    left = {*own}
+    if len(left) < len(own):
+        return False
+    for value in theirs:
+        if value not in left:
+            return False
+        left.remove(value)
+    return not left
+
+
+def _values(file: InputFile, name: str) -> Iterator[list[str]]:
+    """Yield the values of a column as texts, block by block; those that have none are empty."""
+    column = replace(file, fields=[NamedColumn(name, is_key=True)], key=None)
+    with suppress(FileError):
+        yield from (block.columns[0].texts.tolist() for block in column.blocks(BadRows(is_skipped=True)))
 
 
 class _Twice(NamedTuple):
@@ -81,6 +161,8 @@ class Joined:
         """Return whether at least two of the files have ids: the first blocks say so."""
         keyed = [i for i, block in enumerate(blocks) if len(block.columns) > len(self._inputs[i].fields)]
         self._keyed = keyed if len(keyed) > 1 else []
+        if not self._keyed and any(file.key is not None for file in self._inputs):
+            _warn_of_unread_ids(self._inputs)
         return bool(self._keyed)
 
     def without_ids(self, blocks: Sequence[TextBlock]) -> list[TextBlock]:
