@@ -252,7 +252,8 @@ class Joined:
 
     def _good_rows(self, block: TextBlock, i: int) -> _GoodRows:
         """Return the good rows of the rest of a file."""
-        bad, row_of, twice = {*block.bad}, {}, self._twice
+        bad, twice = {*block.bad}, self._twice
+        row_of: dict[str, int] = {}
         ids = [(row, text) for row, text in enumerate(self._ids(block, i)) if row not in bad]
         for row, text in ids:
             before = self._row_of.get(text, self._n_rows + row_of[text] if text in row_of else None)
@@ -271,7 +272,10 @@ class Joined:
                 order = self._n_rows + np.arange(n_rows)
                 order[[*block.bad]] = _NO_ROW
                 return order
-            self._refuse_twice(*((first, own.twice) if own.twice else (i, theirs.twice)))
+            if own.twice:
+                self._refuse_twice(first, own.twice)
+        if theirs.twice:
+            self._refuse_twice(i, theirs.twice)
         # A bad row may be the one of any id that is missing.
         missing = [text for text in theirs.row_of if text not in own.row_of]
         if len(missing) > own.n_bad:
