@@ -23,7 +23,7 @@ from .input.squad_rows import has_rows, reader_of
 from .metric.inputs import check_given, check_needs
 from .notebook import ScoreTable
 from .plain import Texts
-from .resampling.units import units_of, warn_of_unused
+from .resampling.units import LABEL, is_label, units_of, warn_of_unused
 
 __all__ = ["Scorer", "check_pairs", "score_dataset", "scorer"]
 
@@ -217,7 +217,8 @@ def score_dataset(
     batch_size : int
         Number of rows in memory at a time.
     skip_bad : bool
-        Leave out rows that are no texts: results then have their number as ``skipped``, and a warning says it.
+        Leave out rows that are no texts, or have no unit: results then have their number as ``skipped``, and a warning
+        says it.
     **options
         Of the `score` of all metrics, such as `signature`. With `confidence`, `n_resamples` and `seed` there are
         intervals, for which the counts of every row are kept, never its text.
@@ -294,6 +295,13 @@ def _count(
             corpus, is_good = read(batch, *texts, measures, place=f"dataset[{n_rows}:]")
             if unit_column is not None:
                 of_batch = _plain(values_of(batch, unit_column), f"dataset[{unit_column!r}]")
+                has_unit = np.fromiter(map(is_label, of_batch), np.bool_, len(of_batch))
+                if not (skip_bad or has_unit.all()):
+                    row = int(np.argmin(has_unit))
+                    fail(TypeError, f"dataset[{unit_column!r}][{n_rows + row}]", LABEL, shown(of_batch[row]))
+                if not has_unit[is_good].all():
+                    corpus = corpus.take(np.flatnonzero(has_unit[is_good]))
+                is_good &= has_unit
                 labels += compress(of_batch, is_good.tolist())
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
@@ -301,7 +309,7 @@ def _count(
             for running_score in running.values():
                 running_score.update_corpus(corpus)
     tally.warn()
-    warn_of_bad(n_bad, "left out")
+    warn_of_bad(n_bad, "left out", "a text or a reference" if unit_column is None else "a unit, a text or a reference")
     if n_bad and n_bad == n_rows:
         fail(ValueError, "dataset", "at least one row of texts", f"{n_bad:,} bad rows")
     return n_bad, labels
@@ -432,10 +440,10 @@ def _listed(references: Any) -> Any:
     return [references] if isinstance(references, str) else references
 
 
-def warn_of_bad(n_bad: int, what: str) -> None:
+def warn_of_bad(n_bad: int, what: str, lacking: str = "a text or a reference") -> None:
     """Warn of rows that are no texts, and of what became of them."""
     if n_bad:
-        warn_user(CountWarning(n_bad, f"bad [row was|rows were] {what}: a text or a reference is missing or no text."))
+        warn_user(CountWarning(n_bad, f"bad [row was|rows were] {what}: {lacking} is missing or no text."))
 
 
 def columns_of(batch: Any) -> list[str]:

@@ -1,5 +1,6 @@
 """Every format of the same segments gives the same score."""
 
+import gzip
 import json
 
 import pyarrow as pa
@@ -10,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textgauge import sample
 from textgauge.files.file import InputFile
-from textgauge.files.rows import BadRows
+from textgauge.files.rows import BadRows, NamedColumn
 
 
 @pytest.fixture
@@ -113,3 +114,39 @@ def test_lists_in_csv(run, write):
     assert result.exit_code == 0
     assert result.stderr.startswith("textgauge: warning: every reference looks like a printed list of texts")
     assert result.stderr.count("\n") == 1
+
+
+ROWS = [("a b", "a c"), ("d", "d"), ("e f g", "e x")]
+LAST = {
+    "x.txt": "{0}\n", "x.jsonl": '{{"id": {2}, "prediction": "{0}", "reference": "{1}"}}\n', "x.trn": "{0} ({2})\n",
+    "x.kaldi": "{2} {0}\n", "x.csv": "{0},{1}\n", "x.tsv": "{0}\t{1}\n", "quoted.csv": '"{0}","{1}"\n',
+    "quoted.tsv": '"{0}"\t"{1}"\n', "one.tsv": "{0}\n",
+}  # fmt: skip
+HEADS = {"x.csv": "prediction,reference\n", "quoted.csv": '"prediction","reference"\n', "one.tsv": "prediction\n",
+         "x.tsv": "prediction\treference\n", "quoted.tsv": "prediction\treference\n"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LAST)
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+@pytest.mark.parametrize("n_bytes", [1, 1 << 20])
+def test_the_last_row_counts_whatever_ends_it(write, tmp_path, block_bytes, name, end, n_bytes):
+    """In every format, of one row or several, in blocks that end anywhere, packed or not."""
+    block_bytes(n_bytes)
+    form = name.partition(".")[2] if name in ("x.trn", "x.kaldi") else None
+    for n_rows in (1, 3):
+        lines = (LAST[name].format(*row, i) for i, row in enumerate(ROWS[:n_rows]))
+        data = (HEADS.get(name, "") + "".join(lines)).removesuffix("\n") + end
+        for packed in ("", ".gz"):
+            path = str(tmp_path / write(name + packed, gzip.compress(data.encode()) if packed else data.encode()))
+            fields = [NamedColumn("prediction")] + [NamedColumn("reference")] * (name in HEADS and name != "one.tsv")
+            file = InputFile(path, fields, form, quoting="csv" if "quoted" in name else None)
+            columns = [column.texts.tolist() for column in file.columns()]
+            assert columns == [[row[i] for row in ROWS[:n_rows]] for i in range(len(fields))]
+
+
+def test_numbers_of_rows_of_parquet(refused, write, monkeypatch):
+    monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", 3)
+    write("x.parquet", {"prediction": ["a"] * 7 + [None, "b", None], "reference": ["a"] * 10})
+    message = refused("score", "x.parquet", "-m", "chrf")
+    assert message.startswith("x.parquet, row 8, field 'prediction': expected a text, got null (2 bad rows, row 8 and ")
+    assert "row 10;" in message

@@ -4,7 +4,12 @@ import json
 
 import pytest
 import textgauge
-from quick import covering
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from quick import covering, examples
+from textgauge.files.lines import FileError
+from textgauge.files.parallel import ParallelFiles
+from textgauge.files.rows import BadRows
 
 N = 11
 TEXTS = [f"{'word ' * i}end" for i in range(N)]
@@ -66,14 +71,77 @@ def test_numbers_and_texts_are_the_same_ids(metrics, write):
 
 
 def test_another_field_joins(run, metrics, write):
-    put(write, "hyp.jsonl", "prediction", TEXTS, ids="utt")
-    put(write, "ref.jsonl", "reference", REFS, ORDER, ids="utt")
-    joined = metrics("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF, "--id-field", "utt")
+    put(write, "hyp.jsonl", "prediction", TEXTS, ids="number")
+    put(write, "ref.jsonl", "reference", REFS, ORDER, ids="number")
+    joined = metrics("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF, "--id-field", "number")
     assert joined["chrf"] == EXPECTED
-    by_position = metrics("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)
-    assert by_position["chrf"] == textgauge.chrf(TEXTS, [REFS[i] for i in ORDER])
     done = run("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF, "--id-field", "uid")
     assert (done.exit_code, "there is no field 'uid'" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    covering(
+        ["ID", "utt_id", "Utterance_ID", "segment_id", "key", "image_id", "audio_filepath", "qid"],
+        ["jsonl", "csv", "tsv", "parquet"],
+    ),
+)
+def test_what_others_call_a_column_of_ids(run, metrics, write, name, form):
+    put(write, f"hyp.{form}", "prediction", TEXTS, ids=name)
+    put(write, f"ref.{form}", "reference", REFS, ORDER, ids=name.lower())
+    words = ("score", f"hyp.{form}", "-r", f"ref.{form}", *CHRF)
+    assert metrics(*words)["chrf"] == EXPECTED
+    assert metrics(*words, "--by-position")["chrf"] == textgauge.chrf(TEXTS, [REFS[i] for i in ORDER])
+    # An id that is missing has the name of the column.
+    put(write, f"ref.{form}", "reference", REFS, ORDER[1:], ids=name)
+    assert f": {name} '{ORDER[0]}' is in no row of ref.{form}" in run(*words).stderr
+
+
+def test_what_is_read_as_a_text_is_no_id(metrics, write):
+    put(write, "hyp.csv", "prediction", TEXTS, ids="key")
+    put(write, "ref.csv", "reference", REFS, ORDER, ids="key")
+    found = metrics("score", "hyp.csv", "-r", "ref.csv", *CHRF, "--reference-field", "key")
+    assert found["chrf"] == textgauge.chrf(TEXTS, [str(i) for i in ORDER])
+
+
+def test_columns_of_ids_beside_others(metrics, write):
+    """The name that two files have, a stream, a transcript, and a file without ids in one order with them."""
+    rows = [{"id": -i, "utt_id": i, "prediction": TEXTS[i]} for i in range(N)]
+    write("hyp.jsonl", rows)
+    put(write, "ref.csv", "reference", REFS, ORDER, ids="utt_id")
+    assert metrics("score", "hyp.jsonl", "-r", "ref.csv", *CHRF)["chrf"] == EXPECTED
+    stream = "".join(f"{json.dumps(row)}\n" for row in rows)
+    put(write, "ref.jsonl", "reference", REFS, ORDER, ids="key")
+    words = ("score", "-", "--format", "jsonl", "-r", "ref.jsonl", *CHRF)
+    found = metrics(*words, stdin=stream.replace("utt_id", "key"))
+    assert found["chrf"] == EXPECTED
+    write("hyp.trn", [f"{TEXTS[i]} ({i})" for i in range(N)])
+    assert metrics("score", "hyp.trn", "-r", "ref.csv", *CHRF)["chrf"] == EXPECTED
+    write("hyp.txt", TEXTS)
+    put(write, "ref.csv", "reference", REFS, ids="utt_id")
+    assert metrics("score", "hyp.txt", "-r", "ref.csv", *CHRF)["chrf"] == EXPECTED
+
+
+@pytest.mark.parametrize("forms", ["jsonl jsonl", "csv parquet", "tsv csv"])
+def test_equal_values_in_another_order_are_told(run, write, forms):
+    """In a column that no one calls an id."""
+    own, their = (f"{side}.{form}" for side, form in zip(("hyp", "ref"), forms.split(), strict=True))
+    values = [f"n{i}" for i in range(N)]
+    put(write, own, "prediction", TEXTS, same=[0] * N, number=values, ids="row")
+    words = ("score", own, "-r", their, *CHRF, "-b")
+    told = (
+        f"textgauge: warning: {own} and {their} have the same values of 'number' in another order, and rows are paired "
+        "by their numbers; give --id-field number to join them by it, or --by-position\n"
+    )
+    put(write, their, "reference", REFS, ORDER, same=[0] * N, number=values, ids="other")
+    assert run(*words).stderr == told
+    assert run(*words, "--id-field", "number").stderr == run(*words, "--by-position").stderr == ""
+    # The same order, and values that differ, or that are there twice, say nothing; nor do those that are read as texts.
+    for order, changed in ((range(N), values), (ORDER, [*values[:-1], "x"]), (ORDER, [*values[:-1], "n0"])):
+        put(write, their, "reference", REFS, order, number=changed, ids="other")
+        assert run(*words).stderr == ""
+    put(write, their, "reference", REFS, ORDER, number=values, ids="other")
+    assert run(*words, "--reference-field", "number").stderr == ""
 
 
 def test_by_position_leaves_ids_alone(metrics, refused, write):
@@ -158,8 +226,7 @@ WRONG = {
     "ref.jsonl, line 1: id '99' is in no row of hyp.jsonl, which is joined by it": (range(N), [99, *range(1, N)]),
     "ref.jsonl, line 2 and ref.jsonl, line 4 have the same id '0', by which rows are joined":
         (range(N), [1, 0, 2, 0, *range(3, N)]),
-    "hyp.jsonl, line 1 and hyp.jsonl, line 11 have the same id '0', by which rows are joined":
-        ([*range(N - 1), 0], range(N)),
+    "ref.jsonl, line 11: id '10' is in no row of hyp.jsonl, which is joined by it": ([*range(N - 1), 0], range(N)),
     "ref.jsonl, line 3 and ref.jsonl, line 11 have the same id '2', by which rows are joined":
         (range(N), [*range(N - 1), 2]),
     # Found in rows that went through, once a later order differs.
@@ -174,6 +241,26 @@ def test_missing_and_double_ids(refused, write, message):
     for name, order in zip(("hyp.jsonl", "ref.jsonl"), WRONG[message], strict=True):
         write(name, [{"id": i, "prediction": texts[i], "reference": texts[i]} for i in order])
     assert refused("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF) == f"{message} {BY_POSITION}"
+
+
+@pytest.mark.parametrize(
+    "samples", [[0, 0, 1, 1, 2], [2, 1, 0, 2, 1, 0], [0, 1, 2, 0, 1, 2, 2], [0, 1, 2, 2], [2, 2, 2, 0, 1]]
+)
+def test_samples_beside_references_with_each_id_once(metrics, run, refused, write, samples):
+    """A problem has several samples: in whatever order, in blocks before and behind those of the references."""
+    put(write, "ref.jsonl", "reference", REFS, range(3))
+    write("a.jsonl", [{"id": i, "prediction": TEXTS[place]} for place, i in enumerate(samples)])
+    found = metrics("score", "a.jsonl", "-r", "ref.jsonl", *CHRF)["chrf"]
+    expected = textgauge.chrf(TEXTS[: len(samples)], [REFS[i] for i in samples])
+    assert found["chrf"] == pytest.approx(expected["chrf"], abs=1e-12)
+    # Two systems with the same samples; in another order nobody knows which belong together.
+    write("b.jsonl", [{"id": i, "prediction": REFS[place]} for place, i in enumerate(samples)])
+    done = run("score", "a.jsonl", "b.jsonl", "-r", "ref.jsonl", *CHRF, "--json")
+    assert json.loads(done.stdout)["systems"][0]["metrics"]["chrf"]["chrf"] == found["chrf"]
+    write("b.jsonl", [{"id": i, "prediction": "x"} for i in reversed(sorted(samples))])
+    assert "have the same id" in refused("score", "a.jsonl", "b.jsonl", "-r", "ref.jsonl", *CHRF)
+    put(write, "b.jsonl", "prediction", REFS, range(3))
+    assert "have the same id" in refused("score", "a.jsonl", "b.jsonl", "-r", "ref.jsonl", *CHRF)
 
 
 @pytest.mark.parametrize("order", [[*range(7), 4, *range(8, N)], [0] * 3, [0, 0, 1, 1, 0], [7, 7]])
@@ -211,6 +298,101 @@ def test_bad_rows_in_any_order(run, write, tmp_path, side, bad):
     assert [row["chrf"] for row in rows] == list(expected)
     done = run("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)
     assert (done.exit_code, side in done.stderr, "joined" in done.stderr) == (2, True, False)
+
+
+def joined_by_ids(files):
+    """The values of every id that is good in all files, in the order of the first; None: refused."""
+    first, *others = [dict(filter(None, rows)) for rows in files]
+    n_bad = [rows.count(None) for rows in files]
+    for i, other in enumerate(others, 1):
+        if len(other.keys() - first) > n_bad[0] or len(first.keys() - other) > n_bad[i]:
+            return None
+    return [[first[i], *(other[i] for other in others)] for i in first if all(i in other for other in others)]
+
+
+@st.composite
+def drawn_files(draw):
+    """Rows of two or three files as (id, value), some bad, in an order that is changed a little or not."""
+    n = draw(st.integers(2, 6))
+    bad = draw(st.sets(st.integers(0, n), min_size=1, max_size=2))
+    files = []
+    for side in range(draw(st.integers(2, 3))):
+        ids = [*range(n), *draw(st.sampled_from([(), (), (n,), (n + side,)]))]
+        i = draw(st.integers(0, 2 * n))
+        ids[i : i + 2] = ids[i : i + 2][::-1]
+        own_bad = {i for i in bad if draw(st.integers(0, 3))}
+        files.append([None if i in own_bad else (i, 10 * i + side) for i in ids])
+    return files
+
+
+@given(drawn_files(), st.integers(1, 4))
+@settings(max_examples=examples(1000), suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_drawn_joins(tmp_path, files, block_rows):
+    """Rows are those of a dictionary, whatever is bad in which file, in any block."""
+    paths = []
+    for i, rows in enumerate(files):
+        paths.append(str(tmp_path / f"{i}.jsonl"))
+        lines = [{"id": row[0], "prediction": str(row[1]), "reference": str(row[1])} if row else 5 for row in rows]
+        (tmp_path / f"{i}.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    bad = BadRows(is_skipped=True)
+    expected = joined_by_ids(files)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("textgauge.files.rows.BLOCK_ROWS", block_rows)
+        read = ParallelFiles(paths[:-1], paths[-1:], bad=bad).read
+        if not expected:
+            with pytest.raises(FileError, match="is in no row of" if expected is None else r"rows?( is| are|) bad$"):
+                read()
+            return
+        corpora = read().corpora
+    columns = [*(corpus.hypotheses.tolist() for corpus in corpora), corpora[0].references.tolist()]
+    assert [[*map(int, row)] for row in zip(*columns, strict=True)] == expected
+    assert bad.n_skipped == len(files[0]) - len(expected)
+
+
+def rows_of(ids, column, bad=()):
+    """Rows whose texts are their ids; bad ones have no text, or are no objects."""
+    return [{"id": i, column: None} if i in bad else {"id": i, column: i} if i else "5" for i in ids]
+
+
+def test_the_same_bad_row_at_two_places(run, write):
+    write("hyp.jsonl", [*rows_of("abc", "prediction", "b")[:2], {"id": "c", "prediction": "x"}])
+    write("new.jsonl", rows_of("abc", "prediction"))
+    write("ref.jsonl", rows_of("acb", "reference", "b"))
+    page = json.loads(run("score", "hyp.jsonl", "-r", "ref.jsonl", "-m", "exact_match", "--skip-bad", "--json").stdout)
+    assert (page["segments"], page["skipped"], page["metrics"]["exact_match"]["exact_match"]) == (2, 1, 0.5)
+    words = (
+        "compare",
+        "new.jsonl",
+        "hyp.jsonl",
+        "-r",
+        "ref.jsonl",
+        "-m",
+        "exact_match",
+        "--skip-bad",
+        "-n",
+        9,
+        "--json",
+    )
+    page = json.loads(run(*words).stdout)
+    assert (page["segments"], [row["score"] for row in page["metrics"]["exact_match"]]) == (2, [1, 0.5])
+
+
+def test_bad_rows_of_blocks_before(run, refused, write):
+    """The id of a bad row in the first block of both files is at the end of one."""
+    write("hyp.jsonl", rows_of([None, "a", "c", "d", "b"], "prediction"))
+    write("ref.jsonl", rows_of([None, "a", "c", "d", "x"], "reference"))
+    words = ("score", "hyp.jsonl", "-r", "ref.jsonl", "-m", "exact_match", "--skip-bad")
+    page = json.loads(run(*words, "--json").stdout)
+    assert (page["segments"], page["skipped"], page["metrics"]["exact_match"]["exact_match"]) == (3, 2, 1)
+    # But one bad row is one id, and lines count with bad ones.
+    lacking = "id {} is in no row of {}, which is joined by it (--by-position pairs rows by their numbers)"
+    write("ref.jsonl", rows_of([None, "a", "c", "d", "x", "y"], "reference"))
+    assert refused(*words) == "ref.jsonl, line 5: " + lacking.format("'x'", "hyp.jsonl")
+    write("ref.jsonl", rows_of([None, "d"], "reference"))
+    assert refused(*words) == "hyp.jsonl, line 2: " + lacking.format("'a'", "ref.jsonl")
+    write("ref.jsonl", rows_of([None, "a", "c", "d", "a"], "reference"))
+    message = refused(*words)
+    assert message.startswith("ref.jsonl, line 2 and ref.jsonl, line 5 have the same id 'a', by which rows are joined")
 
 
 @pytest.mark.parametrize("n_more", [1, 3])

@@ -221,6 +221,25 @@ def test_units_without_bad_rows():
     assert found == {**expected, "skipped": 20}
 
 
+@pytest.mark.parametrize("batch_size", [3, 1000])
+@pytest.mark.parametrize("layout", [lambda rows: rows, lambda rows: rows.with_transform(lambda batch: batch)])
+def test_rows_without_a_unit(batch_size, layout):
+    hyps, refs = ["a", None, "b", "c"] * 20, ["a", "b", "b", "b"] * 20
+    units = [None if i in (0, 7, 62) else f"d{i % 40}" for i in range(80)]
+    rows = layout(datasets.Dataset.from_dict({"hyp": hyps, "ref": refs, "doc": units}))
+    drawn = {**COLUMNS, "unit_column": "doc", "confidence": 0.9, "batch_size": batch_size}
+    with pytest.warns(UserWarning, match="^23 bad rows were left out: a unit, a text or a reference is missing or no"):
+        found = textgauge.score_dataset(rows, "rouge1", skip_bad=True, **drawn)
+    kept = [i for i in range(80) if i % 4 != 1 and i not in (0, 7, 62)]
+    hyps, refs, of_kept = ([column[i] for i in kept] for column in (hyps, refs, units))
+    expected = textgauge.rouge(hyps, refs, rouge_types=["rouge1"], confidence=0.9, unit=pd.Series(of_kept, name="doc"))
+    assert found == {**expected, "skipped": 23}
+    later = [i for i in range(8, 80) if i % 4 != 1]
+    place = rf"^dataset\['doc'\]\[{later.index(62)}\]: expected a label, a text or a number, got None"
+    with pytest.raises(TypeError, match=place):
+        textgauge.score_dataset(rows.select(later), "rouge1", **drawn)
+
+
 def test_document_is_no_unit(rows):
     rows = rows.add_column("document", HYPS)
     with warnings.catch_warnings():

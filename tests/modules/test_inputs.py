@@ -1,6 +1,8 @@
 """Every shape of input has the score of plain lists."""
 
 import collections
+import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -185,3 +187,33 @@ def test_input_is_not_written_to(call):
     CALLS[call](buffers, groups)
     assert before == GROUPS
     assert raw == [b.to_pybytes() for b in buffers.buffers() if b]
+
+
+PAIRED = {
+    "function": lambda hyps, refs: textgauge.wer(hyps, refs),
+    "module": lambda hyps, refs: textgauge.load("wer").compute(predictions=hyps, references=refs),
+    "class": lambda hyps, refs: textgauge.Wer().update(hyps, refs),
+    "sources": lambda hyps, refs: textgauge.sari(hyps.to_list(), refs, sources=hyps),
+    "compare": lambda hyps, refs: textgauge.compare([refs, hyps], refs, metric="wer", n_resamples=9),
+    "comparison": lambda hyps, refs: textgauge.load("paired_bootstrap").compute(
+        predictions1=refs, predictions2=hyps, references=refs, metric="wer", n_resamples=9
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore:two systems differ in only|the interval of a difference")
+@pytest.mark.parametrize("face", PAIRED)
+def test_labels_in_another_order_are_told(face):
+    in_order = pd.Series(["one a", "two b"], index=["a", "b"])
+    moved = in_order.iloc[::-1]
+    with pytest.warns(UserWarning, match="have the same index labels in another order, and were paired by pos") as told:
+        PAIRED[face](moved, in_order)
+    [message] = [str(one.message) for one in told if "labels" in str(one.message)]
+    assert re.search(r"; \w+(\[\d\])?\.loc\[[\w[\]]+\.index\] pairs them by label, `to_list\(\)` of both", message)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "two systems differ in only|the interval of a difference")
+        # By label, by position, and where labels say nothing of the other column.
+        PAIRED[face](moved.loc[in_order.index], in_order)
+        for labels in (["x", "y"], ["a", "a"], [1, 0]):
+            PAIRED[face](moved.set_axis(labels), in_order)

@@ -3,28 +3,141 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import chain
+from operator import and_
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ..checks import listed, printable
+from ..checks import listed, printable, warn_user
 from ..input.columns import known_texts
 from . import rows
 from .file import InputFile
 from .lines import FileError, shown_name
-from .rows import BadRows, Records, TextBlock, TextLists, joined
+from .rows import KEY, BadRows, NamedColumn, Records, TextBlock, TextLists, joined
 
 _LONGEST_ID = 60
+# What columns of ids are called, in lower case; those come first that are more likely to tell rows apart.
+_NAMES_OF_IDS = (
+    KEY, "utt_id", "uttid", "utt", "utterance_id", "segment_id", "seg_id", "sentence_id", "sent_id", "sample_id",
+    "example_id", "item_id", "instance_id", "question_id", "query_id", "qid", "uid", "uuid", "guid", "key", "image_id",
+    "img_id", "video_id", "clip_id", "audio_id", "audio_filepath", "audio_path", "audio_file", "image_path",
+    "file_name", "filename",
+)  # fmt: skip
+# Of columns that are no texts.
+_OTHER_ROLES = ("kept", "unit")
 _BY_POSITION = "--by-position pairs rows by their numbers"
+# In an order: a row of the first file that another file lacks.
+_NO_ROW = -1
+
+
+def names_of_ids(files: Sequence[InputFile]) -> list[str | None]:
+    """Return the name of the column of ids of each file, None for none: a usual name that two of them have, or "id".
+
+    Names are compared in lower case; a stream, whose names cannot be looked up, may have that of another file.
+    """
+    known = [{name.lower(): name for name in reversed(_names(file))} for file in files]
+    is_open = [file.is_read_once or not file.has_columns for file in files]
+    may_have = [file.format != "text" for file in files]
+    for usual in _NAMES_OF_IDS:
+        own = [names.get(usual) for names in known]
+        spelled = next(filter(None, own), None)
+        if spelled and sum(name is not None for name in own) + sum(map(and_, is_open, may_have)) > 1:
+            return [spelled if may and not name else name for name, may in zip(own, is_open, strict=True)]
+    return [KEY] * len(files)
+
+
+def _names(file: InputFile) -> list[str]:
+    """Return the names of the columns of a file that are not read as texts; none where nobody can look them up."""
+    if file.is_read_once or not file.has_columns:
+        return []
+    used = {field.name for field in file.fields if field.role not in _OTHER_ROLES}
+    with suppress(FileError):
+        return [name for name in file.names() if name not in used]
+    # Reading the rows says what is wrong.
+    return []
+
+
+def _warn_of_unread_ids(files: Sequence[InputFile]) -> None:
+    """Warn of a table that has the same values as the first in a column of the same name, in another order."""
+    (first, names), *others = [(file, names) for file in files if (names := _names(file))] or [(files[0], [])]
+    for other, theirs in others:
+        for name in names:
+            if name in theirs and _are_reordered(_values(first, name), _values(other, name)):
+                warn_user(
+                    f"{shown_name(first.path)} and {shown_name(other.path)} have the same values of {name!r} in "
+                    f"another order, and rows are paired by their numbers; give --id-field {name} to join them by "
+                    "it, or --by-position"
+                )
+                return
+
+
+def _are_reordered(one: Iterator[list[str]], other: Iterator[list[str]]) -> bool:
+    """Return whether two columns have the same values, each once, in another order."""
+    first, second = next(one, []), next(other, [])
+    n = min(len(first), len(second))
+    if first[:n] == second[:n] or len({*first}) < len(first) or {*first}.isdisjoint(second):
+        return False
+    # Only few columns are read to their ends.
+    values, theirs = (chain(start, chain.from_iterable(rest)) for start, rest in ((first, one), (second, other)))
+    own = [*values]
+    left = {*own}
+    if len(left) < len(own):
+        return False
+    for value in theirs:
+        if value not in left:
+            return False
+        left.remove(value)
+    return not left
+
+
+def _values(file: InputFile, name: str) -> Iterator[list[str]]:
+    """Yield the values of a column as texts, block by block; those that have none are empty."""
+    column = replace(file, fields=[NamedColumn(name, is_key=True)], key=None)
+    with suppress(FileError):
+        yield from (block.columns[0].texts.tolist() for block in column.blocks(BadRows(is_skipped=True)))
+
+
+class _Twice(NamedTuple):
+    """An id that a file has twice, and its rows."""
+
+    text: str
+    before: int
+    row: int
+
+
+class _GoodRows(NamedTuple):
+    """The rows of the rest of a file that are good.
+
+    Attributes
+    ----------
+    ids : list of (int, str)
+        Each row with its id.
+    row_of : dict
+        The first row of every id, from 0 behind the rows that went through.
+    twice : _Twice or None
+        The first id that the file has twice, counted from its first row.
+    n_bad : int
+        How many rows of the whole file are bad.
+    """
+
+    ids: list[tuple[int, str]]
+    row_of: dict[str, int]
+    twice: _Twice | None
+    n_bad: int
 
 
 class Joined:
     """Joins the rows of several files by ids, the last column of those files that have ids.
 
-    As long as all files have the same ids in the same order, rows go through, and only the ids are kept; several rows
-    may have one id then, such as samples with the id of their problem. From the first that differ on, and from the
-    first bad row on that is skipped in one file alone, the rest of all files is in memory.
+    As long as all files have the same ids in the same order, rows go through, and only the ids are kept. From the first
+    that differ on, and from the first bad row on that is skipped in one file alone, the rest of all files is in memory.
+
+    Several rows may have one id, such as samples with the id of their problem: beside files that have the same ids in
+    the same order, and beside files of other columns, such as references, that have each id once.
 
     Attributes
     ----------
@@ -37,17 +150,19 @@ class Joined:
         self._inputs, self._bad = inputs, bad
         self._keyed: list[int] = []
         self.has_reordered = False
-        self._n_rows = 0
-        # Of the first file that has ids: its rows by their ids; and where rows are, for every file.
+        # Of the rows that went through, whose ids all files share: how many, how many of them were bad, the first
+        # row of every id, and the first id that is there twice; and where rows are, for every file.
+        self._n_rows = self._n_bad = 0
         self._row_of: dict[str, int] = {}
-        # The first id that is there twice, and its rows: an error once an order differs.
-        self._twice: tuple[str, int, int] | None = None
+        self._twice: _Twice | None = None
         self._places: list[list[tuple[int, Records]]] = [[] for _ in inputs]
 
     def start(self, blocks: Sequence[TextBlock]) -> bool:
         """Return whether at least two of the files have ids: the first blocks say so."""
         keyed = [i for i, block in enumerate(blocks) if len(block.columns) > len(self._inputs[i].fields)]
         self._keyed = keyed if len(keyed) > 1 else []
+        if not self._keyed and any(file.key is not None for file in self._inputs):
+            _warn_of_unread_ids(self._inputs)
         return bool(self._keyed)
 
     def without_ids(self, blocks: Sequence[TextBlock]) -> list[TextBlock]:
@@ -64,10 +179,12 @@ class Joined:
         """
         if self._bad.is_skipped and len({frozenset(blocks[i].bad) for i in self._keyed}) > 1:
             return False
-        shared = self._shared_ids(blocks)
-        if shared is not None:
-            self._add(blocks, *shared)
-        return shared is not None
+        bad = sorted({row for i in self._keyed for row in blocks[i].bad})
+        ids, *others = (_without(self._ids(blocks[i], i), bad) for i in self._keyed)
+        if any(of_file != ids for of_file in others):
+            return False
+        self._add(blocks, ids, _without(range(blocks[0].n_rows), bad))
+        return True
 
     def in_order(self, rest: Sequence[Sequence[TextBlock]]) -> Iterator[list[TextBlock]]:
         """Yield the rest of all files, from rows on that differ, in the order of the first that has ids."""
@@ -78,27 +195,26 @@ class Joined:
             _joined_blocks(blocks, len(file.fields) + (i in self._keyed))
             for i, (blocks, file) in enumerate(zip(rest, self._inputs, strict=True))
         ]
-        if len({block.n_rows for block in whole}) == 1 and self._shared_ids(whole) is not None:
-            self.has_reordered = False
-            yield from self._in_blocks(whole)
-            return
-        first = self._keyed[0]
         for i, blocks in enumerate(rest):
             self._note(i, blocks)
-        if self._twice is not None:
-            self._refuse_twice(first, *self._twice)
-        bad = {i: {*whole[i].bad} for i in self._keyed}
-        own = self._ids(whole[first], first)
-        row_of = self._rows_of(first, own, bad[first])
-        orders: dict[int, Any] = {first: np.arange(len(own))}
-        for i in self._keyed[1:]:
-            orders[i] = self._order(i, self._ids(whole[i], i), row_of, bad, len(own))
-        if others := [i for i in range(len(whole)) if i not in self._keyed]:
-            names = [shown_name(self._inputs[i].path) for i in (first, self._keyed[1], others[0])]
-            self._fail(
-                f"{names[0]} and {names[1]} have their ids in different order, and {names[2]} has none to follow"
-            )
-        yield from self._in_blocks([_taken(block, orders[i], block.n_rows) for i, block in enumerate(whole)])
+        first, *others = self._keyed
+        n_rows, own = whole[first].n_rows, self._good_rows(whole[first], first)
+        in_place = self._n_rows + np.arange(n_rows)
+        orders, moved = {first: in_place}, []
+        for i in others:
+            orders[i] = self._order(i, whole[i], first, own, n_rows)
+            moved += [i] if ((orders[i] != in_place) & (orders[i] != _NO_ROW)).any() else []
+        for i in (i for i in range(len(whole)) if i not in orders):
+            if moved:
+                names = [shown_name(self._inputs[j].path) for j in (first, moved[0], i)]
+                self._fail(
+                    f"{names[0]} and {names[1]} have their ids in different order, and {names[2]} has none to follow"
+                )
+            if whole[i].n_rows != n_rows:
+                self.has_reordered = False
+                return
+            orders[i] = in_place
+        yield from self._in_blocks([self._taken(i, block, orders[i]) for i, block in enumerate(whole)])
 
     def _in_blocks(self, whole: Sequence[TextBlock]) -> Iterator[list[TextBlock]]:
         """Yield rows of all files, without ids, in blocks."""
@@ -106,14 +222,6 @@ class Joined:
         for start in range(0, n_rows, rows.BLOCK_ROWS):
             stop = min(start + rows.BLOCK_ROWS, n_rows)
             yield [block.slice(start, stop) for block in whole]
-
-    def _shared_ids(self, blocks: Sequence[TextBlock]) -> tuple[Sequence[str], Sequence[int]] | None:
-        """Return the ids of the rows that are good in all files, and these rows; None if files differ in them."""
-        bad = sorted({row for block in blocks for row in block.bad})
-        ids, *others = (_without(self._ids(blocks[i], i), bad) for i in self._keyed)
-        if any(of_file != ids for of_file in others):
-            return None
-        return ids, _without(range(blocks[0].n_rows), bad)
 
     def _ids(self, block: TextBlock, i: int) -> list[str]:
         return block.columns[len(self._inputs[i].fields)].texts.tolist()
@@ -135,35 +243,69 @@ class Joined:
             seen = dict(self._row_of)
             for text, row in zip(ids, at, strict=True):
                 if text in seen:
-                    self._twice = text, seen[text], self._n_rows + row
+                    self._twice = _Twice(text, seen[text], self._n_rows + row)
                     break
                 seen[text] = self._n_rows + row
         self._row_of |= new
         self._n_rows += blocks[0].n_rows
+        self._n_bad += blocks[0].n_rows - len(at)
 
-    def _rows_of(self, i: int, ids: Sequence[str], bad: set[int]) -> dict[str, int]:
-        """Return the rows of the rest of a file by their ids; refuse one that is there twice, or was there before."""
+    def _good_rows(self, block: TextBlock, i: int) -> _GoodRows:
+        """Return the good rows of the rest of a file."""
+        bad, twice = {*block.bad}, self._twice
         row_of: dict[str, int] = {}
-        for row, text in enumerate(ids):
-            if row not in bad:
-                before = self._row_of.get(text, self._n_rows + row_of[text] if text in row_of else None)
-                if before is not None:
-                    self._refuse_twice(i, text, before, self._n_rows + row)
-                row_of[text] = row
-        return row_of
+        ids = [(row, text) for row, text in enumerate(self._ids(block, i)) if row not in bad]
+        for row, text in ids:
+            before = self._row_of.get(text, self._n_rows + row_of[text] if text in row_of else None)
+            if before is not None:
+                twice = twice or _Twice(text, before, self._n_rows + row)
+            row_of.setdefault(text, row)
+        return _GoodRows(ids, row_of, twice, self._n_bad + len(bad))
 
-    def _order(self, i: int, ids: Sequence[str], row_of: Mapping[str, int], bad: Mapping[int, set[int]], n: int) -> Any:
-        """Return the rows of a file in the order of the first; the number of its rows for one that is bad."""
-        first, own = self._keyed[0], self._rows_of(i, ids, bad[i])
+    def _order(self, i: int, block: TextBlock, first: int, own: _GoodRows, n_rows: int) -> Any:
+        """Return which rows of a file, counted from its first, belong to the rest of the first file."""
+        theirs = self._good_rows(block, i)
+        is_system = any(field.role == "prediction" for field in self._inputs[i].fields)
+        if theirs.twice or (own.twice and is_system):
+            at = dict(theirs.ids)
+            if block.n_rows == n_rows and all(at.get(row, text) == text for row, text in own.ids):
+                order = self._n_rows + np.arange(n_rows)
+                order[[*block.bad]] = _NO_ROW
+                return order
+            if own.twice:
+                self._refuse_twice(first, own.twice)
+        if theirs.twice:
+            self._refuse_twice(i, theirs.twice)
         # A bad row may be the one of any id that is missing.
-        for here, rows_here, other, others in ((i, own, first, row_of), (first, row_of, i, own)):
-            missing = [text for text in rows_here if text not in others]
-            if len(missing) > len(bad[other]):
-                self._refuse_missing(here, rows_here[missing[0]], missing[0], other)
-        order = np.full(n, len(ids))
-        both = [text for text in own if text in row_of]
-        order[[row_of[text] for text in both]] = [own[text] for text in both]
+        missing = [text for text in theirs.row_of if text not in own.row_of]
+        if len(missing) > own.n_bad:
+            self._refuse_missing(i, theirs.row_of[missing[0]], missing[0], first)
+        missing = [text for text in own.row_of if text not in theirs.row_of and text not in self._row_of]
+        if len(missing) > theirs.n_bad:
+            self._refuse_missing(first, own.row_of[missing[0]], missing[0], i)
+        if own.twice and self._inputs[i].is_read_once and any(text in self._row_of for text in own.row_of):
+            self._refuse_twice(first, own.twice)
+        order = np.full(n_rows, _NO_ROW)
+        for row, text in own.ids:
+            if text in self._row_of:
+                order[row] = self._row_of[text]
+            elif text in theirs.row_of:
+                order[row] = self._n_rows + theirs.row_of[text]
         return order
+
+    def _taken(self, i: int, block: TextBlock, order: Any) -> TextBlock:
+        """Return rows of a file, counted from its first, of which `block` is the rest; a row that it lacks is bad."""
+        start, n_columns = self._n_rows, len(block.columns)
+        if ((order >= 0) & (order < start)).any():
+            # Rows that went through are read once more.
+            block = _joined_blocks([*self._inputs[i].blocks(BadRows(is_skipped=True))], n_columns)
+            start = 0
+        is_bad = np.isin(order, [*(start + row for row in block.bad), _NO_ROW])
+        nothing = TextLists.of(known_texts([""]))
+        places = np.where(order == _NO_ROW, block.n_rows, order - start)
+        return TextBlock(
+            [joined([column, nothing]).take(places) for column in block.columns], np.flatnonzero(is_bad).tolist()
+        )
 
     def _place(self, i: int, row: int) -> str:
         """Name a row, counted from the first of the file."""
@@ -171,9 +313,9 @@ class Joined:
         start, records = self._places[i][bisect_right(starts, row) - 1]
         return records.place(row - start)
 
-    def _refuse_twice(self, i: int, text: str, before: int, row: int) -> NoReturn:
-        places = [self._place(i, before), self._place(i, row)]
-        self._fail(f"{listed(places)} have the same {self._id(i, text)}, by which rows are joined")
+    def _refuse_twice(self, i: int, twice: _Twice) -> NoReturn:
+        places = [self._place(i, twice.before), self._place(i, twice.row)]
+        self._fail(f"{listed(places)} have the same {self._id(i, twice.text)}, by which rows are joined")
 
     def _refuse_missing(self, i: int, row: int, text: str, other: int) -> NoReturn:
         place, name = self._place(i, self._n_rows + row), shown_name(self._inputs[other].path)
@@ -200,12 +342,3 @@ def _joined_blocks(blocks: Sequence[TextBlock], n_columns: int) -> TextBlock:
         bad += [at + row for row in block.bad]
         at += block.n_rows
     return TextBlock(columns, bad)
-
-
-def _taken(block: TextBlock, order: Any, n_rows: int) -> TextBlock:
-    """Return rows in an order, in which the number of rows stands for one that is bad."""
-    nothing = TextLists.of(known_texts([""]))
-    is_bad = np.isin(order, [*block.bad, n_rows])
-    return TextBlock(
-        [joined([column, nothing]).take(order) for column in block.columns], np.flatnonzero(is_bad).tolist()
-    )

@@ -16,7 +16,7 @@ from ..lazy import lazy
 from ..plain import Texts
 from . import rows
 from .file import InputFile
-from .joined import Joined
+from .joined import Joined, names_of_ids
 from .json_lines import read_json
 from .lines import FileError, Limits, Progress, shown_name
 from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, joined, joined_texts
@@ -213,8 +213,15 @@ def keyed(files: Sequence[InputFile], key: str | None) -> list[InputFile]:
     may_have = [file.format != "text" for file in files]
     if sum(may_have) < 2:
         return [*files]
-    column = NamedColumn(key or KEY, "--id-field", KEY, is_key=True, is_optional=key is None)
-    return [replace(file, key=column) if it_may else file for file, it_may in zip(files, may_have, strict=True)]
+    named = [key] * len(files) if key is not None else names_of_ids(files)
+    columns = [
+        None if name is None else NamedColumn(name, "--id-field", KEY, is_key=True, is_optional=key is None)
+        for name in named
+    ]
+    return [
+        replace(file, key=column) if it_may else file
+        for file, it_may, column in zip(files, may_have, columns, strict=True)
+    ]
 
 
 def aligned(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from .. import engine, threads
 from ..arrays import IntArray, offsets_of
-from ..checks import fail, shown
+from ..checks import fail, shown, warn_user
 from ..plain import Texts
 from ..plain.contents import NOTHING, Contents
 from .elements import REFERENCES, TEXTS, refuse_first_wrong
@@ -266,6 +266,8 @@ def corpus_of(
     array([0, 2, 3])
     """
     hypotheses = text_column(predictions, "predictions")
+    if type(predictions) is not list or sources is not None:
+        warn_of_labels({"predictions": predictions, "references": references, "sources": sources})
     if references is None:
         return without_references(hypotheses, sources)
     texts, offsets = reference_column(references, "references")
@@ -278,6 +280,22 @@ def corpus_of(
     if sources is None:
         return Corpus(hypotheses, texts, offsets)
     return Corpus(hypotheses, texts, offsets, sources=sources_of(hypotheses, sources))
+
+
+def warn_of_labels(columns: Mapping[str, Any]) -> None:
+    """Warn of two columns of pandas that have the same labels in another order, since they are paired by position."""
+    of_pandas = [
+        (name, column) for name, column in columns.items() if type(column).__module__.split(".")[0] == "pandas"
+    ]
+    labelled = {name: column.index for name, column in of_pandas if hasattr(column, "index")}
+    for (first, labels), (other, own) in combinations(labelled.items(), 2):
+        is_same = len(labels) == len(own) and labels.is_unique and own.is_unique and labels.isin(own).all()
+        if is_same and not labels.equals(own):
+            warn_user(
+                f"{first} and {other} have the same index labels in another order, and were paired by position; "
+                f"{other}.loc[{first}.index] pairs them by label, `to_list()` of both says that positions are right"
+            )
+            return
 
 
 def without_references(hypotheses: Texts, sources: TextColumn | None = None) -> Corpus:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from ..accumulation.named_score import score_of
 from ..accumulation.registry import names_of_scores
 from ..input.arrow import text_array
-from ..input.columns import Corpus, corpus_of, text_column
+from ..input.columns import Corpus, corpus_of, text_column, warn_of_labels
 from ..input.elements import check_reference, check_text
 from ..metric.inputs import check_needs
 from ..resampling import PairedOptions
@@ -112,6 +112,8 @@ class TextComparison(TextModule, evaluate.Comparison):
         self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None, sources: Any = None
     ) -> tuple[Corpus, Corpus]:
         """Check the columns, and return the arguments of the function that `_scoring` returns."""
+        columns = {"predictions1": predictions1, "predictions2": predictions2}
+        warn_of_labels({**columns, "references": references, "sources": sources})
         hypotheses = text_column(predictions1, "predictions1")
         first = corpus_of(hypotheses, references, sources=sources)
         return first, same_references(first, predictions2, "predictions2")

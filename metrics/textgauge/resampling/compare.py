@@ -11,7 +11,7 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import AnyMetric, NamedScore, score_of
 from ..arrays import FloatArray
 from ..checks import fail, flag, metric_by_keyword, refuse_unknown, shown, warn_user
-from ..input.columns import Corpus, corpus_of, text_column
+from ..input.columns import Corpus, corpus_of, text_column, warn_of_labels
 from ..input.squad_rows import has_rows, reader_of
 from ..metric.inputs import refuse_unused
 from ..metric.scores import Score
@@ -111,6 +111,8 @@ def corpora_of_systems(systems: Sequence[Any], references: Any, sources: Any, sc
     if references is not None and has_rows(references):
         read = reader_of([metric_type])
         return [read(system, references) for system in systems]
+    columns = {f"systems[{i}]": system for i, system in enumerate(systems)}
+    warn_of_labels({**columns, "references": references, "sources": sources})
     first = corpus_of(text_column(systems[0], "systems[0]"), references, sources=sources)
     return [first, *(same_references(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))]
 

@@ -18,7 +18,7 @@ from ..lazy import lazy
 FEWEST_UNITS = 20
 # The name of units whose labels have none.
 _UNNAMED = "given"
-_LABEL = "a label, a text or a number, for every segment"
+LABEL = "a label, a text or a number"
 # The names of columns that mostly say which segments belong together.
 _USUAL = re.compile(r"(doc|document|problem|speaker|session)(_?id)?", re.IGNORECASE)
 
@@ -109,22 +109,28 @@ def units_of(labels: Any, name: str | None = None, argument: str = "unit") -> Un
     if isinstance(labels, Units):
         return labels
     if isinstance(labels, (str, bytes, dict)) or not isinstance(labels, Iterable):
-        fail(TypeError, argument, _LABEL, shown(labels))
+        fail(TypeError, argument, f"{LABEL}, for every segment", shown(labels))
     own = getattr(labels, "name", None)
     convert = getattr(labels, "to_pylist", None) or getattr(labels, "tolist", None)
     items = convert() if callable(convert) else list(labels)
     if not isinstance(items, list):
-        fail(TypeError, argument, _LABEL, shown(labels))
+        fail(TypeError, argument, f"{LABEL}, for every segment", shown(labels))
     if not {*map(type, items)} <= {str, int} or None in items:
         # Those of NumPy, such as a row of pandas has.
         items = [item.item() if isinstance(item, np.generic) else item for item in items]
         for i, item in enumerate(items):
-            # Of a missing number in a column of pandas only a NaN is left.
-            if isinstance(item, bool) or not isinstance(item, (str, int, float)) or item != item:
-                fail(TypeError, f"{argument}[{i}]", "a label, a text or a number", shown(item))
+            if not is_label(item):
+                fail(TypeError, f"{argument}[{i}]", LABEL, shown(item))
     seen: dict[Any, int] = {}
     of_segment = np.fromiter((seen.setdefault(item, len(seen)) for item in items), np.int64, len(items))
     return Units(name or (own if isinstance(own, str) and own else _UNNAMED), [*seen], of_segment)
+
+
+def is_label(item: Any) -> bool:
+    """Return whether a value names a unit: a text or a number."""
+    item = item.item() if isinstance(item, np.generic) else item
+    # Of a missing number in a column of pandas only a NaN is left.
+    return isinstance(item, (str, int, float)) and not isinstance(item, bool) and item == item
 
 
 def warn_of_unused(names: Iterable[str], way_out: str) -> None:
