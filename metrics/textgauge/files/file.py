@@ -12,10 +12,11 @@ from ..lazy import lazy
 from .delimited import DELIMITERS, delimited_blocks, names_in_header
 from .json_lines import json_blocks, names_in_json
 from .lines import STDIN, FileError, Limits, Progress, shards_of, shown_name, suffix_of
+from .marked_up import MARKED_UP, marked_up_blocks
 from .plain_text import TIMES, TIMES_TO_TEXT, text_blocks, transcript_blocks, warn_of_ids
 from .rows import BadRows, Blocks, NamedColumn, Reading, TextBlock, TextLists, joined
 
-OF_LINES = ("text", "trn", "kaldi")
+OF_LINES = ("text", "trn", "kaldi", *MARKED_UP)
 FORMATS = (*OF_LINES, "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
 # Those of files that count in a folder.
@@ -142,4 +143,5 @@ _READERS: Mapping[str, Callable[..., Blocks]] = {
     "text": text_blocks, "jsonl": json_blocks, "parquet": _parquet_blocks,
     **{name: partial(delimited_blocks, format_name=name) for name in DELIMITERS},
     "trn": partial(transcript_blocks, is_trn=True), "kaldi": partial(transcript_blocks, is_trn=False),
+    **{name: partial(marked_up_blocks, form=name) for name in MARKED_UP},
 }  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from itertools import islice
 from typing import BinaryIO
 
 import pyarrow as pa
@@ -19,6 +20,11 @@ from .rows import Blocks, NamedColumn, Reading, Records, TextLists, fields_in, r
 
 # Arrow raises any of these for damaged files.
 _DAMAGED = (pa.ArrowException, OSError, ValueError, KeyError)
+
+# What a text takes at most in a chunk where all are in a dictionary: its index, and its share of a small dictionary.
+_BYTES_OF_INDEX = 8
+# The most bytes of a batch of the longest text of a dictionary.
+_MOST_OF_BATCH = 1 << 26
 
 
 def parquet_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> Blocks:
@@ -79,7 +85,31 @@ def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.Parqu
     own = [i for i, column in enumerate(columns) if any(f"{column.path}.".startswith(f"{field}.") for field in fields)]
     texts = [columns[i].path for i in own if columns[i].physical_type == "BYTE_ARRAY"]
     n_texts = sum(metadata.row_group(g).column(i).num_values for g in range(metadata.num_row_groups) for i in own)
-    return pyarrow.parquet.ParquetFile(raw, metadata=metadata, read_dictionary=texts), 4 * n_texts
+    file = pyarrow.parquet.ParquetFile(raw, metadata=metadata, read_dictionary=texts)
+    repeated = [columns[i].path for i in own if columns[i].path in texts and not _is_plain(file, i)]
+    return pyarrow.parquet.ParquetFile(raw, metadata=metadata, read_dictionary=repeated), 4 * n_texts
+
+
+def _is_plain(file: pyarrow.parquet.ParquetFile, column: int) -> bool:
+    """Return whether a column is read as plain text: one whose dictionaries were given up, as most texts differ.
+
+    Arrow would put all texts of such a chunk into one dictionary, which grows from batch to batch. A dictionary whose
+    texts are so long that a batch of them may be large stays one.
+    """
+    metadata, path = file.metadata, file.schema.column(column).path
+    chunks = [metadata.row_group(group).column(column) for group in range(metadata.num_row_groups)]
+    if not any(chunk.total_uncompressed_size > _BYTES_OF_INDEX * chunk.num_values for chunk in chunks):
+        return False
+    for group, chunk in enumerate(chunks):
+        if chunk.has_dictionary_page and chunk.num_values:
+            (first,) = islice(file.iter_batches(batch_size=1, row_groups=[group], columns=[path]), 1)
+            texts = first.column(0)
+            if not pa.types.is_dictionary(texts.type):
+                return False
+            longest = pc.max(pc.binary_length(texts.dictionary)).as_py() or 0
+            if longest * of_files.BLOCK_ROWS > _MOST_OF_BATCH:
+                return False
+    return True
 
 
 def _checked_size(rows: Records, field: NamedColumn) -> int:

@@ -12,6 +12,7 @@ from ..checks import fail, warn_user
 from ..input.columns import known_texts
 from ..plain import Texts
 from .lines import FileError, check_utf8, line_blocks, shown_name
+from .marked_up import refuse_marked_up
 from .rows import KEY, Blocks, NamedColumn, Reading, Records, TextBlock, TextLists, texts_at, without_bad
 
 
@@ -107,8 +108,10 @@ def _refuse_times(name: str, lines: Sequence[str], form: str) -> None:
 
 
 def warn_of_ids(name: str, texts: Texts) -> None:
-    """Warn of plain text that is in one of these forms, so that ids and times are scored as words."""
-    lines = [line for line in texts.slice(0, min(len(texts), _N_LINES)).tolist() if line.strip()]
+    """Warn of plain text whose lines have ids, which are scored as words; refuse other forms, such as subtitles."""
+    first = texts.slice(0, min(len(texts), _N_LINES)).tolist()
+    refuse_marked_up(name, first)
+    lines = [line for line in first if line.strip()]
     ends = [match[2] for match in map(_TRN.fullmatch, lines) if match]
     begins = [line.split(None, 1)[0] for line in lines]
     if lines and all(map(_CTM.fullmatch, lines)):

@@ -1,0 +1,111 @@
+"""Subtitles and the files of WMT are read as their texts; what is no plain text is refused by its form."""
+
+import warnings
+
+import pytest
+from textgauge.files.file import InputFile
+from textgauge.files.lines import FileError
+from textgauge.files.rows import NamedColumn
+
+SRT = "1\n00:00:01,000 --> 00:00:02,500\nHe <i>sleeps</i>\nuntil ten.\n\n2\n00:00:03,000 --> 00:00:04,000\n{\\an8}42\n"
+VTT = (
+    "WEBVTT\n\nNOTE made by hand\n\nfirst\n00:01.000 --> 00:02.000 align:start\n<v Ann>Salt &amp; pepper\n\n"
+    "01:00:01.000 --> 01:00:02.000\n<00:01.500><c>now</c>\n"
+)
+SGM = (
+    '<refset setid="s" srclang="de" trglang="en">\n<doc docid="a" sysid="ref">\n<p>\n<seg id="1"> Salt &amp; pepper.\n'
+    '</seg>\n<seg id="2"></seg>\n</p>\n</doc>\n</refset>\n'
+)
+WMT = (
+    '<?xml version=\'1.0\' encoding=\'utf-8\'?>\n<dataset id="t">\n  <doc id="a">\n    <src lang="de"><p>'
+    '<seg id="1">Salz</seg></p></src>\n    <ref translator="A"><p><seg id="1">Salt</seg></p></ref>\n'
+    '    <hyp system="X"><p><seg id="1">A salt</seg></p></hyp>\n  </doc>\n</dataset>\n'
+)
+STM = ";; a comment\nf 1 ann 0.00 1.50 <o,f0> he sleeps\nf 1 bob 1.50 2.25 take a hat\n"
+RTTM = "SPEAKER f 1 0.00 1.50 <NA> <NA> ann <NA> <NA>\n"
+OTHERS = {
+    "STM": STM,
+    "RTTM": RTTM,
+    "TMX": '<?xml version="1.0"?>\n<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx version="1.4">\n</tmx>\n',
+    "XLIFF": '<xliff version="1.2">\n</xliff>\n',
+    "PO": '# German\nmsgid ""\nmsgstr ""\n"Language: de"\n\nmsgid "salt"\nmsgstr "Salz"\n',
+    "TextGrid": 'File type = "ooTextFile"\nObject class = "TextGrid"\n',
+}
+PROSE = [
+    "1\nand 2\n00:00:01,000 --> later\n",
+    "WEBVTT is a format\nof subtitles\n",
+    "<dataset> is a tag of XML\n<seg> is another\n",
+    "<b>bold</b>\n<doc>\n",
+    "msgid is the key\nmsgstr is the text\n",
+    '"Salt."\n"Pepper."\n',
+    "SPEAKER of the house\n",
+    "rates rose from 1.25 2.50 percent\n",
+    "# heading\n# another\n",
+    "{x}\n{y}\n",
+    '{"a": 1}\n{"b": 2}\n',
+    '{"answer": 42}\n',
+]
+
+
+def texts_in(tmp_path, name, text, role="prediction", **options):
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    return InputFile(str(path), [NamedColumn(role, role=role)], **options).columns()[0].texts.tolist()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("form", "text", "right"),
+    [
+        ("srt", SRT, ["He sleeps until ten.", "42"]),
+        ("vtt", VTT, ["Salt & pepper", "now"]),
+        ("sgm", SGM, ["Salt & pepper.", ""]),
+        ("wmt", WMT, ["A salt"]),
+    ],
+)
+def test_texts_alone_are_read(tmp_path, form, text, right, end):
+    text = text.replace("\n", end)
+    assert texts_in(tmp_path, f"a.{form}", text) == right
+    assert texts_in(tmp_path, "a.txt", text, file_format=form) == right
+    assert texts_in(tmp_path, "b.txt", "\ufeff" + text.rstrip(), file_format=form) == right
+    with pytest.raises(FileError, match=rf"plain text, a segment per line \(--format {form} reads its texts"):
+        texts_in(tmp_path, "a.txt", text)
+    assert len(texts_in(tmp_path, "a.txt", text, file_format="text")) == text.count("\n")
+
+
+@pytest.mark.parametrize(("role", "right"), [("prediction", "A salt"), ("reference", "Salt"), ("source", "Salz")])
+def test_wmt_has_a_text_for_every_role(tmp_path, role, right):
+    assert texts_in(tmp_path, "a.xml", WMT, role, file_format="wmt") == [right]
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [("wmt", WMT.replace("</doc>", '<hyp system="Y"></hyp></doc>')), ("sgm", SGM + SGM.replace('"ref"', '"b"'))],
+)
+def test_several_systems_are_refused(tmp_path, form, text):
+    with pytest.raises(FileError, match="texts of one system or translator"):
+        texts_in(tmp_path, "a", text, file_format=form)
+
+
+@pytest.mark.parametrize("form", ["srt", "vtt", "sgm", "wmt"])
+def test_a_file_without_texts_is_refused(tmp_path, form):
+    with pytest.raises(FileError, match=r"a cue with its times|a text in `<seg>`"):
+        texts_in(tmp_path, "a", "salt\n", file_format=form)
+
+
+@pytest.mark.parametrize("form", OTHERS)
+def test_other_forms_are_refused_under_any_name(tmp_path, form):
+    with pytest.raises(FileError, match=rf"write its texts alone.*{form}"):
+        texts_in(tmp_path, "a.de", OTHERS[form])
+
+
+@pytest.mark.parametrize("text", PROSE)
+def test_prose_is_never_refused(tmp_path, text):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert texts_in(tmp_path, "a.txt", text) == text.splitlines()
+
+
+def test_objects_of_the_same_names_are_told(tmp_path):
+    with pytest.warns(UserWarning, match="give --format jsonl"):
+        texts_in(tmp_path, "a.txt", '{"id": 1, "text": "a"}\n{"id": 2, "text": "b"}\n')
