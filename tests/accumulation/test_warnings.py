@@ -738,3 +738,12 @@ def test_every_metric_of_counts_has_an_order():
 @pytest.mark.parametrize("sides", [(["a b"], ["a\tb"]), (["a\tb"], ["a b"])])
 def test_a_lone_tab_of_either_side_is_told(sides):
     assert [text for text in told_by(textgauge.wer, *sides) if text.startswith("a tab, newline, no-break or")]
+
+
+def test_texts_of_numpy_are_whole():
+    """Arrow ends texts of fixed width at the first NUL."""
+    import numpy as np
+
+    predictions, references = np.array(["a\0b", "c"]), np.array(["a\0c", "c"])
+    assert textgauge.exact_match(predictions, references) == {"exact_match": 0.5}
+    assert textgauge.exact_match(predictions, [references[:1], references[1:]]) == {"exact_match": 0.5}

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..checks import CountWarning, printable, warn_user
 from ..input.columns import Corpus, with_sources_first
-from ..plain.contents import BORDER, NOTHING, SPELLED, SUBWORD, Contents
+from ..plain.contents import BORDER, NOTHING, SPACE, SPELLED, SUBWORD, Contents
 from ..text import Normalizer, Tokenizer
 from ..text.scripts import BEGINNINGS, Sample, is_of_one_form
 from ..text.sentences import has_sentences
@@ -33,6 +33,8 @@ _MOST_LOST = 0.03
 # Share of the segments that a sign changes: remains of tokenizers are rare in clean text, two forms are not, in which
 # people write as they please.
 _LEAST_CHANGED, _LEAST_IN_TWO_FORMS = 0.01, 0.2
+# Share of the characters that two texts have in common of which one is split into characters.
+_LEAST_ALIKE = 0.7
 _CURLY = "\u2018\u2019\u02bb\u02bc\xb4`\uff07"
 _WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:[{_CURLY}'][^\\W\\d_]+)+")
 
@@ -187,6 +189,16 @@ class Notes:
                 told.add(note.about)
                 for warning in warnings:
                     warn_user(warning)
+
+
+def _is_one_spelled(left: str, right: str) -> bool:
+    """Return whether one of two texts with mostly the same characters has at least twice as many words."""
+    sides = left.split(), right.split()
+    letters = [Counter("".join(words)) for words in sides]
+    few, many = sorted(map(len, sides))
+    return 2 * few <= many and sum((letters[0] & letters[1]).values()) >= _LEAST_ALIKE * max(
+        sum(side.values()) for side in letters
+    )
 
 
 def _least(sign: Sign) -> float:
@@ -348,7 +360,7 @@ class TwoForms(Note):
         if (every := int(np.bitwise_or.reduce(np.concatenate(packed) & 0xFFFF))) == 0:
             return
         for sign in (*SIGNS, APOSTROPHES):
-            if every & sign.bit:
+            if every & sign.bit and not (sign.bit == SPACE and self._tells_of_spaces(corpus)):
                 rows = np.union1d(*(of[side & sign.bit != 0] for of, side in zip(segments, packed, strict=True)))
                 # Most signs change nothing, which a few segments show.
                 some = rows[np.linspace(0, len(rows) - 1, min(_N_TEXTS, len(rows))).astype(int)]
@@ -358,6 +370,12 @@ class TwoForms(Note):
                     self._counts[sign] = self._counts.get(sign, 0) + (
                         n_some if is_all else sum(self._is_changed(corpus, int(row), sign) for row in rows)
                     )
+
+    def _tells_of_spaces(self, corpus: Corpus) -> bool:
+        """Return whether all other spaces are those of which metrics warn that split at spaces alone."""
+        is_at_spaces = self._tokenizer is not None and self._tokenizer.rule == "spaces"
+        others = {one for side in corpus.contents for one in side.characters if one.isspace() and one > " "}
+        return is_at_spaces and self._normalizer is None and others <= {"\xa0", "\u3000"}
 
     def _is_changed(self, corpus: Corpus, segment: int, sign: Sign) -> bool:
         """Return whether a segment would have another score without a sign."""
@@ -371,7 +389,7 @@ class TwoForms(Note):
             return not self._is_whole and left == right and self._is_cut_anew(left, usual[0], sign)
         if sign.bit == BORDER and usual[0] != usual[1]:
             return False
-        if sign.bit == SPELLED and left != usual[0] and right != usual[1]:
+        if sign.bit == SPELLED and not _is_one_spelled(left, right):
             return False
         if sign is APOSTROPHES and not _have_more_words(given, usual):
             return False
