@@ -304,6 +304,28 @@ def test_signs_that_change_no_score_are_not_told():
     assert re.match("1 segment has marks of subwords", told_by(textgauge.sacrebleu, *([one] for one in both))[0])
 
 
+def test_a_metric_that_counts_pairs_warns_of_its_tokens():
+    class OfPairs(textgauge.measures.Metric):
+        """Counts equal texts."""
+
+        name = "of_pairs"
+        about = METRICS["chrf"].about
+        layout = textgauge.measures.Layout([textgauge.measures.Field("matches")])
+
+        def prepare(self):
+            self.tokenizer = with_defaults(METRICS["bleu"]).tokenizer
+
+        def count_pair(self, prediction, reference):
+            return (prediction == reference,)
+
+        def formula(self, rows):
+            return {"of_pairs": rows["matches"]}
+
+    score = textgauge.measures.accumulator_of(OfPairs)().update
+    [text] = told_by(score, ["a un@@ likely"], ["b"])
+    assert "marks of subwords" in text
+
+
 def test_no_warning_advises_what_is_in_use():
     [text] = told_by(functools.partial(textgauge.rouge, tokenizer="unicode"), ["..."], ["a"])
     assert "'character'" in text

@@ -262,8 +262,8 @@ class LostText(CountedNote):
             return f"{cause}, since it drops punctuation."
         if tokenizer.name == "character":
             return f"{cause}."
-        others = "" if tokenizer.name == "unicode" else "`tokenizer='unicode'` or "
-        return f"{cause}; for text outside a-z and 0-9 use {others}`tokenizer='character'`."
+        first = "" if tokenizer.name == "unicode" else "`tokenizer='unicode'` or "
+        return f"{cause}; for text outside a-z and 0-9 use {first}`tokenizer='character'`."
 
 
 class Unstemmed(Note):
