@@ -259,6 +259,79 @@ def test_apostrophes_in_two_forms(name):
         assert not any("differ" in one for one in told_by(SEEN_BY_ALL[name], *mended))
 
 
+LEFT_IN_TEXT = {
+    "marks of subwords": ("the un@@ likely house is lo@@ cked", "the unlikely house is locked"),
+    "marks of subwords, such": (
+        "\u2581the \u2581un likely \u2581house \u2581is \u2581locked",
+        "the unlikely house is locked",
+    ),
+    "marks of subwords, ": ("the un ##likely house is locked", "the unlikely house is locked"),
+    "special tokens": ("the unlikely house is locked</s> <pad> <|im_end|>", "the unlikely house is locked"),
+    "characters of HTML": ("a cat &lt; a dog don&#39;t go", "a cat < a dog don't go"),
+    "control characters": ("the \x0crac{1}{2} of it", r"the \frac{1}{2} of it"),
+    "invisible": ("an app\u200ble pie", "an apple pie"),
+    "spaces": ("a\u202fcat and a dog", "a cat and a dog"),
+    "look alike": ("aceast\u0103 \u0163ar\u0103 veche", "aceast\u0103 \u021bar\u0103 veche"),
+    "letters that look": ("\ufb01ne o\ufb03ce", "fine office"),
+    "that look alike": ("\u06a9\u062a\u0627\u0628 \u0639\u0644\u064a", "\u06a9\u062a\u0627\u0628 \u0639\u0644\u06cc"),
+    "digits": ("\u0661\u0662 cats sat", "12 cats sat"),
+    "white space between all": ("\u3053 \u308c \u306f \u65e5 \u672c \u8a9e", "\u3053\u308c\u306f\u65e5\u672c\u8a9e"),
+    "white space at the ends": ("the cat\n", "the cat"),
+}
+
+
+@pytest.mark.parametrize("what", LEFT_IN_TEXT)
+def test_signs_that_change_a_score_are_told(what):
+    left, right = LEFT_IN_TEXT[what]
+    for sides in ((left, right), (right, left)):
+        texts = told_by(textgauge.exact_match, *([side, "a b"] for side in sides))
+        assert [text for text in texts if re.match(f"1 segment has .*{what}", text)], texts
+        # Equal texts are right with the signs or without.
+        assert told_by(textgauge.exact_match, [left], [left]) == []
+    # Of a hundred segments one is no reason for a warning.
+    assert told_by(textgauge.exact_match, [left, *["a"] * 99], [right, *["b"] * 99]) == []
+
+
+def test_signs_that_change_no_score_are_not_told():
+    for call, sides in {
+        functools.partial(textgauge.wer, tokenizer="whitespace"): LEFT_IN_TEXT["spaces"],
+        functools.partial(textgauge.sacrebleu, max_order=2): ("a cat &lt; a dog", "a cat < a dog"),
+        textgauge.chrf: ("the cat\n", "the cat"),
+        textgauge.ter: ("\u0126a\u0121ar \u0120or\u0121 kbir", "\u0126a\u0121ar \u0120or\u0121 \u017cg\u0127ir"),
+    }.items():
+        assert told_by(call, *([side] for side in sides)) == []
+    both = ["the un@@ likely house is lo@@ cked", "the un@@ likely house was lo@@ cked"]
+    assert re.match("1 segment has marks of subwords", told_by(textgauge.sacrebleu, *([one] for one in both))[0])
+
+
+def test_a_metric_that_counts_pairs_warns_of_its_tokens():
+    class OfPairs(textgauge.measures.Metric):
+        """Counts equal texts."""
+
+        name = "of_pairs"
+        about = METRICS["chrf"].about
+        layout = textgauge.measures.Layout([textgauge.measures.Field("matches")])
+
+        def prepare(self):
+            self.tokenizer = with_defaults(METRICS["bleu"]).tokenizer
+
+        def count_pair(self, prediction, reference):
+            return (prediction == reference,)
+
+        def formula(self, rows):
+            return {"of_pairs": rows["matches"]}
+
+    score = textgauge.measures.accumulator_of(OfPairs)().update
+    [text] = told_by(score, ["a un@@ likely"], ["b"])
+    assert "marks of subwords" in text
+
+
+def test_no_warning_advises_what_is_in_use():
+    [text] = told_by(functools.partial(textgauge.rouge, tokenizer="unicode"), ["..."], ["a"])
+    assert "'character'" in text
+    assert "`tokenizer='unicode'`" not in text
+
+
 @pytest.mark.parametrize("name", LOWERING)
 def test_dotted_capital(name):
     for sides in ((DOTTED, DOTTED.replace("\u0130", "i")), (DOTTED.replace("\u0130", "I"), DOTTED.lower())):
@@ -614,7 +687,7 @@ def test_sources_are_looked_at_if_they_were_cut(is_cut):
     two_forms = TwoForms()
     # Two texts are cut, or three; a text more than texts is the end of the last.
     Notes(two_forms).examine(corpus, SimpleNamespace(offsets=range(3 + is_cut), n_empty=0, are_single=False))
-    assert bool(two_forms.warning) == is_cut
+    assert bool([*two_forms.told()]) == is_cut
     textgauge.Bleu(max_order=2).update_corpus(corpus)
     textgauge.Chrf().update_corpus(corpus)
 
@@ -682,3 +755,17 @@ def test_references_beside_sources_are_looked_at_alone():
 
 def test_every_metric_of_counts_has_an_order():
     assert {*IN_ORDER} == {*COUNTED}
+
+
+@pytest.mark.parametrize("sides", [(["a b"], ["a\tb"]), (["a\tb"], ["a b"])])
+def test_a_lone_tab_of_either_side_is_told(sides):
+    assert [text for text in told_by(textgauge.wer, *sides) if text.startswith("a tab, newline, no-break or")]
+
+
+def test_texts_of_numpy_are_whole():
+    """Arrow ends texts of fixed width at the first NUL."""
+    import numpy as np
+
+    predictions, references = np.array(["a\0b", "c"]), np.array(["a\0c", "c"])
+    assert textgauge.exact_match(predictions, references) == {"exact_match": 0.5}
+    assert textgauge.exact_match(predictions, [references[:1], references[1:]]) == {"exact_match": 0.5}

@@ -243,3 +243,9 @@ def test_without_nltk():
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
     assert done.stdout.startswith("0.149534878122122")
     assert 'ImportError: nltk is not installed: pip install "textgauge[compat]"' in done.stderr
+
+
+def test_strings_in_the_place_of_lists_of_words_are_told():
+    with pytest.warns(UserWarning, match="^hypotheses are strings, of which each character is scored as a word"):
+        score = ours.translate.bleu_score.corpus_bleu([["a cat sits"]], ["the cat sat"])
+    assert score == ours.translate.bleu_score.corpus_bleu([[[*"a cat sits"]]], [[*"the cat sat"]])

@@ -159,6 +159,7 @@ def test_functions_and_metrics_count_in_our_kernel(monkeypatch):
         getattr(sacrebleu, name)(references=[["a b"]]).corpus_score(["a b"], None)
 
 
+@pytest.mark.filterwarnings("ignore:.* hypotheses are scored, as in sacreBLEU")
 @pytest.mark.parametrize("name", NAMES)
 def test_surrogates_and_surplus_segments(name):
     texts = ["a \ud800b c\udc00 d e", ["a \ud800b c\udc01 d e", "\udfff"]]
@@ -346,3 +347,16 @@ def test_command_line_of_sacrebleu(tmp_path):
     program = sacrebleu.imported_here("sacrebleu")
     assert program.METRICS["BLEU"] is sacrebleu.BLEU
     assert program.DATASETS is theirs.DATASETS
+
+
+def test_references_of_another_number_than_hypotheses_are_told():
+    """A list for each segment in the place of a list for each set of references: the number is sacreBLEU's."""
+    hypotheses = ["the cat sat on the mat", "dogs ran home fast today", "we ate old bread"]
+    of_segments = [["the cat sat on the mat"], ["the dogs ran off at once"], ["they drank some tea"]]
+    for name in ("corpus_bleu", "corpus_chrf", "corpus_ter"):
+        with pytest.warns(UserWarning, match=r"^1 of 3 hypotheses are scored, as in sacreBLEU, since there are .* 1: "):
+            ours = getattr(sacrebleu, name)(hypotheses, of_segments)
+        assert ours.score == getattr(theirs, name)(hypotheses, of_segments).score
+    for name in ("BLEU", "CHRF", "TER"):
+        with pytest.warns(UserWarning, match="^1 of 3 hypotheses are scored"):
+            getattr(sacrebleu, name)().corpus_score(hypotheses, of_segments)

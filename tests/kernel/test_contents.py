@@ -5,7 +5,7 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from textgauge.plain.contents import NOTHING, Contents
+from textgauge.plain.contents import NOTHING, Contents, signs_of
 
 from kernel.material import few, text
 
@@ -25,6 +25,9 @@ SIGNS = [
     "\xe9",
     "\u6f22",
     "\U0001f600",
+    *"@#<|>&;`123s",
+    *("</s>", "<|im_end|>", "&amp;", "@@ ", " ##a", "[PAD]", "\x0c", "\b", "\text{", "<think>", "\r", "ight"),
+    *"\u0120\u2581\xad\u200d\u202f\u2019\u02bc\u015f\u06cc\ufb01\u0967\ufeff\uff07\ufe0f\xb4\u3000\uff5c",
 ]
 made = st.lists(st.one_of(text, st.lists(st.sampled_from(SIGNS), max_size=70).map("".join)), max_size=6)
 
@@ -36,6 +39,14 @@ made = st.lists(st.one_of(text, st.lists(st.sampled_from(SIGNS), max_size=70).ma
 @example(["x" * 64, "x" * 65, " " + "\xe9" * 31 + " ", " \xe9" + "\xe9" * 31, ""], 2)
 @example(["a .", " .", ".", "a . ", "[", " \u3000[", "x["], 1)
 @example(["a b", "[ .", "a\tb", "x", "\xe9\tb", "[\u6f22 ."], 2)
+@example([f"{chr(code)}a" for code in range(0x20, 0x10000) if not 0xD800 <= code < 0xE000], 3)
+@example(["a b c d", "a b c de", " a b c d", "a  b\nc d", "a b c", "\xe9 \u6f22 b c d"], 1)
+@example(
+    ["<|a|>", "<||>", f"<|{'a' * 39}|>", f"<|{'a' * 40}|>", "<|a b|>", "&" + "a" * 10 + ";", "&" + "a" * 11 + ";"], 1
+)
+@example(
+    ["a@@", "@@ a", "a@@ b", "a@@b", "##a", "a ##b", "a##b", "## a", "a`b", "`a", "\text{x", "\tex", "\x0c", "\x0ca"], 1
+)
 @example(["[", "a\tb", "x .", "y", "[", "\u6f22\tb", "x .", "\xe9"] * 2, 3)
 def test_contents_are_those_of_their_definitions(kernel, texts, n_threads):
     found, other = contents_of(kernel, kernel.texts(texts), kernel.texts(texts[1:]), n_threads)
@@ -45,6 +56,8 @@ def test_contents_are_those_of_their_definitions(kernel, texts, n_threads):
     assert found.n_lone_spaces == sum(map(_is_lone, texts))
     assert found.n_spaced_stops == sum(one[-2:] == " ." for one in texts)
     assert found.n_words == sum(len(one.split()) == 1 and len(one.encode()) <= 64 for one in texts)
+    expected = [row << 16 | bits for row, one in enumerate(texts) if (bits := signs_of(one))]
+    assert memoryview(found.signs).cast("q").tolist() == expected
     assert found.n_brackets == sum(one.strip()[:1] == "[" for one in texts)
 
 

@@ -116,3 +116,18 @@ def test_all_solved_or_none_has_an_interval():
     assert ends["pass@1"] == pytest.approx([0, 1 - 0.025 ** (1 / 20)])
     ends = pass_at_k({i: [1, 1] for i in range(20)}, k=2, confidence=0.95)["confidence_intervals"]
     assert ends["pass^2"] == pytest.approx([0.025 ** (1 / 20), 1])
+
+
+@pytest.mark.parametrize("threshold", [float("nan"), float("inf"), -float("inf")])
+def test_a_threshold_is_finite(threshold):
+    with pytest.raises(ValueError, match="^threshold: expected a finite number"):
+        textgauge.pass_at_k([1, 0], ["a", "a"], threshold=threshold)
+
+
+def test_sets_have_no_order():
+    with pytest.raises(TypeError, match="^scores: expected a number for every sample"):
+        textgauge.pass_at_k({0, 1}, ["a", "a"])
+    with pytest.raises(TypeError, match="^problems: "):
+        textgauge.pass_at_k([1, 0], {"a", "b"})
+    with pytest.raises(TypeError, match="^unit: "):
+        textgauge.exact_match(["a", "b"], ["a", "c"], confidence=0.9, unit={"x", "y"})

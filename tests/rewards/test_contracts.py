@@ -222,6 +222,16 @@ def test_special_tokens_are_dropped(text):
     assert SPECIAL_TOKENS.sub("", "<think>a < b | c > d</think>") == "<think>a < b | c > d</think>"
 
 
+@pytest.mark.parametrize(
+    ("said", "label", "reward"),
+    [("x <| y |> z", "x <| y |> z", 1.0), ("a <s>b</s> c<|im_end|> </s>", "a <s>b</s> c", 1.0), ("<s>", "", 0.0)],
+)
+def test_special_tokens_inside_a_completion_stay(said, label, reward):
+    pytest.importorskip("torch")
+    rewards = rewards_of_queries(Reward("exact_match"), [f"Q: {said}"], ["Q:"], [label])["rewards"]
+    assert rewards.tolist() == [reward]
+
+
 def test_a_path_is_one_that_there_is():
     with pytest.raises(ValueError, match="'rewards/openrlhf'"):
         textgauge.path("rewards/trl")

@@ -347,3 +347,9 @@ def test_a_pickled_reward_has_its_options(given):
     columns = {"prompts": ["p"] * 3, "completions": ["a cat #### 5", "a #### 5", "b"], "gold": ["5", None, "5"]}
     columns |= {"answer": ["a", None, "5"]}
     assert pickle.loads(pickle.dumps(reward))(**columns) == reward(**columns)
+
+
+@pytest.mark.parametrize("missing", [float("nan"), float("inf")])
+def test_the_reward_of_a_missing_reference_is_finite(missing):
+    with pytest.raises(ValueError, match="^missing: expected a finite number"):
+        Reward("chrf", missing=missing)

@@ -1,6 +1,5 @@
 """What samples tell about scripts: normal forms, width, text without spaces."""
 
-import re
 import unicodedata
 
 import pytest
@@ -83,9 +82,3 @@ def test_shortcuts_of_samples_change_nothing(left, right):
     n_unspaced = sum(mark in "\u4e00\u3042\u30ab" for mark in left + right)
     is_unsplit = n_unspaced > (len(left) + len(right) + 1) / 3 and n_unspaced > 4 * len(tokens)
     assert sample.is_unsplit_by(str.split) is is_unsplit
-    words = [{*re.findall("[^\\W\\d_]+(?:['\u2019][^\\W\\d_]+)+", text)} for text in (left, right)]
-    curly, straight = ({word for side in words for word in side if mark in word} for mark in ("\u2019", "'"))
-    found = {*sample.apostrophes()}
-    assert found <= {(one, other) for one in curly for other in straight if one.replace("\u2019", "'") == other}
-    only = [here - there for here, there in (words, words[::-1])]
-    assert len(found) >= any(word.replace("\u2019", "'") in only[1 - i] for i in (0, 1) for word in only[i] & curly)

@@ -77,6 +77,7 @@ def wide_array(values: Any, argument: str) -> pa.Array | None:
         If the values are such as Arrow's own validation refuses, which no element is looked at before.
     """
     _validate_elements(values, argument)
+    values = _without_fixed_width(values)
     try:
         arrays = [values] if isinstance(values, (pa.Array, pa.ChunkedArray)) else _arrays_of(values)
     except _REFUSALS:
@@ -89,6 +90,15 @@ def wide_array(values: Any, argument: str) -> pa.Array | None:
         return chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
     except _REFUSALS:
         return None
+
+
+def _without_fixed_width(values: Any) -> Any:
+    """Return NumPy's texts of fixed width as lists: Arrow ends them at the first NUL."""
+    if isinstance(values, np.ndarray):
+        return values.tolist() if values.dtype.kind == "U" else values
+    if isinstance(values, (list, tuple)) and any(isinstance(value, np.ndarray) for value in values):
+        return [value.tolist() if isinstance(value, np.ndarray) else value for value in values]
+    return values
 
 
 def validate(values: Any, argument: str) -> None:

@@ -462,7 +462,8 @@ nb::object tuple_of_contents(const Contents& found) {
         PyUnicode_DecodeUTF32(reinterpret_cast<const char*>(codes.data()), n_bytes, "replace", &order);
     if (!characters) throw nb::python_error();
     return nb::make_tuple(nb::steal(characters), found.n_lone_spaces, found.n_spaced_stops, found.n_words,
-                          found.n_brackets);
+                          found.n_brackets,
+                          nb::bytes(found.signs.data(), found.signs.size() * sizeof(std::int64_t)));
 }
 
 // Those of both sides; None if both contain nothing to know of.

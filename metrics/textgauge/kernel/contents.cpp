@@ -19,10 +19,7 @@ namespace {
 constexpr std::size_t longest_word = 64;
 constexpr std::size_t n_ahead = 8;
 
-// Of a control character, and of every byte of a character outside ASCII; of no other byte.
-bool is_unusual(char byte) { return static_cast<signed char>(byte) < 0x20; }
-
-// The first such byte of a text from a place in it on, or its end.
+// The first byte that `is_unusual` of a text from a place in it on, or its end.
 const char* next_unusual(std::string_view text, const char* at) {
     constexpr std::ptrdiff_t n_lane = lane_bytes;
     const char* const end = text.data() + text.size();
@@ -37,14 +34,125 @@ const char* next_unusual(std::string_view text, const char* at) {
     return at;
 }
 
-// The white space that `str.split` sees and people who type a space do not.
-bool may_be_lone(std::uint32_t code) {
-    return code == '\t' || code == '\n' || code == '\r' || code == 0xA0 || code == 0x3000;
-}
-
 // Whether a character other than white space ends at `end`.
 bool ends_in_ink(const char* first, const char* end) {
     return !without_end_space({first, end}).empty() && without_end_space({first, end}).size() == std::size_t(end - first);
+}
+
+// The signs that one character is, by code point up to U+30FF; the few others are in `sign_of`.
+constexpr std::uint32_t n_in_table = 0x3100;
+constexpr auto signs_of_characters = [] {
+    std::array<std::uint16_t, n_in_table> signs{};
+    const auto put = [&signs](Sign sign, std::uint32_t first, std::uint32_t last) {
+        for (auto code = first; code <= last; ++code) signs[code] = sign;
+    };
+    for (const std::uint32_t code : {0x120, 0x2581}) signs[code] = subword;
+    for (const std::uint32_t code : {0xAD, 0x61C, 0x180E}) signs[code] = invisible;
+    put(invisible, 0x200B, 0x200F);
+    put(invisible, 0x202A, 0x202E);
+    put(invisible, 0x2060, 0x2069);
+    for (const std::uint32_t code : {0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000})
+        signs[code] = other_space;
+    put(other_space, 0x2000, 0x200A);
+    for (const std::uint32_t code : {0xB4, 0x2BB, 0x2BC, 0x2018, 0x2019}) signs[code] = other_apostrophe;
+    put(look_alike, 0x15E, 0x15F);
+    put(look_alike, 0x162, 0x163);
+    put(look_alike, 0x218, 0x21B);
+    for (const std::uint32_t code : {0x643, 0x647, 0x649, 0x64A, 0x6A9, 0x6C1, 0x6CC}) signs[code] = look_alike;
+    for (const std::uint32_t zero : {0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6,
+                                     0xD66, 0xE50, 0xED0, 0xF20, 0x1040, 0x17E0, 0x1810})
+        put(other_digit, zero, zero + 9);
+    return signs;
+}();
+
+constexpr std::uint16_t sign_of(std::uint32_t code) {
+    if (code < n_in_table) return signs_of_characters[code];
+    if (code < 0xFB00 || code > 0xFF07) return 0;
+    if (code <= 0xFB06 || (code >= 0xFB50 && code <= 0xFDFF) || (code >= 0xFE70 && code <= 0xFEFC)) return look_alike;
+    if (code <= 0xFE0F || code == 0xFEFF) return code >= 0xFE00 ? invisible : 0;
+    return code == 0xFF07 ? other_apostrophe : 0;
+}
+
+bool is_letter(char byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
+
+// Whether the text from `at` on begins with one of these.
+template <std::size_t n>
+bool begins_with(std::string_view rest, const std::array<std::string_view, n>& words) {
+    return std::ranges::any_of(words, [rest](std::string_view word) { return rest.starts_with(word); });
+}
+
+// Whether special tokens of models begin here, at an opening bracket.
+bool is_special(std::string_view rest) {
+    using namespace std::string_view_literals;
+    constexpr std::array words{"</s>"sv, "<s>"sv, "<pad>"sv, "<eos>"sv, "<bos>"sv, "<think>"sv, "</think>"sv,
+                               "<start_of_turn>"sv, "<end_of_turn>"sv, "<\xEF\xBD\x9C"sv, "[PAD]"sv, "[CLS]"sv, "[SEP]"sv};
+    if (begins_with(rest, words)) return true;
+    if (!rest.starts_with("<|")) return false;
+    constexpr std::size_t longest = 40;
+    std::size_t i = 2;
+    while (i < rest.size() && i <= longest && (is_letter(rest[i]) || (rest[i] >= '0' && rest[i] <= '9') || rest[i] == '_'))
+        ++i;
+    return i > 2 && rest.substr(i).starts_with("|>");
+}
+
+// Whether a character of HTML stands here by its name or number, at an ampersand.
+bool is_entity(std::string_view rest) {
+    constexpr std::size_t shortest = 2, longest = 10;
+    std::size_t n = 0;
+    while (n + 1 < rest.size() && n <= longest &&
+           (is_letter(rest[n + 1]) || (rest[n + 1] >= '0' && rest[n + 1] <= '9') || rest[n + 1] == '#'))
+        ++n;
+    return n >= shortest && n <= longest && rest.substr(n + 1).starts_with(";");
+}
+
+// Whether a control character stands here for a backslash and a letter, as in a string of Python that is not raw.
+bool is_backslash(std::string_view rest) {
+    using namespace std::string_view_literals;
+    constexpr std::array words{"\text{"sv, "\times"sv, "\theta"sv, "\tfrac"sv, "\right"sv};
+    const char byte = rest.front();
+    if (byte == '\a' || byte == '\b' || byte == '\v' || byte == '\f') return rest.size() > 1 && is_letter(rest[1]);
+    return begins_with(rest, words);
+}
+
+// Whether a character of ASCII begins a sign: `first` is the beginning of the text.
+std::uint16_t sign_at(const char* first, const char* at, const char* end) {
+    const std::string_view rest(at, end);
+    const bool is_behind_ink = at > first && ends_in_ink(first, at);
+    switch (*at) {
+    case '@':
+        return rest.starts_with("@@") && is_behind_ink && (rest.size() == 2 || space_at(at + 2, end)) ? subword : 0;
+    case '#':
+        return rest.starts_with("##") && !is_behind_ink && rest.size() > 2 && (is_letter(at[2]) || !is_ascii(at[2]))
+                   ? subword : 0;
+    case '<':
+    case '[':
+        return is_special(rest) ? special : 0;
+    case '&':
+        return is_entity(rest) ? entity : 0;
+    case '`':
+        return at > first && is_letter(at[-1]) && rest.size() > 1 && is_letter(at[1]) ? other_apostrophe : 0;
+    default:
+        return is_backslash(rest) ? lost_backslash : 0;
+    }
+}
+
+// Whether the first four words of a text have one character each.
+bool is_spelled(std::string_view text) {
+    constexpr int n_words = 4;
+    const char *at = text.data(), *end = at + text.size();
+    for (int i = 0; i < n_words; ++i) {
+        if (at == end || space_at(at, end)) return false;
+        at += character_at(at, end).n_bytes;
+        if (at == end) return i == n_words - 1;
+        if (!space_at(at, end)) return false;
+        while (at < end && space_at(at, end)) at += space_at(at, end);
+    }
+    return true;
+}
+
+// The white space that `str.split` sees and people who type a space do not.
+bool may_be_lone(std::uint32_t code) {
+    return code == '\t' || code == '\n' || code == '\r' || code == 0xA0 || code == 0x3000;
 }
 
 // Code points, of which most texts have few: 256 bits for each page of which there is one.
@@ -105,16 +213,25 @@ struct PartContents {
     Contents found;
     CodePoints seen;
 
-    void add_text(std::string_view text) {
+    void add_text(std::string_view text, std::size_t row) {
         const char *first = text.data(), *end = first + text.size();
         bool has_lone = false;
+        std::uint16_t signs = is_spelled(text) ? spelled : 0;
+        if (without_border_space(text).size() != text.size()) signs |= border_space;
         for (const char* at = next_unusual(text, first); at < end; at = next_unusual(text, at)) {
+            if (is_ascii(*at)) signs |= sign_at(first, at, end);
+            if (static_cast<unsigned char>(*at) >= 0x20 && is_ascii(*at)) {
+                ++at;
+                continue;
+            }
             const auto [code, n_bytes] = character_at(at, end);
+            signs |= sign_of(code);
             seen.add(code);
             const char* next = at + n_bytes;
             has_lone = has_lone || (may_be_lone(code) && next < end && space_at(next, end) == 0 && ends_in_ink(first, at));
             at = next;
         }
+        if (signs != 0) found.signs.push_back(static_cast<std::int64_t>(row << 16 | signs));
         found.n_lone_spaces += has_lone;
         found.n_spaced_stops += text.ends_with(" .");
         if (text.size() <= longest_word) found.n_words += is_word(without_border_space(text));
@@ -144,7 +261,7 @@ PartContents part_of(const Texts& texts, std::size_t part, std::size_t n_parts) 
     for (auto row = part * texts.size() / n_parts; row < last; ++row) {
         // A look at a text takes less time than the way there.
         if (row + n_ahead < last) prefetch_text(texts[row + n_ahead]);
-        found.add_text(texts[row]);
+        found.add_text(texts[row], row);
     }
     return found;
 }
@@ -156,6 +273,7 @@ Contents joined(std::span<PartContents> parts) {
         all.found.n_spaced_stops += part.found.n_spaced_stops;
         all.found.n_words += part.found.n_words;
         all.found.n_brackets += part.found.n_brackets;
+        all.found.signs.insert(all.found.signs.end(), part.found.signs.begin(), part.found.signs.end());
         part.seen.each([&](std::uint32_t code) { all.seen.add(code); });
     }
     all.seen.each([&](std::uint32_t code) { all.found.characters.push_back(code); });

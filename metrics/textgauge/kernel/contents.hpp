@@ -9,6 +9,12 @@
 
 namespace textgauge {
 
+// What is no part of a text, or has several forms: see `plain.contents`.
+enum Sign : std::uint16_t {
+    subword = 1, special = 2, entity = 4, lost_backslash = 8, invisible = 16, other_space = 32, other_apostrophe = 64,
+    look_alike = 128, other_digit = 256, border_space = 512, spelled = 1024
+};
+
 // See `plain.text_contents`: the numbers of texts that have each of these.
 struct Contents {
     std::vector<std::uint32_t> characters;  // control characters and those outside ASCII, ascending
@@ -16,6 +22,7 @@ struct Contents {
     std::int64_t n_spaced_stops = 0;
     std::int64_t n_words = 0;
     std::int64_t n_brackets = 0;
+    std::vector<std::int64_t> signs;        // of each text that has signs, ascending: row * 2**16 + the bits of `Sign`
 
     bool operator==(const Contents&) const = default;
 };

@@ -104,15 +104,25 @@ inline std::uint32_t equal_bits(const char* lane, std::string_view bytes) {
 #endif
 }
 
-// The same for bytes of control characters below 0x20 and of characters outside ASCII.
+inline bool is_unusual(char byte) {
+    return static_cast<signed char>(byte) < 0x20 || (byte & 0xDF) == '@' || byte == '#' || byte == '&' || byte == '<' ||
+           byte == '[';
+}
+
+// The same for bytes of control characters below 0x20, of characters outside ASCII, and for `@`, `` ` ``, `#`, `&`, `<`
+// and `[`, with which signs begin that are no part of a text.
 inline std::uint32_t unusual_bits(const char* lane) {
 #if defined(TEXTGAUGE_SSE2)
     const auto given = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lane));
-    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmplt_epi8(given, _mm_set1_epi8(0x20))));
+    const auto are = [given](char byte) { return _mm_cmpeq_epi8(given, _mm_set1_epi8(byte)); };
+    // `@` and the grave accent differ in one bit.
+    const auto both = _mm_cmpeq_epi8(_mm_and_si128(given, _mm_set1_epi8(static_cast<char>(0xDF))), _mm_set1_epi8('@'));
+    const auto some = _mm_or_si128(_mm_or_si128(are('#'), are('&')), _mm_or_si128(are('<'), are('[')));
+    const auto others = _mm_cmplt_epi8(given, _mm_set1_epi8(0x20));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(both, some), others)));
 #else
     std::uint32_t bits = 0;
-    for (std::size_t i = 0; i < lane_bytes; ++i)
-        bits |= static_cast<std::uint32_t>(static_cast<signed char>(lane[i]) < 0x20) << i;
+    for (std::size_t i = 0; i < lane_bytes; ++i) bits |= static_cast<std::uint32_t>(is_unusual(lane[i])) << i;
     return bits;
 #endif
 }

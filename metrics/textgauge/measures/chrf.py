@@ -103,7 +103,12 @@ class ChrfMetric(Metric):
 
     def notes(self) -> Notes:
         """Return a collector of letters in two forms."""
-        compared = str.lower if self.options.lowercase else None
+        options = self.options
+
+        def compared(text: str) -> str:
+            text = text.lower() if options.lowercase else text
+            return text if options.whitespace else "".join(text.split())
+
         return Notes(unusual=lambda: (TwoForms(compared=compared),), reads_latin=False)
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:

@@ -134,7 +134,9 @@ class ExactMatchMetric(Metric):
         """Return a collector of texts of which nothing is left, and of letters in two forms."""
         compared = self._compared if self._changes else None
         always = [NothingLeft()] if self._changes or self.normalizer.function is not unchanged else []
-        return Notes(*always, unusual=lambda: (TwoForms(None, self.normalizer, compared),), reads_latin=False)
+        return Notes(
+            *always, unusual=lambda: (TwoForms(None, self.normalizer, compared, is_whole=True),), reads_latin=False
+        )
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Compare the pairs of a chunk."""

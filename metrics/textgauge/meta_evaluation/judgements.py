@@ -171,7 +171,7 @@ def scores_by_system(scores: Mapping[Any, Any], systems: Sequence[str], argument
 
 def column(values: Any, argument: str) -> FloatArray:
     """Return numbers, nan where there is none: shape (n,)."""
-    if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__"):
+    if isinstance(values, (str, bytes, Mapping, set, frozenset)) or not hasattr(values, "__len__"):
         fail(TypeError, argument, "a list of numbers", shown(values))
     if isinstance(values, np.ma.MaskedArray):  # What is masked is missing.
         values = values.tolist()
@@ -186,7 +186,7 @@ def column(values: Any, argument: str) -> FloatArray:
 
 def _array(values: Any, argument: str) -> FloatArray:
     """Return an array of systems x segments."""
-    if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+    if isinstance(values, (str, bytes, set, frozenset)) or not hasattr(values, "__len__"):
         fail(TypeError, argument, _FORMS, shown(values))
     rows = [column(row, f"{argument}[{i}]") for i, row in enumerate(values)]
     for i, row in enumerate(rows):

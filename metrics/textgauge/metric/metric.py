@@ -94,11 +94,13 @@ class Metric(abc.ABC):
         """Return the numbers of a row for a prediction and one of its references, in the order of the layout."""
         raise NotImplementedError
 
-    def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
+    def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Count a chunk: a row for every pair, or for every segment if `Layout.references` is "union".
 
         `notes` collects warnings. By default each pair is counted by `count_pair`.
         """
+        if self.tokenizer is not None:
+            notes.examine(corpus, self.tokenizer.cut(corpus))
         return rows_of_pairs(self.layout, corpus, self.count_pair, f"what `{type(self).__name__}.count_pair` returns")
 
     def fitted(self: _Metric, corpus: Corpus) -> _Metric:  # noqa: ARG002

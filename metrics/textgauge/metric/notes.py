@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..checks import CountWarning, printable, warn_user
 from ..input.columns import Corpus, with_sources_first
-from ..plain.contents import NOTHING, Contents
+from ..plain.contents import BORDER, NOTHING, SPACE, SPELLED, SUBWORD, Contents
 from ..text import Normalizer, Tokenizer
 from ..text.scripts import BEGINNINGS, Sample, is_of_one_form
 from ..text.sentences import has_sentences
+from ..text.signs import APOSTROPHES, SIGNS, Sign
 from ..text.tercom import Tercom
 from ..text.tokenizers import text_lengths
 
@@ -28,6 +30,13 @@ _N_TEXTS = 16
 _LEAST_SHARED = 1 / 3
 # Share of lost letters; accented names in English text stay below it.
 _MOST_LOST = 0.03
+# Share of the segments that a sign changes: remains of tokenizers are rare in clean text, two forms are not, in which
+# people write as they please.
+_LEAST_CHANGED, _LEAST_IN_TWO_FORMS = 0.01, 0.2
+# Share of the characters that two texts have in common of which one is split into characters.
+_LEAST_ALIKE = 0.7
+_CURLY = "\u2018\u2019\u02bb\u02bc\xb4`\uff07"
+_WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:[{_CURLY}'][^\\W\\d_]+)+")
 
 LACKS_LINES = (
     "rougeLsum equals rougeL here, since texts have several sentences but no newline between them; "
@@ -80,6 +89,13 @@ class Note:
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk; `tokens` is whatever the metric hands in, and `corpus.contents` what its texts contain."""
 
+    def read_signs(self, corpus: Corpus) -> None:
+        """Examine one chunk that has signs which are no part of a text, or have several forms."""
+
+    def told(self) -> Iterable[str | CountWarning]:
+        """Return the warnings of a call: by default the one that was set."""
+        return (self.warning,) if self.warning else ()
+
 
 class CountedNote(Note):
     """Counts something over the chunks of a call; the warning has the number."""
@@ -128,6 +144,14 @@ class Notes:
             corpus = with_sources_first(corpus) if n_texts > len(corpus) + len(corpus.references) else corpus
         if corpus.first == 0 and (self._unusual or self._notes) and (contents := corpus.contents) is not NOTHING:
             self._examine_first(corpus, given, *contents)
+        if (
+            (self._unusual or self._notes)
+            and (contents := given.contents) is not NOTHING
+            and (contents[0].signs or contents[1].signs)
+        ):
+            self._make()
+            for note in self._notes:
+                note.read_signs(given)
         if self._unusual is not None and _are_odd(tokens):
             self._make()
         for note in self._notes:
@@ -161,9 +185,34 @@ class Notes:
             return
         told = set()
         for note in self._notes:
-            if note.warning and note.about not in told:
+            if (warnings := [*note.told()]) and note.about not in told:
                 told.add(note.about)
-                warn_user(note.warning)
+                for warning in warnings:
+                    warn_user(warning)
+
+
+def _is_one_spelled(left: str, right: str) -> bool:
+    """Return whether one of two texts with mostly the same characters has at least twice as many words."""
+    sides = left.split(), right.split()
+    letters = [Counter("".join(words)) for words in sides]
+    few, many = sorted(map(len, sides))
+    return 2 * few <= many and sum((letters[0] & letters[1]).values()) >= _LEAST_ALIKE * max(
+        sum(side.values()) for side in letters
+    )
+
+
+def _least(sign: Sign) -> float:
+    return _LEAST_IN_TWO_FORMS if sign.is_form else _LEAST_CHANGED
+
+
+def _have_more_words(given: Sequence[str], usual: Sequence[str]) -> bool:
+    """Return whether two texts share words with apostrophes in their usual form only."""
+    before, after = ([{*_WITH_APOSTROPHE.findall(text)} for text in sides] for sides in (given, usual))
+    return len(after[0] & after[1]) > len(before[0] & before[1])
+
+
+def _segments_of(offsets: Any) -> Any:
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
 def _are_odd(tokens: Any) -> bool:
@@ -198,10 +247,12 @@ class LostText(CountedNote):
     def _message(self) -> str:
         tokenizer, normalizer = self._tokenizer, self._normalizer
         if normalizer is not None:
+            others = ["`normalizer='lower'`"] if normalizer.name != "lower" else []
+            others += ["`tokenizer='character'`"] if tokenizer.name != "character" else []
             return (
                 f"[text is|texts are] not empty but [has|have] no token under the normalizer "
                 f"{normalizer.name!r} and the tokenizer {tokenizer.name!r}, so [its|their] F1 is 0, though any two "
-                "match exactly; if such text can be an answer, use `normalizer='lower'` or `tokenizer='character'`."
+                f"match exactly; if such text can be an answer, use {' or '.join(others)}."
             )
         cause = (
             f"[text is|texts are] not empty but [has|have] no token under the tokenizer "
@@ -209,7 +260,10 @@ class LostText(CountedNote):
         )
         if tokenizer.is_part_of_score:
             return f"{cause}, since it drops punctuation."
-        return f"{cause}; for text outside a-z and 0-9 use `tokenizer='unicode'` or `tokenizer='character'`."
+        if tokenizer.name == "character":
+            return f"{cause}."
+        first = "" if tokenizer.name == "unicode" else "`tokenizer='unicode'` or "
+        return f"{cause}; for text outside a-z and 0-9 use {first}`tokenizer='character'`."
 
 
 class Unstemmed(Note):
@@ -253,17 +307,22 @@ class TwoForms(Note):
     """Checks whether the sides write the same letters as different characters, which never match."""
 
     about = "forms"
+    _ways: Sequence[str] = ()
+    _mended = "text"
 
     def __init__(
         self, tokenizer: Tokenizer | None = None, normalizer: Normalizer | None = None,
-        compared: Callable[[str], object] | None = None,
+        compared: Callable[[str], object] | None = None, is_whole: bool = False,
     ) -> None:  # fmt: skip
         """Set what splits the text: a function of a user, or a model, may know that the letters are the same.
 
-        `compared` returns a text in the form in which it is compared, by default its tokens, or itself.
+        `compared` returns a text in the form in which it is compared, by default its tokens, or itself; `is_whole`
+        says that texts are equal or not, whatever they have in common.
         """
         self._is_idle = _is_unknown(tokenizer, normalizer)
         self._tokenizer, self._normalizer, self._given = tokenizer, normalizer, compared
+        self._is_whole, self._n_segments = is_whole, 0
+        self._counts: dict[Sign, int] = {}
 
     def _compared(self, text: str) -> object:
         if self._given is not None:
@@ -275,7 +334,8 @@ class TwoForms(Note):
         """Examine a sample."""
         if self._is_idle:
             return
-        ways, mended, form = [], "text", "NFC"
+        ways: list[str] = []
+        mended, form = "text", "NFC"
         if sample.differ_in_normal_form():
             ways.append("Unicode normal form (a letter and its accent as one character, or as two)")
         if sample.differ_in_width():
@@ -283,17 +343,83 @@ class TwoForms(Note):
             form = "NFKC"
         if ways:
             mended = f'unicodedata.normalize("{form}", text)'
-        if any(self._compared(left) != self._compared(right) for left, right in sample.apostrophes()):
-            ways.append("apostrophes (curly or straight)")
-            mended += """.replace("\u2019", "'")"""
         if any(self._takes_for_others(*words) for words in sample.dotted_capitals()):
             ways.append("the letter \u0130 (its lower case is an i and a dot)")
             mended += '.replace("\u0130", "i")'
+        self._ways, self._mended = ways, mended
+
+    def read_signs(self, corpus: Corpus) -> None:
+        """Count the segments of one chunk whose signs change what their texts have in common."""
+        if self._is_idle:
+            return
+        self._n_segments += len(corpus)
+        packed = [np.frombuffer(side.signs, np.int64) for side in corpus.contents]
+        segment_of = np.arange(len(corpus)) if corpus.offsets is None else _segments_of(corpus.offsets)
+        # Sources that stand before the references are not looked at.
+        segments = packed[0] >> 16, segment_of[packed[1] >> 16]
+        if (every := int(np.bitwise_or.reduce(np.concatenate(packed) & 0xFFFF))) == 0:
+            return
+        for sign in (*SIGNS, APOSTROPHES):
+            if every & sign.bit and not (sign.bit == SPACE and self._tells_of_spaces(corpus)):
+                rows = np.union1d(*(of[side & sign.bit != 0] for of, side in zip(segments, packed, strict=True)))
+                # Most signs change nothing, which a few segments show.
+                some = rows[np.linspace(0, len(rows) - 1, min(_N_TEXTS, len(rows))).astype(int)]
+                n_some = sum(self._is_changed(corpus, int(row), sign) for row in some)
+                if n_some * len(rows) > _least(sign) * len(some) * len(corpus):
+                    is_all = len(some) == len(rows)
+                    self._counts[sign] = self._counts.get(sign, 0) + (
+                        n_some if is_all else sum(self._is_changed(corpus, int(row), sign) for row in rows)
+                    )
+
+    def _tells_of_spaces(self, corpus: Corpus) -> bool:
+        """Return whether all other spaces are those of which metrics warn that split at spaces alone."""
+        is_at_spaces = self._tokenizer is not None and self._tokenizer.rule == "spaces"
+        others = {one for side in corpus.contents for one in side.characters if one.isspace() and one > " "}
+        return is_at_spaces and self._normalizer is None and others <= {"\xa0", "\u3000"}
+
+    def _is_changed(self, corpus: Corpus, segment: int, sign: Sign) -> bool:
+        """Return whether a segment would have another score without a sign."""
+        first, last = (segment, segment + 1) if corpus.offsets is None else corpus.offsets[segment : segment + 2]
+        left = corpus.hypotheses[segment]
+        return any(self._is_other(left, corpus.references[row], sign) for row in range(int(first), int(last)))
+
+    def _is_other(self, left: str, right: str, sign: Sign) -> bool:
+        given, usual = (left, right), (sign.mend(left), sign.mend(right))
+        if left == right or given == usual:
+            return not self._is_whole and left == right and self._is_cut_anew(left, usual[0], sign)
+        if sign.bit == BORDER and usual[0] != usual[1]:
+            return False
+        if sign.bit == SPELLED and not _is_one_spelled(left, right):
+            return False
+        if sign is APOSTROPHES and not _have_more_words(given, usual):
+            return False
+        before, after = ([self._compared(text) for text in sides] for sides in (given, usual))
+        if before[0] == before[1]:
+            return False
+        if self._is_whole:
+            return after[0] == after[1]
+        counts = [[Counter(side) for side in sides] for sides in (before, after)]  # type: ignore[call-overload]
+        lost = [sum(((a - b) + (b - a)).values()) for a, b in counts]
+        return lost[1] < lost[0] if sign.is_form else counts[0] != counts[1]
+
+    def _is_cut_anew(self, text: str, usual: str, sign: Sign) -> bool:
+        """Return whether a text that both sides have, with marks that are none of it, counts as other tokens."""
+        return sign.bit == SUBWORD and self._compared(text) != self._compared(usual)
+
+    def told(self) -> Iterable[str | CountWarning]:
+        """Return a warning of forms, and one for each sign that enough segments have."""
+        ways, mended = self._ways, self._mended
+        if self._counts and self._counts.get(APOSTROPHES, 0) > _least(APOSTROPHES) * self._n_segments:
+            ways = [*ways, "apostrophes (curly or straight)"]
+            mended += f""".translate(dict.fromkeys(map(ord, "{_CURLY}"), "'"))"""
         if ways:
-            self.warning = (
+            yield (
                 f"predictions and references differ in {' and in '.join(ways)}, so that equal words do not match: "
                 f"pass `{mended}` for every text of both sides."
             )
+        for sign, count in self._counts.items():
+            if sign.text and count > _least(sign) * self._n_segments:
+                yield CountWarning(count, sign.text)
 
     def _takes_for_others(self, left: str, right: str) -> bool:
         """Return whether words that differ in the dot of a capital do not match, though case does not matter."""

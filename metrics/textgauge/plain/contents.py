@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from typing import NamedTuple
 
 from .texts import Texts
@@ -13,6 +14,35 @@ from .texts import Texts
 # Texts of more bytes are no single words.
 LONGEST_WORD = 64
 _UNUSUAL = re.compile("[^ -\x7f]")
+# Signs that are no part of a text, or that have several forms, by the bits that stand for them.
+SUBWORD, SPECIAL, ENTITY, LOST_BACKSLASH, INVISIBLE, SPACE, APOSTROPHE, LOOK_ALIKE, DIGIT, BORDER, SPELLED = (
+    1 << i for i in range(11)
+)
+_ZEROS = "\u0660\u06f0\u07c0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50\u0ed0\u0f20\u1040\u17e0\u1810"
+_SIGNS = [
+    (sign, re.compile(pattern))
+    for sign, pattern in (
+        (SUBWORD, "(?<=\\S)@@(?!\\S)|(?<!\\S)##(?=[A-Za-z\u0080-\U0010ffff])|[\u0120\u2581]"),
+        (
+            SPECIAL,
+            "</?s>|<pad>|<eos>|<bos>|</?think>|<(?:start|end)_of_turn>|<\uff5c|<\\|[A-Za-z0-9_]{1,39}\\|>"
+            "|\\[(?:PAD|CLS|SEP)\\]",
+        ),
+        (ENTITY, "&[#A-Za-z0-9]{2,10};"),
+        (LOST_BACKSLASH, "[\a\b\v\f](?=[A-Za-z])|\t(?=ext\\{|imes|heta|frac)|\r(?=ight)"),
+        (INVISIBLE, "[\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"),
+        (SPACE, "[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"),
+        (APOSTROPHE, "[\xb4\u02bb\u02bc\u2018\u2019\uff07]|(?<=[A-Za-z])`(?=[A-Za-z])"),
+        (
+            LOOK_ALIKE,
+            "[\u015e\u015f\u0162\u0163\u0218-\u021b\u0643\u0647\u0649\u064a\u06a9\u06c1\u06cc"
+            "\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc]",
+        ),
+        (DIGIT, "[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in _ZEROS) + "]"),
+        (BORDER, r"\A\s|\s\Z"),
+        (SPELLED, r"\A\S(?:\s+\S){3}(?!\S)"),
+    )
+]
 _LONE_SPACE = re.compile("(?<=\\S)[\t\n\r\u00a0\u3000](?=\\S)")
 
 
@@ -32,6 +62,9 @@ class Contents(NamedTuple):
         Number of texts of at most 64 bytes that are one word, whatever white space is around it.
     n_brackets : int
         Number of texts whose first character other than white space is an opening square bracket.
+    signs : bytes
+        For each text with signs that are no part of a text, or that have several forms: its row times 2**16, plus the
+        bits that stand for the signs, as int64.
     """
 
     characters: str = ""
@@ -39,6 +72,7 @@ class Contents(NamedTuple):
     n_spaced_stops: int = 0
     n_words: int = 0
     n_brackets: int = 0
+    signs: bytes = b""
 
 
 # Where nltk may split sentences: a full stop, a space, a capital letter.
@@ -55,7 +89,7 @@ def text_contents(hypotheses: Texts, references: Texts, n_threads: int = 1) -> t
     --------
     >>> sides = text_contents(Texts(["the\tcat .", "caf\u00e9", "['a', 'b']"]), Texts(["the cat", "a dog"]))
     >>> sides[0]
-    Contents(characters='\té', n_lone_spaces=1, n_spaced_stops=1, n_words=1, n_brackets=1)
+    Contents(characters='\té', n_lone_spaces=1, n_spaced_stops=1, n_words=1, n_brackets=1, signs=b'')
     >>> sides[1] == Contents(), text_contents(Texts(["a cat"]), Texts(["the cat"]))
     (True, None)
     """
@@ -74,6 +108,17 @@ def unsplit_texts(texts: Texts) -> int:
     return sum(_BETWEEN_SENTENCES.search(text) is not None for text in texts.tolist())
 
 
+def signs_of(text: str) -> int:
+    """Return the bits that stand for the signs of a text.
+
+    Examples
+    --------
+    >>> signs_of("the un@@ likely house</s>") == SUBWORD | SPECIAL, signs_of("the unlikely house")
+    (True, 0)
+    """
+    return sum(sign for sign, pattern in _SIGNS if pattern.search(text))
+
+
 def _contents(written: list[str]) -> Contents:
     return Contents(
         "".join(sorted({character for text in written for character in _UNUSUAL.findall(text)})),
@@ -81,4 +126,5 @@ def _contents(written: list[str]) -> Contents:
         sum(text.endswith(" .") for text in written),
         sum(len(text.encode()) <= LONGEST_WORD and len(text.split()) == 1 for text in written),
         sum(text.lstrip().startswith("[") for text in written),
+        array("q", [row << 16 | bits for row, text in enumerate(written) if (bits := signs_of(text))]).tobytes(),
     )

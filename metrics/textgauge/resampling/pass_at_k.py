@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, positive_int, quantity, real_number, shown
+from ..checks import fail, positive_int, quantity, real_number, shown, within
 from .intervals import bootstrap_interval, interval_options, width_of_alike
 from .units import Units, units_of
 
@@ -125,7 +125,7 @@ def _samples(scores: Any, problems: Any) -> tuple[FloatArray, Units]:
 def _numbers(scores: Any) -> FloatArray:
     convert = getattr(scores, "to_pylist", None) or getattr(scores, "tolist", None)
     given = convert() if callable(convert) else scores
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+    if isinstance(given, (str, bytes, set, frozenset)) or not isinstance(given, Iterable):
         fail(TypeError, "scores", "a number for every sample", shown(scores))
     given = list(given)
     if {*map(type, given)} <= {bool, int, float} and np.isfinite(values := np.array(given, np.float64)).all():
@@ -142,7 +142,7 @@ def _numbers(scores: Any) -> FloatArray:
 def _right(values: FloatArray, threshold: float | None) -> IntArray:
     """Return 1 for right samples, else 0."""
     if threshold is not None:
-        return (values >= real_number("threshold", threshold, "a number, or None")).astype(np.int64)
+        return (values >= within("threshold", threshold, None, None, "a number, or None")).astype(np.int64)
     wrong = np.flatnonzero((values != 0) & (values != 1))
     if len(wrong):
         fail(ValueError, f"scores[{wrong[0]}]", _BINARY, f"{values[wrong[0]]:g}")

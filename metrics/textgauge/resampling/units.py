@@ -108,7 +108,7 @@ def units_of(labels: Any, name: str | None = None, argument: str = "unit") -> Un
     """
     if isinstance(labels, Units):
         return labels
-    if isinstance(labels, (str, bytes, dict)) or not isinstance(labels, Iterable):
+    if isinstance(labels, (str, bytes, dict, set, frozenset)) or not isinstance(labels, Iterable):
         fail(TypeError, argument, f"{LABEL}, for every segment", shown(labels))
     own = getattr(labels, "name", None)
     convert = getattr(labels, "to_pylist", None) or getattr(labels, "tolist", None)

@@ -11,7 +11,7 @@ from .reward import Reward
 from .texts import checked_column
 
 # As the chat templates of common models write them.
-SPECIAL_TOKENS = re.compile(r"<[|｜][^<>|｜]*[|｜]>|</?s>|<(?:bos|eos|pad|unk|start_of_turn|end_of_turn)>|\[/?INST\]")
+SPECIAL_TOKENS = re.compile(r"<[|｜][^<>|｜\s]+[|｜]>|</?s>|<(?:bos|eos|pad|unk|start_of_turn|end_of_turn)>|\[/?INST\]")
 # Enough characters to be found rarely by chance.
 _BEGINNING = 32
 
@@ -39,7 +39,7 @@ def rewards_of_queries(
         What the completions translate, for metrics that read them. OpenRLHF passes none: a function of yours takes
         them from the prompts.
     special_tokens : re.Pattern
-        What is dropped from a completion.
+        What is dropped at both ends of a completion: inside it may stand for what it is in HTML or a program.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def rewards_of_queries(
             if not isinstance(text, str):
                 fail(TypeError, f"{name}[{place}]", "a str", shown(text))
     completions = [_after_prompt(*both, special_tokens) for both in zip(queries, prompts, strict=True)]
-    read = reward.read([None if text is None else special_tokens.sub("", text).strip() for text in completions])
+    read = reward.read([None if text is None else _without_tokens(text, special_tokens) for text in completions])
     of_source = None if sources is None else checked_column(sources, "sources", len(queries))
     rewards, log = reward.against(read, labels if reward.uses_references else None, "labels", of_source)
     numbers = [reward.lowest if value is None else value for value in rewards]
@@ -73,6 +73,19 @@ def rewards_of_queries(
     tensor = torch.tensor(numbers, dtype=torch.float32)
     logs = {name: torch.full_like(tensor, value) for name, value in {**reward.log_of_none, **log}.items()}
     return {"rewards": tensor, "scores": tensor, "extra_logs": logs}
+
+
+def _without_tokens(text: str, special_tokens: re.Pattern[str]) -> str:
+    """Return a completion without the special tokens and the white space at its ends."""
+    text, ends = text.strip(), [token.span() for token in special_tokens.finditer(text.strip())]
+    first, last = 0, len(text)
+    for start, stop in ends:
+        if stop > start and not text[first:start].strip():
+            first = stop
+    for start, stop in reversed(ends):
+        if start >= first and stop > start and not text[stop:last].strip():
+            last = start
+    return text[first:last].strip()
 
 
 def _after_prompt(query: str, prompt: str, special_tokens: re.Pattern[str]) -> str | None:

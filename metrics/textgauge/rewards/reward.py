@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..accumulation.named_score import AnyMetric, scores_of, short_names
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, one_of, real_number, shown, warn_user
+from ..checks import fail, one_of, shown, warn_user, within
 from ..input.columns import Corpus, without_references
 from ..input.elements import is_group
 from ..metric.inputs import check_given, check_needs
@@ -144,7 +144,7 @@ class Reward:
         self.group = None if group is None else one_of("group", group, ("mbr", DIVERSITY))
         if is_own_scale and group == DIVERSITY:
             fail(ValueError, "scale", f"'unit' with group={DIVERSITY!r}", shown(scale))
-        self.missing = None if missing is None else real_number("missing", missing, "a number, or None")
+        self.missing = None if missing is None else within("missing", missing, None, None, "a number, or None")
         self.scores = [RewardScore(score, is_own_scale=is_own_scale) for score in scores]
         self._metrics = [score.measure.metric for score in self.scores]
         inputs = {"sources": source} if group is not None else {"references": reference, "sources": source}

@@ -18,18 +18,19 @@ _ASCII = bytes(range(0x80))
 _NO_ASCII_LETTER = bytes(range(0x100)).translate(None, string.ascii_letters.encode())
 # The bytes of characters below U+0300, which normal forms and widths leave as they are.
 _OF_ONE_FORM = bytes(range(0xCC))
-# Thai, Lao, Burmese, Khmer, kana, Chinese characters: scripts without spaces between words.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+# Thai, Lao, Tibetan, Burmese, Khmer, Tai Le, New Tai Lue, Tai Tham, Balinese, Javanese, Tai Viet, kana, Chinese
+# characters: scripts without spaces between words.
+_UNSPACED = re.compile(
+    "[\u0e00-\u109f\u1780-\u17ff\u1950-\u19ff\u1a20-\u1aaf\u1b00-\u1b7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\ua980-\ua9ff\uaa60-\uaadf\uf900-\ufaff]+"
+)
 # Share of the characters that are of such a script, and their number per token; words have one to three.
 _MOST_UNSPACED, _LONG_TOKEN = 1 / 3, 4
-# Words with an apostrophe, curly or straight.
-_CURLY = "\u2019"
-_WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:['{_CURLY}][^\\W\\d_]+)+")
 # The letter whose lower case is two characters, in either form.
 _DOTTED, _DOTTED_LOWERED = "\u0130", "i\u0307"
 # The byte with which characters in the other width begin.
 _WIDTHS_IN_UTF8 = b"\xef"
-_CURLY_IN_UTF8, _DOTTED_IN_UTF8 = _CURLY.encode(), (_DOTTED.encode(), _DOTTED_LOWERED.encode())
+_DOTTED_IN_UTF8 = (_DOTTED.encode(), _DOTTED_LOWERED.encode())
 _WORD = re.compile("[^\\W\\d_]+(?:\u0307[^\\W\\d_]*)*")
 # Words in either width. Punctuation marks are none: their width is a custom, and often mixed.
 _OF_ONE_WIDTH = re.compile(
@@ -92,12 +93,6 @@ class Sample:
         """Return whether a word of one side occurs in the other in another width only."""
         return self._have(_WIDTHS_IN_UTF8) and differ_in_width(*self._sides)
 
-    def apostrophes(self) -> Iterator[tuple[str, str]]:
-        """Yield words that one side has with a curly, and the other only with a straight apostrophe."""
-        if self._have(_CURLY_IN_UTF8):
-            left, right = map(_words_with_apostrophe, self._sides)
-            yield from _other_words(left, right, _WITH_APOSTROPHE, lambda word: word.replace(_CURLY, "'"))
-
     def dotted_capitals(self) -> Iterator[tuple[str, str]]:
         """Yield words that one side has with U+0130, or what lower-casing makes of it, and the other only with i."""
         if any(map(self._have, _DOTTED_IN_UTF8)):
@@ -105,11 +100,6 @@ class Sample:
 
     def _have(self, text: bytes) -> bool:
         return text in self.hypotheses or text in self.references
-
-
-def _words_with_apostrophe(text: str) -> str:
-    # An expression for all of the text would take much longer.
-    return " ".join(word for word in text.split() if "'" in word or _CURLY in word)
 
 
 def _undotted(word: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from ...accumulation.accumulator import Accumulator
-from ...checks import fail
+from ...checks import fail, warn_user
 from ...engine import warn_if_plain
 from ...input.columns import Corpus, corpus_of
 from .. import NO_NOTES
@@ -43,6 +43,10 @@ def counted(measure: Accumulator, list_of_references: Sequence[Any], hypotheses:
         If there are no segments, a segment has no reference, or there are more hypotheses than lists of references.
     """
     check_lengths("list_of_references", list_of_references, hypotheses)
+    if any(isinstance(text, str) for text in hypotheses):
+        warn_user(
+            "hypotheses are strings, of which each character is scored as a word, as in nltk: pass lists of words."
+        )
     warn_if_plain()
     counted = measure.without_segments()
     # nltk has no warnings of the texts, and those of ours would speak of numbers.

@@ -10,6 +10,7 @@ import sacrebleu
 from sacrebleu.metrics.base import Metric
 
 from ....accumulation.accumulator import Accumulator
+from ....checks import warn_user
 from ....metric.layout import Rows
 from ... import rows_of_texts
 
@@ -61,6 +62,13 @@ class CountedByKernel(Metric):
         if not segments:
             # Raises the original's error, or returns nothing.
             return super()._extract_corpus_statistics(hypotheses, references)
+        if len(segments) != len(hypotheses):
+            n_scored, n_all = min(len(segments), len(hypotheses)), len(hypotheses)
+            warn_user(
+                f"{n_scored} of {n_all} hypotheses are scored, as in sacreBLEU, since there are references for "
+                f"{len(segments)}: pass a list for every set of references, each with a text for every hypothesis, "
+                "not a list for every hypothesis."
+            )
         pairs = list(zip(hypotheses, segments, strict=False))
         if not self._force and sum(text.endswith(_TOKENIZED_END) for text, _ in pairs) >= _N_TOKENIZED:
             # It warns in its own words, given such texts alone.
