@@ -15,7 +15,7 @@ from ..arrays import FloatArray
 from ..checks import fail, shown
 from ..text.punkt import punkt_of
 from ..text.sentences import placed_sentences
-from .files import ModelFiles, ModelLocation, asked_once, check_path, hub_errors, read_stored, stamp_of
+from .files import ModelFiles, ModelLocation, asked_once, check_path, hub_errors, pretrained, read_stored, stamp_of
 from .learned import LearnedModel, Reader, Scored, numbered
 from .loading import CACHE, Devices, LoadedModel, devices_of, torch_and_transformers, with_weights
 from .options import LearnedOptions
@@ -193,8 +193,8 @@ def _minicheck(options: LearnedOptions) -> Consistency:
     check_path("model_id", name)
 
     def read() -> Any:
-        with hub_errors("model_id", name, options.revision, FILES.title, FILES.example, FILES.description):
-            return transformers.AutoConfig.from_pretrained(name, revision=options.revision)
+        about = FILES.title, FILES.example, FILES.description
+        return pretrained(transformers.AutoConfig, name, "model_id", *about, revision=options.revision)
 
     config = CACHE.get("minicheck", (name, options.revision, stamp_of(name)), read)
     writes = bool(config.is_encoder_decoder)
@@ -283,9 +283,10 @@ def _of_checkpoint(
         fail(ValueError, "model_id", _COMPLETE, f"another file in {location.name}")
     layer = ("tri_layer.weight", "tri_layer.bias")
     location.refuse_keys("AlignScore", {*layer} - state.keys(), ())
-    with hub_errors("encoder", encoder, None, "a base model", "FacebookAI/roberta-base", "a local folder with it"):
-        config = transformers.AutoConfig.from_pretrained(encoder)
-        tokenizer = transformers.AutoTokenizer.from_pretrained(encoder)
+    config, tokenizer = (
+        pretrained(kind, encoder, "encoder", "a base model", "FacebookAI/roberta-base", "a local folder with it")
+        for kind in (transformers.AutoConfig, transformers.AutoTokenizer)
+    )
     if config.model_type not in _ALIGN_KINDS:
         fail(ValueError, "encoder", f"a model of the type {', '.join(_ALIGN_KINDS)}", f"{encoder}, {config.model_type}")
     own = {key.removeprefix("base_model."): value for key, value in state.items() if key.startswith("base_model.")}

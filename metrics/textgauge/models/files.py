@@ -125,11 +125,34 @@ def _downloaded(name: str, revision: str | None, files: ModelFiles) -> Path:
     return folder
 
 
+def pretrained(
+    kind: Any, name: str, argument: str, title: str, example: str, instead: str, *, if_trusted: str = "", **options: Any
+) -> Any:
+    """Return what a class of transformers makes of the files of a model, none of whose own code is run.
+
+    All that a name is loaded by goes through here: left alone, transformers asks on standard input whether to run
+    the code that a folder brings.
+
+    Parameters
+    ----------
+    kind : type
+        Such as `transformers.AutoConfig`.
+    name, argument, title, example, instead
+        For errors, see `hub_errors`.
+    if_trusted : str
+        What lets the user allow the code, if anything does.
+    **options
+        Arguments of `from_pretrained`; ``trust_remote_code`` is the user's own.
+    """
+    with hub_errors(argument, name, options.get("revision"), title, example, instead, if_trusted=if_trusted):
+        return kind.from_pretrained(name, **{"trust_remote_code": False, **options})
+
+
 @contextmanager
 def hub_errors(
-    argument: str, name: str, revision: str | None, title: str, example: str, instead: str
+    argument: str, name: str, revision: str | None, title: str, example: str, instead: str, *, if_trusted: str = ""
 ) -> Iterator[None]:
-    """Turn errors of the Hub and of incomplete folders within the block into one error that says what to do."""
+    """Turn errors of the Hub, of incomplete folders and of those with code into one error that says what to do."""
     # After transformers, which brings it, was imported.
     from huggingface_hub import errors
 
@@ -161,6 +184,13 @@ def hub_errors(
         )
         allowed = f"{title} on the Hub such as {example!r} and a connection to it, or {instead}"
         fail(OSError, argument, allowed, f"{name}: {why}")
+    except ValueError as error:
+        # Every version of transformers names the argument, in words of its own.
+        if "trust_remote_code" not in str(error):
+            raise
+        way = f" (if you trust it, {if_trusted})" if if_trusted else ""
+        allowed = f"{title} of a class of transformers, since code of a model is never run{way}"
+        fail(OSError, argument, allowed, shown(name))
 
 
 def first_line(error: BaseException) -> str:

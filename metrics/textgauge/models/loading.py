@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from ..checks import fail, line_to_install, shown
-from .files import HUB_ANSWERS, ModelLocation, check_path, first_line, hub_errors, stamp_of
+from .files import HUB_ANSWERS, ModelLocation, check_path, first_line, pretrained, stamp_of
 from .options import LoadingOptions
 
 # Arguments of from_pretrained that say where the files are, and so apply to the tokenizer too.
@@ -94,7 +94,7 @@ def load(options: LoadingOptions) -> LoadedModel:
     name = getattr(config, "name_or_path", "") or type(options.model).__name__
     if options.tokenizer is None:
         fail(ValueError, "tokenizer", f"the tokenizer of `model` ({name})", "None")
-    tokenizer = _tokenizer(transformers, options.tokenizer, {})
+    tokenizer = _tokenizer(transformers, options, options.tokenizer, {})
     if config is None:
         fail(TypeError, "model", options.title, shown(options.model))
     return LoadedModel(options.model, tokenizer, name)
@@ -108,18 +108,18 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
     for name in ("dtype", "revision"):
         if getattr(options, name) is not None:
             model_kwargs[name] = getattr(options, name)
-    devices, revision = devices_of(torch, options.device, options.device_map), model_kwargs.get("revision")
+    devices = devices_of(torch, options.device, options.device_map)
     if options.revision is not None and os.path.isdir(model_id):
         fail(ValueError, "revision", "None with a local folder", shown(options.revision))
 
     def load_now() -> LoadedModel:
         model_type = getattr(transformers, options.auto_class)
-        with hub_errors(
-            "model_id", model_id, revision, options.title, options.example, "a local folder with its files"
-        ):
-            model = model_type.from_pretrained(model_id, **model_kwargs, **devices.options)
+        model = pretrained(
+            model_type, model_id, "model_id", options.title, options.example, "a local folder with its files",
+            if_trusted=options.if_trusted, **model_kwargs, **devices.options,
+        )  # fmt: skip
         source = {name: value for name, value in model_kwargs.items() if name in SOURCES}
-        chosen = _tokenizer(transformers, model_id if tokenizer is None else tokenizer, source)
+        chosen = _tokenizer(transformers, options, model_id if tokenizer is None else tokenizer, source)
         model = devices.put(model)
         if options.is_sped_up:
             speed_up(model)
@@ -130,12 +130,13 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
     return CACHE.get(options.auto_class, (model_id, tokenizer, settings, stamp_of(model_id)), load_now)
 
 
-def _tokenizer(transformers: Any, tokenizer: Any, source: dict[str, Any]) -> Any:
+def _tokenizer(transformers: Any, options: LoadingOptions, tokenizer: Any, source: dict[str, Any]) -> Any:
     if isinstance(tokenizer, (str, os.PathLike)):
         check_path("tokenizer", tokenizer)
-        name, revision = os.fspath(tokenizer), source.get("revision")
-        with hub_errors("tokenizer", name, revision, "a tokenizer", "openai-community/gpt2", "a local folder with it"):
-            return transformers.AutoTokenizer.from_pretrained(name, **source)
+        return pretrained(
+            transformers.AutoTokenizer, os.fspath(tokenizer), "tokenizer", "a tokenizer", "openai-community/gpt2",
+            "a local folder with it", if_trusted=options.if_trusted, **source,
+        )  # fmt: skip
     if not isinstance(tokenizer, transformers.PreTrainedTokenizerBase):
         fail(TypeError, "tokenizer", "a tokenizer of transformers, a name or a path", shown(tokenizer))
     return tokenizer

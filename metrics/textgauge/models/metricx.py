@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..checks import fail, line_to_install, shown
 from .batching import Batch, Batches, Padded, on_device
-from .files import ModelFiles, ModelLocation, hub_errors, read_tensors, weights_of
+from .files import ModelFiles, ModelLocation, pretrained, read_tensors, weights_of
 from .learned import LearnedModel, ModelFamily, Reader, Scored, numbered
 from .loading import Devices, one_thread, torch_and_transformers, with_weights
 from .tokens import TruncatingTokenizer
@@ -70,8 +70,8 @@ class MetricX(LearnedModel):
         """Build the model, and check that the checkpoint has its weights and no others."""
         self._torch, transformers = torch_and_transformers("metricx")
         files = weights_of(location, FILES)
-        with hub_errors("model_id", str(location.folder), None, FILES.title, FILES.example, FILES.description):
-            config = transformers.AutoConfig.from_pretrained(location.folder, trust_remote_code=False)
+        about = FILES.title, FILES.example, FILES.description
+        config = pretrained(transformers.AutoConfig, str(location.folder), "model_id", *about)
         if "MT5ForRegression" not in (config.architectures or ()):
             location.refuse("a model of MetricX, MT5ForRegression,", shown(config.architectures))
         form, name = form_of(location.name, options.form), shown(location.name)
@@ -184,13 +184,13 @@ def _tokenizer(transformers: Any, encoder: str) -> Any:
     """
     allowed = "a local folder or a name on the Hub with the tokenizer of mT5"
     try:
-        with (
-            hub_errors("encoder", encoder, None, "a tokenizer of mT5", "google/mt5-xl", "a local folder with it"),
-            warnings.catch_warnings(),
-        ):
+        with warnings.catch_warnings():
             # transformers 4 says that the fast tokenizer, the official one, has no bytes for unknown characters.
             warnings.filterwarnings("ignore", "The sentencepiece tokenizer that you are converting")
-            tokenizer = transformers.AutoTokenizer.from_pretrained(encoder, trust_remote_code=False)
+            tokenizer = pretrained(
+                transformers.AutoTokenizer, encoder, "encoder", "a tokenizer of mT5", "google/mt5-xl",
+                "a local folder with it",
+            )  # fmt: skip
     except (ImportError, ValueError, TypeError, KeyError) as error:
         # Without these transformers says that another package is missing.
         lacking = [package for package in ("sentencepiece", "google.protobuf") if not _is_installed(package)]

@@ -49,6 +49,8 @@ class LoadingOptions(Options):
     extra: ClassVar[str]
     # Whether its linear layers may take the faster library, which moves the last bits.
     is_sped_up: ClassVar[bool] = False
+    # What allows a model's own code, for messages; empty where no option does.
+    if_trusted: ClassVar[str] = 'pass model_kwargs={"trust_remote_code": True}'
     # What `model` is, and what names or replaces it, for messages.
     title: ClassVar[str] = "a model of transformers"
     # The name of one on the Hub.

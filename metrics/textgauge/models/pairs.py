@@ -177,7 +177,7 @@ class PairFamily(ModelFamily[Any]):
 class _Classifier(LoadingOptions):
     auto_class, extra, example = "AutoModelForSequenceClassification", "consistency", "FacebookAI/roberta-large-mnli"
     title = "a model of transformers that classifies texts"
-    is_sped_up = True
+    is_sped_up, if_trusted = True, ""
 
 
 @dataclass(frozen=True)

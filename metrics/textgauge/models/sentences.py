@@ -11,7 +11,7 @@ import numpy as np
 from ..checks import fail, shown
 from .batching import Batch
 from .checkpoints import Checkpoint
-from .files import first_line, hub_errors
+from .files import first_line, pretrained
 from .loading import Devices, torch_and_transformers, with_weights
 from .tokens import Cut, TruncatingTokenizer
 
@@ -257,10 +257,10 @@ def _config_and_tokenizer(checkpoint: Checkpoint, name: str, *, is_given: bool) 
     is_minilm = checkpoint.settings["encoder_model"] == "MiniLM" and not is_given
     what = f"the configuration and the tokenizer of the encoder of {checkpoint.name}"
     try:
-        with hub_errors("encoder", name, None, what, "FacebookAI/xlm-roberta-large", "a local folder with both"):
-            config = transformers.AutoConfig.from_pretrained(name, trust_remote_code=False)
-            words = _TOKENIZER_OF_MINILM if is_minilm else name
-            tokenizer = transformers.AutoTokenizer.from_pretrained(words, trust_remote_code=False)
+        about = "encoder", what, "FacebookAI/xlm-roberta-large", "a local folder with both"
+        config = pretrained(transformers.AutoConfig, name, *about)
+        words = _TOKENIZER_OF_MINILM if is_minilm else name
+        tokenizer = pretrained(transformers.AutoTokenizer, words, *about)
     except (ValueError, TypeError, KeyError) as error:
         fail(OSError, "encoder", f"{what}, on the Hub or in a local folder", f"{name}: {first_line(error)}")
     if tokenizer.pad_token_id is None or not tokenizer.is_fast:
