@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType, NoneType, UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 
@@ -88,7 +88,8 @@ class Stub:
         known = option_names(metric)
         options = [one.name for one in parameters if one.name in known]
         has_rest = parameters[-1].kind is inspect.Parameter.VAR_KEYWORD
-        written, stars = [], False
+        written: list[str] = []
+        stars = False
         for argument in parameters:
             if argument.name in options or argument.kind is inspect.Parameter.VAR_KEYWORD:
                 continue
@@ -130,7 +131,11 @@ class Stub:
             theirs = {option.name: option for option in options_of(base)} if base and issubclass(base, Options) else {}
             every = options_of(options_type)
             inherits = bool(theirs) and theirs.keys() <= {option.name for option in every}
-            named = self._typed(base) if inherits else self._imported("typing_extensions", "TypedDict")
+            named = (
+                self._typed(cast("type[Options]", base))
+                if inherits
+                else self._imported("typing_extensions", "TypedDict")
+            )
             own = [option.name for option in every if not (inherits and option.name in theirs)]
             head = f"class {name}({named}, total=False):"
             self._dicts[name] = (

@@ -47,10 +47,10 @@ constexpr auto signs_of_characters = [] {
         for (auto code = first; code <= last; ++code) signs[code] = sign;
     };
     for (const std::uint32_t code : {0x120, 0x2581}) signs[code] = subword;
-    for (const std::uint32_t code : {0xAD, 0x61C, 0x180E}) signs[code] = invisible;
-    put(invisible, 0x200B, 0x200F);
-    put(invisible, 0x202A, 0x202E);
-    put(invisible, 0x2060, 0x2069);
+    for (const std::uint32_t code : {0xAD, 0x61C, 0x180E}) signs[code] = zero_width;
+    put(zero_width, 0x200B, 0x200F);
+    put(zero_width, 0x202A, 0x202E);
+    put(zero_width, 0x2060, 0x2069);
     for (const std::uint32_t code : {0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000})
         signs[code] = other_space;
     put(other_space, 0x2000, 0x200A);
@@ -69,7 +69,7 @@ constexpr std::uint16_t sign_of(std::uint32_t code) {
     if (code < n_in_table) return signs_of_characters[code];
     if (code < 0xFB00 || code > 0xFF07) return 0;
     if (code <= 0xFB06 || (code >= 0xFB50 && code <= 0xFDFF) || (code >= 0xFE70 && code <= 0xFEFC)) return look_alike;
-    if (code <= 0xFE0F || code == 0xFEFF) return code >= 0xFE00 ? invisible : 0;
+    if (code <= 0xFE0F || code == 0xFEFF) return code >= 0xFE00 ? zero_width : 0;
     return code == 0xFF07 ? other_apostrophe : 0;
 }
 

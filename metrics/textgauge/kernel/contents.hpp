@@ -11,7 +11,7 @@ namespace textgauge {
 
 // What is no part of a text, or has several forms: see `plain.contents`.
 enum Sign : std::uint16_t {
-    subword = 1, special = 2, entity = 4, lost_backslash = 8, invisible = 16, other_space = 32, other_apostrophe = 64,
+    subword = 1, special = 2, entity = 4, lost_backslash = 8, zero_width = 16, other_space = 32, other_apostrophe = 64,
     look_alike = 128, other_digit = 256, border_space = 512, spelled = 1024
 };
 
