@@ -353,3 +353,9 @@ def test_a_pickled_reward_has_its_options(given):
 def test_the_reward_of_a_missing_reference_is_finite(missing):
     with pytest.raises(ValueError, match="^missing: expected a finite number"):
         Reward("chrf", missing=missing)
+
+
+@pytest.mark.filterwarnings("ignore:1 prediction has nothing that `extract` finds")
+@pytest.mark.parametrize("completion", [r"\boxed{}", r"so it is \boxed{ }", r"\fbox{}"])
+def test_an_empty_box_is_no_answer(completion):
+    assert Reward("math_answer")(completions=[completion, "7"], answer=["", "7"]) == [0.0, 1.0]

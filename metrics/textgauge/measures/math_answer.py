@@ -28,7 +28,7 @@ from ..metric import (
 )
 from ..options import Options, option
 from ..signatures import fields_of
-from ..text.extract import answer_finder, boxed_or_all, extractor
+from ..text.extract import answer_finder, answer_in, boxed_or_all, extractor
 from ..text.latex import as_latex
 from ..text.math_rules import VERSIONS, rewritten, steps_of
 
@@ -74,7 +74,7 @@ class MathAnswerOptions(Options):
     )
 
     # A completion is more than its answer.
-    defaults_for = {"reward": {"extract": boxed_or_all}}
+    defaults_for = {"reward": {"extract": answer_in}}
 
     def check(self) -> None:
         """Refuse what extracts nothing, and a time for no engine."""

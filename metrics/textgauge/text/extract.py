@@ -115,6 +115,18 @@ def boxed_or_all(text: str) -> str:
     return text if answer is None else answer
 
 
+def answer_in(text: str) -> str | None:
+    r"""Return what the last box holds, or all of a text without one; None if the box is empty.
+
+    Examples
+    --------
+    >>> answer_in(r"\boxed{7}"), answer_in("7"), answer_in(r"\boxed{ }")
+    ('7', '7', None)
+    """
+    answer = boxed(text)
+    return text if answer is None else answer.strip() or None
+
+
 def answer_finder(extract: Any, *, joins_boxes: bool) -> Callable[[str], str | None] | None:
     r"""Return the function that extracts an answer of mathematics: as `extractor`, and a box within is opened.
 
@@ -130,7 +142,7 @@ def answer_finder(extract: Any, *, joins_boxes: bool) -> Callable[[str], str | N
     if extract is None:
         return None
     find = boxed if is_boxed(extract) else extractor(extract)
-    if find is boxed_or_all or find is boxed:
+    if find in (boxed_or_all, boxed, answer_in):
         last, find = find, None
     else:
         last = boxed_or_all
