@@ -28,7 +28,7 @@ from ..metric import (
 )
 from ..options import Options, option
 from ..signatures import fields_of
-from ..text.extract import answer_finder, answer_in, boxed_or_all, extractor
+from ..text.extract import answer_finder, answer_in, extractor
 from ..text.latex import as_latex
 from ..text.math_rules import VERSIONS, rewritten, steps_of
 
