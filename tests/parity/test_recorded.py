@@ -21,7 +21,11 @@ from comparisons.reference_modules.tool import copied_module
 
 GIVEN = os.environ.get("REFERENCE_MODULES")
 PARTS = ("precision", "recall", "fmeasure")
-pytestmark = pytest.mark.filterwarnings("ignore:.*not empty but")
+# The texts have signs of every kind on purpose.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*not empty but", "ignore:.*characters of HTML", "ignore:.*control characters in the place of a backslash",
+    "ignore:.*differ in invisible characters",
+)  # fmt: skip
 
 
 BLEU, ROUGE, SQUAD = (record.read(f"{name}.json") for name in ("bleu", "rouge", "token_f1"))
