@@ -110,6 +110,81 @@ def test_preprocessing_gives_ids_for_rows_with_and_without_labels():
     assert preprocess_logits_for_metrics((PREDICTIONS, logits), LABELS) is PREDICTIONS
 
 
+# Prompts of one and two tokens, and completions that a perfect model predicts.
+FULL = np.array([[2, 3, 4, 5, 1], [6, 7, 5, 1, -100]])
+BEHIND_PROMPT = np.array([[-100, 3, 4, 5, 1], [-100, -100, 5, 1, -100]])
+
+
+def next_token_logits():
+    return logits_of(np.concatenate([FULL[:, 1:], np.full((2, 1), 9)], axis=1))
+
+
+class Config:
+    is_encoder_decoder, architectures = False, ["GPT2LMHeadModel"]
+
+
+class Model:
+    config = Config
+
+
+@pytest.mark.filterwarnings("ignore:predictions are logits")
+@pytest.mark.parametrize("causal", [True, Config(), Model()])
+def test_logits_of_a_decoder_only_model_predict_the_next_token(causal):
+    scorer = compute_metrics(TOKENIZER, ["wer"], causal=causal)
+    result = scorer((next_token_logits(), BEHIND_PROMPT))
+    assert (result["wer"], result["gen_len"]) == (0.0, 3.0)
+    ids = scorer.preprocess_logits_for_metrics((next_token_logits(), None), BEHIND_PROMPT)
+    assert ids.tolist() == BEHIND_PROMPT.tolist()
+    assert scorer((ids, BEHIND_PROMPT)) == result
+    # Without a prompt nothing predicts the first token.
+    assert scorer((next_token_logits(), FULL))["wer"] == 2 / 7
+
+
+@pytest.mark.filterwarnings("ignore:predictions are logits")
+def test_labels_behind_prompts_are_told_where_nothing_is_said():
+    with pytest.warns(UserWarning, match=r"every label begins with -100, .* `compute_metrics\(..., causal=model\)`"):
+        assert compute_metrics(TOKENIZER, ["wer"])((next_token_logits(), BEHIND_PROMPT))["wer"] > 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "predictions are logits")
+        compute_metrics(TOKENIZER, ["wer"], causal=False)((next_token_logits(), BEHIND_PROMPT))
+        compute_metrics(TOKENIZER, ["wer"])((next_token_logits(), FULL))
+
+
+@pytest.mark.parametrize("inputs", [None, np.array([[0, 2], [6, 7]]), np.array([[0, 2, -100], [6, 7, -100]])])
+def test_generated_ids_of_a_decoder_only_model_lose_their_prompt(inputs):
+    labels = np.array([[-100, -100, 3, 4, 5], [-100, -100, 5, 1, -100]])
+    generated = np.array([[0, 2, 3, 4, 5, 1, 0], [6, 7, 5, 1, 0, -100, -100]])
+    scorer = compute_metrics(TOKENIZER, ["wer"], causal=True)
+    result = scorer(Evaluated(generated, labels, inputs))
+    assert (result["wer"], result["gen_len"]) == (0.0, 3.0)
+    # Prompts that were taken off already are not looked for in the completion.
+    if inputs is not None:
+        assert scorer(Evaluated(generated[:, 2:], labels[:, 2:], inputs))["wer"] == 0.0
+    assert compute_metrics(TOKENIZER, ["wer"])(Evaluated(generated, labels, inputs))["wer"] > 0.5
+
+
+class Evaluated(tuple):
+    """What the Trainer passes."""
+
+    def __new__(cls, predictions, labels, inputs):
+        made = super().__new__(cls, (predictions, labels))
+        made.inputs = inputs
+        return made
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"causal": "yes"}, TypeError, "causal: expected True, False, a model"),
+        ({"causal": True, "ctc": True}, ValueError, "not both"),
+    ],
+)
+def test_what_a_model_is_must_be_said_once(arguments, error, words):
+    with pytest.raises(error, match=words):
+        compute_metrics(TOKENIZER, ["wer"], **arguments)
+
+
 def test_warning_once_per_evaluation():
     scores = compute_metrics(TOKENIZER)
     with warnings.catch_warnings(record=True) as caught:

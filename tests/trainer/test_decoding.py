@@ -142,8 +142,10 @@ def test_preprocessing_of_frames_needs_no_labels_at_their_places(tokenizer):
 
 
 def test_preprocessing_of_other_models_is_the_function(monkeypatch):
-    monkeypatch.setattr("textgauge.trainer.metrics.preprocess_logits_for_metrics", lambda *given: given)
-    assert compute_metrics(Frames(), ctc=False).preprocess_logits_for_metrics(1, 2) == (1, 2)
+    monkeypatch.setattr(
+        "textgauge.trainer.metrics.preprocess_logits_for_metrics", lambda *given, causal: (*given, causal)
+    )
+    assert compute_metrics(Frames(), ctc=False).preprocess_logits_for_metrics(1, 2) == (1, 2, None)
 
 
 class Plain(Frames):

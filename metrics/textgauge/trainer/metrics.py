@@ -36,9 +36,13 @@ class TrainerMetrics:
         source_prefix: str = "",
         share_among_processes: bool = False,
         ctc: bool | None = None,
+        causal: Any = None,
     ) -> None:
         """Check everything before training starts."""
-        self._decoder = Decoder(tokenizer, ctc)
+        self._causal = _is_causal(causal)
+        if self._causal and ctc:
+            raise ValueError("a model is decoder-only (`causal`) or has frames (`ctc`), not both")
+        self._decoder = Decoder(tokenizer, ctc, is_causal=bool(self._causal))
         scores = scores_of(metrics, argument="metrics")
         self.metrics = tuple(scores.values())
         self.share_among_processes = flag("share_among_processes", share_among_processes)
@@ -89,14 +93,17 @@ class TrainerMetrics:
         self._pass = now
         try:
             with self._tally.collecting():
-                inputs = getattr(eval_prediction, "inputs", None) if self._takes_sources else None
-                batches = id_batches(eval_prediction[0], eval_prediction[1], inputs, is_ctc=self._decoder.is_ctc)
+                reads_inputs = self._takes_sources or self._causal
+                inputs = getattr(eval_prediction, "inputs", None) if reads_inputs else None
+                batches = id_batches(
+                    eval_prediction[0], eval_prediction[1], inputs, is_ctc=self._decoder.is_ctc, causal=self._causal
+                )
                 for predictions, labels, read in batches:
                     if self._whole and (compute_result is not None or self._parts):
                         allowed = f"all rows at once, which {self._whole[0]} counts together: batch_eval_metrics=False"
                         fail(ValueError, "eval_prediction", allowed, "a batch")
                     n_rows = len(labels) if compute_result is None else now.own_rows(len(labels))
-                    read = None if read is None else read[:n_rows]
+                    read = read[:n_rows] if read is not None and self._takes_sources else None
                     self._parts.append(self._part(predictions[:n_rows], labels[:n_rows], read))
             self._tally.warn_of_new()
             if compute_result is not None and not compute_result:
@@ -111,9 +118,12 @@ class TrainerMetrics:
     def preprocess_logits_for_metrics(self, logits: Any, labels: Any) -> Any:
         """Return token ids in place of logits: for the Trainer's argument of that name.
 
-        As the function of that name does, but of the frames of a CTC model the most likely token of each.
+        As the function of that name does, but of the frames of a CTC model the most likely token of each, and of a
+        decoder-only model the most likely next token.
         """
-        return most_likely_frames(logits) if self._decoder.is_ctc else preprocess_logits_for_metrics(logits, labels)
+        if self._decoder.is_ctc:
+            return most_likely_frames(logits)
+        return preprocess_logits_for_metrics(logits, labels, causal=self._causal)
 
     def _start(self) -> tuple[Accumulator, ...]:
         return tuple(score.start() for score in self.metrics)
@@ -167,6 +177,17 @@ class TrainerMetrics:
         return result
 
 
+def _is_causal(causal: Any) -> bool | None:
+    """Return whether a model is decoder-only, from a bool, the model or its configuration; None if nothing is said."""
+    config = getattr(causal, "config", causal)
+    if causal is None or isinstance(causal, bool):
+        return causal
+    if not isinstance(getattr(config, "is_encoder_decoder", None), bool):
+        fail(TypeError, "causal", "True, False, a model of transformers, its configuration or None", shown(causal))
+    has_frames = any("CTC" in name for name in getattr(config, "architectures", None) or [])
+    return not config.is_encoder_decoder and not has_frames
+
+
 def compute_metrics(
     tokenizer: Any,
     metrics: Metrics = ("rouge", "bleu"),
@@ -174,6 +195,7 @@ def compute_metrics(
     source_prefix: str = "",
     share_among_processes: bool = False,
     ctc: bool | None = None,
+    causal: Any = None,
 ) -> TrainerMetrics:
     """Return a function for ``Seq2SeqTrainer(compute_metrics=...)``.
 
@@ -202,6 +224,11 @@ def compute_metrics(
         Whether predictions are the frames of a CTC model, such as Wav2Vec2, HuBERT and MMS: equal tokens that follow
         each other are one token, unless the padding token, the blank, is between them. Labels are never merged.
         None: as the tokenizer does by itself. False for a transducer (RNN-T, TDT) whose tokenizer merges tokens.
+    causal : bool, or a model of transformers, or its configuration, optional
+        Whether the model is decoder-only. Its logits at a position predict the next token. The ids that `generate`
+        returns begin with the prompt, which is left out: the inputs where the Trainer passes them
+        (``include_for_metrics=["inputs"]``), else as many tokens as the label has -100 at its beginning. False for ids
+        that have lost their prompt already, if inputs are not passed.
 
     Notes
     -----
@@ -211,9 +238,8 @@ def compute_metrics(
     metrics with sources need ``batch_eval_metrics=False`` there.
 
     Without ``predict_with_generate`` the predictions are logits: pass
-    `preprocess_logits_for_metrics` to the Trainer as well. Decoder-only models predict the next
-    token at each position: shift their logits first. Logits of a CTC model are scored as they come; the method
-    `preprocess_logits_for_metrics` of the result makes ids of them, which need less memory.
+    `preprocess_logits_for_metrics` to the Trainer as well, for a decoder-only or a CTC model the method of that name of
+    the result.
 
     Examples
     --------
@@ -227,5 +253,5 @@ def compute_metrics(
     """
     return TrainerMetrics(
         tokenizer, metrics, source_prefix=source_prefix, share_among_processes=share_among_processes,
-        ctc=ctc,
+        ctc=ctc, causal=causal,
     )  # fmt: skip

@@ -26,18 +26,24 @@ TEACHER_FORCING = OncePerPass(
 )
 # Where classes of transformers declare the option with which a tokenizer of CTC merges equal tokens.
 _DECODERS = ("decode", "_decode", "convert_tokens_to_string")
+_PERHAPS_CAUSAL = (
+    "every label begins with -100, as behind the prompt of a decoder-only model, whose logits predict the next token: "
+    "pass `compute_metrics(..., causal=model)`, and its method `preprocess_logits_for_metrics` to the Trainer; for "
+    "other models `causal=False`."
+)
 _UNKNOWN = (
     "[label has|labels have] characters that the tokenizer does not know, which count on neither side: "
     "add them to its vocabulary, or take them out of the references"
 )
 
 
-def preprocess_logits_for_metrics(logits: Any, labels: Any) -> Any:
+def preprocess_logits_for_metrics(logits: Any, labels: Any, *, causal: bool | None = None) -> Any:
     """Return token ids of the predictions, so that logits are not gathered.
 
     For ``Seq2SeqTrainer(preprocess_logits_for_metrics=...)``. Generated ids are returned as they are.
     For logits of an encoder-decoder model the result is the most likely token at every position
-    with a label, and -100 elsewhere; a warning explains teacher forcing.
+    with a label, and -100 elsewhere; a warning explains teacher forcing. For a decoder-only model pass the method of
+    that name of ``compute_metrics(..., causal=True)`` instead.
 
     Parameters
     ----------
@@ -45,6 +51,9 @@ def preprocess_logits_for_metrics(logits: Any, labels: Any) -> Any:
         Or a tuple of outputs that starts with it.
     labels : tensor, shape (n_rows, n_tokens), or None
         None if there are no labels, and so nothing to score.
+    causal : bool, optional
+        Whether logits at a position predict the token at the next one. None: they do not, but labels that look so
+        are warned of.
 
     Returns
     -------
@@ -55,7 +64,7 @@ def preprocess_logits_for_metrics(logits: Any, labels: Any) -> Any:
         return outputs
     if labels is None:
         return outputs.argmax(-1)
-    ids = _most_likely(outputs, _first(labels))
+    ids = _most_likely(outputs, _first(labels), causal=causal)
     TEACHER_FORCING.warn()
     return ids
 
@@ -75,12 +84,13 @@ def most_likely_frames(outputs: Any) -> Any:
 
 
 def id_batches(
-    predictions: Any, labels: Any, inputs: Any = None, *, is_ctc: bool = False
+    predictions: Any, labels: Any, inputs: Any = None, *, is_ctc: bool = False, causal: bool | None = None
 ) -> Iterator[tuple[Ids, Ids, Ids | None]]:
     """Yield (predictions, labels, inputs) as ids, shape (n_rows, n_tokens) each, equally many rows; inputs may be None.
 
     Lists contain batches, as with ``eval_do_concat_batches=False``; tuples contain the outputs
-    of a model, of which the first is used. Predictions are frames if it `is_ctc`.
+    of a model, of which the first is used. Predictions are frames if it `is_ctc`; those of a `causal` model lose
+    their prompt.
     """
     is_listed = isinstance(predictions, list)
     if is_listed:
@@ -95,7 +105,7 @@ def id_batches(
         place = f"[{number}]" if is_listed else ""
         outputs, targets = _first(outputs), _first(targets)
         if getattr(outputs, "ndim", None) == 3:
-            outputs = most_likely_frames(outputs) if is_ctc else _most_likely(outputs, targets)
+            outputs = most_likely_frames(outputs) if is_ctc else _most_likely(outputs, targets, causal=causal)
             if not is_ctc:
                 warnings.warn(TEACHER_FORCING.text, stacklevel=2)
         hypotheses, references = _ids(outputs, f"predictions{place}"), _ids(targets, f"label_ids{place}")
@@ -104,7 +114,26 @@ def id_batches(
         sources = None if read is None else _ids(_input_ids(read), f"inputs{place}")
         if sources is not None and len(sources) != len(references):
             fail(ValueError, "inputs", f"one row per label ({len(references)})", str(len(sources)))
-        yield hypotheses, references, sources
+        yield _completions(hypotheses, references, sources) if causal else hypotheses, references, sources
+
+
+def _completions(ids: Ids, labels: Ids, inputs: Ids | None) -> Ids:
+    """Return the ids of a decoder-only model without those of the prompt, with which `generate` begins.
+
+    The prompts are the inputs where they are given. Else a prompt is as long as the -100 at the beginning of its label.
+    """
+    ids = ids.copy()
+    places = np.arange(ids.shape[1])
+    if inputs is None:
+        n_before = np.where((labels != IGNORED).any(axis=1), (labels != IGNORED).argmax(axis=1), 0)
+        ids[places < n_before[:, None]] = IGNORED
+        return ids
+    for row, prompt in zip(ids, inputs, strict=True):
+        kept = np.flatnonzero(prompt != IGNORED)
+        read = prompt[: int(kept[-1]) + 1] if len(kept) else prompt[:0]
+        if len(read) <= len(row) and (row[: len(read)] == read).all():
+            row[: len(read)] = IGNORED
+    return ids
 
 
 def _input_ids(inputs: Any) -> Any:
@@ -120,8 +149,8 @@ def _first(outputs: Any) -> Any:
     return _first(outputs[0]) if isinstance(outputs, tuple) and outputs else outputs
 
 
-def _most_likely(logits: Any, labels: Any) -> Any:
-    """Return the argmax where there is a label.
+def _most_likely(logits: Any, labels: Any, *, causal: bool | None = None) -> Any:
+    """Return the argmax where there is a label; that of a `causal` model from the logits of the position before.
 
     Elsewhere the decoder saw padding, and batches padded to equal length have -100 instead of
     logits, whose argmax would be token 0.
@@ -133,6 +162,14 @@ def _most_likely(logits: Any, labels: Any) -> Any:
         )
         fail(ValueError, "label_ids", allowed, _shape(labels))
     ids = logits.argmax(-1)
+    if causal:
+        # Nothing predicts the first token. Arrays and tensors share no method that copies.
+        shifted = ids + 0
+        shifted[:, 1:] = ids[:, :-1]
+        shifted[:, :1] = IGNORED
+        ids = shifted
+    elif causal is None and len(labels) and bool((labels[:, :1] == IGNORED).all()):
+        warnings.warn(_PERHAPS_CAUSAL, stacklevel=3)
     ids[labels == IGNORED] = IGNORED
     return ids
 
@@ -173,8 +210,8 @@ class Decoder:
         each other have another token between them, the blank.
     """
 
-    def __init__(self, tokenizer: Any, ctc: bool | None) -> None:
-        """Read the type of the tokenizer; `ctc` is None for what the tokenizer says."""
+    def __init__(self, tokenizer: Any, ctc: bool | None, *, is_causal: bool = False) -> None:
+        """Read the type of the tokenizer; `ctc` is None for what the tokenizer says, unless the model `is_causal`."""
         if not hasattr(tokenizer, "decode"):
             fail(TypeError, "tokenizer", "a tokenizer of transformers", shown(tokenizer))
         self._decode = tokenizer.decode
@@ -182,7 +219,7 @@ class Decoder:
         merges = any("group_tokens" in _parameters(self.tokenizer, name) for name in _DECODERS)
         # Frames are merged here, before special tokens are left out: the blank is one of them.
         self._settings = {"group_tokens": False} if merges else {}
-        self.is_ctc = merges if ctc is None else flag("ctc", ctc)
+        self.is_ctc = merges and not is_causal if ctc is None else flag("ctc", ctc)
         # GPT-2's is also the end of a text.
         ends = (getattr(self.tokenizer, f"{name}_token_id", None) for name in ("pad", "bos", "eos"))
         unknown = getattr(self.tokenizer, "unk_token_id", None)
