@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
+#include <vector>
 
 namespace textgauge {
 namespace {
@@ -92,6 +94,47 @@ struct BleuRow {
 
 using Shares = std::vector<Share>;
 
+// A number of nltk's, which computes with fractions until a float is among them: as an unevaluated sum, some 106 bits,
+// or as a float, whose `low` is 0.
+struct Number {
+    double high = 0, low = 0;
+    bool is_exact = true;
+};
+
+// Dekker (1971), A floating-point technique for extending the available precision: a sum with its error.
+Number two_sum(double a, double b) {
+    const auto sum = a + b, part = sum - a;
+    return {sum, (a - (sum - part)) + (b - part)};
+}
+
+Number rounded(double value) { return {value, 0, false}; }
+
+Number operator+(const Number& a, const Number& b) {
+    if (!a.is_exact || !b.is_exact) return rounded(a.high + b.high);
+    const auto high = two_sum(a.high, b.high), low = two_sum(a.low, b.low);
+    const auto middle = two_sum(high.high, high.low + low.high);
+    return two_sum(middle.high, middle.low + low.low);
+}
+
+Number operator*(const Number& a, const Number& b) {
+    if (!a.is_exact || !b.is_exact) return rounded(a.high * b.high);
+    const auto product = a.high * b.high;
+    return two_sum(product, std::fma(a.high, b.high, -product) + (a.high * b.low + a.low * b.high));
+}
+
+// Of a divisor that is not 0.
+Number operator/(const Number& a, const Number& b) {
+    if (!a.is_exact || !b.is_exact) return rounded(a.high / b.high);
+    const auto first = a.high / b.high;
+    const auto rest = a + b * Number{-first};
+    const auto second = rest.high / b.high;
+    const auto last = (rest + b * Number{-second}).high / b.high;
+    const auto sum = two_sum(first, second);
+    return two_sum(sum.high, sum.low + last);
+}
+
+Number fraction(double part, double whole) { return whole == 0 ? Number{} : Number{part} / Number{whole}; }
+
 // nltk: 1 / (2^i K / ln(length)); the paper multiplies by K / ln(length) at each order without matches.
 void halve(const BleuRow& row, const BleuRules& rules, Shares& shares) {
     const bool is_scaled = rules.smoothing != Smoothing::exp;
@@ -116,13 +159,46 @@ void average(double next, Shares& shares) {
     }
 }
 
-void interpolate(const BleuRow& row, const BleuRules& rules, const BleuRow& last, Shares& shares) {
+void interpolate(const BleuRow& row, const BleuRules& rules, Shares& shares) {
     for (std::size_t i = 2; i < shares.size(); ++i) {
         const auto lower = shares[i - 1].value();
         const auto prior = ratio(lower * lower, shares[i - 2].value());
-        const auto in_last = std::max(last.length - static_cast<double>(i), 0.0);
-        const auto total = rules.counting == Counting::nltk ? in_last : row.totals[i];
-        shares[i] = {row.matches[i] + rules.value * prior, total + rules.value};
+        shares[i] = {row.matches[i] + rules.value * prior, row.totals[i] + rules.value};
+    }
+}
+
+// As nltk does, which has an exact precision where there are matches, or where nothing was smoothed.
+void average_as_nltk(const BleuRow& row, const BleuRow& last, Shares& shares) {
+    thread_local std::vector<Number> precisions;
+    precisions.clear();
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const bool is_exact = row.matches[i] != 0 || shares[i].part == 0;
+        precisions.push_back(is_exact ? fraction(shares[i].part, shares[i].whole) : rounded(shares[i].value()));
+    }
+    precisions.push_back(fraction(last.matches[nltk_next_order - 1], last.totals[nltk_next_order - 1]));
+    auto below = precisions[0] + Number{1};
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        below = (below + precisions[i] + precisions[i + 1]) / Number{3};
+        shares[i] = {below.high, 1};
+    }
+}
+
+// In fractions where the weight of the prior is whole.
+void interpolate_as_nltk(const BleuRow& row, const BleuRules& rules, const BleuRow& last, Shares& shares) {
+    const Number weight{rules.value, 0, rules.value == std::floor(rules.value)};
+    Number lowest, lower;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        auto precision = fraction(row.matches[i], row.totals[i]);
+        if (i >= 2) {
+            const auto prior = lowest.high == 0 ? Number{} : lower * lower / lowest;
+            const Number total{std::max(last.length - static_cast<double>(i), 0.0)};
+            const auto whole = total + weight;
+            // Of nothing, with a weight of 0: nltk divides by 0.
+            precision = whole.high == 0 ? Number{} : (Number{row.matches[i]} + weight * prior) / whole;
+        }
+        shares[i] = {precision.high, 1};
+        lowest = lower;
+        lower = precision;
     }
 }
 
@@ -130,23 +206,33 @@ void interpolate(const BleuRow& row, const BleuRules& rules, const BleuRow& last
 constexpr double coco_tiny = 1e-15, coco_small = 1e-9;
 
 void smooth(const BleuRow& row, const BleuRules& rules, const BleuRow& last, Shares& shares) {
-    const auto next = [&] {
-        return rules.counting == Counting::nltk ? last.precision(nltk_next_order) : row.precision(rules.max_order + 1);
+    const bool is_nltk = rules.counting == Counting::nltk;
+    const auto average_all = [&] {
+        if (is_nltk) return average_as_nltk(row, last, shares);
+        average(row.precision(rules.max_order + 1), shares);
     };
     const auto each = [&](auto change) {
         for (std::size_t i = 0; i < shares.size(); ++i) change(i, shares[i]);
     };
     switch (rules.smoothing) {
         case Smoothing::add_one: return each([](std::size_t, Share& s) { s = {s.part + 1, s.whole + 1}; });
+        case Smoothing::none:
         case Smoothing::add_k:
+            // As nltk does without smoothing.
+            if (is_nltk && (rules.smoothing == Smoothing::none || rules.value == 0))
+                return each([](std::size_t, Share& s) {
+                    if (s.part == 0) s = {std::numeric_limits<double>::min(), 1};
+                });
+            if (rules.smoothing == Smoothing::none) return;
             return each([&](std::size_t i, Share& s) { if (i > 0) s = {s.part + rules.value, s.whole + rules.value}; });
         case Smoothing::floor: return each([&](std::size_t, Share& s) { if (s.part == 0) s.part = rules.value; });
         case Smoothing::epsilon: return each([&](std::size_t, Share& s) { if (s.part == 0) s = {rules.value, 1}; });
         case Smoothing::exp:
         case Smoothing::method_4: return halve(row, rules, shares);
-        case Smoothing::method_5: return average(next(), shares);
-        case Smoothing::method_6: return interpolate(row, rules, last, shares);
-        case Smoothing::method_7: halve(row, rules, shares); return average(next(), shares);
+        case Smoothing::method_5: return average_all();
+        case Smoothing::method_6:
+            return is_nltk ? interpolate_as_nltk(row, rules, last, shares) : interpolate(row, rules, shares);
+        case Smoothing::method_7: halve(row, rules, shares); return average_all();
         default: return;
     }
 }
@@ -193,8 +279,8 @@ double geometric_mean(const BleuRules& rules, std::span<const double> precisions
             sum.add(term);
         plain += term;
     }
-    if (n == 0) return 0;
     if (skips_zeros) return std::exp(exact.value());
+    if (n == 0) return 0;
     if (!divides) return std::exp(sum.value());
     // Perl adds without compensation.
     return std::exp((rules.counting == Counting::sacrebleu ? sum.value() : plain) / static_cast<double>(n));
@@ -248,7 +334,10 @@ void bleu_scores(std::span<const double> given, const BleuRules& rules, std::spa
     // With weights of any sum, a mean of percents is no percent.
     const bool is_percent = rules.counting == Counting::sacrebleu && rules.weights.empty();
     for (std::size_t i = 0; i < n; ++i) precisions[i] = is_percent ? shares[i].percent() : shares[i].value();
-    const auto mean = geometric_mean(rules, precisions, weights);
+    // Where nltk's method 6 fails, there is nothing that it interpolates.
+    const bool is_zero = rules.counting == Counting::nltk &&
+        (!(row.matches[0] > 0) || (rules.smoothing == Smoothing::method_6 && !(row.matches[std::min<std::size_t>(n, 3) - 1] > 0)));
+    const auto mean = is_zero ? 0 : geometric_mean(rules, precisions, weights);
     const auto penalty = brevity_penalty(row, rules.counting);
     auto bleu = penalty * mean;
     // Else smoothing would credit a match with nothing.

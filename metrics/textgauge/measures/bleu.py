@@ -122,9 +122,10 @@ class BleuOptions(Options):
       no brevity penalty;
     - "mteval": an order without n-grams has precision 1, and text that shares no token
       is smoothed like any other;
-    - "nltk": every segment has at least one n-gram of every order; orders with a smoothed
-      precision of 0 are omitted; references without tokens as in "sacrebleu"; in a
-      corpus, methods 5 to 7 use the n-grams of the last segment;
+    - "nltk": every segment has at least one n-gram of every order; without smoothing a
+      precision of 0 is the smallest normal float, and orders that a smoothing leaves at 0 are
+      omitted; references without tokens as in "sacrebleu"; in a corpus, methods 5 to 7 use the
+      n-grams of the last segment; without a common trigram method 6 scores 0;
     - "coco": 1e-15 is added to matches and 1e-9 to totals, in place of a smoothing, and to the
       lengths, as in pycocoevalcap; the scores are BLEU-1 to BLEU-N for N = `max_order`, those
       of segments too.

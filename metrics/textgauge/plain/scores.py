@@ -10,7 +10,9 @@ What rows of any leading axes give comes score by score, with those axes behind:
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 # The codes of smoothings and of countings; the compiled kernel has the same order.
@@ -532,6 +534,10 @@ def _bleu(
     elif smoothing not in (NONE, ADD_ONE) and not matches[0] > 0:
         # As in sacreBLEU and nltk, before smoothing.
         shares = [(0, 1)] * max_order
+    # Where nltk's method 6 fails, there is nothing that it interpolates.
+    is_zero = counting == NLTK and (
+        not matches[0] > 0 or (smoothing == METHOD_6 and not matches[min(max_order, 3) - 1])
+    )
     adds = smoothing == ADD_ONE or (smoothing == ADD_K and value != 0)
     is_left_out = [effective_order and not adds and not total > 0 for total in totals[:max_order]]
     used = _weights([*weights] or [1 / max_order] * max_order, is_left_out)
@@ -540,6 +546,7 @@ def _bleu(
     # With weights of any sum, a mean of percents is no percent.
     is_percent = counting == SACREBLEU and not weights
     mean = _geometric_mean(percents if is_percent else precisions, used, counting, has_weights=bool(weights))
+    mean = 0.0 if is_zero else mean
     penalty = _brevity_penalty(length, reference, counting)
     bleu = penalty * mean
     if counting not in (SACREBLEU, NLTK, COCO) and reference == 0:
@@ -560,7 +567,7 @@ def _smoothed(
     of_last, totals_of_last, length_of_last, _ = _parts(last)
     if smoothing == ADD_ONE:
         return [(match + 1, total + 1) for match, total in plain]
-    if smoothing == ADD_K:
+    if smoothing == ADD_K and (value or counting != NLTK):
         return [plain[0], *((match + value, total + value) for match, total in plain[1:])]
     if smoothing == FLOOR:
         return [(match or value, total) for match, total in plain]
@@ -570,17 +577,27 @@ def _smoothed(
         return _halved(plain, 0.0, length)
     if smoothing == METHOD_6:
         if counting == NLTK:
-            totals = [max(length_of_last - i, 0) for i in range(max_order)]
+            return _interpolated_by_nltk(plain, length_of_last, value)
         return _interpolated(plain, totals, value)
     if smoothing in (METHOD_4, METHOD_7):
         plain = _halved(plain, value, length)
     if smoothing in (METHOD_5, METHOD_7):
         if counting == NLTK:
-            following = ratio(of_last[NLTK_NEXT_ORDER - 1], totals_of_last[NLTK_NEXT_ORDER - 1])
-        else:
-            following = ratio(matches[max_order], totals[max_order])
-        return _averaged([ratio(*share) for share in plain], following)
+            following = _fraction(of_last[NLTK_NEXT_ORDER - 1], totals_of_last[NLTK_NEXT_ORDER - 1])
+            return _averaged(
+                [_fraction(*share) if match or share[0] == 0 else ratio(*share)
+                 for match, share in zip(matches, plain, strict=False)], following,
+            )  # fmt: skip
+        return _averaged([ratio(*share) for share in plain], ratio(matches[max_order], totals[max_order]))
+    if counting == NLTK and (smoothing == NONE or (smoothing == ADD_K and value == 0)):
+        # As nltk does without smoothing.
+        return [(match, total) if match else (sys.float_info.min, 1) for match, total in plain]
     return plain
+
+
+def _fraction(part: float, whole: float) -> Fraction:
+    """Return a precision as nltk has it, which computes with fractions until a float is among the numbers."""
+    return Fraction(int(part), int(whole)) if whole else Fraction(0)
 
 
 def _halved(plain: list[Share], k: float, length: float) -> list[Share]:
@@ -600,14 +617,27 @@ def _halved(plain: list[Share], k: float, length: float) -> list[Share]:
     return halved
 
 
-def _averaged(precisions: list[float], following: float) -> list[Share]:
+def _averaged(precisions: Sequence[Any], following: Any) -> list[Share]:
     """Average each precision with its smoothed lower and its unsmoothed higher neighbour."""
     averaged: list[Share] = []
     below = precisions[0] + 1
     for precision, above in zip(precisions, [*precisions[1:], following], strict=True):
         below = (below + precision + above) / 3
-        averaged.append((below, 1))
+        averaged.append((float(below), 1))
     return averaged
+
+
+def _interpolated_by_nltk(plain: list[Share], length: float, alpha: float) -> list[Share]:
+    """Mix each precision from order 3 on with p(n-1)^2 / p(n-2), in fractions where `alpha` is whole."""
+    weight: Any = int(alpha) if alpha == int(alpha) else alpha
+    precisions: list[Any] = [_fraction(*share) for share in plain[:2]]
+    for i in range(2, len(plain)):
+        lower, lowest = precisions[i - 1], precisions[i - 2]
+        prior = lower**2 / lowest if lowest else 0
+        total = max(int(length) - i, 0) + weight
+        # Of nothing, with a weight of 0: nltk divides by 0.
+        precisions.append((int(plain[i][0]) + weight * prior) / total if total else 0)
+    return [(float(precision), 1) for precision in precisions]
 
 
 def _interpolated(plain: list[Share], totals: Sequence[float], alpha: float) -> list[Share]:
@@ -633,10 +663,9 @@ def _geometric_mean(precisions: list[float], weights: list[float], counting: int
     used = [(p, weight) for p, weight in zip(precisions, weights, strict=True) if weight > 0]
     if counting == NLTK:
         used = [(p, weight) for p, weight in used if p > 0]
+        return math.exp(math.fsum(weight * math.log(p) for p, weight in used))
     if not used or not all(p for p, _ in used):
         return 0.0
-    if counting == NLTK:
-        return math.exp(math.fsum(weight * math.log(p) for p, weight in used))
     if has_weights or counting == PLAIN:
         return math.exp(sum([weight * math.log(p) for p, weight in used]))
     logs = [math.log(p) for p, _ in used]

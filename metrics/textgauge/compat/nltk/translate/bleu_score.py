@@ -119,6 +119,9 @@ def corpus_bleu(
         If `smoothing_function` is a function of your own, which nltk would call.
     ValueError
         If there are no segments, a segment has no reference, the lengths differ, or weights are negative.
+    AssertionError, IndexError
+        With `method6`, as in nltk: if hypotheses and references share words and no trigram, or there are fewer than
+        three weights.
 
     Examples
     --------
@@ -131,6 +134,12 @@ def corpus_bleu(
     each: list[Any] = [*weights] if is_list else [weights]
     options = {**_smoothing(smoothing_function), "preset": "nltk", "max_order": max(map(len, each))}
     rows = counted(measure_of(Bleu, **options), list_of_references, hypotheses)
+    if options.get("smoothing") == _METHODS["method6"][0]:
+        matches = rows.total()["matches"]
+        if matches[0] and len(matches) < 3:
+            raise IndexError("method6 needs the weights of at least three orders")
+        if matches[0] and not matches[2]:
+            raise AssertionError("method6 needs a trigram that the hypotheses and their references share")
     if auto_reweigh and 0 < (n := int(rows.total()["translation_length"])) < 4:
         each = [(1 / n,) * n if tuple(weighting) == _UNIFORM else weighting for weighting in each]
     scores = []
