@@ -380,6 +380,13 @@ def refuse_without_effect(given: Mapping[str, Any], without_effect: Mapping[str,
             fail(ValueError, name, f"None {needed}", shown(given[name]))
 
 
+def checked_name(name: Any) -> str | None:
+    """Return the name that a score has in logs, or None for its own; raise for another value."""
+    if name is not None and (not isinstance(name, str) or not name.strip()):
+        fail(TypeError, "name", "a str, or None for the name of the score", shown(name))
+    return name
+
+
 def flag(argument: str, value: Any) -> bool:
     """Return `value` if it is a bool."""
     if not isinstance(value, bool):

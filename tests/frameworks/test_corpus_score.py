@@ -18,6 +18,7 @@ from textgauge.checks import line_to_install
 from textgauge.frameworks.corpus_score import CorpusScore
 from textgauge.frameworks.dspy import Metric
 from textgauge.frameworks.lm_eval import corpus_metric
+from textgauge.rewards import Reward
 from tiny_models import save_encoder
 
 from frameworks.page import blocks
@@ -200,7 +201,7 @@ def test_a_metric_without_references_reads_a_source(tmp_path):
 
     save_pair_model(tmp_path)
     process, of_corpus, _ = corpus_metric(
-        textgauge.Consistency(model_id=str(tmp_path)), references=None, source="context"
+        textgauge.Consistency(model_id=str(tmp_path)), references=None, source="context", name="consistency"
     )
     rows = [("the cat sat", "the cat sat on the mat"), ("a dog barks", "one dog")]
     items = [process({"context": document}, [text])["consistency"] for text, document in rows]
@@ -208,3 +209,15 @@ def test_a_metric_without_references_reads_a_source(tmp_path):
     expected = textgauge.consistency(texts, sources=documents, model_id=tmp_path)["consistency"]
     assert of_corpus(items) == pytest.approx(expected, abs=1e-6)
     textgauge.models.clear_models()
+
+
+def test_two_scores_of_one_metric_have_two_names():
+    assert [CorpusScore(score).name for score in ("chrf", "chrf(word_order=2)")] == ["chrf", "chrf_word_order_2"]
+    named = CorpusScore("bleu(tokenizer='zh')", "mine")
+    assert named.name == pickle.loads(pickle.dumps(named)).name == "mine"
+    assert CorpusScore("bleu(tokenizer='zh')").name == "bleu_tokenizer_zh"
+    with pytest.raises(TypeError, match="name: expected a str"):
+        CorpusScore("bleu", "")
+    rewards = [Reward("chrf"), Reward("chrf(word_order=2)"), Reward(["chrf", "chrf(word_order=2)"], name="both")]
+    assert [reward.__name__ for reward in rewards] == ["chrf", "chrf_word_order_2", "both"]
+    assert rewards[2].names == ("chrf", "chrf_word_order_2")

@@ -4,8 +4,10 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 import textgauge
+from textgauge.frameworks.corpus_score import CorpusScore
 
 from frameworks.page import PREDICTIONS, REFERENCES, ROWS, TEXTS, blocks, corpus, needed, standard_error
 
@@ -35,6 +37,7 @@ def ran(section):
 def test_lighteval(tmp_path, monkeypatch):
     needed("lighteval", "lighteval")
     from lighteval.logging.evaluation_tracker import EvaluationTracker
+    from lighteval.metrics.utils.stderr import _bootstrap_internal
     from lighteval.models.dummy.dummy_model import DummyModel, DummyModelConfig
     from lighteval.models.model_output import ModelResponse
     from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
@@ -53,7 +56,7 @@ def test_lighteval(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_DATASETS_CACHE", str(tmp_path / "cache"))
     (tmp_path / "rows").mkdir()
     (tmp_path / "rows/test.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS))
-    [block] = blocks("lighteval")
+    block, _ = blocks("lighteval")
     (tmp_path / "tasks.py").write_text(block)
     parameters = PipelineParameters(
         launcher_type=ParallelismManager.NONE, custom_tasks_directory="tasks.py", bootstrap_iters=20
@@ -65,8 +68,17 @@ def test_lighteval(tmp_path, monkeypatch):
     # Under the name of the task with the number of shots, and again as the mean over all tasks.
     [result] = (found for name, found in pipeline.get_results()["results"].items() if name.startswith("two_sentences"))
     assert result["sacrebleu"] == corpus("sacrebleu")
-    assert result["rougeL"] == pytest.approx(mean_rouge(), abs=1e-12)
-    assert result["sacrebleu_stderr"] > 0 < result["rougeL_stderr"]
+    assert result["rougeL_use_stemmer_True_mean"] == pytest.approx(mean_rouge(), abs=1e-12)
+    # The deviation of the resamples, which lighteval divides by the root of their number.
+    bleu = CorpusScore("sacrebleu")
+    population = [bleu.statistics(*row) for row in zip(*TEXTS, strict=True)]
+    # lighteval shuffles the documents.
+    draws = [_bootstrap_internal(20, bleu.of_corpus)((order, 0)) for order in (population, population[::-1])]
+    expected = [np.std(values, ddof=1) / 20**0.5 for values in draws]
+    assert np.isclose(result["sacrebleu_stderr"], expected, rtol=0, atol=1e-12).any()
+    of_rows = textgauge.segment_scores("rougeL(use_stemmer=True)", *TEXTS)
+    expected = np.std(of_rows, ddof=1) / len(of_rows) ** 0.5
+    assert result["rougeL_use_stemmer_True_mean_stderr"] == pytest.approx(expected, abs=1e-12)
     assert [*tmp_path.glob("out/details/**/*.parquet")]
 
 
@@ -80,11 +92,12 @@ def test_generations_of_lighteval():
     doc = Doc(query="", choices=REFERENCES["eins"], gold_index=[0, 1])
     texts = [PREDICTIONS["eins"], "a dog"]
     pooled, mean = corpus_metric("chrf"), sample_metric("chrf")
-    [found] = apply_metric([ModelResponse(text=texts)], [doc], [pooled])
+    other = corpus_metric("chrf(word_order=2)")
+    [found] = apply_metric([ModelResponse(text=texts)], [doc], [pooled, mean, other])
+    assert {"chrf", "chrf_mean", "chrf_word_order_2"} <= found.keys()
     expected = textgauge.chrf(texts, [REFERENCES["eins"]] * 2)["chrf"]
     assert pooled.get_corpus_aggregations()["chrf"]([found["chrf"]]) == expected
-    [found] = apply_metric([ModelResponse(text=texts)], [doc], [mean])
-    assert found["chrf"] == textgauge.segment_scores("chrf", texts, [REFERENCES["eins"]] * 2).mean()
+    assert found["chrf_mean"] == textgauge.segment_scores("chrf", texts, [REFERENCES["eins"]] * 2).mean()
     assert (mean.higher_is_better, corpus_metric("ter").higher_is_better) == (True, False)
 
 
@@ -124,7 +137,7 @@ def test_inspect_ai(inspected, epochs):
     found = metrics_in(log)
     assert found["sacrebleu"]["corpus"] == corpus("sacrebleu")
     assert found["sacrebleu"]["corpus_stderr"] == pytest.approx(standard_error("sacrebleu"), abs=1e-9)
-    assert found["rougeL"]["corpus"] == pytest.approx(mean_rouge(), abs=1e-12)
+    assert found["rougeL_use_stemmer_True"]["corpus"] == pytest.approx(mean_rouge(), abs=1e-12)
     values = [sample.scores["sacrebleu"].value for sample in log.samples if sample.epoch == 1]
     assert values == textgauge.segment_scores("sacrebleu", *TEXTS).tolist()
     again = score(read_eval_log(log.location), scorer("chrf"), action="overwrite", display="none")
@@ -134,7 +147,6 @@ def test_inspect_ai(inspected, epochs):
 def test_samples_without_a_score_are_left_out():
     needed("inspect_ai", "inspect-ai")
     from inspect_ai.scorer import SampleScore, Score
-    from textgauge.frameworks.corpus_score import CorpusScore
     from textgauge.frameworks.inspect_ai import corpus as corpus_of
 
     unscored = SampleScore(score=Score.unscored(), sample_id=1)

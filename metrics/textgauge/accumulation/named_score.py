@@ -125,6 +125,11 @@ class NamedScore:
         parts = [f"{name}={_written(value)}" for name, value in self.options.items()]
         return f"({', '.join(parts)})" if parts else ""
 
+    @property
+    def plain_name(self) -> str:
+        """The name with its options as words, for logs that take no brackets: chrf_word_order_2."""
+        return re.sub(r"[^\w.-]+", "_", str(self)).strip("_")
+
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, NamedScore)
@@ -280,12 +285,6 @@ def columns_by_key(scores: Iterable[tuple[NamedScore, Metric]], argument: str) -
     if same := sorted(column for column, n in n_columns.items() if n > 1):
         fail(ValueError, argument, "metrics with different keys", f"{', '.join(same)} twice")
     return columns_of
-
-
-def short_names(scores: Sequence[NamedScore]) -> list[str]:
-    """Return the names of scores, with their options where two have one name."""
-    n_each = Counter(score.name for score in scores)
-    return [score.name if n_each[score.name] == 1 else str(score) for score in scores]
 
 
 # ---- text and objects

@@ -11,6 +11,7 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import AnyMetric, NamedScore, score_of
 from ..all_pairs.pairwise import single_score
+from ..checks import checked_name
 from ..metric.layout import Rows
 from ..resampling import bootstrap_interval, interval_options
 
@@ -29,11 +30,13 @@ class CorpusScore:
     ----------
     metric : str or object
         A metric with references, or a score, with its options, as for `textgauge.segment_scores`.
+    name : str, optional
+        What the framework shows, by default that of the score with its options as words.
 
     Attributes
     ----------
     name : str
-        The name of the metric or score, without options: not all frameworks take brackets.
+        Such as "chrf" or "chrf_word_order_2": not all frameworks take brackets.
     higher_is_better : bool
 
     Raises
@@ -51,7 +54,7 @@ class CorpusScore:
     (0.707, 0.946)
     """
 
-    def __init__(self, metric: AnyMetric) -> None:
+    def __init__(self, metric: AnyMetric, name: str | None = None) -> None:
         """Check the name and the options."""
         self.metric = score_of(metric, paired=True)
         self._of_samples, self._key = single_score(self.metric)
@@ -59,11 +62,11 @@ class CorpusScore:
         self._of_samples.refuse_parts()
         implied = self.metric.metric.options_type.defaults_for.get("one score", {}) if self.metric.is_metric else {}
         self._of_corpus = NamedScore(self.metric.name, {**implied, **self.metric.options}).start()
-        self.name = self.metric.name
+        self.name = checked_name(name) or self.metric.plain_name
         self.higher_is_better = self._of_samples.metric.scores.of(self._key).higher_is_better
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.metric,)
+        return type(self), (self.metric, self.name)
 
     def statistics(
         self, prediction: str, references: str | Sequence[str] | None, source: str | None = None

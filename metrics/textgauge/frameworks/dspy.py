@@ -19,8 +19,6 @@ class Metric:
     prediction, reference : str
         The fields of a prediction and of an example; a reference is a text, or several. Numbers count as their text; a
         prediction of None has the lowest reward.
-    **options
-        Options of the metric.
 
     Examples
     --------
@@ -29,9 +27,9 @@ class Metric:
     0.5
     """
 
-    def __init__(self, metric: str, *, prediction: str = "answer", reference: str = "answer", **options: Any) -> None:
+    def __init__(self, metric: str, *, prediction: str = "answer", reference: str = "answer") -> None:
         """Check the name and the options."""
-        self._score, self._reward = CorpusScore(metric, **options), Reward(metric, **options)
+        self._score, self._reward = CorpusScore(metric), Reward(metric)
         self._prediction, self._reference = prediction, reference
 
     def __call__(self, example: Any, prediction: Any, trace: Any = None, *_: Any) -> float:  # noqa: ARG002

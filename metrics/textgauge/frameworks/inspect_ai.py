@@ -23,9 +23,9 @@ def _statistics_of(scores: list[Any]) -> tuple[list[Statistics], list[Any]]:
     return [statistics for statistics, _ in kept if statistics], [place for statistics, place in kept if statistics]
 
 
-def _corpus(metric: str, **options: Any) -> Callable[[Any], float]:
+def _corpus(metric: str) -> Callable[[Any], float]:
     """Return the metric of `scorer`: the score of all samples, in all epochs, as one corpus."""
-    score = CorpusScore(metric, **options)
+    score = CorpusScore(metric)
 
     def of_all(scores: list[Any]) -> float:
         statistics, _ = _statistics_of(scores)
@@ -34,9 +34,9 @@ def _corpus(metric: str, **options: Any) -> Callable[[Any], float]:
     return of_all
 
 
-def _corpus_stderr(metric: str, **options: Any) -> Callable[[Any], float]:
+def _corpus_stderr(metric: str) -> Callable[[Any], float]:
     """Return the standard error of `corpus`, from a bootstrap over samples, each with its epochs."""
-    score = CorpusScore(metric, **options)
+    score = CorpusScore(metric)
 
     def of_all(scores: list[Any]) -> float:
         statistics, ids = _statistics_of(scores)
@@ -49,12 +49,13 @@ corpus = registered_metric("corpus", scores="unreduced")(_corpus)
 corpus_stderr = registered_metric("corpus_stderr", scores="unreduced")(_corpus_stderr)
 
 
-def scorer(metric: str, **options: Any) -> Any:
+def scorer(metric: str, *, name: str | None = None) -> Any:
     """Return a scorer of completions against targets, with `corpus` and `corpus_stderr`; see `CorpusScore`.
 
-    The value of a sample is its own score; the metadata of the score have the statistics.
+    The value of a sample is its own score; the metadata of the score have the statistics. The log has the metric as
+    it is written here, with its options, and the scorer under its `name`.
     """
-    score = CorpusScore(metric, **options)
+    score = CorpusScore(metric, name)
 
     def made() -> Any:
         async def of_sample(state: Any, target: Any) -> Score:
@@ -64,5 +65,5 @@ def scorer(metric: str, **options: Any) -> Any:
 
         return of_sample
 
-    metrics = [corpus(metric, **options), corpus_stderr(metric, **options)]
+    metrics = [corpus(metric), corpus_stderr(metric)]
     return registered_scorer(metrics=metrics, name=score.name)(made)()

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..accumulation.named_score import AnyMetric
 from ..compat import importing
 from .corpus_score import CorpusScore, Statistics
 
@@ -43,18 +44,22 @@ class _OfCorpus(CorpusLevelComputation):
         return self.score.of_corpus(statistics for item in items for statistics in item)
 
 
-def corpus_metric(metric: str, **options: Any) -> CorpusLevelMetric:
+def corpus_metric(metric: AnyMetric, *, name: str | None = None) -> CorpusLevelMetric:
     """Return a metric that scores all samples as one corpus; see `CorpusScore`.
 
     Several generations for a sample count as so many samples.
     """
-    score = CorpusScore(metric, **options)
+    score = CorpusScore(metric, name)
     return CorpusLevelMetric(
         score.name, score.higher_is_better, SamplingMethod.GENERATIVE, _Counts(score), _OfCorpus(score)
     )
 
 
-def sample_metric(metric: str, **options: Any) -> SampleLevelMetric:
-    """Return a metric whose score is the mean over the scores of samples, each the mean over its generations."""
-    score = CorpusScore(metric, **options)
-    return SampleLevelMetric(score.name, score.higher_is_better, SamplingMethod.GENERATIVE, _Mean(score), np.mean)
+def sample_metric(metric: AnyMetric, *, name: str | None = None) -> SampleLevelMetric:
+    """Return a metric whose score is the mean over the scores of samples, each the mean over its generations.
+
+    Its name is that of the score and "_mean", unless `name` is given: of two metrics of one name lighteval shows one.
+    """
+    score = CorpusScore(metric, name)
+    shown = score.name if name else f"{score.name}_mean"
+    return SampleLevelMetric(shown, score.higher_is_better, SamplingMethod.GENERATIVE, _Mean(score), np.mean)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from ..accumulation.named_score import AnyMetric
 from .corpus_score import CorpusScore, Statistics
 
 # The statistics of every response to a document.
@@ -13,9 +14,11 @@ _Aggregation: TypeAlias = Callable[[Sequence[_Item]], float]
 
 
 def corpus_metric(
-    metric: str, *, references: str | None = "references", source: str | None = None, **options: Any
+    metric: AnyMetric, *, references: str | None = "references", source: str | None = None, name: str | None = None
 ) -> tuple[Callable[[Mapping[str, Any], Sequence[str | Sequence[str]]], dict[str, _Item]], _Aggregation, _Aggregation]:
     """Return ``process_results`` of a task, and the aggregations of its metrics NAME and NAME_stderr.
+
+    NAME is that of the `CorpusScore`: the score with its options as words, such as "chrf_word_order_2", or `name`.
 
     The harness has a standard error for its own metrics only, and shows beside the metric NAME what a metric
     NAME_stderr returns. Several responses to a document, which the filter ``take_first_k`` leaves, count as so many
@@ -23,14 +26,14 @@ def corpus_metric(
 
     Parameters
     ----------
-    metric : str
-        NAME; see `CorpusScore`.
+    metric : str or object
+        See `CorpusScore`.
     references : str or None
         The field of a document with its reference or references; None for a metric without.
     source : str, optional
         The field of what the answer is made from, for metrics that read sources.
-    **options
-        Options of the metric.
+    name : str, optional
+        NAME in the results.
 
     Examples
     --------
@@ -39,7 +42,7 @@ def corpus_metric(
     >>> [*items], corpus([items["rougeL"]])
     (['rougeL', 'rougeL_stderr'], 0.5)
     """
-    score = CorpusScore(metric, **options)
+    score = CorpusScore(metric, name)
 
     def process_results(doc: Mapping[str, Any], results: Sequence[str | Sequence[str]]) -> dict[str, _Item]:
         extras = [None if field is None else doc[field] for field in (references, source)]

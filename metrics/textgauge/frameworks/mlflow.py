@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..accumulation.named_score import AnyMetric
 from ..compat import importing
 from ..input.elements import check_reference, check_text
 from .corpus_score import CorpusScore, as_text
@@ -12,12 +13,12 @@ with importing("mlflow", "mlflow"):
     from mlflow.metrics import MetricValue, make_metric
 
 
-def metric(name: str, **options: Any) -> Any:
+def metric(metric: AnyMetric, *, name: str | None = None) -> Any:
     """Return an ``EvaluationMetric``: the score of every row, and under the name alone that of the corpus.
 
     The targets are texts, or lists of texts; numbers count as their text; see `CorpusScore`.
     """
-    score = CorpusScore(name, **options)
+    score = CorpusScore(metric, name)
 
     def eval_fn(predictions: Any, targets: Any, metrics: Any) -> MetricValue:  # noqa: ARG001
         rows = enumerate(zip(map(as_text, predictions), map(as_text, targets), strict=True))

@@ -10,9 +10,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..accumulation.named_score import AnyMetric, scores_of, short_names
+from ..accumulation.named_score import AnyMetric, scores_of
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, one_of, shown, warn_user, within
+from ..checks import checked_name, fail, one_of, shown, warn_user, within
 from ..input.columns import Corpus, without_references
 from ..input.elements import is_group
 from ..metric.inputs import check_given, check_needs
@@ -87,11 +87,13 @@ class Reward:
         reference, or 1 minus that. Alone with its prompt it has the reward `missing`.
     tokenizer : a tokenizer of transformers, optional
         Decodes completions that are token ids.
+    name : str, optional
+        What logs show, by default the names of the metrics with their options as words, "chrf_word_order_2+ter".
 
     Attributes
     ----------
     __name__ : str
-        What logs show: the names of the metrics, until you set another.
+        That name; trainers average the rewards of two functions with one name.
 
     Raises
     ------
@@ -127,11 +129,12 @@ class Reward:
         missing: float | None = None,
         group: Literal["mbr", "diversity"] | None = None,
         tokenizer: Any = None,
+        name: str | None = None,
     ) -> None:
         """Check everything before training starts."""
         self._given = {
             "metric": metric, "reference": reference, "source": source, "weights": weights, "scale": scale,
-            "extract": extract, "missing": missing, "group": group, "tokenizer": tokenizer,
+            "extract": extract, "missing": missing, "group": group, "tokenizer": tokenizer, "name": name,
         }  # fmt: skip
         for argument, column in (("reference", reference), ("source", source)):
             if not isinstance(column, (str, NoneType)):
@@ -153,9 +156,9 @@ class Reward:
         self._has_models = any(metric.inputs.model is not None for metric in self._metrics)
         self.weights = shares(weights, len(self.scores))
         self.lowest = sum(map(mul, self.weights, (score.lowest for score in self.scores)))
-        self.names, self.tokenizer = tuple(short_names(scores)), tokenizer
+        self.names, self.tokenizer = tuple(score.plain_name for score in scores), tokenizer
         self.reference, self.source = reference, source
-        self.__name__ = "+".join([*self.names, *([] if group is None else [group])])
+        self.__name__ = checked_name(name) or "+".join([*self.names, *([] if group is None else [group])])
         self._extract, self._has_warned = extractor(extract), False
 
     def __repr__(self) -> str:
