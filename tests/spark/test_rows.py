@@ -115,6 +115,19 @@ def test_invalid_input_is_refused_at_once(table, arguments, error, message):
         over_spark.add_scores(table.withColumnRenamed("first.ref", "old bleu"), **{**COLUMNS, **arguments})
 
 
+def test_names_that_differ_in_case_are_one_to_spark(spark):
+    rows = [("a b", "a c", 1)]
+    table = spark.createDataFrame(rows, ["hyp", "refs", "BLEU"])
+    with pytest.raises(ValueError, match="prefix: expected a prefix for which 'bleu' is a new column"):
+        over_spark.add_scores(table, "bleu", **COLUMNS)
+    spark.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        scored = over_spark.add_scores(table, "bleu", **COLUMNS)
+        assert {"BLEU", "bleu"} <= {*scored.columns}
+    finally:
+        spark.conf.unset("spark.sql.caseSensitive")
+
+
 def test_sources_are_for_metrics_that_use_them(spark):
     table = spark.createDataFrame([("a", "b", "c", 1)], ["hyp", "refs", "src", "id"])
     with pytest.raises(TypeError, match="^source_column: expected None, since chrf uses no sources, got 'src'"):

@@ -63,7 +63,7 @@ def add_scores(
     Raises
     ------
     ValueError
-        If the data frame already has a column of such a name.
+        If the data frame already has a column of such a name, in any case unless ``spark.sql.caseSensitive`` is set.
     """
     scores = [*scores_of(metric).values()]
     measures = [score.start() for score in scores]
@@ -78,8 +78,11 @@ def add_scores(
     columns, types = dataframe.columns, pyspark_sql().types
     keys = tuple(map(tuple, names))
     added = [prefix + name for of_one in names for name in of_one.values()]
+    # Spark reads names without regard to case unless it is told to.
+    is_sensitive = dataframe.sparkSession.conf.get("spark.sql.caseSensitive", "false") == "true"
+    taken = {*columns} if is_sensitive else {*map(str.lower, columns)}
     for name in added:
-        if name in columns:
+        if (name if is_sensitive else name.lower()) in taken:
             fail(ValueError, "prefix", f"a prefix for which {name!r} is a new column", shown(prefix))
     # mapInArrow cannot resolve names with a dot, nor duplicate names.
     plain = [f"column{i}" for i in range(len(columns))]
