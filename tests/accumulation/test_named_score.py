@@ -144,3 +144,8 @@ def test_one_score_of_several_is_the_only_one():
         _ = NamedScore.of("rouge(rouge_types=['rougeL', 'rouge1'])").key
     compared = textgauge.compare([["a b", "c"]] * 2, ["a b", "d"], metric=textgauge.Rouge(rouge_types=["rouge1"]))
     assert compared[0].score1 == 0.5
+
+
+def test_places_are_of_characters_and_not_of_bytes():
+    with pytest.raises(TypeError, match="^metric, character 21, lowercas: "):
+        NamedScore.of('bleu(tokenizer="é", lowercas=True)')

@@ -255,3 +255,20 @@ def test_unused_unit_column(rows):
         warnings.simplefilter("error")
         textgauge.score_dataset(rows, "rouge1", **COLUMNS)
         textgauge.score_dataset(rows, "rouge1", **COLUMNS, confidence=0.9, n_resamples=9, unit_column="doc_id")
+
+
+def test_one_score_of_several_has_its_interval_alone():
+    rows = datasets.Dataset.from_dict({"hyp": ["x y", "x", "z"] * 4, "ref": ["x y", "y", "z"] * 4})
+    found = textgauge.score_dataset(
+        rows, "token_f1_exact_match", prediction_column="hyp", reference_column="ref", confidence=0.9
+    )
+    assert [*found["confidence_intervals"]] == [key for key in found if not key.startswith("confidence")]
+
+
+def test_batches_of_fractions_give_the_last_bit_of_one_call():
+    words = ["the", "cat", "sat", "on", "a", "mat"]
+    texts = [" ".join(words[i % 5 : i % 5 + 3 + i % 3]) for i in range(60)]
+    references = [[" ".join(words[(i + j) % 6 :] or words) for j in range(3)] for i in range(60)]
+    rows = datasets.Dataset.from_dict({"hyp": texts, "ref": references})
+    found = textgauge.score_dataset(rows, "ter", prediction_column="hyp", reference_column="ref", batch_size=7)
+    assert found["ter"] == textgauge.ter(texts, references)["ter"]

@@ -323,3 +323,14 @@ def test_steps_told_once(corpora, n_segments):
 def test_scores_have_the_colours_of_their_systems(corpora):
     page = explain_page(report_of("ab", [one.slice(0, 2) for one in corpora], ["bleu"]))
     assert ['class="score series0"' in page, 'class="score series1"' in page] == [True, True]
+
+
+def test_the_worst_and_the_best_are_listed_and_keep_their_numbers(corpora):
+    part = [corpora[0].slice(0, 6)]
+    for most, n_listed in ((1, 1), (2, 2), (5, 5), (6, 6)):
+        report = Report.of(["a"], part, [(textgauge.Chrf(), "chrf")], NO_INTERVALS, most)
+        scores = report.systems[0].segment_scores
+        assert len(report.listed) == n_listed == len({*report.listed.tolist()})
+        assert int(np.argmin(scores)) in report.listed
+    numbered = Report.of(["a"], [corpora[0].slice(0, 2)], [(textgauge.Chrf(), "chrf")], NO_INTERVALS, numbers=[1, 3])
+    assert [segment["n"] for segment in numbered.segments()] == [1, 3]

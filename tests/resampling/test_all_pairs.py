@@ -92,3 +92,25 @@ def test_resamples_are_enough_for_all_pairs_to_be_significant():
     assert compare_all(apart, None, options).clusters == [[i] for i in reversed(range(12))]
     with pytest.warns(UserWarning, match="no two systems can differ significantly; take 1,320 or more"):
         assert len(compare_all(apart, None, options._replace(n_resamples=1000)).clusters) == 1
+
+
+def test_a_cluster_ends_only_where_every_system_above_is_better():
+    better = np.zeros((3, 3), bool)
+    better[1, 2] = True
+    assert ranking(np.array([0.9, 0.8, 0.1]), better).clusters == [[0, 1, 2]]
+
+
+def test_the_smallest_difference_is_that_of_a_test_of_both_sides_unless_one_is_asked_for():
+    baseline, other = ["a b c d", "f g"] * 12, ["a b c e", "f h"] * 10 + ["a b", "f g"] * 2
+    of_both, of_sacrebleu, of_one = (
+        textgauge.compare([baseline, other], ["a b c e", "f g"] * 12, metric="rouge1", p_value=p_value)[0].detectable
+        for p_value in ("two-sided", "sacrebleu", "one-sided")
+    )
+    assert of_sacrebleu == of_both > 1.1 * of_one
+
+
+def test_units_without_width_get_the_interval_of_their_number():
+    """Twenty units and not forty segments are drawn, where all are right."""
+    first, second, unit = ["b"] * 20 + ["a"] * 20, ["a"] * 40, [i // 2 for i in range(40)]
+    [found] = textgauge.compare([first, second], ["a"] * 40, metric="exact_match", unit=unit)
+    assert found.confidence_interval2 == pytest.approx((0.8315665290169147, 1.0), abs=1e-12)

@@ -131,3 +131,8 @@ def test_sets_have_no_order():
         textgauge.pass_at_k([1, 0], {"a", "b"})
     with pytest.raises(TypeError, match="^unit: "):
         textgauge.exact_match(["a", "b"], ["a", "c"], confidence=0.9, unit={"x", "y"})
+
+
+def test_units_of_another_number_are_refused_by_their_name():
+    with pytest.raises(ValueError, match="^unit: expected"):
+        textgauge.pass_at_k([1, 0], ["a", "a"], confidence=0.9)

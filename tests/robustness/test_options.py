@@ -85,3 +85,23 @@ def test_columns_are_among_the_keywords_that_are_near():
         textgauge.sari(["a"], ["b"], source=["c"])
     with pytest.raises(TypeError, match="^chr_order: expected an option of Chrf .nearest: char_order"):
         textgauge.chrf(["a"], ["b"], chr_order=2)
+
+
+def test_a_folder_of_exceptions_is_read_at_every_call(tmp_path):
+    def found():
+        [score] = textgauge.rouge(
+            ["foos"], ["bar"], rouge_types=["rouge1"], use_stemmer=True, preset="rouge-1.5.5", exceptions=tmp_path
+        ).values()
+        return score
+
+    for name in ("adj", "adv", "noun", "verb"):
+        (tmp_path / f"{name}.exc").write_text("")
+    (tmp_path / "noun.exc").write_text("foos bar\n")
+    first = found()
+    (tmp_path / "noun.exc").write_text("fooz bar\n")
+    assert (first, found()) == (1.0, 0.0)
+
+
+def test_units_have_no_effect_without_confidence():
+    with pytest.raises(ValueError, match="unit"):
+        textgauge.chrf(["A"] * 3, ["a"] * 3, unit=[1, 1, 2])

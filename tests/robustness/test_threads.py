@@ -314,3 +314,12 @@ def test_a_list_changed_by_another_thread_is_scored_in_one_of_its_states():
     is_over.set()
     changing.join()
     assert all(any(np.array_equal(statistics, whole) for whole in expected) for statistics in found)
+
+
+@pytest.mark.parametrize(("limit", "expected"), [("0", 3), ("1,2", 1), ("2, 8", 2), ("many", 3), ("", 3)])
+def test_the_limit_of_openmp(any_limit, monkeypatch, limit, expected):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
+    monkeypatch.delenv("OMP_THREAD_LIMIT", raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", limit)
+    textgauge.set_num_threads(None)
+    assert textgauge.get_num_threads() == expected

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics
+from textgauge.trainer.token_ids import most_likely_frames
 
 TEXTS = ["carry all", "a bell", "good moon"]
 WRONG = ["carry al", "a bel", "god moon"]
@@ -291,3 +292,9 @@ def test_the_recipe_of_the_card(tmp_path, tokenizer):
     theirs = {"processor": Processor(tokenizer), "model": model, "rows": rows, "output_dir": tmp_path}
     exec(compile(block, "the card of wer", "exec"), theirs | {"collator": collated}, theirs)
     assert rates(theirs["metrics"]) == EXPECTED
+
+
+def test_a_frame_is_padding_only_if_all_its_logits_are():
+    assert most_likely_frames(np.array([[[3.0, -100.0, 1.0], [-100.0, 2.0, 0.0], [-100.0] * 3]])).tolist() == [
+        [0, 1, -100]
+    ]
