@@ -1,6 +1,7 @@
 """`textgauge.score_dataset` returns the score of one call, and stores no row."""
 
 import pickle
+import random
 import warnings
 
 import datasets
@@ -266,9 +267,14 @@ def test_one_score_of_several_has_its_interval_alone():
 
 
 def test_batches_of_fractions_give_the_last_bit_of_one_call():
-    words = ["the", "cat", "sat", "on", "a", "mat"]
-    texts = [" ".join(words[i % 5 : i % 5 + 3 + i % 3]) for i in range(60)]
-    references = [[" ".join(words[(i + j) % 6 :] or words) for j in range(3)] for i in range(60)]
+    """The seed is one for which sums of batches, added up, would differ."""
+    drawn, words = random.Random(1), "the cat sat on a mat with dogs".split(" ")
+
+    def text():
+        return " ".join(drawn.choices(words, k=drawn.randint(1, 7)))
+
+    texts = [text() for _ in range(60)]
+    references = [[text() for _ in range(3)] for _ in range(60)]
     rows = datasets.Dataset.from_dict({"hyp": texts, "ref": references})
     found = textgauge.score_dataset(rows, "ter", prediction_column="hyp", reference_column="ref", batch_size=7)
     assert found["ter"] == textgauge.ter(texts, references)["ter"]

@@ -90,7 +90,7 @@ def test_columns_are_among_the_keywords_that_are_near():
 def test_a_folder_of_exceptions_is_read_at_every_call(tmp_path):
     def found():
         [score] = textgauge.rouge(
-            ["foos"], ["bar"], rouge_types=["rouge1"], use_stemmer=True, preset="rouge-1.5.5", exceptions=tmp_path
+            ["foos"], ["bar"], rouge_types=["rouge1"], use_stemmer=True, preset="rouge-1.5.5", exceptions=str(tmp_path)
         ).values()
         return score
 
