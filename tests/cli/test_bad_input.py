@@ -46,8 +46,12 @@ FILES = [
     ("x.json", f"[{GOOD},3]", ", object 2: expected a JSON object, got 3"),
     ("x.json", f'[{GOOD},{{"prediction": 3, "reference": ""}}]', ", object 2, field 'prediction': expected a text"),
     ("x.json", f"[{GOOD},", ": expected a JSON array or object"),
-    ("x.jsonl", [{"prediction": ["a"], "reference": "b"}], ", line 1, field 'prediction': expected a text (join "),
-    ("x.parquet", {"prediction": [["a"]], "reference": ["b"]},
+    ("x.jsonl", [{"prediction": ["a", "b"], "reference": "b"}],
+     ", line 1, field 'prediction': expected a text (join tokens with spaces, and give --tokenizer whitespace, or read "
+     "one of them as 'prediction.0'), got ["),
+    ("x.jsonl", [{"prediction": ["a b", "b"], "reference": "b"}],
+     ", line 1, field 'prediction': expected a text (join the texts, or read one of them as 'prediction.0'), got ["),
+    ("x.parquet", {"prediction": [["a", "b"]], "reference": ["b"]},
      ", row 1, field 'prediction': expected a text (join tokens with spaces, and give --tokenizer whitespace), got ["),
     *(("x.jsonl", GOOD + json.dumps({"prediction": "a", "reference": value}), f", line 2, {COLUMN}, got")
       for value in (None, 1, 1.5, True, {}, [], [None], ["a", 2], [["a"]], "\ud800", ["\udfff"])),

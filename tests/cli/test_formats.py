@@ -150,3 +150,30 @@ def test_numbers_of_rows_of_parquet(refused, write, monkeypatch):
     message = refused("score", "x.parquet", "-m", "chrf")
     assert message.startswith("x.parquet, row 8, field 'prediction': expected a text, got null (2 bad rows, row 8 and ")
     assert "row 10;" in message
+
+
+@pytest.mark.parametrize(
+    ("field", "prediction"),
+    [
+        ("filtered_resps", ["42"]), ("filtered_resps.0", ["42"]), ("filtered_resps.1", ["x", "42"]),
+        ("resps.0.0", None), ("doc.answers.1", None),
+    ],
+)  # fmt: skip
+def test_a_list_of_one_text_is_that_text_and_others_are_read_by_number(metrics, write, field, prediction):
+    """As lm-evaluation-harness writes samples."""
+    rows = [
+        {"filtered_resps": [*(prediction or ["42"])[:-1], answer], "resps": [[answer]], "target": "42",
+         "doc": {"answers": ["no", answer]}}
+        for answer in ("42", "43", "42", "42")
+    ]  # fmt: skip
+    write("samples.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    write("samples.json", json.dumps(rows))
+    flags = ("--prediction-field", field, "--reference-field", "target", "-m", "exact_match")
+    for name in ("samples.jsonl", "samples.json"):
+        assert metrics("score", "-p", name, *flags)["exact_match"] == {"exact_match": 0.75}
+
+
+def test_a_column_of_lists_of_one_text(metrics, tmp_path):
+    table = pa.table({"prediction": [["a"], ["b"]], "reference": ["a", "c"]})
+    pyarrow.parquet.write_table(table, tmp_path / "lists.parquet")
+    assert metrics("score", "lists.parquet", "-m", "exact_match")["exact_match"] == {"exact_match": 0.5}

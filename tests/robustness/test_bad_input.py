@@ -44,6 +44,8 @@ INPUT = {
     "only numbers": ([1, 2], OK, TypeError, "predictions[0]", TEXT, "1 (int)"),
     "array of numbers": (array.array("l", [1, 2]), OK, TypeError, "predictions[0]", TEXT, "1 (int)"),
     "tokens as prediction": ([["a", "b"], ["c"]], OK, TypeError, "predictions[0]", JOIN, "['a', 'b'] (list)"),
+    "passages": ([["a b", "c"]], ["a"], TypeError, "predictions[0]",
+                 "a str (join several texts to one, such as by line breaks)", "['a b', 'c'] (list)"),
     "tokens in row 1": (["a", ["c"]], OK, TypeError, "predictions[1]", JOIN, "['c'] (list)"),
     "tokens in Arrow": (pa.array([["a"], ["b"]]), OK, TypeError, "predictions[0]", JOIN, "['a'] (list)"),
     "tokens as references": (OK, [[["a", "b"]], [["c"]]], TypeError, "references[0][0]", JOIN, "['a', 'b'] (list)"),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..checks import fail
 from ..input.columns import nested_column, text_column
@@ -19,6 +19,8 @@ from .rows import Blocks, NamedColumn, Reading, Records, TextLists, as_json, fie
 # The beginning of a file that shows whether it is JSON Lines.
 _HEAD = 1 << 16
 _ROW = "a JSON object on every line"
+# The steps from an object to a value in it: names, and numbers of elements of lists.
+Path: TypeAlias = tuple[str | int, ...]
 # The types of values whose digits the fast decoder keeps.
 _SAFE = {str, int, type(None)}
 
@@ -46,16 +48,41 @@ def _names(value: dict[str, Any]) -> list[str]:
     ]
 
 
-def _path(name: str, value: dict[str, Any]) -> tuple[str, ...]:
-    """Return the names by which a field is reached: its own, or those that its name joins by points."""
-    return (name,) if name in value else tuple(name.split("."))
+def _path(name: str, value: dict[str, Any]) -> Path:
+    """Return the steps to a field: its own name, or the names and numbers of elements that its name joins by points."""
+    if name in value:
+        return (name,)
+    steps: list[str | int] = []
+    inner: Any = value
+    for part in name.split("."):
+        steps.append(int(part) if isinstance(inner, list) and part.isdecimal() and part.isascii() else part)
+        try:
+            inner = inner[steps[-1]]
+        except (KeyError, IndexError, TypeError):
+            inner = None
+    return tuple(steps)
 
 
-def _at(values: Sequence[Any], path: Sequence[str]) -> list[Any]:
+def _existing(value: dict[str, Any], wanted: Sequence[NamedColumn]) -> list[str]:
+    """Return the names of the fields of an object, and of the `wanted` ones that lie deeper in it."""
+    names = _names(value)
+    for field in wanted:
+        if field.name not in names:
+            with suppress(KeyError, IndexError, TypeError):
+                _at([value], _path(field.name, value))
+                names.append(field.name)
+    return names
+
+
+def _at(values: Sequence[Any], path: Path) -> list[Any]:
     """Return one field of objects."""
     for name in path:
         values = [value[name] for value in values]
     return [*values]
+
+
+def _last_name(path: Path) -> str:
+    return next(step for step in reversed(path) if isinstance(step, str))
 
 
 def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> Blocks:
@@ -66,18 +93,18 @@ def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> B
     keys = () if any(field.is_json for field in fields) else tuple(field.name for field in fields if field.is_key)
     is_quick = not any(field.is_json for field in fields)
     seen: set[str] = set()
-    paths: list[tuple[str, ...]] = [(name,) for name in names]
+    paths: list[Path] = [(name,) for name in names]
 
     def columns_of(rows: Records) -> list[TextLists]:
-        rows = _objects(rows, is_quick=is_quick, names=tuple(path[-1] for path in paths), keys=keys)
+        rows = _objects(rows, is_quick=is_quick, names=tuple(map(_last_name, paths)), keys=keys)
         for name in absent:
             seen.update(name for row in rows.values if name in row)
             rows = rows._replace(values=[{name: None, **row} for row in rows.values])
         try:
             every = [_at(rows.values, path) for path in paths]
-        except (KeyError, TypeError):
+        except (KeyError, IndexError, TypeError):
             for row, value in enumerate(rows.values):
-                fields_in(rows.place(row), fields, _names(value))
+                fields_in(rows.place(row), fields, _existing(value, fields))
             raise
         return [_json_column(rows._replace(values=values), field) for field, values in zip(fields, every, strict=True)]
 
@@ -85,7 +112,7 @@ def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> B
         if i == 0:
             fields, paths = _present(rows, fields, must_be=not bad.is_skipped)
             # The fast decoder is for keys at the top.
-            keys = tuple(path[0] for path in paths if path[0] in keys)
+            keys = tuple(str(path[0]) for path in paths if path[0] in keys)
             is_quick = is_quick and not any(field.is_key and field.name not in keys for field in fields)
             fields = [field._replace(is_optional=False) for field in fields]
         yield without_bad(rows, columns_of, len(fields), bad)
@@ -96,7 +123,7 @@ def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> B
 
 def _present(
     rows: Records, fields: Sequence[NamedColumn], *, must_be: bool
-) -> tuple[Sequence[NamedColumn], list[tuple[str, ...]]]:
+) -> tuple[Sequence[NamedColumn], list[Path]]:
     """Return the fields that the first object has, and how they are reached.
 
     If they `must_be` there, what it lacks is a wrong name.
@@ -110,7 +137,7 @@ def _present(
             if must_be:
                 break
             continue
-        existing = _names(value)
+        existing = _existing(value, fields)
         if must_be:
             columns = fields_in(first.place(0), fields, existing)
         else:
@@ -263,6 +290,9 @@ def _json_column(rows: Records, field: NamedColumn) -> TextLists:
         if field.may_hold_lists and list in {*map(type, values)}:
             lists = [value if isinstance(value, list) else [value] for value in values]
             return TextLists(*nested_column(lists, field.name))
+        if not field.may_hold_lists and list in {*map(type, values)}:
+            # A list of one text is that text, as lm-evaluation-harness writes responses.
+            values = [value[0] if isinstance(value, list) and len(value) == 1 else value for value in values]
         return TextLists.of(text_column(values, field.name))
     except (TypeError, ValueError):
         refuse_wrong(rows._replace(values=values), field)

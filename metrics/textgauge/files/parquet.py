@@ -131,6 +131,13 @@ def _values(rows: Records, field: NamedColumn) -> pa.Array:
     if field.is_json:
         return pa.array([json.dumps(value, default=str) for value in values.to_pylist()], WIDE_TEXT)
     if not field.is_key or is_text(values.type):
+        if (
+            is_texts(values.type)
+            and not field.may_hold_lists
+            and pc.all(pc.equal(pc.list_value_length(values), 1)).as_py()
+        ):
+            # A list of one text is that text.
+            return values.flatten()
         return values
     try:
         return values.cast(WIDE_TEXT)

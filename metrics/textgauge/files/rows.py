@@ -318,12 +318,13 @@ def refuse_wrong(rows: Records, field: NamedColumn) -> NoReturn:
     for row, value in enumerate(rows.values):
         texts = value if field.may_hold_lists and isinstance(value, list) else [value]
         if not texts or isinstance(engine.kernel.texts(texts), int):
-            is_tokens = (
-                not field.may_hold_lists
-                and isinstance(value, list)
-                and all(isinstance(element, str) for element in value)
-            )
-            hint = " (join tokens with spaces, and give --tokenizer whitespace)" if is_tokens else ""
+            hint = ""
+            if not field.may_hold_lists and isinstance(value, list) and all(isinstance(text, str) for text in value):
+                is_tokens = not any(" " in text for text in value)
+                hint = "join tokens with spaces, and give --tokenizer whitespace" if is_tokens else "join the texts"
+                # Columns of Parquet have no elements by name.
+                way = f", or read one of them as {field.name + '.0'!r}" if rows.item != "row" else ""
+                hint = f" ({hint}{way})" if value else ""
             fail(FileError, rows.place(row, field), allowed + hint, as_json(value))
     fail(FileError, rows.place(0, field), allowed, "another type")
 

@@ -13,6 +13,8 @@ from ..checks import fail, shown
 TEXT = "a str"
 # As nltk and its tutorials have texts.
 TOKENS = "a str (join tokens with spaces, and give `tokenizer='whitespace'` where there is such an option)"
+# As of passages, or of the responses to one prompt.
+SEVERAL = "a str (join several texts to one, such as by line breaks)"
 TEXTS = "a list or column of str"
 REFERENCE = "a str or a non-empty list of str"
 REFERENCES = "a column with a str or a list of str for every segment"
@@ -35,7 +37,8 @@ def check_text(value: Any, where: str, allowed: str = TEXT) -> str:
     """Return `value` if it is text that UTF-8 can encode."""
     if not isinstance(value, str):
         is_tokens = is_group(value) and len(value) > 0 and all(isinstance(token, str) for token in value)
-        fail(TypeError, where, TOKENS if is_tokens else allowed, shown(value))
+        has_spaces = is_tokens and any(" " in token for token in value)
+        fail(TypeError, where, SEVERAL if has_spaces else TOKENS if is_tokens else allowed, shown(value))
     try:
         value.encode()
     except UnicodeEncodeError as error:
