@@ -51,6 +51,17 @@ def test_ids_and_other_fields_of_rows(metric):
     assert metric.compute(predictions=predictions, references=references) == EXPECTED
 
 
+def test_a_row_that_stands_twice_counts_twice(metric):
+    """As in the resamples that `evaluate`'s evaluator draws."""
+    predictions, references = [PREDICTIONS[0], *PREDICTIONS], [REFERENCES[0], REFERENCES[1], REFERENCES[1]]
+    result = metric.compute(predictions=predictions, references=references, per_segment=True)
+    assert result["segment_f1"] == [1.0, 2 / 3, 2 / 3]
+    squad = textgauge.load("squad")
+    assert squad.compute(predictions=predictions, references=references)["f1"] == 100 * (1 + 2 / 3 + 2 / 3) / 3
+    drawn = [PREDICTIONS[0]] * 2, [REFERENCES[1]] * 2
+    assert squad.compute(predictions=drawn[0], references=drawn[1])["f1"] == pytest.approx(200 / 3, abs=1e-12)
+
+
 def test_rows_are_added_one_by_one_and_in_batches(metric):
     metric.add(prediction=PREDICTIONS[1], reference=REFERENCES[0])
     metric.add_batch(predictions=PREDICTIONS[:1], references=REFERENCES[1:])
@@ -64,8 +75,16 @@ def test_rows_are_added_one_by_one_and_in_batches(metric):
     [
         (PREDICTIONS[:1], REFERENCES, r"predictions: expected a row with the id 'a' of references\[0\]"),
         (PREDICTIONS, REFERENCES[:1], r"references: expected a row with the id 'b' of predictions\[0\]"),
-        (PREDICTIONS[:1] * 2, REFERENCES, r'predictions\[1\]\["id"\]: expected a unique id, got \'b\''),
-        (PREDICTIONS, REFERENCES[:1] * 2, r'references\[1\]\["id"\]: expected a unique id'),
+        (
+            [PREDICTIONS[0], {**PREDICTIONS[0], "prediction_text": "another"}],
+            REFERENCES,
+            r'predictions\[1\]\["id"\]: expected an id of its own, got \'b\'',
+        ),
+        (
+            PREDICTIONS,
+            [REFERENCES[0], {**REFERENCES[0], "answers": {"text": ["x"], "answer_start": [0]}}],
+            r'references\[1\]\["id"\]: expected an id of its own',
+        ),
         (PREDICTIONS, ["Seine", "1889"], "references: expected rows with the ids of the predictions"),
         ([{"id": "a"}, *PREDICTIONS], REFERENCES, r'predictions\[0\]: expected a dict with "id" and'),
         ([*PREDICTIONS, "x"], REFERENCES, r"predictions\[2\]: expected a dict"),

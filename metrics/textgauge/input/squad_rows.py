@@ -120,7 +120,8 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
     TypeError
         If a row lacks a key, or its id is not a str or an integer; the message names its position.
     ValueError
-        If an id occurs twice, or on one side only.
+        If an id occurs on one side only, or twice with different predictions or answers. A question that stands twice
+        counts twice.
 
     Examples
     --------
@@ -172,7 +173,7 @@ def _matched(predictions: Any, references: Any) -> tuple[Any, list[Any], list[An
     hypotheses = _fields(given, "prediction_text", "predictions", PREDICTION)
     # Checked before sorting, so that an error names the position in the input.
     text_column(hypotheses, "predictions")
-    order = _order(_fields(given, "id", "predictions", PREDICTION), _fields(rows, "id", "references", ANSWERS))
+    order = _order(given, rows)
     return [hypotheses[i] for i in order], texts, given, order
 
 
@@ -231,12 +232,14 @@ def _fields(rows: list[Any], name: str, argument: str, allowed: str, part: str =
         raise
 
 
-def _order(of_predictions: list[Any], of_references: list[Any]) -> list[int]:
+def _order(predictions: list[Any], references: list[Any]) -> list[int]:
     """Return the position of the prediction with the id of every reference."""
-    position_of = _positions(of_predictions, "predictions")
+    of_predictions = _fields(predictions, "id", "predictions", PREDICTION)
+    of_references = _fields(references, "id", "references", ANSWERS)
+    position_of = _positions(of_predictions, predictions, "predictions")
+    positions = _positions(of_references, references, "references")
     if of_predictions == of_references:
-        return list(position_of.values())
-    positions = _positions(of_references, "references")
+        return list(range(len(of_references)))
     for argument, here, other, there in (
         ("predictions", position_of, "references", positions),
         ("references", positions, "predictions", position_of),
@@ -244,11 +247,14 @@ def _order(of_predictions: list[Any], of_references: list[Any]) -> list[int]:
         if there.keys() - here.keys():
             missing = next(identifier for identifier in there if identifier not in here)
             fail(ValueError, argument, f"a row with the id {missing!r} of {other}[{there[missing]}]", "none")
-    return [position_of[identifier] for identifier in positions]
+    return [position_of[str(identifier)] for identifier in of_references]
 
 
-def _positions(ids: list[Any], argument: str) -> dict[str, int]:
-    """Return the position of every id as a string: the reference `squad` module converts numbers, too."""
+def _positions(ids: list[Any], rows: list[Any], argument: str) -> dict[str, int]:
+    """Return the first position of every id as a string: the reference `squad` module converts numbers, too.
+
+    A row may stand twice, as in resamples of a data set; two rows with one id that differ are refused.
+    """
     refused = {
         id_type for id_type in set(map(type, ids)) if id_type is bool or not issubclass(id_type, (str, Integral))
     }
@@ -258,8 +264,9 @@ def _positions(ids: list[Any], argument: str) -> dict[str, int]:
     names = list(map(str, ids))
     positions = dict(zip(names, range(len(names)), strict=True))
     if len(positions) < len(names):
-        first: dict[str, int] = {}
-        position = next(i for i, name in enumerate(names) if first.setdefault(name, i) != i)
-        got = f"{shown(ids[position])}, as in {argument}[{first[names[position]]}]"
-        fail(ValueError, f'{argument}[{position}]["id"]', "a unique id", got)
+        positions = {}
+        for position, name in enumerate(names):
+            if rows[position] != rows[positions.setdefault(name, position)]:
+                got = f"{shown(ids[position])}, as in {argument}[{positions[name]}], which differs"
+                fail(ValueError, f'{argument}[{position}]["id"]', "an id of its own", got)
     return positions
