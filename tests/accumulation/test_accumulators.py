@@ -148,7 +148,7 @@ UNKNOWN = [
     (lambda: compare(max_order=2), "max_order: expected an option of compare (nearest: metric)"),
     (lambda: textgauge.NgramModel(2, paddin="nltk"), "paddin: expected an option of NgramModel (nearest: padding"),
     (lambda: textgauge.NgramModel().score(["a"], signatur=1), "signatur: expected an option of NgramModel.score (n"),
-    (lambda: textgauge.load("bleu").compute(hyps=["a"]), "hyps: expected an option of this metric with the columns p"),
+    (lambda: textgauge.load("bleu").compute(hyps=["a"]), "hyps: expected an option of this metric (nearest: "),
 ]  # fmt: skip
 
 

@@ -50,6 +50,8 @@ OF_METRICS = {
 }
 OF_OPTIONS = {
     "score a -x": "there is no option -x. Try",
+    "score a -r b --documents 3": "there is no option --documents here; it is one of textgauge compare.",
+    "score a -r b --group-field g": "there is no option --group-field here; it is one of textgauge diversity.",
     f"{BLEU} --colour red": "there is no option --colour",
     f"{BLEU} --tokeniser 13a": "there is no option --tokeniser; did you mean --tokenizer?",
     f"{BLEU} --conf 1": "there is no option --conf; did you mean --confusions or --confidence?",

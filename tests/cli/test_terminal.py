@@ -153,3 +153,10 @@ def test_what_is_rounded_to_zero_has_no_sign():
     assert [*map(numbers.text, (-0.004, -0.005001, -0.0, 0.004, None, -1))] == [
         "0.00", "-0.01", "0.00", "0.00", "-", "-1"
     ]  # fmt: skip
+
+
+def test_huge_numbers_have_an_exponent():
+    assert [*map(Numbers(2).text, (1e184, -1e15, 999999999999999.0, float("inf")))] == [
+        "1.00e+184", "-1.00e+15", "999999999999999.00", "inf"
+    ]  # fmt: skip
+    assert Numbers(2, 100.0).text(1e14) == "1.00e+16"

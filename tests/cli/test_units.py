@@ -314,7 +314,7 @@ def test_pass_at_k_in_percent(run, samples):
 
 def test_pass_at_k_needs_threshold(run, refused, samples):
     words = ("score", "samples.jsonl", "-m", "chrf", "--pass-at", 2, "--unit-field", "problem")
-    assert "chrf: scores[1]: expected 0 or 1, or a `threshold`" in refused(*words)
+    assert "chrf is not 0 or 1 for every segment: --threshold X" in refused(*words)
     page = json.loads(run(*words, "--threshold", 50, "--json").stdout)
     scores = textgauge.chrf(*([str(i % 3 * (i % 2)) for i in range(80)], ["1"] * 80), per_segment=True)["segment_chrf"]
     assert page["pass_at"]["chrf"] == textgauge.pass_at_k(scores, samples[1], 2, threshold=50)

@@ -49,7 +49,7 @@ def test_unused_column_is_refused(usual, qe):
         lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric=textgauge.Comet(**qe)),
         lambda: textgauge.explain(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**qe)),
     ):
-        with pytest.raises(ValueError, match="^references: expected None, since .* does not use references, got "):
+        with pytest.raises(ValueError, match="^references: expected None, since .* does not use references, .*got "):
             call()
     for call in (
         lambda: textgauge.segment_scores(textgauge.Comet(**usual), HYPS, REFS),
@@ -497,7 +497,7 @@ def test_faces_refuse_unused_columns(qe):
         lambda: rows.map(added, batched=True),
     ):
         with pytest.raises(
-            ValueError, match="^reference_column: expected None, since .* does not use references, got 'r'"
+            ValueError, match="^reference_column: expected None, since .* does not use references, .*got 'r'"
         ):
             call()
     # Beside a metric that uses it, it is given for that one.

@@ -226,7 +226,7 @@ def test_what_the_hub_may_answer(hub, words):
 def test_lacking_texts_before_fetching(hub):
     asked = hub(OSError("fetched"))
     qe = "google/metricx-23-qe-xl-v2p0"
-    with pytest.raises(ValueError, match=f"^references: expected None, since {qe} does not use references, got 'b'"):
+    with pytest.raises(ValueError, match=f"^references: expected None, since {qe} does not use references, .*got 'b'"):
         textgauge.metricx(["a"], ["b"], model_id=qe)
     with pytest.raises(ValueError, match=f"^sources: expected a text for every prediction, with which {qe} scores"):
         textgauge.metricx(["a"], model_id=qe)

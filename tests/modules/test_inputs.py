@@ -217,3 +217,11 @@ def test_labels_in_another_order_are_told(face):
         PAIRED[face](moved.loc[in_order.index], in_order)
         for labels in (["x", "y"], ["a", "a"], [1, 0]):
             PAIRED[face](moved.set_axis(labels), in_order)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("reference", "references"), ("refs", "references"), ("prediction", "predictions")]
+)
+def test_a_misspelt_column_is_told(name, meant):
+    with pytest.raises(TypeError, match=rf"^{name}: expected an option of this metric \(nearest: {meant}\)"):
+        textgauge.load("bleu").compute(**{"predictions": ["a"], "references": ["a"], name: ["a"]})

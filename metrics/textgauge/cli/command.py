@@ -704,9 +704,24 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
         hint = "; leave it out" + (f", or name the metric {value}" if value not in declared else "")
         hint = hint if value in HOMES else ""
         refuse(f"{_name_of(flag)} is an option of {listed(owners)}, not of {listed([*declared], 'or')}{hint}")
+    if flag.startswith("--") and (others := _commands_with(flag)):
+        refuse(f"there is no option {flag} here; it is one of {listed([f'textgauge {name}' for name in others], 'or')}")
     known = dict.fromkeys([*flags, *(flag_of(name) for options in declared.values() for name in options)])
     near = [own for own in known if own.startswith(flag) and len(flag) > 3] or nearest(flag, known, cutoff=0.7)[:1]
     refuse(f"there is no option {flag}" + (f"; did you mean {listed(near, 'or')}?" if near else ""))
+
+
+def _commands_with(flag: str) -> list[str]:
+    """Return the names of the commands that have a flag of their own."""
+    # Imported here: it imports the commands, and only a wrong line needs all of them.
+    from .main import COMMANDS, main
+
+    commands = {name: main.get_command(None, name) for name in COMMANDS}
+    return [
+        name
+        for name, command in commands.items()
+        if command is not None and any(flag in parameter.opts for parameter in command.params)
+    ]
 
 
 def _scoring(request: _MetricRequest, declared: Declared, shared: Typed) -> Scoring:

@@ -150,6 +150,10 @@ def _cell(value: Any) -> Any:
 _BAR_WIDTH = 20
 
 
+# Decimals of larger numbers, such as the perplexity of noise, say nothing: a float has sixteen digits.
+_LARGEST_SHOWN = 1e15
+
+
 class Numbers(NamedTuple):
     """The format of numbers: how many decimals, and what multiplies all but integers."""
 
@@ -168,7 +172,10 @@ class Numbers(NamedTuple):
             return "-"
         if isinstance(value, int):
             return str(value)
-        text = f"{self.factor * value:.{self.width}f}"
+        value = self.factor * value
+        if _LARGEST_SHOWN <= abs(value) < math.inf:
+            return f"{value:.{self.width}e}"
+        text = f"{value:.{self.width}f}"
         # What is rounded to zero has no sign.
         return text.lstrip("-") if text[0] == "-" and not float(text) else text
 

@@ -222,6 +222,8 @@ def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[
         if not measure.metric.scores.of(key).higher_is_better:
             refuse(f"--pass-at is for scores of which higher ones are better, not {name}")
         top = measure.metric.scores.of(key).largest * scale if measure.metric.scores.of(key).is_binary else 1.0
+        if options["threshold"] is None and not np.isin(columns[key] / top, (0, 1)).all():
+            refuse(f"{name} is not 0 or 1 for every segment: --threshold X says from which score on one is right")
         with refusals(name):
             passed[name] = pass_at_k(
                 columns[key] / top, unit, options["pass_at"], threshold=options["threshold"], **drawn

@@ -157,4 +157,7 @@ def refuse_unused(metrics: Iterable[Any], given: Mapping[str, Any], *, spelled: 
             argument = spelled.format(column.removesuffix("s"))
             got = value if isinstance(value, str) else value[0]
             who = metrics[0].inputs.reader(metrics[0].name)
-            fail(ValueError, argument, f"None, since {who} does not use {column}", shown(got))
+            # Such as the sources of what was translated, given as references.
+            needed = metrics[0].inputs.lacking([*given])
+            instead = f", but needs {' and '.join(needed)}" if needed else ""
+            fail(ValueError, argument, f"None, since {who} does not use {column}{instead}", shown(got))

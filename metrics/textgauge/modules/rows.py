@@ -161,8 +161,8 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
 
     def _checked_result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any] | None:
         known = self._option_names()
-        owner = f"this {self.kind} with the columns {', '.join(columns)}"
-        refuse_unknown(options, known, owner, elsewhere=self._theirs())
+        # Columns first: a misspelt one is more often meant than an option.
+        refuse_unknown(options, [*columns, *known], f"this {self.kind}", elsewhere=self._theirs())
         score = self._scoring(options)
         is_given = any(column is not None for column in columns.values())
         wants_segments = self._wants_segments(**{**self.defaults, **options})
