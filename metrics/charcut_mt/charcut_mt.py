@@ -4,7 +4,7 @@ import textgauge
 from textgauge import modules
 
 
-class CharcutMt(modules.TextMetric):
+class Charcut(modules.TextMetric):
     """CharCut is the share of the characters of both texts that do not match or were shifted. The figures are
     those of charcut 1.1.1, from 0 to 1; lower is better.
     """

@@ -4,7 +4,7 @@ import textgauge
 from textgauge import modules
 
 
-class Chrf(modules.TextMetric):
+class ChrF(modules.TextMetric):
     """chrF measures how many character n-grams a translation shares with its reference; chrF++ (word_order=2)
     counts word n-grams as well. The figures are sacreBLEU's, from 0 to 100.
     """

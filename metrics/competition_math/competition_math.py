@@ -4,7 +4,7 @@ import textgauge
 from textgauge import modules
 
 
-class CompetitionMath(modules.TextMetric):
+class CompetitionMathMetric(modules.TextMetric):
     """Accuracy on the MATH data set: the share of answers that equal their reference after both are rewritten by the
     rule of Hendrycks et al. (2021), as the Hub's module of this name has it, from 0 to 1.
     """

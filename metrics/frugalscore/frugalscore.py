@@ -4,7 +4,7 @@ import textgauge
 from textgauge import modules
 
 
-class FrugalScore(modules.TranslationMetric):
+class FRUGALSCORE(modules.TranslationMetric):
     """FrugalScore is a small model that learned to score texts with their references as a large metric does, such as
     BERTScore: it keeps most of that metric's agreement with people at a fraction of the cost.
     """

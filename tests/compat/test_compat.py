@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples, first
 from strategies import overlapping, text, words
-from textgauge.compat import rouge_scorer, scoring
+from textgauge.compat.rouge_score import rouge_scorer, scoring
 
 their_rouge = pytest.importorskip("rouge_score.rouge_scorer")
 their_scoring = pytest.importorskip("rouge_score.scoring")
@@ -102,7 +102,7 @@ def test_bytes_and_no_targets():
 
 @pytest.mark.slow
 def test_too_old_tool():
-    code = "import sys; sys.modules['rouge_score.tokenizers'] = None; import textgauge.compat.rouge_scorer"
+    code = "import sys; sys.modules['rouge_score.tokenizers'] = None; import textgauge.compat.rouge_score.rouge_scorer"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     expected = "ImportError: rouge_score is older than 0.1.2, which has rouge_score.tokenizers: pip install"
     assert done.stderr.splitlines()[-1].startswith(expected)
@@ -138,7 +138,14 @@ import textgauge.compat.{module}
 
 @pytest.mark.parametrize(
     ("module", "tool"),
-    first(1, [("rouge_scorer", "rouge_score"), ("scoring", "rouge_score"), ("sacrebleu", "sacrebleu")]),
+    first(
+        1,
+        [
+            ("rouge_score.rouge_scorer", "rouge_score"),
+            ("rouge_score.scoring", "rouge_score"),
+            ("sacrebleu", "sacrebleu"),
+        ],
+    ),
 )
 def test_absent_tool(module, tool):
     code = ABSENT.format(module=module, tool=tool)

@@ -1,5 +1,6 @@
 """The examples of `metrics/DROP_IN.md`, each section where its tool is installed."""
 
+import importlib
 import re
 from importlib.util import find_spec
 
@@ -32,3 +33,40 @@ def test_a_section(name, text, tmp_path, monkeypatch):
     assert found
     for number, block in enumerate(found):
         exec(compile(block, f"{name}, block {number}", "exec"), {})
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute"),
+    [
+        ("nltk.translate.ribes_score", "sentence_ribes"), ("nltk.tokenize", "word_tokenize"), ("nltk", "__version__"),
+        ("nltk.metrics.distance", "edit_distance"), ("rouge_score.tokenize", "tokenize"), ("jiwer.transforms", "Strip"),
+    ],
+)  # fmt: skip
+def test_what_is_not_here_is_the_tools_own(name, attribute):
+    pytest.importorskip(name.partition(".")[0])
+    here, original = (importlib.import_module(prefix + name) for prefix in ("textgauge.compat.", ""))
+    assert getattr(here, attribute) is getattr(original, attribute)
+    # The original stays what it is.
+    assert original.__name__ == original.__spec__.name == name
+
+
+def test_names_of_pycocoevalcap_are_found_below_ours():
+    pytest.importorskip("pycocoevalcap")
+    from pycocoevalcap.rouge.rouge import my_lcs
+    from textgauge.compat.pycocoevalcap.bleu.bleu_scorer import BleuScorer
+    from textgauge.compat.pycocoevalcap.rouge.rouge import my_lcs as found
+
+    assert found is my_lcs
+    assert BleuScorer.__module__ == "pycocoevalcap.bleu.bleu_scorer"
+
+
+@pytest.mark.parametrize("name", ["easse.bleu", "bert_score.utils"])
+def test_what_no_installed_tool_has_is_one_error(name):
+    tool = name.partition(".")[0]
+    if find_spec(tool):
+        pytest.skip(f"{tool} is installed")
+    importlib.import_module(f"textgauge.compat.{tool}")
+    with pytest.raises(ImportError, match=f"^{tool}, which has what is not in textgauge, is not installed$"):
+        importlib.import_module(f"textgauge.compat.{name}")
+    with pytest.raises(ModuleNotFoundError, match="textgauge.compat.nltk.nosuch"):
+        importlib.import_module("textgauge.compat.nltk.nosuch")

@@ -4,6 +4,7 @@ import collections
 import re
 import warnings
 
+import evaluate
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -225,3 +226,10 @@ def test_labels_in_another_order_are_told(face):
 def test_a_misspelt_column_is_told(name, meant):
     with pytest.raises(TypeError, match=rf"^{name}: expected an option of this metric \(nearest: {meant}\)"):
         textgauge.load("bleu").compute(**{"predictions": ["a"], "references": ["a"], name: ["a"]})
+
+
+def test_classes_have_the_names_of_the_hub_which_combined_results_show():
+    combined = evaluate.combine([textgauge.load("chrf"), textgauge.load("bleu")], force_prefix=True)
+    assert {"chr_f_score", "bleu_bleu"} <= combined.compute(predictions=["a b c d e"], references=["a b c d e"]).keys()
+    trusted = textgauge.load("bleu", trust_remote_code=True)
+    assert trusted.compute(predictions=["a b c d"], references=["a b c d"])["bleu"] == 1

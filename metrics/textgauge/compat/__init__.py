@@ -4,10 +4,13 @@ Those of rouge_score, sacreBLEU and jiwer are the installed tools: classes deriv
 nothing else. Those of nltk, pycocoevalcap, EASSE and bert-score need no installed tool.
 """
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
@@ -38,6 +41,25 @@ def importing(tool: str, extra: str = "compat", least: str = "") -> Iterator[Non
         raise ImportError(f"{tool} is not installed: {line_to_install(extra)}", name=tool) from None
 
 
+# Our extras that install a tool.
+_EXTRAS = {**dict.fromkeys(("jiwer", "nltk", "rouge_score", "sacrebleu"), "compat"), "pycocoevalcap": "meteor"}
+
+
+@contextmanager
+def _needing(tool: str) -> Iterator[None]:
+    """Say that a tool is absent of which a name was asked that is not here."""
+    if tool in _EXTRAS:
+        with importing(tool, _EXTRAS[tool]):
+            yield
+        return
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != tool:
+            raise
+        raise ImportError(f"{tool}, which has what is not in textgauge, is not installed", name=tool) from None
+
+
 def rest_of(module: ModuleType) -> Callable[[str], Any]:
     """Return a `__getattr__` for a module that replaces another: it finds all other names in the original."""
     return partial(getattr, module)
@@ -53,15 +75,44 @@ def rest_when_asked(name: str) -> Callable[[str], Any]:
     """
 
     def rest(attribute: str) -> Any:
-        if attribute.startswith("__"):
+        if attribute.startswith("__") and attribute != "__version__":
             raise AttributeError(attribute)
         tool = name.partition(".")[0]
-        with importing(tool):
+        with _needing(tool):
             import_module(tool)
             module = import_module(name)
         return getattr(module, attribute)
 
     return rest
+
+
+class _Originals(MetaPathFinder, Loader):
+    """Finds the modules of a tool that have no counterpart here, as the tool has them."""
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> Any:  # noqa: ARG002
+        """Return the spec of a module below a tool's name that the installed tool has."""
+        name = fullname.removeprefix(f"{__name__}.")
+        tool, has_rest, _ = name.partition(".")
+        if name == fullname or not has_rest or f"{__name__}.{tool}" not in sys.modules:
+            return None
+        with _needing(tool):
+            import_module(tool)
+        try:
+            original = import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not name.startswith(error.name):
+                raise
+            return None
+        return ModuleSpec(fullname, self, is_package=hasattr(original, "__path__"))
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Take over what the original has."""
+        original = import_module(module.__name__.removeprefix(f"{__name__}."))
+        own = {name: value for name, value in vars(original).items() if not name.startswith("__") or name == "__all__"}
+        module.__dict__.update(own, __doc__=original.__doc__, __getattr__=rest_of(original))
+
+
+sys.meta_path.append(_Originals())
 
 
 def _measure_of(accumulator_type: type[Accumulator], **options: Any) -> Accumulator:

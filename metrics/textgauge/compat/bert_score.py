@@ -10,6 +10,8 @@ from ..measures.bertscore import BertScore, bertscore
 
 __all__ = ["BERTScorer", "plot_example", "score"]
 
+# Its other modules are found below it.
+__path__: list[str] = []
 _N_THREADS = 4
 _PARTS = ("precision", "recall", "f1")
 

@@ -130,4 +130,6 @@ def _rate(key: str, measure: Any, default: Transform) -> Callable[..., float]:
 
 wer, mer, wil, wip = (_rate(key, Wer, wer_default) for key in ("wer", "mer", "wil", "wip"))
 cer = _rate("cer", Cer, cer_default)
+# Its other modules are found below it.
+__path__: list[str] = []
 __getattr__ = rest_of(original)

@@ -79,6 +79,8 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
 
     def __init__(self, **settings: Any) -> None:
         """Check our options, apart from those of `evaluate`."""
+        # Scripts say so to modules of the Hub; ours are loaded from a path and need no trust.
+        settings.pop("trust_remote_code", None)
         ours = self._option_names()
         theirs = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"kwargs", "self"}
         unknown = (name for name in settings if name not in theirs)

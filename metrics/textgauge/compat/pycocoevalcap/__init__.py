@@ -5,6 +5,7 @@ own to the last bit. What differs: a caption never sees the next one, and a line
 space. SPICE is not here.
 """
 
+from .. import rest_when_asked
 from .bleu.bleu import Bleu
 from .cider.cider import Cider
 from .eval import COCOEvalCap, coco
@@ -13,3 +14,6 @@ from .rouge.rouge import Rouge
 from .tokenizer.ptbtokenizer import PTBTokenizer
 
 __all__ = ["Bleu", "COCOEvalCap", "Cider", "Meteor", "PTBTokenizer", "Rouge", "coco"]
+
+
+__getattr__ = rest_when_asked("pycocoevalcap")

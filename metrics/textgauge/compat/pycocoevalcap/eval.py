@@ -11,6 +11,7 @@ from ...checks import Tally, warn_user
 from ...input.columns import TextColumn, corpus_of
 from ...notebook import ScoreTable
 from ...text.tokenizers import tokenizer_of
+from .. import rest_when_asked
 from .bleu.bleu import Bleu
 from .cider.cider import Cider
 from .meteor.meteor import Meteor
@@ -145,3 +146,6 @@ def coco(predictions: TextColumn, references: Any, *, meteor: bool = True) -> di
     res = {i: [text] for i, text in enumerate(hypotheses)}
     gts = {i: flat[first:last] for i, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True))}
     return ScoreTable({name: score for name, score, _ in _scored(gts, res, meteor=meteor)})
+
+
+__getattr__ = rest_when_asked("pycocoevalcap.eval")

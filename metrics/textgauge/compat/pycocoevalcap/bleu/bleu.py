@@ -6,6 +6,7 @@ import sys
 
 from ....checks import fail, shown
 from ....measures.bleu import bleu
+from ... import rest_when_asked
 from ..tokenizer.ptbtokenizer import CUT, Captions, columns_of
 
 
@@ -54,3 +55,6 @@ class Bleu:
     def method(self) -> str:
         """Return "Bleu"."""
         return "Bleu"
+
+
+__getattr__ = rest_when_asked("pycocoevalcap.bleu.bleu")

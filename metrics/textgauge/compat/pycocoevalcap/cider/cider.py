@@ -7,6 +7,7 @@ import numpy as np
 from ....arrays import FloatArray
 from ....checks import fail, shown
 from ....measures.cider import cider
+from ... import rest_when_asked
 from ..tokenizer.ptbtokenizer import CUT, Captions, columns_of
 
 
@@ -44,3 +45,6 @@ class Cider:
     def method(self) -> str:
         """Return "CIDEr"."""
         return "CIDEr"
+
+
+__getattr__ = rest_when_asked("pycocoevalcap.cider.cider")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ....measures.meteor15 import meteor15
+from ... import rest_when_asked
 from ..tokenizer.ptbtokenizer import Captions, columns_of
 
 
@@ -29,3 +30,6 @@ class Meteor:
     def method(self) -> str:
         """Return "METEOR"."""
         return "METEOR"
+
+
+__getattr__ = rest_when_asked("pycocoevalcap.meteor.meteor")

@@ -7,6 +7,7 @@ import numpy as np
 from ....arrays import FloatArray
 from ....measures.rouge import COCO_BETA, rouge
 from ....sums import in_pairs
+from ... import rest_when_asked
 from ..tokenizer.ptbtokenizer import Captions, columns_of
 
 
@@ -53,3 +54,6 @@ class Rouge:
 
 def _by_space(text: str) -> list[str]:
     return text.split(" ")
+
+
+__getattr__ = rest_when_asked("pycocoevalcap.rouge.rouge")

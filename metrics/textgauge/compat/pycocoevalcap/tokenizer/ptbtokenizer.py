@@ -8,6 +8,7 @@ from typing import Any
 from ....checks import fail, shown
 from ....input.columns import corpus_of
 from ....text import Tokenizer, tokenizer_of
+from ... import rest_when_asked
 
 Captions = Mapping[Any, Sequence[str]]
 # Splits captions that the tokenizer "coco" has cut.
@@ -49,3 +50,6 @@ def columns_of(gts: Captions, res: Captions) -> tuple[list[str], list[list[str]]
         if not isinstance(gts[image], list) or not gts[image]:
             fail(ValueError, f"gts[{image!r}]", "a list of captions", shown(gts[image]))
     return [res[image][0] for image in gts], [list(gts[image]) for image in gts]
+
+
+__getattr__ = rest_when_asked("pycocoevalcap.tokenizer.ptbtokenizer")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from ..accumulation.accumulator import Accumulator
-from ..measures.rouge import SIDES, Rouge
-from . import importing, rest_of, rows_of_texts
+from ...accumulation.accumulator import Accumulator
+from ...measures.rouge import SIDES, Rouge
+from .. import importing, rest_of, rows_of_texts
 from .scoring import Score, fmeasure
 
 with importing("rouge_score", least="0.1.2"):

@@ -1,6 +1,6 @@
 """`rouge_score.scoring`: scores, and the confidence intervals of their means."""
 
-from . import importing
+from .. import importing
 
 with importing("rouge_score"):
     from rouge_score.scoring import AggregateScore, BaseScorer, BootstrapAggregator, Score, fmeasure
