@@ -100,15 +100,16 @@ def test_comparisons_have_a_row_each():
     found = textgauge.compare(SYSTEMS, REFERENCES, metric="rougeL", n_resamples=200)
     first, second = found
     heads, baseline, *rows = cells(found)
-    assert heads == ["system", "score", "interval", "difference", "interval of the difference", "p"]
+    assert heads == ["system", "score", "interval", "difference", "interval of the difference", "p", "p (Holm)"]
     low, high = first.confidence_interval1
     assert baseline == ["systems[0]", "0.8667", f"[{low:.4f}, {high:.4f}]", "baseline"]
     for number, (row, one) in enumerate(zip(rows, (first, second), strict=True), 1):
         own, of_difference = (f"[{a:.4f}, {b:.4f}]" for a, b in (one.confidence_interval2, one.confidence_interval))
         assert row[:2] == [f"systems[{number}]", f"{one.score2:.4f}"]
-        assert row[2:] == [own, f"{one.stat:+.4f}", of_difference, f"{one.p:.4f}"]
+        holm = found.p_holm[number - 1]
+        assert row[2:] == [own, f"{one.stat:+.4f}", of_difference, f"{one.p:.4f}", f"{holm:.4f}"]
     assert [row[3] for row in rows] == ["-0.1333", "+0.0833"]
-    assert cells(type(found)()) == [["system", "score"]]
+    assert cells(type(found)([])) == [["system", "score"]]
 
 
 def test_all_pairs_have_a_row_for_each_system():

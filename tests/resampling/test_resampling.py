@@ -316,3 +316,30 @@ def test_infinite_system_is_refused(place):
     systems[place] = ["a dog"] * 6
     with pytest.raises(ValueError, match=rf"^systems\[{place}\]: expected a finite corpus_perplexity, got inf$"):
         textgauge.compare(systems, metric="perplexity(ngram_train=['the cat'], ngram_smoothing='mle')")
+
+
+def test_systems_have_names_and_several_metrics_one_correction():
+    base, new, other = ["a b c d", "f g"] * 12, ["a b c e", "f h"] * 12, ["a b x e", "f h"] * 12
+    systems = {"base": base, "new": new, "<b>": other}
+    found = textgauge.compare(systems, new, metric=["rouge1", "chrf(word_order=2)"], n_resamples=200)
+    assert [*found] == ["rouge1", "chrf(word_order=2)"]
+    alone = [textgauge.compare([*systems.values()], new, metric=metric, n_resamples=200) for metric in found]
+    assert [*found.values()] == alone
+    every = [tested.p for comparisons in alone for tested in comparisons]
+    assert [p for comparisons in found.values() for p in comparisons.p_holm] == comparison.holm(every)
+    assert alone[0].p_holm == comparison.holm(every[:2])
+    assert (found["rouge1"].names, alone[0].names) == (["base", "new", "<b>"], [f"systems[{i}]" for i in range(3)])
+    page = found["rouge1"]._repr_html_()
+    assert "&lt;b&gt;" in page
+    assert "p (Holm)" in page
+    [single] = textgauge.compare([base, new], new, metric="rouge1", n_resamples=200)
+    assert textgauge.compare({"a": base, "b": new}, new, metric="rouge1", n_resamples=200).p_holm is None
+    assert single == found["rouge1"][0]
+    ranks = textgauge.compare(systems, new, metric=["rouge1", "bleu"], all_pairs=True)
+    assert ranks["rouge1"].clusters[0][0] == 1
+
+
+def test_what_is_explained_has_a_short_repr():
+    found = textgauge.explain(["a b c"] * 300, ["a b d"] * 300, metric="rouge1")
+    assert len(repr(found)) < 100
+    assert len(str(found)) > 1000

@@ -19,7 +19,7 @@ from ..metric.inputs import refuse_unused
 from ..resampling import PairedOptions
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explained(Derivation):
     """What `explain` returns: a calculation that a notebook displays as the page of ``textgauge explain``.
 
@@ -36,6 +36,10 @@ class Explained(Derivation):
     corpus: Corpus | None = field(default=None, repr=False, compare=False)
     scored: Sequence[tuple[Accumulator, str]] = field(default=(), repr=False, compare=False)
     brackets: str = field(default="", repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        """Return a line: the steps have the texts, and `print` shows them."""
+        return f"<{type(self).__name__} {self.title}, {len(self.steps)} steps>"
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the calculation alone: columns of texts are not pickled."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, overload
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.named_score import AnyMetric, NamedScore, score_of
+from ..accumulation.named_score import AnyMetric, NamedScore, score_of, scores_of
 from ..arrays import FloatArray
 from ..checks import fail, flag, metric_by_keyword, refuse_unknown, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, warn_of_labels
@@ -18,12 +19,29 @@ from ..metric.scores import Score
 from ..notebook import decimals_of, html_table, interval_text
 from ..options import options_of
 from . import AllPairs, Comparison, PairedOptions, compare_all
-from .comparison import compare_named
+from .comparison import compare_named, holm
 from .intervals import BootstrapOptions, width_of_alike
+
+# The predictions of every system, also by names.
+Systems: TypeAlias = Sequence[Any] | Mapping[str, Any]
 
 
 class Comparisons(list[Comparison]):
-    """Comparisons with one baseline: a list that a notebook displays as a table."""
+    """Comparisons with one baseline: a list that a notebook displays as a table.
+
+    Attributes
+    ----------
+    names : list of str
+        The names of the systems, the baseline first.
+    p_holm : list of float, or None
+        The p-values, corrected by Holm's method for all tests of the call; None if there was one test.
+    """
+
+    def __init__(self, comparisons: Iterable[Comparison], names: Sequence[str] = ()) -> None:
+        """Name the systems by their places unless there are `names`."""
+        super().__init__(comparisons)
+        self.names = [*names] or [f"systems[{i}]" for i in range(len(self) + 1)]
+        self.p_holm: list[float] | None = None
 
     def _repr_html_(self) -> str:
         """Return a row for the baseline, then one for each comparison."""
@@ -32,7 +50,8 @@ class Comparisons(list[Comparison]):
         heads = ["score", "interval", "difference", "interval of the difference", "p"]
         first = self[0]
         n = decimals_of(score for comparison in self for score in (comparison.score1, comparison.score2))
-        rows = [["systems[0]", f"{first.score1:.{n}f}", interval_text(first.confidence_interval1, n), "baseline"]]
+        heads += ["p (Holm)"] * (self.p_holm is not None)
+        rows = [[self.names[0], f"{first.score1:.{n}f}", interval_text(first.confidence_interval1, n), "baseline"]]
         for i, comparison in enumerate(self, 1):
             own, of_difference = comparison.confidence_interval2, comparison.confidence_interval
             cells = [
@@ -41,30 +60,41 @@ class Comparisons(list[Comparison]):
                 f"{comparison.stat:+.{n}f}",
                 interval_text(of_difference, n),
             ]
-            rows.append([f"systems[{i}]", *cells, f"{comparison.p:.4f}"])
+            p_values = [comparison.p, *([] if self.p_holm is None else [self.p_holm[i - 1]])]
+            rows.append([self.names[i], *cells, *(f"{p:.4f}" for p in p_values)])
         return html_table("system", heads, rows)
 
 
 @overload
 def compare(
-    systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
+    systems: Systems, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
     all_pairs: Literal[False] = False, **options: Any,
-) -> list[Comparison]: ...  # fmt: skip
+) -> Comparisons: ...  # fmt: skip
 @overload
 def compare(
-    systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
+    systems: Systems, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
     all_pairs: Literal[True], **options: Any,
 ) -> AllPairs: ...  # fmt: skip
+@overload
+def compare(
+    systems: Systems, references: Any = None, *, sources: Any = None, metric: list[AnyMetric] | tuple[AnyMetric, ...],
+    all_pairs: Literal[False] = False, **options: Any,
+) -> dict[str, Comparisons]: ...  # fmt: skip
+@overload
+def compare(
+    systems: Systems, references: Any = None, *, sources: Any = None, metric: list[AnyMetric] | tuple[AnyMetric, ...],
+    all_pairs: Literal[True], **options: Any,
+) -> dict[str, AllPairs]: ...  # fmt: skip
 @metric_by_keyword
 def compare(
-    systems: Sequence[Any], references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
+    systems: Systems, references: Any = None, *, sources: Any = None, metric: Any = "bleu",
     all_pairs: bool = False, **options: Any,
-) -> list[Comparison] | AllPairs:  # fmt: skip
+) -> Any:  # fmt: skip
     """Score several systems on the same segments and test each against the first, or every two of them.
 
     Parameters
     ----------
-    systems : sequence of at least 2 columns of text
+    systems : sequence of at least 2 columns of text, or dict from names to them
         The predictions of every system, the baseline first.
     references
         As for `corpus_of`; None for perplexity, which has none. Rows of SQuAD may be on both sides.
@@ -72,7 +102,7 @@ def compare(
         What every prediction translates, for metrics that read them.
     metric : str or object
         A metric, or one of its scores, with the options that its card and its function list: "chrf",
-        "rougeL(use_stemmer=True)", ``textgauge.Chrf(word_order=2)``; `textgauge help` lists all.
+        "rougeL(use_stemmer=True)", ``textgauge.Chrf(word_order=2)``; `textgauge help` lists all. Or a list of several.
     all_pairs : bool
         Test every two systems on the same resamples, with Holm's correction for all pairs, and rank them.
     options
@@ -81,9 +111,10 @@ def compare(
 
     Returns
     -------
-    list of Comparison, or AllPairs
+    list of Comparison, or AllPairs; of several metrics a dict from each
         One for every system but the first. If lower is better, `wins` and a one-sided p refer to the
-        lower score. With `all_pairs` the p-values of every two systems, rank ranges and clusters.
+        lower score. The list has the `names` of the systems, and `p_holm`, corrected for all tests of the
+        call, if there are several. With `all_pairs` the p-values of every two systems, rank ranges and clusters.
 
     Examples
     --------
@@ -93,15 +124,30 @@ def compare(
     (0.625, 1.0)
     >>> compare([baseline, other], other, metric="rouge1", all_pairs=True).rank_ranges
     [[2, 2], [1, 1]]
+    >>> found = compare({"base": baseline, "new": other}, other, metric=["rouge1", "chrf"])
+    >>> found["rouge1"].names, len(found["rouge1"].p_holm)
+    (['base', 'new'], 1)
     """
     flag("all_pairs", all_pairs)
     options["all_pairs"] = all_pairs
-    if isinstance(systems, (str, bytes)) or not isinstance(systems, Sequence):
-        fail(TypeError, "systems", "a list with the predictions of every system", shown(systems))
+    if isinstance(systems, (str, bytes)) or not isinstance(systems, (Sequence, Mapping)):
+        fail(TypeError, "systems", "a list with the predictions of every system, or a dict by names", shown(systems))
     if len(systems) < 2:
         fail(ValueError, "systems", "a baseline and at least one other system", f"{len(systems)} in all")
-    score = score_of(metric)
-    return compare_corpora(corpora_of_systems(systems, references, sources, score), score, **options)
+    names: list[str] = []
+    if isinstance(systems, Mapping):
+        names, systems = [*map(str, systems)], [*systems.values()]
+    is_one = not isinstance(metric, (list, tuple))
+    found: dict[str, Any] = {}
+    for label, score in ({"": score_of(metric)} if is_one else scores_of(metric, paired=True)).items():
+        corpora = corpora_of_systems(systems, references, sources, score)
+        found[label] = compare_corpora(corpora, score, names, **options)
+    tested = [] if all_pairs else [*found.values()]
+    p_values = iter(holm([comparison.p for comparisons in tested for comparison in comparisons]))
+    if sum(map(len, tested)) > 1:
+        for comparisons in tested:
+            comparisons.p_holm = [*islice(p_values, len(comparisons))]
+    return found[""] if is_one else found
 
 
 def corpora_of_systems(systems: Sequence[Any], references: Any, sources: Any, score: NamedScore) -> list[Corpus]:
@@ -125,12 +171,12 @@ def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
     return Corpus(hypotheses, first.references, first.offsets, sources=first.sources)
 
 
-def compare_corpora(corpora: Sequence[Corpus], score: NamedScore, **options: Any) -> Any:
+def compare_corpora(corpora: Sequence[Corpus], score: NamedScore, names: Sequence[str] = (), **options: Any) -> Any:
     """Like `compare`, for checked texts."""
     key = score.key
     of_metric = dict.fromkeys((option.name for option in options_of(score.metric.options_type)), "metric")
     refuse_unknown(options, [*PairedOptions._fields, "metric", "all_pairs"], "compare", elsewhere=of_metric)
-    return compare_accumulators(accumulated(corpora, score), key, **options)
+    return compare_accumulators(accumulated(corpora, score), key, names=names, **options)
 
 
 def accumulated(corpora: Sequence[Corpus], score: NamedScore) -> list[Accumulator]:
@@ -176,9 +222,8 @@ def compare_accumulators(
     if isinstance(tested, AllPairs):
         return _with_ends(_restored(tested, sign), about, factor, n, bootstrap)
     are_equal = [bool((system == systems[0]).all()) for system in systems[1:]]
-    compared = Comparisons(
-        _with_ends(_restored(comparison, sign), about, factor, n, bootstrap) for comparison in tested
-    )
+    ended = (_with_ends(_restored(comparison, sign), about, factor, n, bootstrap) for comparison in tested)
+    compared = Comparisons(ended, names)
     _warn_of_alike(compared, are_equal, by or key)
     return compared
 
