@@ -1,13 +1,14 @@
 """One table with a column for every system."""
 
 import json
+import re
 
 import pytest
 import textgauge
 
 N = 6
-SYSTEMS = {name: [f"{name} {'word ' * i}" for i in range(N)] for name in ("one", "two", "three")}
-REFS = [f"one {'word ' * i}end" for i in range(N)]
+SYSTEMS = {name: [f"{name} {'word ' * i}" for i in range(N)] for name in ("onyx", "topaz", "tuff")}
+REFS = [f"onyx {'word ' * i}end" for i in range(N)]
 TABLE = {"id": [*range(N)], "reference": REFS, **{f"sys_{name}": texts for name, texts in SYSTEMS.items()}}
 COLUMNS = ("--prediction-field", "sys_*", "--reference-field", "reference")
 
@@ -33,8 +34,8 @@ def test_score_has_a_row_for_each(run, table, tmp_path):
     run("score", table, *COLUMNS, "-m", "chrf", "-o", "rows.json", "--keep", "id")
     rows = json.loads((tmp_path / "rows.json").read_text())
     assert [(row["system"], row["id"]) for row in rows[N - 1 : N + 1]] == [
-        ("one", rows[N - 1]["id"]),
-        ("two", rows[0]["id"]),
+        ("onyx", rows[N - 1]["id"]),
+        ("topaz", rows[0]["id"]),
     ]
 
 
@@ -51,7 +52,9 @@ def test_compare_takes_the_first_as_the_baseline(run, table):
 def test_explain_shows_each(run, table, tmp_path):
     assert run("explain", table, *COLUMNS, "-m", "chrf", "-o", "page.html").exit_code == 0
     page = (tmp_path / "page.html").read_text("utf-8")
-    assert all(name in page for name in SYSTEMS)
+    # Once more than in its texts.
+    assert all(page.count(name) > N for name in SYSTEMS)
+    assert re.search(r">\s*topaz\s*<", page)
 
 
 def test_references_of_another_file_and_several_columns(run, metrics, table, write):
@@ -59,8 +62,28 @@ def test_references_of_another_file_and_several_columns(run, metrics, table, wri
     done = run("score", table, "--prediction-field", "sys_*", "-r", "ref.txt", "-m", "chrf", "--json")
     assert [one["system"] for one in json.loads(done.stdout)["systems"]] == [*SYSTEMS]
     found = metrics("score", table, "--prediction-field", "reference", "--reference-field", "sys_t*", "-m", "chrf")
-    both = [list(one) for one in zip(SYSTEMS["two"], SYSTEMS["three"], strict=True)]
+    both = [list(one) for one in zip(SYSTEMS["topaz"], SYSTEMS["tuff"], strict=True)]
     assert found["chrf"] == textgauge.chrf(REFS, both)
+
+
+def test_each_column_may_be_named(run, table):
+    fields = [word for name in ("topaz", "onyx") for word in ("--prediction-field", f"sys_{name}")]
+    found = json.loads(run("score", table, *fields, "-m", "chrf", "--json").stdout)["systems"]
+    assert {one["system"]: one["metrics"]["chrf"] for one in found} == {
+        f"sys_{name}": textgauge.chrf(SYSTEMS[name], REFS) for name in ("topaz", "onyx")
+    }
+    [compared] = json.loads(run("compare", table, *fields, "-m", "chrf", "-n", 9, "--json").stdout)["metrics"]["chrf"][
+        1:
+    ]
+    assert compared["system"] == "sys_onyx"
+
+
+def test_a_lone_star_leaves_out_what_belongs_to_all_systems(run, write):
+    row = {"ID": 1, "doc_id": 2, "src": "c", "ref": "b", "reference": "a", "speaker": "x", "base": "a", "new": "b"}
+    write("rows.jsonl", [row])
+    done = run("score", "rows.jsonl", "--prediction-field", "*", "-m", "exact_match", "--json")
+    found = json.loads(done.stdout)["systems"]
+    assert [(one["system"], one["metrics"]["exact_match"]["exact_match"]) for one in found] == [("base", 1), ("new", 0)]
 
 
 def test_what_a_star_leaves_out(run, write, metrics):
@@ -96,7 +119,11 @@ def test_what_a_star_cannot_be(refused, write, table):
         ("score", table, "other.jsonl", "-r", "hyp.txt", "--prediction-field", "sys_*"):
             f"'sys_*' stands for several columns of one file, got {table} and other.jsonl",
         ("score", "-", "--format", "jsonl", "--prediction-field", "sys_*"): "'sys_*' needs a file that can be",
-        ("pairwise", table, "--prediction-field", "sys_*"): "pairwise takes one column of texts, got sys_one",
+        ("score", table, "--prediction-field", "id", "--prediction-field", "id"):
+            "--prediction-field names one column twice: id and id",
+        ("pairwise", table, "--prediction-field", "sys_onyx", "--prediction-field", "sys_tuff"):
+            "--prediction-field is given 2 times, sys_onyx and sys_tuff: it takes one value",
+        ("pairwise", table, "--prediction-field", "sys_*"): "pairwise takes one column of texts, got sys_onyx",
         ("score", table, *COLUMNS, "--name", "a"): "--name must be given once per system, 3 in all",
     }  # fmt: skip
     for words, message in asked.items():

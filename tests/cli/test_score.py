@@ -576,7 +576,7 @@ def test_names_that_begin_with_a_bracket_are_no_lengths_to_latex(run, write):
     assert found.count("{[}a] & 100.00 ") == 2
 
 
-@pytest.mark.parametrize("flag", ["--sources", "--source-field", "--prediction-field", "--format", "--id-field"])
+@pytest.mark.parametrize("flag", ["--sources", "--source-field", "--format", "--id-field"])
 def test_what_takes_one_value_takes_no_second(refused, flag):
     message = refused("score", "x.jsonl", flag, "csv", flag, "tsv", "-m", "sari")
     assert message.startswith(f"{flag} is given 2 times, csv and tsv: it takes one value. ")

@@ -86,6 +86,13 @@ class Once(click.Option):
         return values[0] if values else None
 
 
+def _one_or_several(ctx: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> Any:  # noqa: ARG001
+    """Return the name of a column, the names of the columns of several systems, or None."""
+    if len({*names}) < len(names):
+        refuse(f"--prediction-field names one column twice: {listed(names)}")
+    return names if len(names) > 1 else next(iter(names), None)
+
+
 _PATH = click.Path()
 _LIMIT = Number(min=0, min_open=True)
 # What commands share; each takes the part that it has a use for.
@@ -104,6 +111,9 @@ SHARED = {
                                type=click.Choice([*FORMATS, SQUAD]), help=" ".join((*FORMATS, SQUAD))),
     "prediction_field": click.option("--prediction-field", cls=Once, metavar="NAME",
                                      help=f"Column to score. [default: {ROLES['prediction_field']}]"),
+    "prediction_fields": click.option("--prediction-field", multiple=True, metavar="NAME", callback=_one_or_several,
+                                      help=f"Column to score; one for each system. "
+                                           f"[default: {ROLES['prediction_field']}]"),
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
                                     help=f"Column of references. [default: {ROLES['reference_field']}]"),
     "source_field": click.option("--source-field", cls=Once, metavar="NAME", help="Column of sources, such as source."),
@@ -138,10 +148,11 @@ SHARED = {
 }  # fmt: skip
 _OF_UNITS = ("units", "unit_field")
 _OF_TABLES = ("paper", "percent")
-OF_SYSTEMS = tuple(name for name in SHARED if name not in ("file_format", *_OF_UNITS))
-OF_TEXTS = tuple(name for name in SHARED if name not in ("any_format", "names", "skip_bad", *_OF_TABLES, *_OF_UNITS))
+OF_SYSTEMS = tuple(name for name in SHARED if name not in ("file_format", "prediction_field", *_OF_UNITS))
+_OF_SEVERAL = ("any_format", "names", "skip_bad", "prediction_fields")
+OF_TEXTS = tuple(name for name in SHARED if name not in (*_OF_SEVERAL, *_OF_TABLES, *_OF_UNITS))
 # Those of commands that have intervals or tests.
-WITH_UNITS = tuple(name for name in SHARED if name != "file_format")
+WITH_UNITS = tuple(name for name in SHARED if name not in ("file_format", "prediction_field"))
 OF_PAGES = tuple(name for name in WITH_UNITS if name not in ("brief", "as_json", "width", *_OF_TABLES))
 # The help of a command is a page however many metrics there are: those that come first are used most.
 _N_LISTED = 30

@@ -19,6 +19,7 @@ from ..accumulation.named_score import NamedScore
 from ..checks import fail, in_number, listed, printable, refuse_without_effect
 from ..files.delimited import DELIMITERS
 from ..files.file import InputFile
+from ..files.joined import names_of_other_columns
 from ..files.lines import STDIN, has_wildcards, shown_name
 from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, fields_of, flag_of
 from ..files.rows import KEY, BadRows, TextLists, columns_like
@@ -26,7 +27,7 @@ from ..input.columns import Corpus, known_texts, without_references
 from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
 from ..options import options_of
 from ..plain import Texts
-from ..resampling.units import Units, units_of, warn_of_unused
+from ..resampling.units import USUAL, Units, units_of, warn_of_unused
 from .command import DEFAULT, Scoring, find_metric, limits_of, names_in, score_label, scorings_of, typed_in
 from .messages import InputError, bars_on_terminals, refusals, refuse
 from .output import check_suffix
@@ -201,11 +202,11 @@ def request_of(
 def _of_patterns(files: ParallelFiles) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the fields with the columns that patterns with * match, and the columns of systems by name, if any.
 
-    A column of references is none of a system.
+    A column of references is none of a system; a lone * leaves out ids, units, sources and the like, too.
     """
     fields = dict(files.fields)
-    patterns = [*_listed(fields.get("prediction_field")), *_listed(fields.get("reference_field"))]
-    if not any("*" in name for name in patterns):
+    of_predictions, of_references = (_listed(fields.get(f"{role}_field")) for role in ("prediction", "reference"))
+    if len(of_predictions) < 2 and not any("*" in name for name in (*of_predictions, *of_references)):
         return fields, {}
     known = [*(name for option in fields for name in _listed(fields[option])), *files.keep, files.key or KEY]
     single = {name for name in known if "*" not in name}
@@ -214,10 +215,15 @@ def _of_patterns(files: ParallelFiles) -> tuple[dict[str, Any], dict[str, str]]:
         references |= _like(name, files.references or files.systems, files, single) if "*" in name else {name: name}
     if references:
         fields["reference_field"] = tuple(references.values())
-    [*of_predictions] = _listed(fields.get("prediction_field"))
-    if not of_predictions or "*" not in of_predictions[0]:
+    if len(of_predictions) < 2 and not any("*" in name for name in of_predictions):
         return fields, {}
-    columns = _like(of_predictions[0], files.systems, files, single | {*references.values()})
+    columns: dict[str, str] = {}
+    single -= {*of_predictions}
+    for name in of_predictions:
+        own = _like(name, files.systems, files, single | {*references.values()}) if "*" in name else {name: name}
+        columns |= {label: column for label, column in own.items() if column not in columns.values()}
+    if len(files.systems) > 1:
+        refuse(f"--prediction-field names several columns of one file, got {listed([*map(shown_name, files.systems)])}")
     return {**fields, "prediction_field": tuple(columns.values())}, columns
 
 
@@ -233,6 +239,9 @@ def _like(pattern: str, paths: Sequence[str], files: ParallelFiles, single: Coll
     if file.is_read_once:
         refuse(f"{pattern!r} needs a file that can be read twice, not {shown_name(paths[0])}")
     existing = file.names()
+    if pattern == "*":
+        others = names_of_other_columns()
+        single = {*single, *(name for name in existing if name.lower() in others or USUAL.fullmatch(name))}
     columns = {pattern: pattern} if pattern in existing else columns_like(pattern, existing, single)
     if not columns:
         fail(InputError, shown_name(paths[0]), f"columns as {pattern!r}", f"only {', '.join(map(repr, existing))}")

@@ -17,7 +17,7 @@ from ..input.columns import known_texts
 from . import rows
 from .file import InputFile
 from .lines import FileError, shown_name
-from .rows import KEY, BadRows, NamedColumn, Records, TextBlock, TextLists, joined
+from .rows import KEY, NAMES_ELSEWHERE, BadRows, NamedColumn, Records, TextBlock, TextLists, joined
 
 _LONGEST_ID = 60
 # What columns of ids are called, in lower case; those come first that are more likely to tell rows apart.
@@ -32,6 +32,12 @@ _OTHER_ROLES = ("kept", "unit")
 _BY_POSITION = "--by-position pairs rows by their numbers"
 # In an order: a row of the first file that another file lacks.
 _NO_ROW = -1
+
+
+def names_of_other_columns() -> set[str]:
+    """Return the usual names, in lower case, of columns that belong to all systems of a table: ids, references, ..."""
+    others = (*NAMES_ELSEWHERE["reference"], *NAMES_ELSEWHERE["source"])
+    return {*_NAMES_OF_IDS, "reference", "source", "document", "prefix", "unit", "system", *others}
 
 
 def names_of_ids(files: Sequence[InputFile]) -> list[str | None]:

@@ -26,7 +26,7 @@ N_SHOWN = 5
 # The role of the column by which the rows of several files are joined.
 KEY = "id"
 # What others call the columns that have these names here by default.
-_NAMES_ELSEWHERE = {
+NAMES_ELSEWHERE = {
     "prediction": (
         "predictions", "mt", "hyp", "hypothesis", "predict", "pred_text", "pred", "output", "generated_text",
         "candidate",
@@ -302,7 +302,7 @@ def fields_in(place: str, wanted: Sequence[NamedColumn], existing: Sequence[str]
 def _hint(field: NamedColumn, wanted: Sequence[NamedColumn], existing: Sequence[str]) -> str:
     """Return a hint for a missing column: the flag that names the column, and existing columns that it may be."""
     others = {column.name for column in wanted if column is not field}
-    usual = [name for name in _NAMES_ELSEWHERE.get(field.role, ()) if field.name == field.role]
+    usual = [name for name in NAMES_ELSEWHERE.get(field.role, ()) if field.name == field.role]
     by_lower = {name.lower(): name for name in existing if name not in others}
     near = [by_lower[name] for name in usual if name in by_lower]
     near += [name for name in by_lower.values() if usual and _TRANSLATION.fullmatch(name)]

@@ -20,7 +20,7 @@ FEWEST_UNITS = 20
 _UNNAMED = "given"
 LABEL = "a label, a text or a number"
 # The names of columns that mostly say which segments belong together.
-_USUAL = re.compile(r"(doc|document|problem|speaker|session)(_?id)?", re.IGNORECASE)
+USUAL = re.compile(r"(doc|document|problem|speaker|session)(_?id)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +145,7 @@ def warn_of_unused(names: Iterable[str], way_out: str) -> None:
     >>> str(caught[0].message).rpartition("; ")[2]
     'give unit='
     """
-    usual_name = next((name for name in names if _USUAL.fullmatch(name)), None)
+    usual_name = next((name for name in names if USUAL.fullmatch(name)), None)
     if usual_name is not None:
         warn_user(
             f"intervals and p-values draw segments one by one: if those of one {usual_name!r} are alike, they are too "
