@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge import resampling
+from textgauge.resampling.power import of_several_tests
 
 GOLD = [f"answer {i % 7}" for i in range(53)]
 FIRST = [text if i % 3 else "no" for i, text in enumerate(GOLD)]
@@ -74,7 +75,7 @@ def test_a_seed_draws_the_range_anew_and_nothing_else():
 
 
 def test_never_fewer_than_a_test_needs():
-    found = textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", difference=5)
+    found = textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", difference=1)
     assert (found.n_segments, found.low, found.high) == (6, 6, 6)
 
 
@@ -83,7 +84,16 @@ def test_never_fewer_than_a_test_needs():
     [
         ({"difference": 0}, ValueError, "difference: expected a difference of scores to find, other than 0, got 0"),
         ({"difference": float("inf")}, ValueError, "difference: expected a difference of scores to find"),
-        ({"power": 1}, ValueError, "power: expected a number between 0 and 1"),
+        (
+            {"difference": 5},
+            ValueError,
+            "difference: expected a difference of scores of exact_match, of at most 1, got 5",
+        ),
+        ({"difference": 1e-12}, ValueError, r"difference: expected one that fewer than 1e\+15 segments find"),
+        ({"power": 1}, ValueError, "power: expected a number between 0.025, half the level of the test, and 1"),
+        ({"power": 0.01}, ValueError, "power: expected a number between 0.025, half the level of the test, and 1"),
+        ({"confidence": 1 - 1e-16}, ValueError, "confidence: expected a number of at most 1 - 1e-12"),
+        ({"n_tests": 0}, ValueError, "n_tests: expected"),
         ({"confidence": None}, TypeError, "confidence: expected a number between 0 and 1, got None"),
         ({"unit": ["a"] * 53}, ValueError, "unit: expected at least 2 different units to draw, got 1"),
     ],
@@ -102,3 +112,11 @@ def test_options_of_the_metric():
     texts = ["A b", "c D", "e"] * 10, ["a b", "c d", "f"] * 10, ["A b", "c d", "e f"] * 10
     named, other = (textgauge.plan(*texts, metric=one, difference=5.0) for one in ("chrf(lowercase=True)", "chrf"))
     assert named != other
+
+
+def test_several_tests_need_more_segments():
+    """Of eight tests Holm's first has an eighth of the level."""
+    one, eight = (textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", difference=0.1, n_tests=n) for n in (1, 8))
+    alone = textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", difference=0.1, confidence=1 - 0.05 / 8)
+    assert (eight.n_segments, eight.low, eight.high) == (alone.n_segments, alone.low, alone.high)
+    assert eight.detectable == pytest.approx(of_several_tests(8, 0.05) * one.detectable, rel=1e-12)

@@ -18,7 +18,8 @@ from ..files.lines import shown_name
 from ..metric.metric import segments_note
 from ..resampling import PairedOptions, holm, options_for_pairs
 from ..resampling.compare import compare_accumulators
-from ..resampling.comparison import P_VALUES, TESTS
+from ..resampling.comparison import ONE_SIDED, P_VALUES, TESTS
+from ..resampling.power import of_several_tests
 from ..resampling.units import Units
 from .command import WITH_UNITS, metric_command
 from .messages import InputError, Whole, notices, refusals, refuse
@@ -162,8 +163,12 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
 def _correct(results: Sequence[Compared]) -> None:
     """Correct the p-values of all scores of all systems together."""
     rows = [row for result in results for row in result.rows[1:]]
+    settings = results[0].settings
+    factor = of_several_tests(len(rows), settings.level, is_one_sided=settings.p_value == ONE_SIDED)
     for row, corrected in zip(rows, holm([row["p"] for row in rows]), strict=True):
         row["p_holm"] = corrected
+        if row["detectable"] is not None:
+            row["detectable"] *= factor
 
 
 def _results_by_system(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..checks import MAX_RESAMPLES
+from ..checks import MAX_RESAMPLES, quantity
 from ..resampling.plan import Plan, PlanOptions, plan_of
 from .command import WITH_UNITS, metric_command
 from .compare import counted
@@ -37,6 +37,8 @@ class _Planned(NamedTuple):
 @click.option("--power", type=Number(0, 1, min_open=True, max_open=True), metavar="X", default=0.8,
               help="Chance of finding it. [default: 0.8]")  # fmt: skip
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="p is below 1 - X. [default: 0.95]")
+@click.option("--tests", "n_tests", type=Whole(1), metavar="N", default=1,
+              help="Tests for which p is corrected by Holm's method. [default: 1]")  # fmt: skip
 @click.option("-n", "--n-resamples", type=Whole(1, MAX_RESAMPLES), metavar="N", default=1000,
               help="Resamples of the range. [default: 1000]")  # fmt: skip
 @click.option("--seed", type=Whole(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
@@ -78,7 +80,7 @@ def _numbers(figures: Plan) -> list[int]:
 
 def _table(planned: Sequence[_Planned], plan_options: PlanOptions, drawn: str) -> str:
     has_units = plan_options.unit is not None
-    heads = ["to find", "segments", *(["units"] if has_units else []), "9 of 10 pilots say"]
+    heads = ["to find", "segments", *(["units", "units by 9 of 10 pilots"] if has_units else ["9 of 10 pilots say"])]
     table = Table("Segments needed", heads)
     for name, figures, numbers in planned:
         needed, low, high = (f"{value:,}" for value in _numbers(figures))
@@ -91,8 +93,10 @@ def _table(planned: Sequence[_Planned], plan_options: PlanOptions, drawn: str) -
     }
     smallest = smallest_of(found_by_pilot, len(planned))
     level = 1 - plan_options.confidence
+    n_tests = plan_options.n_tests
+    corrected = f" after Holm for {quantity(n_tests, 'test')}" if n_tests > 1 else ""
     return table.text(
-        f"a pilot of {drawn}; found in {100 * plan_options.power:g}% of comparisons, p < {level:.2g}",
+        f"a pilot of {drawn}; found in {100 * plan_options.power:g}% of comparisons, p < {level:.2g}{corrected}",
         *([f"the pilot itself finds differences from {smallest} on as often"] if smallest else []),
     )
 

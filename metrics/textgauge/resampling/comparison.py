@@ -16,7 +16,7 @@ from ..notebook import decimals_of, html_table, interval_text
 from . import intervals
 from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
-from .power import POWER, influences, smallest_difference
+from .power import POWER, influences, of_several_tests, smallest_difference
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
 # The fewest segments that all favour one system with probability below 0.05: 2 / 2**6 is 0.03.
@@ -481,8 +481,8 @@ class AllPairs(NamedTuple):
     clusters : list of lists of int
         The best first: every system is significantly better than all systems of later clusters.
     detectable : float or None
-        The smallest difference that so many segments, or units, find in 8 of 10 cases, of the pair for which it is
-        largest.
+        The smallest difference that so many segments, or units, find in 8 of 10 cases after Holm's correction, of the
+        pair for which it is largest.
     """
 
     scores: list[float]
@@ -542,8 +542,12 @@ def compare_all(
         )
     ranked = ranked_by(observed, corrected, level)
     values = influences(columns, score)
+    factor = of_several_tests(len(p), options.level)
     smallest = [
-        difference for i in range(len(observed) - 1) for difference in _detectable(values[:, i:], options) if difference
+        factor * difference
+        for i in range(len(observed) - 1)
+        for difference in _detectable(values[:, i:], options)
+        if difference
     ]
     bounds = None if options.confidence is None else percentile_interval(drawn, options.confidence).tolist()
     return AllPairs(

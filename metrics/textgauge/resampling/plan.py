@@ -11,12 +11,14 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import AnyMetric, score_of
 from ..arrays import FloatArray
-from ..checks import fail, metric_by_keyword, real_number, shown, within
+from ..checks import fail, metric_by_keyword, positive_int, real_number, shown, within
 from .compare import accumulated, corpora_of_systems
 from .comparison import FEWEST
 from .intervals import BootstrapOptions, bootstrap_scores, check_several, percentile_interval
-from .power import POWER, influences, number_needed, smallest_difference
+from .power import MOST_NEEDED, POWER, influences, number_needed, smallest_difference
 
+# Quantiles of the normal distribution for smaller levels are lost in the rounding of 1 - level.
+_SMALLEST_LEVEL = 1e-12
 # The share of pilots within the range.
 _OF_PILOTS = 0.9
 
@@ -61,6 +63,7 @@ class PlanOptions(NamedTuple):
     n_resamples: int = 1000
     seed: int | None = None
     unit: Any = None
+    n_tests: int = 1
 
     def check(self) -> BootstrapOptions:
         """Check every option; return those of the draws."""
@@ -68,17 +71,29 @@ class PlanOptions(NamedTuple):
             allowed = "a difference of scores to find, other than 0"
             if not 0 < abs(real_number("difference", self.difference, allowed)) < float("inf"):
                 fail(ValueError, "difference", allowed, shown(self.difference))
-        within("power", self.power, 0, 1, "a number between 0 and 1", is_open=True)
         if self.confidence is None:
             fail(TypeError, "confidence", "a number between 0 and 1", "None")
-        return BootstrapOptions(self.confidence, self.n_resamples, self.seed, self.unit)
+        positive_int("n_tests", self.n_tests)
+        draws = BootstrapOptions(self.confidence, self.n_resamples, self.seed, self.unit)
+        if self.level < _SMALLEST_LEVEL:
+            allowed = f"a number of at most 1 - {_SMALLEST_LEVEL:g} times `n_tests`"
+            fail(ValueError, "confidence", allowed, shown(self.confidence))
+        # A test finds as many where there is no difference.
+        allowed = f"a number between {self.level / 2:.2g}, half the level of the test, and 1"
+        within("power", self.power, self.level / 2, 1, allowed, is_open=True)
+        return draws
+
+    @property
+    def level(self) -> float:
+        """The p-value below which one of the tests is significant, after Holm's correction."""
+        return (1 - self.confidence) / self.n_tests
 
 
 @metric_by_keyword
 def plan(
     system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
     difference: float | None = None, power: float = POWER,
-    confidence: float = 0.95, n_resamples: int = 1000, seed: int | None = None, unit: Any = None,
+    confidence: float = 0.95, n_resamples: int = 1000, seed: int | None = None, unit: Any = None, n_tests: int = 1,
 ) -> Plan:  # fmt: skip
     """Return how many segments a paired test needs to find a difference of two systems, from a pilot.
 
@@ -102,6 +117,8 @@ def plan(
         Of the range: see `BootstrapOptions`.
     unit : labels of segments, optional
         See `paired_bootstrap`: how many units are needed, of the mean size of these.
+    n_tests : int
+        The number of tests for which p is corrected by Holm's method, of systems times scores.
 
     Returns
     -------
@@ -110,7 +127,8 @@ def plan(
     Raises
     ------
     TypeError, ValueError
-        As for `compare`; for a difference of 0.
+        As for `compare`; for a difference of 0, larger than the scale of the score, or so small that no corpus has as
+        many segments.
 
     References
     ----------
@@ -125,7 +143,7 @@ def plan(
     >>> plan(first, second, gold, metric="exact_match", difference=0.1).n_segments
     328
     """
-    options = PlanOptions(difference, power, confidence, n_resamples, seed, unit)
+    options = PlanOptions(difference, power, confidence, n_resamples, seed, unit, n_tests)
     options.check()
     score = score_of(metric)
     key = score.key
@@ -152,7 +170,11 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
         wanted = float(np.subtract(*(accumulator.observed_scores()[key] for accumulator in accumulators[::-1])))
         if wanted == 0:
             fail(ValueError, "difference", "a difference to find, since the systems have equal scores", "None")
-    level, n = 1 - draws.confidence if draws.confidence else 0.0, len(differences)
+    about = first.metric.scores.of(key)
+    if abs(wanted) > (most := factor * (about.largest - about.least)):
+        allowed = f"a difference of scores of {key}, of at most {most:g}"
+        fail(ValueError, "difference", allowed, shown(wanted))
+    level, n = options.level, len(differences)
     apart = differences - differences.mean()
     drawn = bootstrap_scores(
         np.stack((apart, apart**2), axis=1),
@@ -161,6 +183,8 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
         seed=draws.seed,
     )
     needed = number_needed(differences.std(ddof=1), wanted, level, options.power, FEWEST)
+    if needed >= MOST_NEEDED:
+        fail(ValueError, "difference", f"one that fewer than {MOST_NEEDED:.0e} segments find", shown(wanted))
     range_ = percentile_interval(number_needed(drawn, wanted, level, options.power, FEWEST), _OF_PILOTS)
     low, high = (round(bound) for bound in range_.tolist())
     n_units = None if draws.unit is None else int(needed)

@@ -13,6 +13,8 @@ from .intervals import ScoreFunction
 
 # The share of comparisons that find a difference, where nothing else is said.
 POWER = 0.8
+# More segments than any corpus has.
+MOST_NEEDED = 10**15
 # Scores of leaving one out that are in memory at a time.
 _BLOCK = 1 << 18
 # Pseudo-values that are alike differ by the rounding of sums over all segments.
@@ -70,6 +72,20 @@ def z_of(level: float, power: float, *, is_one_sided: bool = False) -> float:
     return normal.inv_cdf(1 - level / (1 if is_one_sided else 2)) + normal.inv_cdf(power)
 
 
+def of_several_tests(n_tests: int, level: float, *, is_one_sided: bool = False) -> float:
+    """Return how many times the smallest difference of one test that of one of `n_tests` is, after Holm's correction.
+
+    The first difference that Holm's method finds has a p-value below level / n_tests.
+
+    Examples
+    --------
+    >>> round(of_several_tests(8, 0.05), 3)
+    1.276
+    """
+    one, several = (z_of(level / n, POWER, is_one_sided=is_one_sided) for n in (1, n_tests))
+    return several / one
+
+
 def smallest_difference(values: FloatArray, level: float, power: float, *, is_one_sided: bool = False) -> float | None:
     """Return the smallest true difference that a test of so many segments finds with probability `power`.
 
@@ -108,7 +124,7 @@ def number_needed(spread: Any, difference: float, level: float, power: float, fe
         The standard deviation of the paired differences.
     difference : float, not 0
     fewest : int
-        The result is never below it.
+        The result is never below it, nor above `MOST_NEEDED`.
 
     References
     ----------
@@ -119,5 +135,6 @@ def number_needed(spread: Any, difference: float, level: float, power: float, fe
     >>> int(number_needed(10.0, 1.0, 0.05, 0.8, 6))
     785
     """
-    needed = np.ceil((z_of(level, power) * np.asarray(spread, np.float64) / difference) ** 2)
-    return np.maximum(needed, fewest).astype(np.int64)
+    with np.errstate(over="ignore"):
+        needed = np.ceil((z_of(level, power) * np.asarray(spread, np.float64) / difference) ** 2)
+    return np.clip(needed, fewest, MOST_NEEDED).astype(np.int64)
