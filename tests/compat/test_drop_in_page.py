@@ -51,7 +51,7 @@ def test_what_is_not_here_is_the_tools_own(name, attribute):
 
 
 def test_names_of_pycocoevalcap_are_found_below_ours():
-    pytest.importorskip("pycocoevalcap")
+    pytest.importorskip("pycocoevalcap.rouge.rouge")
     from pycocoevalcap.rouge.rouge import my_lcs
     from textgauge.compat.pycocoevalcap.bleu.bleu_scorer import BleuScorer
     from textgauge.compat.pycocoevalcap.rouge.rouge import my_lcs as found

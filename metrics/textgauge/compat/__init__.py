@@ -75,7 +75,9 @@ def rest_when_asked(name: str) -> Callable[[str], Any]:
     """
 
     def rest(attribute: str) -> Any:
-        if attribute.startswith("__") and attribute != "__version__":
+        # pytest looks for names of its own in every module, also where the tool is absent.
+        is_asked_of_all = attribute.lower().startswith(("__", "pytest", "setup", "teardown"))
+        if is_asked_of_all and attribute != "__version__":
             raise AttributeError(attribute)
         tool = name.partition(".")[0]
         with _needing(tool):
