@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge.sums import are_own_means, carried, digits_of, exact_means, exact_sums, from_digits, rounded
+from textgauge.sums import (
+    are_own_means,
+    carried,
+    digits_of,
+    exact_means,
+    exact_sums,
+    from_digits,
+    rounded,
+    scaled_means,
+)
 
 ratios = st.builds(lambda part, whole: part / whole, st.integers(0, 10**6), st.integers(1, 10**6))
 values = st.one_of(ratios, st.floats(-1e9, 1e9).filter(lambda x: x == 0 or abs(x) >= 2**-43))
@@ -101,3 +110,9 @@ def test_sums_that_64_bits_cannot_hold_are_refused():
     for sign in (1, -1):
         with pytest.raises(OverflowError, match="values: expected columns that add up to less than"):
             exact_sums(np.array([sign * 2.0**61] * 4))
+
+
+def test_scaled_means_are_rounded_once():
+    values = np.array([0.02834747652200631, 0.8357651039198697, 0.43276706790505337])
+    sums = from_digits(digits_of(values).sum(axis=1, keepdims=True))
+    assert scaled_means(sums, 3, 100.0)[0] == 43.22932161156431
