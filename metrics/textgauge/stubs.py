@@ -1,10 +1,8 @@
-"""What `python -m textgauge.stubs` writes: types of public names, for editors; tables of cards; files of Spaces.
+"""What `python -m textgauge.stubs` writes: types of public names, for editors; tables of cards.
 
 Functions and classes take options as ``**options``, and their signatures are made when the program runs, where no
 type checker sees them. The stub, ``__init__.pyi``, has a keyword for every declared option. In a clone the tables of
 options of the cards, and the table of the Hub's names in ``metrics/README.md``, are written from the same declarations.
-The folder of a module goes to a Space of Hugging Face as it is: each has the same ``app.py``, and in its
-``requirements.txt`` the extra that the module names.
 """
 
 from __future__ import annotations
@@ -24,7 +22,6 @@ import textgauge
 
 from .accumulation.accumulator import Accumulator
 from .accumulation.registry import METRICS
-from .locations import COMPARISONS, MODULES
 from .metric.metric import Metric, option_names
 from .options import Options, Reports, options_of, table
 
@@ -218,32 +215,9 @@ def with_tables(card: str, metric: type[Metric]) -> str:
     return _SECTION.sub(written, card, count=1)
 
 
-_APP = '''"""The page of this {module_type} in a browser: `python app.py`, or a Hugging Face Space."""
-
-from pathlib import Path
-
-from textgauge.apps import launch, page
-
-demo = page(Path(__file__).parent)
-
-if __name__ == "__main__":
-    launch(demo)
-'''
-
-
-def space_files(name: str) -> dict[str, str]:
-    """Return the files of a Space that show the page of a module, by name, without its script and card."""
-    module_type = "comparison" if name in COMPARISONS else "metric"
-    extras = ",".join(filter(None, ("app", type(textgauge.load(name)).extra)))
-    return {"app.py": _APP.format(module_type=module_type), "requirements.txt": f"textgauge[{extras}]\n"}
-
-
 def main() -> None:
-    """Write the stub, the tables of cards, and the files of Spaces."""
+    """Write the stub, and the tables of cards."""
     Path(textgauge.__file__).with_suffix(".pyi").write_text(str(Stub()), "utf-8")
-    for name in MODULES:
-        for file, text in space_files(name).items():
-            Path(textgauge.path(name), file).write_text(text, "utf-8")
     for name, metric in METRICS.items():
         card = Path(textgauge.path(name)) / "README.md"
         if card.is_file():

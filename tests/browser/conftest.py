@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from textgauge import sample
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.input.columns import corpus_of, text_column, without_references
@@ -49,9 +48,9 @@ def addresses(chromium):
 
     While it lives the process takes two thirds of a processor: so many servers look for work without end.
     """
-    scripts = {name: ROOT / folder / name / "app.py" for folder, names in PAGES.items() for name in names}
+    names = [name for names in PAGES.values() for name in names]
     environment = {**os.environ, "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1"}
-    command = [sys.executable, Path(__file__).parent / "apps.py", *scripts.values()]
+    command = [sys.executable, Path(__file__).parent / "apps.py", *names]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     with subprocess.Popen(command, env=environment, **pipes) as process:
         try:
@@ -62,7 +61,7 @@ def addresses(chromium):
                 said.append(line)
             else:
                 pytest.fail("".join(said))
-            yield dict(zip(scripts, json.loads(line), strict=True))
+            yield dict(zip(names, json.loads(line), strict=True))
         finally:
             process.terminate()
 

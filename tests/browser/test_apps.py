@@ -1,4 +1,4 @@
-"""The page of every metric and comparison, `app.py` beside its module, in a real browser."""
+"""The page of every metric and comparison in a real browser."""
 
 import importlib.util
 import subprocess

@@ -271,7 +271,9 @@ def test_a_module_knows_no_arithmetic():
 
 @pytest.mark.parametrize("folder", sorted({p.parent for p in SCRIPTS}), ids=str)
 def test_files_of_a_module(folder):
-    assert {f"{folder.name}.py", "README.md", "requirements.txt"} <= {p.name for p in folder.iterdir()}
+    own = {p.name for p in folder.iterdir()} - {"__pycache__"}
+    assert {f"{folder.name}.py", "README.md"} <= own
+    assert {name for name in own if not name.endswith(".md")} == {f"{folder.name}.py"}
     assert not (folder / "__init__.py").exists()
 
 

@@ -4,6 +4,8 @@ import ast
 import inspect
 import json
 import re
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
+from textgauge.apps.space import space_files
 from textgauge.explanation.explainer import EXPLAINERS, Explainer
 from textgauge.locations import MODULES
 from textgauge.metric.metric import option_names, with_defaults
@@ -267,10 +270,18 @@ def test_the_card_has_the_table_of_its_options(name):
     assert "are [options of every metric](../README.md#options-of-every-metric)" in card.replace("\n", " ")
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_space_files(name):
-    for file, text in stubs.space_files(name).items():
-        assert Path(textgauge.path(name), file).read_text("utf-8") == text, "run `python -m textgauge.stubs`"
+def test_the_folder_of_a_space(tmp_path):
+    for name in MODULES:
+        assert sorted(space_files(name)) == sorted(("README.md", "app.py", f"{name}.py", "requirements.txt"))
+        compile(space_files(name)["app.py"], "app.py", "exec")
+    command = [sys.executable, "-m", "textgauge.apps", "rouge", "--space", str(tmp_path / "space")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"wrote {tmp_path / 'space'}\n")
+    assert {path.name: path.read_text("utf-8") for path in (tmp_path / "space").iterdir()} == space_files("rouge")
+    assert textgauge.load(tmp_path / "space" / "rouge.py").compute(predictions=["a"], references=["a"])["rouge1"] == 1
+    again = subprocess.run(command, capture_output=True, text=True)
+    assert again.returncode == 1
+    assert "folder: expected one that does not exist yet" in again.stderr
 
 
 def test_extras_of_modules():

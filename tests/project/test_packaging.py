@@ -118,7 +118,7 @@ def test_wheel_carries_the_package_and_the_modules_with_their_cards(plain):
     modules = {
         f"textgauge/{'comparisons' if name in COMPARISONS else 'metrics'}/{name}/{file}"
         for name in MODULES
-        for file in (f"{name}.py", "README.md", "requirements.txt")
+        for file in (f"{name}.py", "README.md")
     }
     assert package | modules <= names
     assert all(name.startswith("textgauge/") for name in names)
