@@ -4,12 +4,12 @@
       -> columns       views of the texts, every element checked
       -> text          tokenizers, normalizers; tokens as integer ids, from the kernel
       -> kernel        n-gram matches, LCS lengths and other counts: a row of numbers per segment
-      -> accumulation  rows of several references and their sums, storage, the metrics by name
+      -> accumulation  rows of all segments and their sums, storage, the metrics by name
       -> kernel        formulas: from rows, or sums of rows, to scores
 
 `kernel` is compiled; `plain` has the same functions in plain Python, and `engine` chooses.
 `measures` has a file per metric: its options, its `rows` (from texts to rows) and its formula (from rows to scores).
-`models` counts with neural networks and n-gram models, `scores` has the formulas that are not in the kernel.
+`models` counts with neural networks and n-gram models.
 `all_pairs` compares all texts with all others, `explanation` shows the steps of a score and where texts agree,
 `resampling` turns rows into intervals and p-values, `meta_evaluation` compares metrics with people.
 Everything else is a way to call these: `cli`, `modules` (for `evaluate`), `dataset`, `spark`, `trainer`, `rewards`,

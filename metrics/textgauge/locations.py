@@ -1,4 +1,4 @@
-"""The folders of the modules for `evaluate.load`, in an installed and in an editable textgauge."""
+"""The table of metrics, and the folders of their modules for `evaluate.load`, installed and editable."""
 
 from __future__ import annotations
 

@@ -129,6 +129,25 @@ def test_no_room_imports_a_face():
     assert found_in(below_faces(), faces) == {}
 
 
+def test_rooms_import_those_above_them_in_the_table():
+    """The calls `compare` and `plan`, which score texts, stand beside the tests that they make."""
+    graph = {room: {(room, part_of(file)) for path in sources(PACKAGE / room) for file in files_imported(path)}
+             for room in ROOMS}  # fmt: skip
+    upward = {
+        (room, other)
+        for room, arrows in graph.items()
+        for _, other in arrows
+        if other in ROOMS and ROOMS.index(other) > ROOMS.index(room)
+    }
+    assert upward == {("resampling", "accumulation")}
+    callers = {
+        path.stem
+        for path in sources(PACKAGE / "resampling")
+        if "accumulation" in {part_of(file) for file in files_imported(path)}
+    }
+    assert callers == {"compare", "plan"}
+
+
 def test_the_twin_imports_nothing():
     def others(path):
         return {*imports(path, everywhere=True)} - STANDARD - {".plain"}
