@@ -88,6 +88,13 @@ def shown(value: object) -> str:
     return printable(f"{text} ({type(value).__name__})")
 
 
+# What an argument that must be None is told.
+_CONFLICTS = {
+    "None without ": "has no effect without ", "None with ": "cannot be given with ",
+    "None, since ": "cannot be given, since ",
+}  # fmt: skip
+
+
 class Message(str):
     """The message of an error, with its parts for faces that spell options otherwise.
 
@@ -104,8 +111,13 @@ class Message(str):
     got: str
 
     def __new__(cls, argument: str, allowed: str, got: str) -> Message:
-        """Join the parts."""
-        made = super().__new__(cls, f"{argument}: expected {allowed}, got {got}")
+        """Join the parts; what `allowed` nothing but None is no bad value, but has no effect or contradicts another."""
+        text = f"{argument}: expected {allowed}, got {got}"
+        if argument.isidentifier():
+            for beginning, sentence in _CONFLICTS.items():
+                if allowed.startswith(beginning):
+                    text = f"`{argument}` {sentence}{allowed.removeprefix(beginning)}"
+        made = super().__new__(cls, text)
         made.argument, made.allowed, made.got = argument, allowed, got
         return made
 

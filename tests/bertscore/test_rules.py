@@ -213,7 +213,7 @@ def test_the_tables_of_bert_score():
     [
         ({}, "model_id: expected a model name or path, or `lang`"),
         ({"model_id": "some/model"}, "num_layers: expected a layer of some/model, for which bert-score chooses none"),
-        ({"lang": "en", "baseline_path": "x"}, "baseline_path: expected None without `rescale_with_baseline`"),
+        ({"lang": "en", "baseline_path": "x"}, "`baseline_path` has no effect without `rescale_with_baseline`"),
         ({"model_id": "roberta-large", "rescale_with_baseline": True}, "lang: expected the language of the baseline"),
         ({"lang": "en", "idf": {"cat": 1}}, "idf: expected weights of at least 0 by token id"),
         ({"lang": "en", "idf": {3: -1.0}}, "idf: expected weights of at least 0 by token id"),

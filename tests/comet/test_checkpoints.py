@@ -188,7 +188,7 @@ def test_missing_files_and_folders(copied, tmp_path):
     refused(folder, "^model_id: expected a folder with hparams.yaml and checkpoints/model.ckpt, got", FileNotFoundError)
     refused("./no-such", "^model_id: expected the path of a folder that exists", FileNotFoundError)
     refused(tmp_path, "^model_id: expected a folder with hparams.yaml", FileNotFoundError)
-    refused(folder, "^revision: expected None with a local folder", revision="main")
+    refused(folder, "^`revision` cannot be given with a local folder", revision="main")
 
 
 def test_file_of_weights(copied):

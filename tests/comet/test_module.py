@@ -129,7 +129,7 @@ def test_its_page(saved):
     ("options", "message"),
     [
         ({"gpus": 2}, "gpus: expected a whole number of at most 1"),
-        ({"gpus": 0, "device": "cpu"}, "gpus: expected None with `device`"),
+        ({"gpus": 0, "device": "cpu"}, "`gpus` cannot be given with `device`"),
         ({"progress_bar": 1}, "progress_bar: expected True or False"),
         ({"batch_size": 0}, "batch_size: expected a whole number"),
     ],
@@ -137,5 +137,5 @@ def test_its_page(saved):
 def test_wrong_arguments(load, folder, options, message):
     with pytest.raises((TypeError, ValueError), match=f"^{message}"):
         load(folder).compute(sources=SRCS, predictions=HYPS, references=REFS, **options)
-    with pytest.raises(ValueError, match="^model_id: expected None with a configuration"):
+    with pytest.raises(ValueError, match="^`model_id` cannot be given with a configuration"):
         load(folder, model_id=folder)

@@ -75,10 +75,10 @@ def test_the_model_says_what_it_needs(usual, qe, xcomet, saved):
         textgauge.comet(HYPS, **qe)
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction .or references., with which"):
         textgauge.comet(HYPS, **xcomet)
-    with pytest.raises(ValueError, match=f"^references: expected None, since {name} does not use references"):
+    with pytest.raises(ValueError, match=f"^`references` cannot be given, since {name} does not use references"):
         textgauge.comet(HYPS, REFS, sources=SRCS, **qe)
     only_references = {"model_id": saved("unified_metric", input_segments=["mt", "ref"])[0]}
-    with pytest.raises(ValueError, match=f"^sources: expected None, since {name} does not use sources"):
+    with pytest.raises(ValueError, match=f"^`sources` cannot be given, since {name} does not use sources"):
         textgauge.comet(HYPS, REFS, sources=SRCS, **only_references)
     assert len(segments(HYPS[:2], REFS[:2], **only_references)) == 2
     with pytest.raises(ValueError, match="^sources: expected as many segments as predictions .6., got 1"):

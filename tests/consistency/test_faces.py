@@ -75,7 +75,7 @@ def test_documents_are_needed_and_references_refused(options):
     name = re.escape(options["model_id"])
     with pytest.raises(ValueError, match=f"^sources: expected a text for every prediction, with which {name} scores"):
         textgauge.consistency(TEXTS, **options)
-    with pytest.raises(ValueError, match=f"^references: expected None, since {name} does not use references"):
+    with pytest.raises(ValueError, match=f"^`references` cannot be given, since {name} does not use references"):
         textgauge.consistency(TEXTS, DOCS, sources=DOCS, **options)
 
 

@@ -106,7 +106,7 @@ def test_average_of_the_script(rows):
         ({"batch_size": 0}, ValueError, "batch_size: expected"),
         ({"dataset": datasets.DatasetDict()}, TypeError, "dataset: expected one split: .*got DatasetDict"),
         ({"dataset": NO_ROWS}, ValueError, "dataset: expected at least one row, got none"),
-        ({"seed": 3}, ValueError, "seed: expected None without `confidence`"),
+        ({"seed": 3}, ValueError, "`seed` has no effect without `confidence`"),
         (
             {"metric": "rouge", "per_segment": True},
             ValueError,
@@ -126,7 +126,7 @@ def test_average_of_the_script(rows):
         (
             {"metric": "rouge", "unit_column": "id"},
             ValueError,
-            "unit_column: expected None without `confidence`, got 'id'",
+            "`unit_column` has no effect without `confidence`",
         ),
         (
             {"metric": "rouge", "confidence": 0.9, "unit_column": "docs"},

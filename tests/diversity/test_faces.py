@@ -89,7 +89,7 @@ def test_a_result_is_written_to_a_file(run, files, tmp_path):  # noqa: F811
         (["a.txt", "--group-field", "prompt"], "--group-field has no effect: plain text has no columns"),
         (["a.txt", "--confidence", "0.9"], "a.txt: confidence: expected None for a single segment or group"),
         (["a.txt", "--variant", "x"], "diversity: variant: expected one of 'nltk', 'sacrebleu', 'corpus', got 'x'"),
-        (["a.txt", "-n", "9"], "diversity: n_resamples: expected None without `confidence`"),
+        (["a.txt", "-n", "9"], "diversity: `n_resamples` has no effect without `confidence`"),
         (["a.txt", "-o", "a.txt"], "--output would overwrite a.txt, which is an input"),
         (["rows.jsonl", "--group-field", "prediction"], "rows.jsonl: groups: expected at least 2 texts of every key"),
         (["rows.jsonl", "--group-field", "x"], "rows.jsonl, line 1: there is no field 'x'"),
@@ -118,7 +118,7 @@ def test_the_module_takes_batches_and_keys():
     metric.add_batch(predictions=TEXTS[1:])
     assert metric.compute(groups=KEYS) == textgauge.diversity(TEXTS, groups=KEYS, max_order=2)
     assert metric.compute(predictions=TEXTS, max_order=3) == textgauge.diversity(TEXTS, max_order=3)
-    with pytest.raises(TypeError, match="references: expected None"):
+    with pytest.raises(TypeError, match="`references` cannot be given"):
         metric.compute(predictions=TEXTS, references=TEXTS)
 
 

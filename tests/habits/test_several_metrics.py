@@ -60,5 +60,5 @@ def test_metrics_are_names(rows, metric):
 def test_columns_of_two_metrics_have_different_names():
     with pytest.raises(ValueError, match="metric: expected metrics with different keys, got f1 twice"):
         textgauge.scorer(["squad", "squad_v2"], **COLUMNS)
-    with pytest.raises(TypeError, match="reference_column: expected None, since perplexity uses no references"):
+    with pytest.raises(TypeError, match="`reference_column` cannot be given, since perplexity uses no references"):
         textgauge.scorer(["perplexity"], **COLUMNS)

@@ -239,7 +239,10 @@ REFUSED = {
         "regexes_to_ignore: expected a regular expression, or a",
     ),
     "no text": (lambda: textgauge.ExactMatch(regexes_to_ignore=[3]), "regexes_to_ignore.0.: expected a regular"),
-    "a preset": (lambda: textgauge.Cer(preset="jiwer-3", whitespace=False), "preset: expected None with `whitespace"),
+    "a preset": (
+        lambda: textgauge.Cer(preset="jiwer-3", whitespace=False),
+        "`preset` cannot be given with `whitespace",
+    ),
     "a function": (
         lambda: textgauge.Sari(counting="easse-legacy", tokenizer=str.split),
         "tokenizer: expected a name with",

@@ -57,9 +57,9 @@ def test_columns_are_those_of_the_form(usual, qe, saved):
         textgauge.metricx(HYPS, **usual)
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which"):
         textgauge.metricx(HYPS, **qe)
-    with pytest.raises(ValueError, match="^references: expected None, since .*23-qe.* does not use references"):
+    with pytest.raises(ValueError, match="^`references` cannot be given, since .*23-qe.* does not use references"):
         textgauge.metricx(HYPS, REFS, sources=SRCS, **qe)
-    with pytest.raises(ValueError, match="^sources: expected None, since .* does not use sources"):
+    with pytest.raises(ValueError, match="^`sources` cannot be given, since .* does not use sources"):
         textgauge.metricx(HYPS, REFS, sources=SRCS, **only)
     for options, given in (
         (usual, {"references": REFS}), (usual, {"sources": SRCS}), (only, {"references": REFS}),
@@ -92,7 +92,7 @@ def test_what_is_warned_of(usual, qe, monkeypatch):
         ({"form": "22"}, ValueError, "form: expected one of '24'"),
         ({"dtype": "float16"}, ValueError, "dtype: expected one of 'auto', 'float32', 'bfloat16'"),
         ({"batch_size": 0}, ValueError, "batch_size: expected a whole number of at least 1"),
-        ({"device": "cpu", "device_map": "auto"}, ValueError, "device_map: expected None with `device`"),
+        ({"device": "cpu", "device_map": "auto"}, ValueError, "`device_map` cannot be given with `device`"),
         ({"device": "nowhere"}, ValueError, "device: expected a device of torch"),
     ],
 )

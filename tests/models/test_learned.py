@@ -123,7 +123,7 @@ def test_every_face_has_a_third_learned_metric(folder):
     assert (found.score1, found.score2) == (2.0, 4.0)
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which .* scores"):
         lengths(["a"], **given)
-    with pytest.raises(ValueError, match="^references: expected None, since .* does not use references"):
+    with pytest.raises(ValueError, match="^`references` cannot be given, since .* does not use references"):
         lengths(["a"], ["b"], sources=["c"], **given)
     with pytest.raises(TypeError, match="^model_id: expected a name or a path"):
         lengths(["a"], sources=["b"], model_id=3)
@@ -176,7 +176,7 @@ def test_sources_are_those_of_the_predictions_of_a_pair(folder, monkeypatch, n_b
     assert found.scores == pytest.approx(means, rel=1e-14)
 
 
-UNUSED = "expected None, since .* does not use"
+UNUSED = "cannot be given, since .* does not use"
 
 
 @pytest.mark.parametrize(
@@ -189,13 +189,13 @@ UNUSED = "expected None, since .* does not use"
             textgauge.pairwise,
             "metric: expected a metric that compares texts with others, got .*, which",
         ),
-        ("references", partial(textgauge.pairwise, sources=SOURCES), f"sources: {UNUSED} sources"),
-        ("references", partial(textgauge.mbr, sources="a"), f"sources: {UNUSED} sources"),
-        ("sources", partial(segment_scores, WORDS, sources=SOURCES), f"references: {UNUSED} references"),
-        ("references", partial(segment_scores, WORDS, sources=SOURCES), f"sources: {UNUSED} sources"),
+        ("references", partial(textgauge.pairwise, sources=SOURCES), f"`sources` {UNUSED} sources"),
+        ("references", partial(textgauge.mbr, sources="a"), f"`sources` {UNUSED} sources"),
+        ("sources", partial(segment_scores, WORDS, sources=SOURCES), f"`references` {UNUSED} references"),
+        ("references", partial(segment_scores, WORDS, sources=SOURCES), f"`sources` {UNUSED} sources"),
         ("references", partial(segment_scores, None, sources=None), "references: expected a text for every prediction"),
-        ("sources", partial(compared, WORDS, sources=SOURCES), f"references: {UNUSED} references"),
-        ("references", partial(compared, WORDS, sources=SOURCES), f"sources: {UNUSED} sources"),
+        ("sources", partial(compared, WORDS, sources=SOURCES), f"`references` {UNUSED} references"),
+        ("references", partial(compared, WORDS, sources=SOURCES), f"`sources` {UNUSED} sources"),
         ("sources references", partial(compared, None, sources=None), "sources: expected a text for every prediction"),
     ],
 )
@@ -269,14 +269,14 @@ def test_rewards_against_others_of_a_group_leave_out_what_has_no_source(folder):
             "references",
             {"source": "src"},
             {"src": ["x"], "answer": ["y"]},
-            "source: expected None, since .* does not use",
+            "`source` cannot be given, since .* does not use",
         ),
         ("sources", {"reference": "gold"}, {"gold": ["y"]}, "(source|gold|reference): expected "),
         (
             "sources",
             {"source": "src", "group": "mbr"},
             {"src": ["x"]},
-            "group: expected None, since .* compares with no",
+            "`group` cannot be given, since .* compares with no",
         ),
     ],
 )

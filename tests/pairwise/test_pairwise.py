@@ -150,7 +150,7 @@ def test_a_smoothing_that_is_named_stays():
         (["a"], {"metric": "perplexity"}, "a metric that compares texts with others, got 'perplexity'"),
         (["a"], {"metric": "chr"}, "metric: expected one of .*chrf"),
         (["a"], {"metric": "chr"}, "metric: expected one of (?!.*perplexity)"),
-        (["a"], {"metric": "chrf", "sources": ["b"]}, "sources: expected None, since chrf uses no sources"),
+        (["a"], {"metric": "chrf", "sources": ["b"]}, "`sources` cannot be given, since chrf uses no sources"),
         (["a"], {"metric": ["chrf"]}, "metric: expected one name"),
         (["a"], {"metric": "rouge(rouge_types=['rouge1', 'rouge2'])"}, "metric: expected one score of rouge"),
         (["a"], {"metric": "rouge2(rouge_types=['rouge1'])"}, "rouge_types: expected an option of rouge2"),

@@ -93,7 +93,7 @@ def test_what_is_refused(arguments, error):
     for scores in ("101", 5):
         with pytest.raises(TypeError, match="scores: expected a number for every sample, got "):
             pass_at_k(scores, ["a", "a", "a"])
-    with pytest.raises(TypeError, match="problems: expected None, since `scores` has the problems"):
+    with pytest.raises(TypeError, match="`problems` cannot be given, since `scores` has the problems"):
         pass_at_k({"a": [1]}, ["a"])
 
 

@@ -75,7 +75,7 @@ def test_wrong_units_are_refused():
         paired_bootstrap([1, 2, 3], [2, 3, 4], unit=["a", "b"])
     with pytest.raises(ValueError, match=r"unit: expected at least 2 different units to draw, got 1 \(given\)"):
         textgauge.chrf(HYPS, REFS, confidence=0.9, unit=["a"] * len(HYPS))
-    with pytest.raises(ValueError, match="unit: expected None without `confidence`"):
+    with pytest.raises(ValueError, match="`unit` has no effect without `confidence`"):
         textgauge.chrf(HYPS, REFS, unit=DOCS)
 
 

@@ -119,9 +119,6 @@ ROUGE_OPTIONS = {
     "jackknife 1": ({"jackknife": 1}, TypeError, "jackknife", "True or False", "1 (int)"),
     "two limits": ({"max_words": 5, "max_bytes": 50}, ValueError, "max_bytes", "one of `max_words` and", "both"),
     "unknown preset": ({"preset": "rouge-1.4"}, ValueError, "preset", "'rouge-1.5.5'", "'rouge-1.4' (str)"),
-    "tokenizer in the preset": (
-        {"preset": "rouge-1.5.5", "tokenizer": "unicode"}, ValueError, "tokenizer", "None with", "'unicode' (str)"
-    ),
     "no such list": ({"stopwords": "no-such-file"}, ValueError, "stopwords", "a readable file", "no-such-file"),
     "stop word 3": ({"stopwords": ["a", 3]}, TypeError, "stopwords[1]", "a str", "3 (int)"),
     "stop words once": ({"stopwords": iter(["a"])}, TypeError, "stopwords", "a list or set", "(list_iterator)"),
@@ -170,6 +167,13 @@ def test_bad_input_names_argument_position_allowed_and_got(call, case):
 def test_bad_options_name_argument_allowed_and_got(prefix, case):
     name, options, *expected = case
     refused(lambda: CALLS[prefix + name](OK, OK, **options), *expected)
+
+
+@pytest.mark.parametrize("prefix", ["", "evaluate "])
+def test_a_conflict_is_a_sentence(prefix):
+    message = "^`tokenizer` cannot be given with `preset='rouge-1.5.5'`, which has its own$"
+    with pytest.raises(ValueError, match=message):
+        CALLS[f"{prefix}rouge"](OK, OK, preset="rouge-1.5.5", tokenizer="unicode")
 
 
 class Shy:

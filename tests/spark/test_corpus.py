@@ -176,7 +176,7 @@ def test_one_row_has_no_interval(table):
         ({"reference_column": "id"}, TypeError, "reference_column 'id': .* string or array<string>, got int"),
         ({"reference_column": 3}, TypeError, "reference_column: expected the name of a column"),
         ({"confidence": 0.9}, ValueError, "key_column: expected a column that identifies rows, for confidence"),
-        ({"key_column": "id"}, ValueError, "key_column: expected None without `confidence`"),
+        ({"key_column": "id"}, ValueError, "`key_column` has no effect without `confidence`"),
         ({"confidence": 2.0, "key_column": "id"}, ValueError, "confidence: expected a number between 0 and 1"),
         ({"dataframe": [("a", "b")]}, TypeError, "dataframe: expected a pyspark.sql.DataFrame"),
     ],
