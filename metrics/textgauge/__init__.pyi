@@ -30,6 +30,20 @@ from .text.normalizers import Normalizer
 from .text.tokenizers import Tokenizer, tokenize as tokenize
 from .threads import get_num_threads as get_num_threads, set_num_threads as set_num_threads
 
+class _AnlsOptions(TypedDict, total=False):
+    rule: Literal["docvqa", "stvqa", "paper"]
+    min_similarity: float
+    strip: bool
+
+class _Reports(TypedDict, total=False):
+    per_segment: bool
+    signature: bool
+    counts: bool
+    confidence: float | None
+    n_resamples: int | None
+    seed: int | None
+    unit: Any
+
 class _LoadingOptions(TypedDict, total=False):
     model_id: str | PathLike[str] | None
     model: Any
@@ -49,15 +63,6 @@ class _BertScoreOptions(_LoadingOptions, total=False):
     use_fast_tokenizer: bool
     batch_size: int | None
     verbose: bool
-
-class _Reports(TypedDict, total=False):
-    per_segment: bool
-    signature: bool
-    counts: bool
-    confidence: float | None
-    n_resamples: int | None
-    seed: int | None
-    unit: Any
 
 class _BleuOptions(TypedDict, total=False):
     preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses", "coco"] | None
@@ -255,6 +260,8 @@ class _WerOptions(TypedDict, total=False):
     normalizer: str | Normalizer | Callable[[str], str] | None
     aligner: Literal["jiwer", "sclite"]
 
+class _AnlsOptionsAndReports(_AnlsOptions, _Reports): ...
+
 class _BertScoreOptionsAndReports(_BertScoreOptions, _Reports): ...
 
 class _BleuOptionsAndReports(_BleuOptions, _BleuReports): ...
@@ -315,6 +322,13 @@ class _TerOptionsAndReports(_TerOptions, _TerReports): ...
 class _TokenF1OptionsAndReports(_TokenF1Options, _Reports): ...
 
 class _WerOptionsAndReports(_WerOptions, _EditReports): ...
+
+class Anls(_Accumulator):
+    def __init__(self, **options: Unpack[_AnlsOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_AnlsOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class BertScore(_BertScore):
     def __init__(self, **options: Unpack[_BertScoreOptions]) -> None: ...
@@ -501,6 +515,8 @@ class Wer(_Accumulator):
 
 __version__: str
 
+def anls(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_AnlsOptionsAndReports]) -> dict[str, Any]: ...
+
 def bertscore(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BertScoreOptionsAndReports]) -> dict[str, Any]: ...
 
 def bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleuOptionsAndReports]) -> dict[str, Any]: ...
@@ -558,6 +574,7 @@ def token_f1(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, An
 def wer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_WerOptionsAndReports]) -> dict[str, Any]: ...
 
 __all__ = [
+    "Anls",
     "BertScore",
     "Bleu",
     "Cer",
@@ -588,6 +605,7 @@ __all__ = [
     "Wer",
     "__version__",
     "agreement",
+    "anls",
     "bertscore",
     "bleu",
     "cer",
