@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, positive_int, quantity, real_number, shown, within
-from .intervals import bootstrap_interval, interval_options, width_of_alike
+from .intervals import bootstrap_scores, interval_options, percentile_interval, width_of_alike
 from .units import Units, units_of
 
 _BINARY = "0 or 1, or a `threshold` from which on a score counts as right"
@@ -82,7 +82,12 @@ def pass_at_k(
     if confidence is not None:
         units.check(len(values))
         rows = np.stack([*columns.values()], axis=1)
-        bounds = bootstrap_interval(rows, lambda sums: sums / len(rows), bootstrap)
+        drawn = bootstrap_scores(
+            rows, lambda sums: sums / len(rows), n_resamples=bootstrap.n_resamples, seed=bootstrap.seed
+        )
+        bounds = percentile_interval(drawn, confidence, units)
+        bounds[:-1] = np.clip(bounds[:-1], 0.0, 1.0)
+        bounds[-1] = np.clip(bounds[-1], min(values.min(), 0.0), max(values.max(), 1.0))
         width = width_of_alike(len(rows), confidence)
         for i, column in enumerate(rows.T):
             # A problem is solved with a chance above 0 at most as often as a share of 0 can be: see `width_of_alike`.
