@@ -327,3 +327,21 @@ def test_pass_at_k_needs_threshold(run, refused, samples):
 def test_problem_with_few_samples(refused, samples):
     message = refused("score", "samples.jsonl", "-m", "exact_match", "--pass-at", 5, "--unit-field", "problem")
     assert "expected at least 5 samples of every problem, for pass@5, got 4 of '0'" in message
+
+
+def test_plan_of_differences_by_score(metrics, run):
+    words = ("plan", *TEXTS, "-m", "rougeL", "chrf(word_order=2)")
+    found = metrics(*words, "--difference", "chrf(word_order=2)=2", "--difference", "rougeL=0.05")
+    wanted = {"rougeL": 0.05, "chrf(word_order=2)": 2}
+    expected = textgauge.plan(HYPS, BETTER, REFS, metric=[*wanted], difference=wanted)
+    assert found == {name: one._asdict() for name, one in expected.items()}
+    for differences, error in [
+        (("bleu=1",), "plan: difference: expected differences by rougeL or chrf(word_order=2), got 'bleu'"),
+        (("1", "rougeL=1"), "--difference is one number for all scores, or one of each by its name"),
+        (("rougeL=1", "rougeL=2"), "--difference is one number for all scores, or one of each by its name"),
+        (("rougeL=x",), "expected a number, or NAME=X with the name of a score, got 'rougeL=x'"),
+        (("=1",), "expected a number, or NAME=X with the name of a score, got '=1'"),
+    ]:
+        done = run(*words, *(word for one in differences for word in ("--difference", one)))
+        assert done.exit_code == 2
+        assert error in done.stderr
