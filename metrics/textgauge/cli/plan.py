@@ -25,20 +25,16 @@ textgauge plan a.txt b.txt -r ref.txt -m chrf --units docs.txt --json
 """
 
 
-class _Difference(click.ParamType):
-    """A number, or one behind the name of a score: a pair of the name, or "", and the number."""
-
-    name = "difference"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, float]:
-        """Split it at its last equals sign."""
-        score, equals, number = str(value).rpartition("=")
-        try:
-            if equals and not score:
-                raise ValueError
-            return score, float(number)
-        except ValueError:
-            self.fail(f"expected a number, or NAME=X with the name of a score, got {shown(value)}", param, ctx)
+def _difference(value: str) -> tuple[str, float]:
+    """Return a number behind the name of a score, or "", from NAME=X or X."""
+    # The last equals sign: options of a metric have them, too.
+    score, equals, number = value.rpartition("=")
+    try:
+        if equals and not score:
+            raise ValueError
+        return score, float(number)
+    except ValueError:
+        raise click.BadParameter(f"expected a number, or NAME=X with the name of a score, got {shown(value)}") from None
 
 
 class _Planned(NamedTuple):
@@ -50,7 +46,7 @@ class _Planned(NamedTuple):
 
 
 @metric_command(_EXAMPLES, tuple(name for name in WITH_UNITS if name not in ("names", "paper")))
-@click.option("--difference", "differences", type=_Difference(), multiple=True, metavar="X",
+@click.option("--difference", "differences", type=_difference, multiple=True, metavar="X",
               help="Difference to find, of one score NAME=X. [default: that of the files]")  # fmt: skip
 @click.option("--power", type=Number(0, 1, min_open=True, max_open=True), metavar="X", default=0.8,
               help="Chance of finding it. [default: 0.8]")  # fmt: skip

@@ -387,7 +387,7 @@ def warn_of_contradictions(
 
     A one-sided p, and sacreBLEU's, ask something else than the interval; of a few resamples no p is below the level.
     """
-    n_resamples = N_RESAMPLES[options.test] if options.n_resamples is None else options.n_resamples
+    n_resamples = options.check().n_resamples
     if options.p_value != TWO_SIDED or 1 / (1 + n_resamples) >= options.level:
         return
     apart = []
