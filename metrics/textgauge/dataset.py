@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from types import NoneType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,10 @@ _OF_ANSWERS = ("id", "answers", "text")
 FloatColumns = dict[str, Any]
 
 
+# A column, or several with a reference each.
+References: TypeAlias = str | Sequence[str] | None
+
+
 @dataclass(frozen=True)
 class Scorer:
     """Adds the scores of every row to a batch; see `scorer`.
@@ -48,7 +52,7 @@ class Scorer:
 
     metrics: Sequence[NamedScore]
     prediction_column: str
-    reference_column: str | None
+    reference_column: References
     source_column: str | None = None
     prefix: str = ""
     skip_bad: bool = False
@@ -56,9 +60,10 @@ class Scorer:
 
     def __post_init__(self) -> None:
         """Check everything before any row is read."""
-        for name in ("prediction_column", "reference_column", "source_column", "prefix"):
+        object.__setattr__(self, "reference_column", _checked_references(self.reference_column))
+        for name in ("prediction_column", "source_column", "prefix"):
             value = getattr(self, name)
-            if not (isinstance(value, str) or (name in ("reference_column", "source_column") and value is None)):
+            if not (isinstance(value, str) or (name == "source_column" and value is None)):
                 fail(TypeError, name, "a str", shown(value))
         flag("skip_bad", self.skip_bad)
         measures = self._start()
@@ -149,7 +154,7 @@ def _with_columns(table: Any, columns: FloatColumns) -> Any:
 
 
 def scorer(
-    metric: Metrics, *, prediction_column: str, reference_column: str | None = None,
+    metric: Metrics, *, prediction_column: str, reference_column: References = None,
     source_column: str | None = None, prefix: str = "", skip_bad: bool = False,
 ) -> Scorer:  # fmt: skip
     """Return a callable that adds scores to the rows of a data set.
@@ -164,8 +169,8 @@ def scorer(
         A metric or one of its scores with the options that its card lists, such as "bleu", "rougeL" or
         "chrf(word_order=2)", or ``textgauge.Chrf(word_order=2)``; or several of these.
     prediction_column, reference_column : str
-        Columns with a text per row; references may also be lists of texts. A metric without
-        references needs no column of them.
+        Columns with a text per row; references may also be lists of texts, or stand in several columns, of which
+        `reference_column` is then a list. A metric without references needs no column of them.
     source_column : str, optional
         The column with what every prediction translates, for metrics that read them.
     prefix : str
@@ -189,7 +194,7 @@ def score_dataset(
     metric: Metrics,
     *,
     prediction_column: str,
-    reference_column: str | None = None,
+    reference_column: References = None,
     source_column: str | None = None,
     unit_column: str | None = None,
     batch_size: int = _BATCH_SIZE,
@@ -237,6 +242,7 @@ def score_dataset(
     >>> score_dataset(rows, "rougeL", prediction_column="summary", reference_column="gold")
     {'rougeL': 0.75}
     """
+    reference_column = _checked_references(reference_column)
     columns = prediction_column, reference_column, source_column
     positive_int("batch_size", batch_size)
     flag("skip_bad", skip_bad)
@@ -268,7 +274,7 @@ def score_dataset(
         for _, reports in started.values():
             reports.update(unit if reports.get("confidence") is not None else {})
     elif has_interval:
-        unread = [name for name in dataset.column_names or () if name not in columns]
+        unread = [name for name in dataset.column_names or () if name not in _names_in(columns)]
         warn_of_unused(unread, "unit_column= draws them as a whole")
     more = {"skipped": n_bad} if skip_bad else {}
     results, tally = {}, Tally()
@@ -281,7 +287,7 @@ def score_dataset(
 
 
 def _count(
-    dataset: Any, columns: tuple[str, str | None, str | None, str | None], batch_size: int, running: Mapping[str, Any],
+    dataset: Any, columns: tuple[str, References, str | None, str | None], batch_size: int, running: Mapping[str, Any],
     measures: Collection[Accumulator], *, skip_bad: bool,
 ) -> tuple[int, list[Any]]:  # fmt: skip
     """Add all rows to the scores; return the number of those that were left out, and the units of the others."""
@@ -315,7 +321,7 @@ def _count(
     return n_bad, labels
 
 
-def _batches(dataset: Any, columns: tuple[str, str | None, str | None, str | None], batch_size: int) -> Iterator[Any]:
+def _batches(dataset: Any, columns: tuple[str, References, str | None, str | None], batch_size: int) -> Iterator[Any]:
     """Yield batches, in Arrow where the data set allows it, and advance the progress bar."""
     from datasets import Dataset, IterableDataset
     from datasets.utils import tqdm
@@ -328,7 +334,7 @@ def _batches(dataset: Any, columns: tuple[str, str | None, str | None, str | Non
     if not isinstance(dataset, Dataset) or dataset.format["type"] != "custom":
         if dataset.column_names is not None:
             check_columns(dataset.column_names, *columns)
-            dataset = dataset.select_columns(list(dict.fromkeys(filter(None, columns))))
+            dataset = dataset.select_columns(_names_in(columns))
         dataset = dataset.with_format("arrow")
     total = len(dataset) if isinstance(dataset, Dataset) else None
     with tqdm(total=total, unit=" examples", desc="Scoring") as bar:
@@ -338,7 +344,7 @@ def _batches(dataset: Any, columns: tuple[str, str | None, str | None, str | Non
 
 
 def corpus_in(
-    batch: Any, prediction_column: str, reference_column_name: str | None, source_column: str | None,
+    batch: Any, prediction_column: str, reference_column_name: References, source_column: str | None,
     measures: Iterable[Accumulator], place: str = "batch",
 ) -> Corpus:  # fmt: skip
     """Return the texts of a batch.
@@ -370,6 +376,9 @@ def corpus_in(
     sources = None if source_column is None else text_in(source_column)
     if reference_column_name is None:
         return without_references(hypotheses, sources)
+    if not isinstance(reference_column_name, str):
+        texts = zip(*(text_in(name).tolist() for name in reference_column_name), strict=True)
+        return Corpus(hypotheses, *reference_column([*map(list, texts)], "references"), sources=sources)
     references = values_of(batch, reference_column_name)
     if has_rows(references):
         _refuse_nested(references, reference_column_name, place, _OF_ANSWERS)
@@ -399,7 +408,7 @@ def all_rows(*batch: Any, **named: Any) -> tuple[Corpus, npt.NDArray[np.bool_]]:
 
 
 def good_rows(
-    batch: Any, prediction_column: str, reference_column_name: str | None, source_column: str | None,
+    batch: Any, prediction_column: str, reference_column_name: References, source_column: str | None,
     measures: Iterable[Accumulator], place: str = "batch",
 ) -> tuple[Corpus, npt.NDArray[np.bool_]]:  # fmt: skip
     """Return `corpus_in` of the rows that are texts, and which rows these are: shape (n_rows,)."""
@@ -409,13 +418,13 @@ def good_rows(
         return all_rows(batch, *column_names, measures, place)
     except (TypeError, ValueError):
         # Most batches have no bad row.
-        names = [name for name in column_names if name is not None]
+        names = _names_in(column_names)
         columns = (_plain(values_of(batch, name), f"{place}[{name!r}]") for name in names)
         rows = [*zip(*columns, strict=True)]
 
     def read(some: Sequence[Any]) -> Corpus:
         columns = {name: [row[i] for row in some] for i, name in enumerate(names)}
-        if reference_column_name is not None:
+        if isinstance(reference_column_name, str):
             columns[reference_column_name] = [*map(_listed, columns[reference_column_name])]
         return corpus_in(columns, *column_names, measures, place)
 
@@ -433,6 +442,23 @@ def _plain(column: Any, argument: str) -> list[Any]:
         validate(column, argument)
         return list(column.to_pylist())
     return list(column)
+
+
+def _checked_references(value: Any) -> References:
+    """Return the name of a column, or a tuple of different names."""
+    if value is None or isinstance(value, str):
+        return value
+    if not isinstance(value, (list, tuple)) or not value or not all(isinstance(name, str) for name in value):
+        fail(TypeError, "reference_column", "a str, or a list of them", shown(value))
+    if len({*value}) < len(value):
+        fail(ValueError, "reference_column", "different columns", shown(value))
+    return tuple(value)
+
+
+def _names_in(columns: Iterable[References]) -> list[str]:
+    """Return the different names of columns, of which some may stand together."""
+    each = ([column] if isinstance(column, str) else column or () for column in columns)
+    return [*dict.fromkeys(name for names in each for name in names)]
 
 
 def _listed(references: Any) -> Any:
@@ -466,7 +492,7 @@ def values_of(batch: Any, name: str) -> Any:
 
 
 def check_columns(
-    names: Sequence[str], prediction_column: str, reference_column_name: str | None, source_column: str | None = None,
+    names: Sequence[str], prediction_column: str, reference_column_name: References, source_column: str | None = None,
     unit_column: str | None = None,
 ) -> None:  # fmt: skip
     """Refuse a missing column."""
@@ -474,8 +500,8 @@ def check_columns(
         "prediction_column": prediction_column, "reference_column": reference_column_name,
         "source_column": source_column, "unit_column": unit_column,
     }  # fmt: skip
-    for argument, name in chosen.items():
-        if name is not None and name not in names:
+    for argument, name in ((argument, name) for argument, column in chosen.items() for name in _names_in([column])):
+        if name not in names:
             outer = name.partition(".")[0]
             hint = (
                 f"; `dataset.flatten()` makes columns of what is in {outer!r}"
@@ -486,7 +512,7 @@ def check_columns(
 
 
 def check_pairs(
-    measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
+    measures: Iterable[Accumulator], reference_column_name: References, source_column: str | None = None
 ) -> None:
     """Raise for missing and unused columns, see `Inputs`, and for metrics that need all rows at once."""
     metrics = []
@@ -498,7 +524,7 @@ def check_pairs(
 
 
 def check_models(
-    measures: Iterable[Accumulator], reference_column_name: str | None, source_column: str | None = None
+    measures: Iterable[Accumulator], reference_column_name: References, source_column: str | None = None
 ) -> None:
     """Raise for missing and unused columns as `check_pairs` does, by the models of metrics, which are loaded."""
     columns = {"references": reference_column_name, "sources": source_column}

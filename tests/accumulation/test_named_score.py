@@ -149,3 +149,9 @@ def test_one_score_of_several_is_the_only_one():
 def test_places_are_of_characters_and_not_of_bytes():
     with pytest.raises(TypeError, match="^metric, character 21, lowercas: "):
         NamedScore.of('bleu(tokenizer="é", lowercas=True)')
+
+
+def test_own_options_override_shared_ones():
+    shared = {"word_order": 0, "lowercase": True}
+    assert NamedScore.of("chrf(word_order=2)", shared=shared).options == {"word_order": 2, "lowercase": True}
+    assert NamedScore.of(textgauge.Chrf(word_order=1), shared=shared).options["word_order"] == 1

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from textgauge.cli.tested import smallest_found
 
 
 def test_most_frequent_edits(run, write):
@@ -124,3 +125,11 @@ def test_bad_rows_beside_texts(run, tmp_path):
     plain = run(*words).stderr
     assert "1 " in plain
     assert run(*words, "--confusions", "1", "--worst", "1").stderr == plain
+
+
+def test_a_difference_of_one_of_several_scores_has_its_name():
+    assert smallest_found("9 segments", {"a": 0.5, "b": 0.0}) == [
+        "9 segments find differences from 0.5 (a) on in 8 of 10 cases"
+    ]
+    assert smallest_found("9 segments", {"a": 0.5}) == ["9 segments find differences from 0.5 on in 8 of 10 cases"]
+    assert smallest_found("9 segments", {"a": 0.0, "b": 0.0}) == []

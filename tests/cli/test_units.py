@@ -28,6 +28,7 @@ def files(write):
     write("refs.jsonl", [{"reference": r, "speaker": d} for _, r, d in rows])
 
 
+@pytest.mark.filterwarnings("ignore:p of the bootstrap")
 @pytest.mark.filterwarnings("ignore:p and interval contradict")
 @pytest.mark.parametrize("metric", ["bleu", "rougeL"])
 @pytest.mark.parametrize("test", ["bootstrap", "permutation"])
@@ -108,8 +109,8 @@ def test_unused_documents(run, write):
 def test_pages_have_units(run, tmp_path):
     assert run("explain", *TEXTS, "-m", "chrf", "--units", "docs.txt").exit_code == 0
     page = (tmp_path / "explain.html").read_text("utf-8")
-    assert "the same 24 units (docs.txt) for all systems" in page
-    [expected] = textgauge.compare([HYPS, BETTER], REFS, metric="chrf", unit=DOCS)
+    assert "paired permutation: 1,000 times, the outputs of random 24 units (docs.txt) were exchanged" in page
+    [expected] = textgauge.compare([HYPS, BETTER], REFS, metric="chrf", unit=DOCS, n_resamples=1000)
     assert f'class="p">{expected.p:.4f}' in page
 
 
@@ -326,3 +327,21 @@ def test_pass_at_k_needs_threshold(run, refused, samples):
 def test_problem_with_few_samples(refused, samples):
     message = refused("score", "samples.jsonl", "-m", "exact_match", "--pass-at", 5, "--unit-field", "problem")
     assert "expected at least 5 samples of every problem, for pass@5, got 4 of '0'" in message
+
+
+def test_plan_of_differences_by_score(metrics, run):
+    words = ("plan", *TEXTS, "-m", "rougeL", "chrf(word_order=2)")
+    found = metrics(*words, "--difference", "chrf(word_order=2)=2", "--difference", "rougeL=0.05")
+    wanted = {"rougeL": 0.05, "chrf(word_order=2)": 2}
+    expected = textgauge.plan(HYPS, BETTER, REFS, metric=[*wanted], difference=wanted)
+    assert found == {name: one._asdict() for name, one in expected.items()}
+    for differences, error in [
+        (("bleu=1",), "plan: difference: expected differences by rougeL or chrf(word_order=2), got 'bleu'"),
+        (("1", "rougeL=1"), "--difference is one number for all scores, or one of each by its name"),
+        (("rougeL=1", "rougeL=2"), "--difference is one number for all scores, or one of each by its name"),
+        (("rougeL=x",), "expected a number, or NAME=X with the name of a score, got 'rougeL=x'"),
+        (("=1",), "expected a number, or NAME=X with the name of a score, got '=1'"),
+    ]:
+        done = run(*words, *(word for one in differences for word in ("--difference", one)))
+        assert done.exit_code == 2
+        assert error in done.stderr

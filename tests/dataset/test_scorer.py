@@ -235,3 +235,31 @@ def test_columns_within_a_column_are_named(way):
         textgauge.scorer("chrf", prediction_column="translation", reference_column="output")(rows[:])
     columns = {"prediction_column": "output", "reference_column": "translation.en"}
     assert textgauge.score_dataset(rows.flatten(), "chrf", **columns)["chrf"] == 100
+
+
+def test_references_in_several_columns():
+    """As if every row had a list of them: by batch, row and corpus, also where rows are left out."""
+    rows = {"out": ["a cat sat", "a dog", "x"], "r1": ["the cat", "a dog", "y"], "r2": ["a cat sat", "the dog", "z"]}
+    listed = {"out": rows["out"], "refs": [[*both] for both in zip(rows["r1"], rows["r2"], strict=True)]}
+    together = {"prediction_column": "out", "reference_column": "refs"}
+    apart = {**together, "reference_column": ["r1", "r2"]}
+    metric = ["bleu", "rougeL"]
+    expected = textgauge.scorer(metric, **together)(listed)
+    found = textgauge.scorer(metric, **apart)
+    assert {name: column.tolist() for name, column in found(rows).items()} == {
+        name: column.tolist() for name, column in expected.items()
+    }
+    assert found({name: column[0] for name, column in rows.items()})["rougeL"] == 1.0
+    assert pickle.loads(pickle.dumps(found)) == found
+    of_corpus = textgauge.score_dataset(datasets.Dataset.from_dict(rows), metric, **apart)
+    assert of_corpus == textgauge.score_dataset(datasets.Dataset.from_dict(listed), metric, **together)
+    rows["r2"][2] = None
+    with pytest.warns(UserWarning, match="1 bad row"):
+        skipped = textgauge.scorer("rougeL", **apart, skip_bad=True)(rows)["rougeL"]
+    assert skipped[:2].tolist() == expected["rougeL"][:2].tolist()
+    assert np.isnan(skipped[2])
+    with pytest.raises(ValueError, match="reference_column: expected a column of the data set .*, got 'r3'"):
+        textgauge.scorer("rougeL", **{**apart, "reference_column": ["r1", "r3"]})(rows)
+    for wrong, error in (([], TypeError), ([1], TypeError), (["r1", "r1"], ValueError)):
+        with pytest.raises(error, match="reference_column: expected"):
+            textgauge.scorer("rougeL", prediction_column="out", reference_column=wrong)

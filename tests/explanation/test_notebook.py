@@ -125,3 +125,38 @@ def test_all_pairs_have_a_row_for_each_system():
         SYSTEMS[:1] * 2, REFERENCES, metric="chrf", n_resamples=20, all_pairs=True, confidence=None
     )
     assert [row[2:] for row in cells(alone)[1:]] == [["1-2", "1"], ["1-2", "1"]]
+
+
+def with_notes(result):
+    """The texts of the cells of a table, row by row, the notes last."""
+    rows = re.findall(r"<tr>(.*?)</tr>", html := result._repr_html_())
+    notes = [[note] for note in re.findall(r"<p .*?>(.*?)</p>", html)]
+    return [re.findall(r"<t[hd] .*?>(.*?)</t[hd]>", row) for row in rows] + notes
+
+
+@pytest.mark.filterwarnings("ignore:only 2 units")
+def test_plans_rates_and_choices_are_tables():
+    gold = ["the cat sat", "a dog barks", "it rains"] * 20
+    first = [text if i % 3 else "no" for i, text in enumerate(gold)]
+    second = [text if i % 4 else "no" for i, text in enumerate(gold)]
+    found = textgauge.plan(first, second, gold, metric="exact_match", difference=-0.1)
+    assert with_notes(found) == [
+        ["power 80%", "to find", "segments", "segments by 9 of 10 pilots", "the pilot finds"],
+        ["a pilot of 60", "0.1", "328", f"{found.low} to {found.high}", f"{found.detectable:.2g}"],
+    ]
+    by_unit = found._replace(n_units=1200, n_segments=2400, detectable=None)
+    assert with_notes(by_unit) == [
+        ["power 80%", "to find", "segments", "units", "units by 9 of 10 pilots", "the pilot finds"],
+        ["a pilot of 60", "0.1", "2,400", "1,200", f"{found.low} to {found.high}", ""],
+    ]
+    rates = textgauge.pass_at_k({"<a>": [1, 0], "b": [0, 1]}, k=2)
+    assert rates == {"pass@2": 1.0, "pass^2": 0.0, "avg@n": 0.5}
+    assert with_notes(rates) == [["problems", "score"], ["pass@2", "1.0000"], ["pass^2", "0.0000"], ["avg@n", "0.5000"]]
+    rates = textgauge.pass_at_k({"<a>": [1, 0], "b": [0, 1]}, confidence=0.9)
+    assert with_notes(rates)[:2] == [["problems", "score", "interval"], ["pass@1", "0.5000", "[0.5000, 0.5000]"]]
+    chosen = textgauge.mbr(["a b", "a c", "a b c"], metric="rouge1")
+    assert with_notes(chosen)[:2] == [["candidate", "expected score"], ["[2]", f"{chosen.scores[2]:.4f}"]]
+    assert len(with_notes(chosen)) == 4
+    many = textgauge.mbr([["a b", "a c", "a b c"]] * 25, metric="rouge1")
+    assert with_notes(many)[1] == ["[0]", "2 of 3", f"{chosen.scores[2]:.4f}"]
+    assert with_notes(many)[20:] == [["[19]", "2 of 3", f"{chosen.scores[2]:.4f}"], ["5 more"]]

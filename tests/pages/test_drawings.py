@@ -158,6 +158,10 @@ def test_markers_of_significance(name):
     assert same.verdict == ""
     assert (better.result.stat > 0) == section.about_score.higher_is_better
     assert any("differ in only" in warning for warning in section.warnings)
+    # What is significant alone, and no longer after the correction, has no verdict.
+    after = section.corrected([0.0499, 0.0501])
+    assert [difference.verdict for difference in after] == ["better", ""]
+    assert [difference.verdict for difference in section.corrected([0.15, 1.0])] == ["", ""]
     # Intervals that leave out 0 leave it out in the picture.
     axis = section.difference_axis
     assert (axis.at(better.result.confidence_interval[0]) > axis.at(0)) == section.about_score.higher_is_better

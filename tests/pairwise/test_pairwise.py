@@ -316,11 +316,21 @@ def test_items_are_all_worked_on_and_the_first_error_ends_the_work(n_threads):
     def late(is_of_caller):
         is_own = threading.get_ident() == caller
         seen.add(is_own)
+        begun.append(is_own)
         time.sleep(0.001)
         if len(seen) == 2 and is_own == is_of_caller:
             raise LookupError
 
     for is_of_caller in (True, False) if n_threads > 1 else ():
         seen.clear()
+        begun.clear()
         with pytest.raises(LookupError):
             threads.all_in_threads(lambda _, own=is_of_caller: late(own), range(10_000), n_threads)
+        assert len(begun) < 5_000
+
+
+def test_no_more_threads_than_segments(monkeypatch):
+    monkeypatch.setattr(threads, "get_num_threads", lambda: 8)
+    of_many_bytes = 100 * threads.BYTES_OF_A_THREAD
+    assert [threads.threads_for(n, of_many_bytes) for n in (1, 3, 8, 100)] == [1, 3, 8, 8]
+    assert threads.threads_for(100, 5 * threads.BYTES_OF_A_THREAD) == 5

@@ -112,6 +112,7 @@ def equal_systems(correlation, unit, n_runs=400, seed=5):
     return np.mean(found, axis=0)
 
 
+@pytest.mark.filterwarnings("ignore:p of the bootstrap")
 @pytest.mark.parametrize("correlation", [0.2, *(pytest.param(one, marks=pytest.mark.slow) for one in (0, 0.5))])
 def test_by_units_equal_systems_are_rarely_different(correlation):
     by_permutation, by_bootstrap = equal_systems(correlation, DOCUMENT_OF)

@@ -120,3 +120,21 @@ def test_several_tests_need_more_segments():
     alone = textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", difference=0.1, confidence=1 - 0.05 / 8)
     assert (eight.n_segments, eight.low, eight.high) == (alone.n_segments, alone.low, alone.high)
     assert eight.detectable == pytest.approx(of_several_tests(8, 0.05) * one.detectable, rel=1e-12)
+
+
+def test_differences_by_score():
+    """Each on its own scale; a score without one has that of the pilot."""
+    arguments = (FIRST, SECOND, GOLD)
+    found = textgauge.plan(*arguments, metric=["rougeL", "chrf", "exact_match"], difference={"rougeL": 0.1, "chrf": 9})
+    assert found == {
+        "rougeL": textgauge.plan(*arguments, metric="rougeL", difference=0.1),
+        "chrf": textgauge.plan(*arguments, metric="chrf", difference=9),
+        "exact_match": textgauge.plan(*arguments, metric="exact_match"),
+    }
+    assert textgauge.plan(*arguments, metric="chrf", difference={"chrf": 9}) == found["chrf"]
+    same = textgauge.plan(*arguments, metric=["rougeL", "chrf"], difference=0.1)
+    assert [one.difference for one in same.values()] == [0.1, 0.1]
+    with pytest.raises(ValueError, match="difference: expected differences by rougeL or chrf, got 'bleu'"):
+        textgauge.plan(*arguments, metric=["rougeL", "chrf"], difference={"bleu": 1})
+    with pytest.raises(ValueError, match="difference: expected a difference of scores to find"):
+        textgauge.plan(*arguments, metric="chrf", difference={"chrf": 0})

@@ -1,12 +1,14 @@
 """Segments that belong together are drawn, exchanged and counted as one."""
 
+import warnings
+
 import numpy as np
 import pyarrow as pa
 import pytest
 import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge import sample
+from textgauge import resampling, sample
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
@@ -18,6 +20,7 @@ from textgauge.resampling import (
     paired_permutation,
     units_of,
 )
+from textgauge.resampling.intervals import small_sample_factor
 from textgauge.resampling.units import warn_of_unused
 
 HYPS, GROUPS = sample.columns("translations")
@@ -81,14 +84,56 @@ def test_wrong_units_are_refused():
 
 @pytest.mark.filterwarnings("ignore:two systems", "ignore:p and interval")
 def test_few_units_are_warned_of_with_their_number():
-    with pytest.warns(UserWarning, match=r"only 12 units \(given\) are drawn: with fewer than 20 intervals") as caught:
-        textgauge.chrf(HYPS, REFS, confidence=0.9, unit=DOCS)
+    nine = [f"d{i % 9}" for i in range(len(HYPS))]
+    with pytest.warns(UserWarning, match=r"only 9 units \(given\) are drawn: with fewer than 10 even") as caught:
+        textgauge.chrf(HYPS, REFS, confidence=0.9, unit=nine)
     assert len(caught) == 1
-    with pytest.warns(UserWarning, match="only 12 units"):
+    with pytest.warns(UserWarning, match="only 9 units") as caught:
+        textgauge.compare([HYPS, BETTER], REFS, unit=nine)
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
         textgauge.compare([HYPS, BETTER], REFS, unit=DOCS)
+        textgauge.chrf(HYPS, REFS, confidence=0.9, unit=DOCS)
 
 
-@pytest.mark.filterwarnings("ignore:only 12 units")
+@pytest.mark.parametrize("n", [99, 100])
+def test_below_a_hundred_units_equal_systems_are_compared_by_permutation(n):
+    """The figures of 100 units are those without correction, to the last bit; the bootstrap warns where it is asked."""
+    first, second = np.random.default_rng(2).normal([[0], [0.2]], 1, (2, n))
+    unit = list(range(n))
+    without = {name: compare_systems([first, second], test=name)[0] for name in ("bootstrap", "permutation")}
+    [found] = compare_systems([first, second], unit=unit)
+    is_few = n < 100
+    assert found.p == without["permutation" if is_few else "bootstrap"].p
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        asked = paired_bootstrap(first, second, unit=unit)
+    assert asked.p == without["bootstrap"].p
+    assert [str(one.message) for one in caught] == [
+        "p of the bootstrap is too small with fewer than 100 units: 99 (given) are drawn; take the permutation test."
+    ] * is_few
+    [low, high], [old_low, old_high] = asked.confidence_interval, without["bootstrap"].confidence_interval
+    factor = small_sample_factor(99, 0.95) if is_few else 1
+    assert high - low == pytest.approx(factor * (old_high - old_low), rel=1e-12)
+    if not is_few:
+        assert asked == without["bootstrap"] == found
+    assert PairedOptions(unit=unit, p_value="sacrebleu").chosen().test == "bootstrap"
+    assert PairedOptions(unit=unit).chosen()[:2] == (("permutation", 10_000) if is_few else ("bootstrap", 1000))
+
+
+@pytest.mark.filterwarnings("ignore:only 6 units")
+def test_corrected_intervals_stay_within_the_scale():
+    right = ["yes"] * 11 + ["no"]
+    answers = textgauge.exact_match(right, ["yes"] * 12, confidence=0.95, unit=[i // 2 for i in range(12)])
+    low, high = answers["confidence_intervals"]["exact_match"]
+    assert 0 <= low < 0.75
+    assert high == 1.0
+    [found] = textgauge.compare([["no"] * 11 + ["yes"], right], ["yes"] * 12, metric="exact_match", unit=range(12))
+    assert found.confidence_interval[1] <= 1.0
+    assert found.confidence_interval1[0] == 0.0
+
+
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "rouge", "token_f1", "squad_v2", "wer", "sari"])
 def test_an_interval_draws_sums_of_units(metric):
     """A unit contributes its sum and its number of segments, for pooled and for averaged metrics."""
@@ -106,9 +151,10 @@ def test_an_interval_draws_sums_of_units(metric):
         [sum(row for row, own in zip(additive, DOCS, strict=True) if own == d) for d in dict.fromkeys(DOCS)]
     )
     drawn = bootstrap_scores(sums, lambda s: counted.corpus_scores(s)[key], n_resamples=50, seed=3)
-    low, high = np.quantile(drawn, (0.05, 0.95)) * counted.metric.scores.scale
+    middle, factor = np.median(drawn), small_sample_factor(12, 0.9)
+    low, high = (middle + factor * (np.quantile(drawn, (0.05, 0.95)) - middle)) * counted.metric.scores.scale
     bounds = found["confidence_intervals"][key]
-    assert bounds == pytest.approx([low, high], rel=1e-12)
+    assert bounds == pytest.approx([max(low, 0), high], rel=1e-12)
     assert "|bs:50|seed:3|unit:given|units:12|" in found["signature"]
 
 
@@ -122,7 +168,9 @@ def test_the_mean_stays_that_over_segments():
     # Three draws of "b" and one other are 28 segments.
     sums = units_of(labels).summed(np.column_stack((scores, np.ones(12))))
     assert sums.tolist() == [[1, 1], [0, 9], [1, 1], [1, 1]]
-    assert found.confidence_interval == [1 / 28, 1.0]
+    drawn = resampling.bootstrap_scores(sums, lambda sums: sums[..., 0] / sums[..., 1], n_resamples=20_000)
+    assert np.quantile(drawn, (0.025, 0.975)).tolist() == [1 / 28, 1.0]
+    assert found.confidence_interval == resampling.percentile_interval(drawn, 0.95, units_of(labels)).tolist()
 
 
 @pytest.mark.filterwarnings("ignore:only . units", "ignore:two systems", "ignore:p and interval")
@@ -134,7 +182,7 @@ def test_units_are_exchanged_as_a_whole():
     assert paired_permutation(first, second).p < 0.001
 
 
-@pytest.mark.filterwarnings("ignore:only 12 units", "ignore:two systems", "ignore:p and interval")
+@pytest.mark.filterwarnings("ignore:p of the bootstrap", "ignore:two systems", "ignore:p and interval")
 @pytest.mark.parametrize("test", ["bootstrap", "permutation"])
 @pytest.mark.parametrize("metric", ["bleu", "rougeL", "ter"])
 def test_a_comparison_of_units_is_that_of_their_sums(metric, test):
@@ -145,27 +193,29 @@ def test_a_comparison_of_units_is_that_of_their_sums(metric, test):
     sign = 1 if counted[0].metric.scores.of(named.key).higher_is_better else -1
     factor = sign * counted[0].metric.scores.scale
     [expected] = compare_systems(
-        sums, score=lambda s: factor * counted[0].corpus_scores(s)[named.key], test=test, n_resamples=99, seed=5
-    )
+        sums, score=lambda s: factor * counted[0].corpus_scores(s)[named.key], test=test, n_resamples=99, seed=5,
+        unit=range(12),
+    )  # fmt: skip
     assert found.p == expected.p
     assert found.stat == pytest.approx(sign * expected.stat, rel=1e-12)
     assert sorted(sign * b for b in found.confidence_interval) == pytest.approx(expected.confidence_interval, rel=1e-12)
 
 
-@pytest.mark.filterwarnings("ignore:only 12 units", "ignore:two systems", "ignore:p and interval")
+@pytest.mark.filterwarnings("ignore:p of the bootstrap", "ignore:two systems", "ignore:p and interval")
 def test_units_of_one_segment_change_nothing():
-    alone = list(range(len(HYPS)))
+    hyps, better, refs = HYPS * 5, BETTER * 5, REFS * 5
+    alone = list(range(len(hyps)))
     for metric in ("bleu", "rouge1"):
-        with_units = textgauge.compare([HYPS, BETTER], REFS, metric=metric, unit=alone)
-        assert with_units == textgauge.compare([HYPS, BETTER], REFS, metric=metric)
-    ranked = textgauge.compare([HYPS, BETTER, REFS], REFS, metric="bleu", unit=alone, all_pairs=True)
-    assert ranked == textgauge.compare([HYPS, BETTER, REFS], REFS, metric="bleu", all_pairs=True)
+        with_units = textgauge.compare([hyps, better], refs, metric=metric, unit=alone)
+        assert with_units == textgauge.compare([hyps, better], refs, metric=metric)
+    ranked = textgauge.compare([hyps, better, refs], refs, metric="bleu", unit=alone, all_pairs=True)
+    assert ranked == textgauge.compare([hyps, better, refs], refs, metric="bleu", all_pairs=True)
 
 
-@pytest.mark.filterwarnings("ignore:only 12 units", "ignore:two systems", "ignore:p and interval")
+@pytest.mark.filterwarnings("ignore:p of the bootstrap", "ignore:two systems", "ignore:p and interval")
 def test_all_pairs_draw_units():
     ranked = textgauge.compare([HYPS, BETTER, REFS], REFS, metric="chrf", unit=DOCS, all_pairs=True)
-    found = textgauge.compare([HYPS, BETTER, REFS], REFS, metric="chrf", unit=DOCS, n_resamples=1000)
+    found = textgauge.compare([HYPS, BETTER, REFS], REFS, metric="chrf", unit=DOCS)
     assert ranked.p[0][1:] == [one.p for one in found]
     assert ranked.confidence_intervals[1] == found[0].confidence_interval2
 

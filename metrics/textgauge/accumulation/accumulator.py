@@ -529,7 +529,7 @@ class Accumulator:
             return np.stack([values[key] for key in keys], axis=-1)
 
         drawn = bootstrap_scores(columns, stacked, n_resamples=bootstrap.n_resamples, seed=bootstrap.seed)
-        percentiles = percentile_interval(drawn, bootstrap.confidence or 0.0)
+        percentiles = percentile_interval(drawn, bootstrap.confidence or 0.0, bootstrap.unit)
         bounds = dict(zip(keys, self._ends(percentiles).tolist(), strict=True))
         return with_ends(bounds, metric.scores, len(columns), bootstrap)
 
@@ -607,7 +607,8 @@ class Accumulator:
 
         `n` is the number of segments or units that were drawn.
         """
-        every = zip(keys, percentile_interval(means, bootstrap.confidence or 0.0).tolist(), strict=True)
+        percentiles = percentile_interval(means, bootstrap.confidence or 0.0, bootstrap.unit)
+        every = zip(keys, percentiles.tolist(), strict=True)
         # Counts have none.
         bounds = {key: bound for key, bound in every if key not in self.metric.scores.unscaled}
         return self.metric.scores.shown(with_ends(bounds, self.metric.scores, n, bootstrap), reports)
@@ -763,6 +764,9 @@ def with_ends(
     widened, alike = dict(bounds), []
     for score in scores:
         low, high = widened.get(score.key, (0.0, 1.0))
+        if bootstrap.unit is not None and score.key in widened:
+            # An interval that is wider than the draws may reach beyond the scale.
+            low, high = widened[score.key] = np.clip((low, high), score.least, score.largest).tolist()
         if low != high:
             continue
         if score.is_binary and low in (0.0, score.largest):

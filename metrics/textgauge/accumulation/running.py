@@ -109,8 +109,8 @@ def intervals(
         }
     else:
         scores = accumulator.corpus_scores(sums[:, :-1])
-        confidence = bootstrap.confidence or 0.0
-        bounds = {key: percentile_interval(values, confidence).tolist() for key, values in scores.items()}
+        confidence, unit = bootstrap.confidence or 0.0, bootstrap.unit
+        bounds = {key: percentile_interval(values, confidence, unit).tolist() for key, values in scores.items()}
         bounds_by_key = by_headline(
             accumulator.metric.scores, with_ends(bounds, accumulator.metric.scores, n, bootstrap)
         )

@@ -20,7 +20,7 @@ from ..resampling import PairedOptions, holm, options_for_pairs
 from ..resampling.compare import compare_accumulators
 from ..resampling.comparison import ONE_SIDED, P_VALUES, TESTS
 from ..resampling.power import of_several_tests
-from ..resampling.units import Units
+from ..resampling.units import FEW_UNITS, Units
 from .command import WITH_UNITS, metric_command
 from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Table, dimmed, page_of, paper, rounded, show
@@ -46,8 +46,8 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 
 
 @metric_command(_EXAMPLES, WITH_UNITS)
-@click.option("--test", type=click.Choice(TESTS), default=TESTS[0], metavar="NAME",
-              help=f"Test: {TESTS[0]} (default) or {TESTS[1]}.")  # fmt: skip
+@click.option("--test", type=click.Choice(TESTS), metavar="NAME",
+              help=f"Test: {TESTS[0]} (default), or {TESTS[1]} (default below {FEW_UNITS} units).")  # fmt: skip
 @click.option("-n", "--n-resamples", type=int, metavar="N", help="Resamples. [default: 1000, or 10000]")
 @click.option("--seed", type=int, metavar="N", default=12345, help="Random seed. [default: 12345]")
 @click.option("--p-value", type=click.Choice(P_VALUES), default=P_VALUES[0], metavar="NAME",
@@ -79,8 +79,6 @@ def compare(context: click.Context, /, **options: Any) -> None:
     settings = PairedOptions(**{name: options[name] for name in PairedOptions._fields if name in options})
     with refusals("compare"):
         settings.check()
-        settings = options_for_pairs(settings, len(request.names)) if options["all_pairs"] else settings
-        settings = settings._replace(n_resamples=settings.check().n_resamples)
     if options["fail_if_worse"] and settings.p_value == "one-sided":
         refuse("--fail-if-worse cannot be given with --p-value one-sided, which asks only what is better")
     if options["picture"] is not None:
@@ -146,7 +144,7 @@ def _told_metric(request: Request) -> str:
 def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
     """Yield the comparison of every score of every metric; p is not corrected yet."""
     measures, documents, unit = counted(request)
-    settings = settings._replace(unit=unit)
+    settings = settings._replace(unit=unit).chosen()
     # The documents, or the numbers of the segments in the files.
     places = list(dict.fromkeys(documents)) or request.files.bad.numbers(len(measures[0][0]))
     n_shown = 0 if options["brief"] else options["n_shown"]
@@ -355,7 +353,7 @@ def _check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
 def _ranked(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Ranked]:
     """Yield the comparison of every two systems by every score of every metric."""
     measures, _, unit = counted(request)
-    settings = settings._replace(unit=unit)
+    settings = options_for_pairs(settings._replace(unit=unit), len(request.names)).chosen()
     for of_systems, key, about in _by_score(request, measures, settings, options):
         with refusals(about["name"]):
             ranks = compare_accumulators(

@@ -63,7 +63,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
     if "prefix" in request.files.extras:
         refuse("prefixes are not supported: a page shows texts without them")
     with refusals("explain"):
-        test = PairedOptions("bootstrap", options["n_resamples"], options["seed"], options["confidence"])
+        test = PairedOptions(None, options["n_resamples"], options["seed"], options["confidence"])
         test.check()
     with notices():
         every_options = request.options()

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..checks import MAX_RESAMPLES, quantity
-from ..resampling.plan import Plan, PlanOptions, plan_of
+from ..checks import MAX_RESAMPLES, quantity, shown
+from ..resampling.plan import Plan, PlanOptions, differences_of, plan_of
 from .command import WITH_UNITS, metric_command
 from .compare import counted
 from .messages import Number, Whole, notices, refusals, refuse
@@ -20,8 +20,21 @@ from .tested import drawn_of, settings_of, smallest_of
 _EXAMPLES = """\
 textgauge plan a.txt b.txt -r ref.txt -m chrf --difference 1
 textgauge plan a.txt b.txt -r ref.txt -m sacrebleu chrf --power 0.9
+textgauge plan a.txt b.txt -r ref.txt -m wer chrf --difference chrf=1
 textgauge plan a.txt b.txt -r ref.txt -m chrf --units docs.txt --json
 """
+
+
+def _difference(value: str) -> tuple[str, float]:
+    """Return a number behind the name of a score, or "", from NAME=X or X."""
+    # The last equals sign: options of a metric have them, too.
+    score, equals, number = value.rpartition("=")
+    try:
+        if equals and not score:
+            raise ValueError
+        return score, float(number)
+    except ValueError:
+        raise click.BadParameter(f"expected a number, or NAME=X with the name of a score, got {shown(value)}") from None
 
 
 class _Planned(NamedTuple):
@@ -33,7 +46,8 @@ class _Planned(NamedTuple):
 
 
 @metric_command(_EXAMPLES, tuple(name for name in WITH_UNITS if name not in ("names", "paper")))
-@click.option("--difference", type=float, metavar="X", help="Difference to find. [default: that of the files]")
+@click.option("--difference", "differences", type=_difference, multiple=True, metavar="X",
+              help="Difference to find, of one score NAME=X. [default: that of the files]")  # fmt: skip
 @click.option("--power", type=Number(0, 1, min_open=True, max_open=True), metavar="X", default=0.8,
               help="Chance of finding it. [default: 0.8]")  # fmt: skip
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="p is below 1 - X. [default: 0.95]")
@@ -53,17 +67,27 @@ def plan(context: click.Context, /, **options: Any) -> None:
         refuse(f"plan takes the outputs of two systems, as in {context.command.example}")  # type: ignore[attr-defined]
     check_percent(options)
     plan_options = PlanOptions(**{name: options[name] for name in PlanOptions._fields if name in options})
+    wanted = dict(options["differences"])
+    if len(wanted) < len(options["differences"]) or ("" in wanted and len(wanted) > 1):
+        refuse("--difference is one number for all scores, or one of each by its name, as in rougeL=0.01")
     with refusals("plan"):
-        plan_options.check()
+        for difference in [None, *wanted.values()]:
+            plan_options._replace(difference=difference).check()
     with notices():
         measures, _, unit = counted(request)
         plan_options = plan_options._replace(unit=unit)
         planned = []
-        for scoring, of_systems in zip(request.chosen, measures, strict=True):
-            for name, key in scoring.keys(of_systems[0]).items():
-                with refusals(name):
-                    figures = plan_of(of_systems, key, plan_options)
-                planned.append(_Planned(name, figures, number_format(of_systems[0].metric, options)))
+        scored = [
+            (name, key, of_systems)
+            for scoring, of_systems in zip(request.chosen, measures, strict=True)
+            for name, key in scoring.keys(of_systems[0]).items()
+        ]
+        with refusals("plan"):
+            by_name = differences_of(wanted.get("", wanted), [name for name, *_ in scored])
+        for name, key, of_systems in scored:
+            with refusals(name):
+                figures = plan_of(of_systems, key, plan_options._replace(difference=by_name[name]))
+            planned.append(_Planned(name, figures, number_format(of_systems[0].metric, options)))
     drawn = drawn_of(len(measures[0][0]), unit)
     if options["as_json"]:
         text = _json(planned, request, options["width"], plan_options)

@@ -216,7 +216,8 @@ def _sides(corpus: Corpus, segment: int) -> Iterator[tuple[str, str]]:
 
 def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return pass@k of the named scores, whose units are problems; intervals where metrics have them."""
-    columns, scale, passed = measure.segment_columns(), measure.metric.scores.scale, {}
+    columns, scale = measure.segment_columns(), measure.metric.scores.scale
+    passed: dict[str, dict[str, Any]] = {}
     drawn = {name: chosen.reports.get(name) for name in ("confidence", "n_resamples", "seed")}
     for name, key in chosen.keys(measure).items():
         if not measure.metric.scores.of(key).higher_is_better:

@@ -191,7 +191,7 @@ def agreement(
     Warns
     -----
     UserWarning
-        If a threshold of ``acc_eq`` calls nearly all pairs ties; if there are two systems, of fewer than 20 units, and
+        If a threshold of ``acc_eq`` calls nearly all pairs ties; if there are two systems, of fewer than 10 units, and
         if a column of rows seems to name units.
 
     References
@@ -282,7 +282,7 @@ def agreement_of(scores: ComparedScores, tested: Sequence[str], bootstrap: Boots
             "of 2 systems a correlation is always 1 or -1, and pairwise accuracy 1 or 0: take more systems, or read "
             "the figures of outputs and segments."
         )
-    figures = {name: Figures.of(people, metric, bootstrap.confidence) for name, metric in scores.metrics.items()}
+    figures = {name: Figures.of(people, metric, bootstrap.confidence, unit) for name, metric in scores.metrics.items()}
     for name, figure in figures.items():
         if figure.tied >= _NEARLY_ALL:
             warn_user(

@@ -12,6 +12,7 @@ from ..arrays import FloatArray, IntArray
 from ..lazy import lazy
 from ..resampling import percentile_interval
 from ..resampling.intervals import ScoreFunction
+from ..resampling.units import Units
 from .accuracy import (
     SystemPairs,
     blocks,
@@ -42,6 +43,8 @@ FIGURES = (
 
 # Those of judges that answer by classes, and only theirs.
 OF_CLASSES = ("accuracy", "base_rate", "kappa")
+# From 0 to 1; the others from -1.
+_SHARES = {"pairwise_accuracy", "soft_pairwise_accuracy", "acc_eq", "accuracy", "base_rate"}
 
 
 class Pooled(NamedTuple):
@@ -180,7 +183,7 @@ class Figures(NamedTuple):
     tied: float
 
     @classmethod
-    def of(cls, human: Human, metric: MetricScores, confidence: float | None) -> Figures:
+    def of(cls, human: Human, metric: MetricScores, confidence: float | None, unit: Units | None = None) -> Figures:
         """Compute all figures of a metric."""
         drawn = {**_system_level(human, metric), **_segment_level(human, metric.segments)}
         best = calibrated(human.pairs, metric.segments)
@@ -189,16 +192,21 @@ class Figures(NamedTuple):
         of_classes = class_agreement(human.scores, metric.segments, human.known, human.weights)
         drawn = {name: drawn[name] for name in FIGURES} | of_classes
         values = {name: float(of_all[0]) for name, of_all in drawn.items()}
-        intervals = {name: _interval(of_all[1:], confidence) for name, of_all in drawn.items()}
+        intervals = {
+            name: _interval(of_all[1:], confidence, unit, 0.0 if name in _SHARES else -1.0)
+            for name, of_all in drawn.items()
+        }
         return cls(values, intervals, best.threshold, best.tied)
 
 
-def _interval(drawn: FloatArray, confidence: float | None) -> list[float] | None:
+def _interval(drawn: FloatArray, confidence: float | None, unit: Units | None, least: float) -> list[float] | None:
     finite = drawn[~np.isnan(drawn)]
     if confidence is None or not len(finite) or 2 * len(finite) < len(drawn):
         return None
-    bounds: list[float] = percentile_interval(finite, confidence).tolist()
-    return bounds
+    bounds = percentile_interval(finite, confidence, unit)
+    # A corrected interval may reach beyond the scale.
+    corrected: list[float] = (bounds if unit is None else np.clip(bounds, least, 1.0)).tolist()
+    return corrected
 
 
 def _system_level(human: Human, metric: MetricScores) -> dict[str, FloatArray]:

@@ -362,8 +362,8 @@ class Report:
         brackets : sequence of str
             Of every score, see `Section`; by default none.
         """
+        test = test.chosen()
         bootstrap = test.check()
-        test = test._replace(n_resamples=bootstrap.n_resamples, unit=bootstrap.unit)
 
         def scored(empty: Accumulator, key: str) -> list[SystemScore]:
             measures = (empty.without_segments().update_corpus(corpus) for corpus in corpora)

@@ -229,28 +229,31 @@ def compare_accumulators(
 
 
 def _with_ends(comparison: Any, about: Score, factor: float, n: int, bootstrap: BootstrapOptions) -> Any:
-    """Give intervals without width that of `width_of_alike`, where scores of segments are 0 or 1; `n` were drawn."""
-    if not about.is_binary or bootstrap.confidence is None:
+    """Keep intervals within the scale; where segments score 0 or 1, those without width get that of `width_of_alike`.
+
+    `n` were drawn.
+    """
+    if bootstrap.confidence is None or not (about.is_binary or bootstrap.unit):
         return comparison
-    top = about.largest * factor
-    width = top * width_of_alike(n, bootstrap.confidence)
+    bottom, top = about.least * factor, about.largest * factor
+    width = top * width_of_alike(n, bootstrap.confidence) if about.is_binary else 0.0
 
     def wider(bounds: list[float]) -> list[float]:
         low, high = bounds
-        if low != high or abs(low) not in (0.0, top):
+        if not about.is_binary or low != high or abs(low) not in (0.0, top):
             return bounds
         return [low - width, low + width]
 
     def within(bounds: list[float]) -> list[float]:
         low, high = wider(bounds)
-        return [max(low, 0.0), min(high, top)]
+        return [max(low, bottom), min(high, top)]
 
     if isinstance(comparison, AllPairs):
         bounds: Any = comparison.confidence_intervals
         return comparison._replace(confidence_intervals=[within(ends) for ends in bounds])
     low, high = wider(comparison.confidence_interval)
     return comparison._replace(
-        confidence_interval=[max(low, -top), min(high, top)],
+        confidence_interval=[max(low, bottom - top), min(high, top - bottom)],
         confidence_interval1=within(comparison.confidence_interval1),
         confidence_interval2=within(comparison.confidence_interval2),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import fsum
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from . import intervals
 from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
 from .power import POWER, influences, of_several_tests, smallest_difference
+from .units import FEW_UNITS, Units
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
 # The fewest segments that all favour one system with probability below 0.05: 2 / 2**6 is 0.03.
@@ -63,9 +65,9 @@ class Comparison(NamedTuple):
 
 
 class PairedOptions(NamedTuple):
-    """Options of the tests: see `paired_bootstrap` and `paired_permutation`."""
+    """Options of the tests: see `compare_systems`."""
 
-    test: str = BOOTSTRAP
+    test: str | None = None
     n_resamples: int | None = None
     seed: int | None = None
     confidence: float | None = 0.95
@@ -74,9 +76,26 @@ class PairedOptions(NamedTuple):
 
     def check(self) -> BootstrapOptions:
         """Check every option; return the options of the bootstrap."""
-        n_resamples = N_RESAMPLES[one_of("test", self.test, TESTS)] if self.n_resamples is None else self.n_resamples
-        one_of("p_value", self.p_value, (name for name in P_VALUES if self.test == BOOTSTRAP or name != SACREBLEU))
-        return BootstrapOptions(self.confidence, n_resamples, self.seed, self.unit)
+        if self.test is not None:
+            one_of("test", self.test, TESTS)
+        one_of("p_value", self.p_value, (name for name in P_VALUES if self.test != PERMUTATION or name != SACREBLEU))
+        n_resamples = 1 if self.n_resamples is None else self.n_resamples
+        bootstrap = BootstrapOptions(self.confidence, n_resamples, self.seed, self.unit)
+        if self.n_resamples is None:
+            return replace(bootstrap, n_resamples=N_RESAMPLES[self._test_of(bootstrap.unit)])
+        return bootstrap
+
+    def chosen(self) -> PairedOptions:
+        """Check every option; return them with the test and the number of resamples that are taken where none is given.
+
+        Without a test, few units are exchanged, of which resamples vary less than they should.
+        """
+        bootstrap = self.check()
+        return self._replace(test=self._test_of(bootstrap.unit), n_resamples=bootstrap.n_resamples, unit=bootstrap.unit)
+
+    def _test_of(self, unit: Units | None) -> str:
+        is_few = unit is not None and len(unit) < FEW_UNITS and self.p_value != SACREBLEU
+        return self.test or (PERMUTATION if is_few else BOOTSTRAP)
 
     @property
     def level(self) -> float:
@@ -129,7 +148,8 @@ def paired_bootstrap(
         See `BootstrapOptions`.
     p_value : "two-sided", "one-sided" or "sacrebleu"
     unit : labels of segments, optional
-        Such as the document of each, see `units_of`: units are resampled, not their segments.
+        Such as the document of each, see `units_of`: units are resampled, not their segments. Intervals of fewer than
+        100 units are corrected; p is too small for so few, of which a warning tells: `paired_permutation` is right.
 
     Raises
     ------
@@ -215,7 +235,7 @@ def compare_systems(
     *,
     score: ScoreFunction | None = None,
     observed: FloatArray | None = None,
-    test: str = BOOTSTRAP,
+    test: str | None = None,
     n_resamples: int | None = None,
     seed: int | None = None,
     confidence: float | None = 0.95,
@@ -231,8 +251,9 @@ def compare_systems(
         See `paired_bootstrap`.
     observed : shape (n_systems,), optional
         The exact scores of the systems; None computes them from the sums.
-    test : "bootstrap" or "permutation"
-        See `paired_bootstrap` and `paired_permutation`.
+    test : "bootstrap" or "permutation", optional
+        See `paired_bootstrap` and `paired_permutation`; None is the bootstrap, and of fewer than 100 units the
+        permutation, since the bootstrap finds differences of equal systems too often there.
     n_resamples : int or None
         None is 1,000 for the bootstrap, 10,000 for the permutation.
 
@@ -269,9 +290,11 @@ def compare_named(
     The keys, or other `names`, are for messages, as is the name of the score, in whose place warnings that are told
     once for several scores have `by`.
     """
+    options = options.chosen()
     bootstrap = options.check()
     columns, score, observed = _drawn_systems(systems, score, observed, bootstrap)
     differences = observed[1:] - observed[0]
+    warn_of_bootstrap(options)
     drawn = np.empty((0, len(observed)))
     if options.test == BOOTSTRAP or options.confidence is not None:
         drawn = bootstrapped(columns, score, bootstrap)
@@ -306,6 +329,12 @@ def _drawn_systems(
     if observed is None:
         observed = score(columns.sum(axis=0).astype(np.float64))
     return bootstrap.drawn(columns), score, observed
+
+
+def warn_of_bootstrap(options: PairedOptions) -> None:
+    """Warn of a p of few units that the bootstrap gives."""
+    if options.test == BOOTSTRAP and options.unit is not None:
+        options.unit.warn_of_bootstrap()
 
 
 def _mean_of_counted(sums: FloatArray) -> FloatArray:
@@ -358,7 +387,7 @@ def warn_of_contradictions(
 
     A one-sided p, and sacreBLEU's, ask something else than the interval; of a few resamples no p is below the level.
     """
-    n_resamples = N_RESAMPLES[options.test] if options.n_resamples is None else options.n_resamples
+    n_resamples = options.check().n_resamples
     if options.p_value != TWO_SIDED or 1 / (1 + n_resamples) >= options.level:
         return
     apart = []
@@ -418,7 +447,7 @@ def _comparisons(
     if len(drawn):
         wins = np.mean([side * gains > ROUNDING * scale for side in (-1, 1)], axis=1).T.tolist()
         if options.confidence is not None:
-            bounds = percentile_interval(np.column_stack((drawn, gains)), options.confidence).tolist()
+            bounds = percentile_interval(np.column_stack((drawn, gains)), options.confidence, options.unit).tolist()
     first, *others = observed.tolist()
     return [
         Comparison(
@@ -519,12 +548,13 @@ def compare_all(
     >>> compare_all(systems, None, PairedOptions()).clusters
     [[1], [0], [2]]
     """
-    options = options_for_pairs(options, len(systems))
+    options = options_for_pairs(options, len(systems)).chosen()
     bootstrap = options.check()
     if options.p_value == ONE_SIDED:
         fail(ValueError, "p_value", "a two-sided one for all pairs, which have no baseline", shown(options.p_value))
     columns, score, observed = _drawn_systems(systems, score, observed, bootstrap)
     first, second = np.triu_indices(len(observed), 1)
+    warn_of_bootstrap(options)
     drawn = np.empty((0, len(observed)))
     if options.test == BOOTSTRAP or options.confidence is not None:
         drawn = bootstrapped(columns, score, bootstrap)
@@ -549,7 +579,9 @@ def compare_all(
         for difference in _detectable(values[:, i:], options)
         if difference
     ]
-    bounds = None if options.confidence is None else percentile_interval(drawn, options.confidence).tolist()
+    bounds = None
+    if options.confidence is not None:
+        bounds = percentile_interval(drawn, options.confidence, options.unit).tolist()
     return AllPairs(
         observed.tolist(), bounds, (observed[:, None] - observed).tolist(), _square(p, first, second).tolist(),
         corrected.tolist(), ranked.ranges, ranked.clusters, max(smallest, default=None),

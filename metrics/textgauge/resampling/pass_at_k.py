@@ -11,16 +11,31 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, positive_int, quantity, real_number, shown, within
-from .intervals import bootstrap_interval, interval_options, width_of_alike
+from ..notebook import html_table, interval_text
+from .intervals import bootstrap_scores, interval_options, percentile_interval, width_of_alike
 from .units import Units, units_of
 
 _BINARY = "0 or 1, or a `threshold` from which on a score counts as right"
 
 
+class PassRates(dict[str, Any]):
+    """The rates of `pass_at_k` by name: a dict that a notebook displays as a table."""
+
+    def _repr_html_(self) -> str:
+        """Return a row for each rate, with its interval if there is one."""
+        bounds = self.get("confidence_intervals", {})
+        rows = [
+            [name, f"{rate:.4f}", *([interval_text(bounds[name], 4)] if bounds else [])]
+            for name, rate in self.items()
+            if name != "confidence_intervals"
+        ]
+        return html_table("problems", ["score", *(["interval"] if bounds else [])], rows)
+
+
 def pass_at_k(
     scores: Any, problems: Any = None, k: Any = 1, *, threshold: float | None = None, confidence: float | None = None,
     n_resamples: int | None = None, seed: int | None = None,
-) -> dict[str, Any]:  # fmt: skip
+) -> PassRates:  # fmt: skip
     """Return how many problems are solved, where each has several samples.
 
     ``pass@k`` is the chance that at least one of k samples is right, by the unbiased estimator of Chen et al. (2021),
@@ -82,14 +97,19 @@ def pass_at_k(
     if confidence is not None:
         units.check(len(values))
         rows = np.stack([*columns.values()], axis=1)
-        bounds = bootstrap_interval(rows, lambda sums: sums / len(rows), bootstrap)
+        drawn = bootstrap_scores(
+            rows, lambda sums: sums / len(rows), n_resamples=bootstrap.n_resamples, seed=bootstrap.seed
+        )
+        bounds = percentile_interval(drawn, confidence, units)
+        bounds[:-1] = np.clip(bounds[:-1], 0.0, 1.0)
+        bounds[-1] = np.clip(bounds[-1], min(values.min(), 0.0), max(values.max(), 1.0))
         width = width_of_alike(len(rows), confidence)
         for i, column in enumerate(rows.T):
             # A problem is solved with a chance above 0 at most as often as a share of 0 can be: see `width_of_alike`.
             if column.min() == column.max() and column[0] in (0.0, 1.0):
                 bounds[i] = (0.0, width) if column[0] == 0 else (1.0 - width, 1.0)
         result["confidence_intervals"] = dict(zip(columns, bounds.tolist(), strict=True))
-    return result
+    return PassRates(result)
 
 
 def _checked_ks(k: Any) -> list[int]:

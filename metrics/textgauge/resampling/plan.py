@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.named_score import AnyMetric, score_of
+from ..accumulation.named_score import AnyMetric, score_of, scores_of
 from ..arrays import FloatArray
-from ..checks import fail, metric_by_keyword, positive_int, real_number, shown, within
+from ..checks import fail, listed, metric_by_keyword, positive_int, real_number, shown, within
+from ..notebook import html_table
 from .compare import accumulated, corpora_of_systems
 from .comparison import FEWEST
 from .intervals import BootstrapOptions, bootstrap_scores, check_several, percentile_interval
@@ -21,6 +22,8 @@ from .power import MOST_NEEDED, POWER, influences, number_needed, smallest_diffe
 _SMALLEST_LEVEL = 1e-12
 # The share of pilots within the range.
 _OF_PILOTS = 0.9
+# One for all scores, or by their names.
+Differences: TypeAlias = float | Mapping[str, float] | None
 
 
 class Plan(NamedTuple):
@@ -52,6 +55,16 @@ class Plan(NamedTuple):
     power: float
     n_pilot: int
     detectable: float | None
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks display: what is to be found, and how many segments, or units, that needs."""
+        noun = "segments" if self.n_units is None else "units"
+        found = "" if self.detectable is None else f"{self.detectable:.2g}"
+        cells = [f"{abs(self.difference):.4g}", f"{self.n_segments:,}", f"{self.low:,} to {self.high:,}", found]
+        heads = ["to find", "segments", f"{noun} by 9 of 10 pilots", "the pilot finds"]
+        if self.n_units is not None:
+            heads, cells = [*heads[:2], "units", *heads[2:]], [*cells[:2], f"{self.n_units:,}", *cells[2:]]
+        return html_table(f"power {100 * self.power:g}%", heads, [[f"a pilot of {self.n_pilot:,}", *cells]])
 
 
 class PlanOptions(NamedTuple):
@@ -89,12 +102,24 @@ class PlanOptions(NamedTuple):
         return (1 - self.confidence) / self.n_tests
 
 
-@metric_by_keyword
+@overload
 def plan(
     system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
-    difference: float | None = None, power: float = POWER,
+    difference: Differences = None, power: float = POWER,
     confidence: float = 0.95, n_resamples: int = 1000, seed: int | None = None, unit: Any = None, n_tests: int = 1,
-) -> Plan:  # fmt: skip
+) -> Plan: ...  # fmt: skip
+@overload
+def plan(
+    system1: Any, system2: Any, references: Any = None, *, sources: Any = None,
+    metric: list[AnyMetric] | tuple[AnyMetric, ...], difference: Differences = None, power: float = POWER,
+    confidence: float = 0.95, n_resamples: int = 1000, seed: int | None = None, unit: Any = None, n_tests: int = 1,
+) -> dict[str, Plan]: ...  # fmt: skip
+@metric_by_keyword
+def plan(
+    system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: Any = "bleu",
+    difference: Differences = None, power: float = POWER,
+    confidence: float = 0.95, n_resamples: int = 1000, seed: int | None = None, unit: Any = None, n_tests: int = 1,
+) -> Any:  # fmt: skip
     """Return how many segments a paired test needs to find a difference of two systems, from a pilot.
 
     What matters is how much the differences of two systems vary from segment to segment, which is mostly much less
@@ -106,9 +131,10 @@ def plan(
         The pilot: outputs of two systems for the same segments. They need not be those that are compared later, but
         should differ as those will.
     references, sources, metric
-        As for `compare`.
-    difference : float, optional
-        The difference to find, on the scale of the metric; None is that of the pilot.
+        As for `compare`; of several metrics each has its plan.
+    difference : float, or dict from metrics to floats, optional
+        The difference to find, on the scale of the metric; None, or a metric that is not in the dict, is that of the
+        pilot.
     power : float
         The probability with which it is found.
     confidence : float
@@ -122,7 +148,7 @@ def plan(
 
     Returns
     -------
-    Plan
+    Plan; of several metrics a dict from each
 
     Raises
     ------
@@ -142,13 +168,44 @@ def plan(
     >>> second = [text if i % 4 else "no" for i, text in enumerate(gold)]
     >>> plan(first, second, gold, metric="exact_match", difference=0.1).n_segments
     328
+    >>> found = plan(first, second, gold, metric=["rougeL", "chrf"], difference={"rougeL": 0.1, "chrf": 10})
+    >>> {name: one.n_segments for name, one in found.items()}
+    {'rougeL': 328, 'chrf': 294}
     """
-    options = PlanOptions(difference, power, confidence, n_resamples, seed, unit, n_tests)
-    options.check()
-    score = score_of(metric)
-    key = score.key
-    corpora = corpora_of_systems([system1, system2], references, sources, score)
-    return plan_of(accumulated(corpora, score), key, options)
+    options = PlanOptions(None, power, confidence, n_resamples, seed, unit, n_tests)
+    is_one = not isinstance(metric, (list, tuple))
+    scores = {str(metric): score_of(metric)} if is_one else scores_of(metric, paired=True)
+    every = {name: options._replace(difference=own) for name, own in differences_of(difference, scores).items()}
+    for own_options in every.values():
+        own_options.check()
+    plans = {}
+    for name, score in scores.items():
+        key = score.key
+        corpora = corpora_of_systems([system1, system2], references, sources, score)
+        plans[name] = plan_of(accumulated(corpora, score), key, every[name])
+    return next(iter(plans.values())) if is_one else plans
+
+
+def differences_of(difference: Differences, names: Iterable[str]) -> dict[str, float | None]:
+    """Return the difference to find by each score, of one for all or of some by name.
+
+    Raises
+    ------
+    ValueError
+        For a name of no score.
+
+    Examples
+    --------
+    >>> differences_of({"rougeL": 0.01}, ["rougeL", "bleu"])
+    {'rougeL': 0.01, 'bleu': None}
+    """
+    names = [*names]
+    if not isinstance(difference, Mapping):
+        return dict.fromkeys(names, difference)
+    for name in difference:
+        if name not in names:
+            fail(ValueError, "difference", f"differences by {listed(names, 'or')}", shown(name))
+    return {name: difference.get(name) for name in names}
 
 
 def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions) -> Plan:

@@ -14,8 +14,10 @@ from ..arrays import IntArray
 from ..checks import fail, shown, warn_user
 from ..lazy import lazy
 
-# Of fewer units a bootstrap varies visibly less than the units themselves do.
-FEWEST_UNITS = 20
+# A bootstrap of fewer units varies less than the units themselves do: see comparisons/few_units.py.
+FEW_UNITS = 100
+# Of fewer units no interval is reliable where their scores are skew.
+FEWEST_UNITS = 10
 # The name of units whose labels have none.
 _UNNAMED = "given"
 LABEL = "a label, a text or a number"
@@ -65,11 +67,19 @@ class Units:
         self.warn_of_few()
 
     def warn_of_few(self) -> None:
-        """Warn of so few units that intervals are too narrow."""
+        """Warn of so few units that even corrected intervals miss the score too often."""
         if len(self) < FEWEST_UNITS:
             warn_user(
-                f"only {len(self)} units ({self.name}) are drawn: with fewer than {FEWEST_UNITS} intervals are too "
-                "narrow, and p of the bootstrap is too small; take texts of more units, or the permutation test."
+                f"only {len(self)} units ({self.name}) are drawn: with fewer than {FEWEST_UNITS} even corrected "
+                "intervals miss the score more often than they say; take texts of more units."
+            )
+
+    def warn_of_bootstrap(self) -> None:
+        """Warn of a p of the bootstrap that is too small, since the units are few."""
+        if len(self) < FEW_UNITS:
+            warn_user(
+                f"p of the bootstrap is too small with fewer than {FEW_UNITS} units: {len(self)} ({self.name}) are "
+                "drawn; take the permutation test."
             )
 
     def summed(self, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
