@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -549,9 +549,12 @@ def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] =
 
 
 def count(
-    request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]], *, keeps_texts: bool = False
-) -> Extras:
+    request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]], *, keeps_texts: bool = False,
+    after: Callable[[Segments], None] | None = None,
+) -> Extras:  # fmt: skip
     """Add the segments of every system to its accumulators; return the other columns of the files.
+
+    What is called `after` every block gets its kept columns, which are returned otherwise.
 
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
@@ -577,6 +580,9 @@ def count(
         extras.documents.extend(segments.extras.get("document", ()))
         extras.units.extend(segments.extras.get("unit", ()))
         extras.ids.extend(segments.ids)
+        if after is not None:
+            after(segments)
+            continue
         for name, values in segments.kept.items():
             extras.kept[name].extend(map(json.loads, values))
     if notice := files.bad.notice():
