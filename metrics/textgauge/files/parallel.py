@@ -19,6 +19,7 @@ from .file import InputFile
 from .joined import Joined, names_of_ids
 from .json_lines import read_json
 from .lines import FileError, Limits, Progress, shown_name
+from .plain_text import warn_of_both
 from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, joined, joined_texts
 
 # The format of rows that are matched by their ids.
@@ -170,6 +171,8 @@ class ParallelFiles:
         for blocks in aligned(readers, lengths, ends, ids):
             if self.bad.n_rows and not self.bad.is_skipped:
                 continue
+            if n_read == 0:
+                self._warn_of_both(blocks)
             segments = self._segments(blocks, n_read)
             n_read += len(segments.corpora[0])
             if len(segments.corpora[0]):
@@ -180,6 +183,21 @@ class ParallelFiles:
         if n_read == 0:
             every = in_number(lengths[0], f"[the only row is|all {lengths[0]:,} rows are]")
             raise FileError(f"{shown_name(inputs[0].path)}: {every} bad")
+
+    def _warn_of_both(self, blocks: Sequence[TextBlock]) -> None:
+        """Warn of what stands before the words in plain text, of a system and of references."""
+        if self.file_format is not None:
+            return
+        plain = [
+            (file.fields[0].role, shown_name(file.path), block.columns[0].texts)
+            for file, block in zip(self.inputs, blocks, strict=True) if file.format == "text"
+        ]  # fmt: skip
+        of_references = next(((name, texts) for role, name, texts in plain if role == "reference"), None)
+        if of_references is None:
+            return
+        for role, name, texts in plain:
+            if role == "prediction":
+                warn_of_both(name, of_references[0], texts, of_references[1])
 
     def read(self) -> Segments:
         """Read all segments at once."""
