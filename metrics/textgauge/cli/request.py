@@ -363,9 +363,9 @@ def check_columns(flags: Sequence[str], inputs: Sequence[InputFile]) -> None:
     for flag in flags:
         have_columns = [file.has_columns for file in inputs if flag in [field.flag for field in file.fields]]
         if not have_columns:
-            refuse(f"{flag} has no effect without {'--documents' if 'doc' in flag else '--prefixes'}")
-        if not any(have_columns) and flag == "--unit-field":
-            refuse("--unit-field names a column, and plain text has none: --units FILE has a unit a line")
+            refuse(f"{flag} has no effect without --prefixes")
+        if not any(have_columns) and (role := flag[2:].removesuffix("-field")) in ("unit", "document"):
+            refuse(f"{flag} names a column, and plain text has none: --{role}s FILE has a {role} a line")
         if not any(have_columns):
             refuse(f"{flag} has no effect: plain text has no columns")
 
