@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..arrays import offsets_of
-from ..checks import fail, warn_user
+from ..checks import fail, in_number, warn_user
 from ..input.columns import known_texts
 from ..plain import Texts
 from .lines import FileError, check_utf8, line_blocks, shown_name
@@ -130,6 +130,11 @@ def warn_of_ids(name: str, texts: Texts) -> None:
         warn_user(f"every line of {name} ends with an id, which is scored as a word; give --format trn")
     elif len(lines) > 1 and _are_ids(begins, len(lines)):
         warn_user(f"every line of {name} begins with an id, which is scored as a word; give --format kaldi")
+    elif len(lines) > 1 and (n_tabs := lines[0].strip().count("\t")) and _are_rows(lines, n_tabs):
+        warn_user(
+            f"every line of {name} has {in_number(n_tabs, f'{n_tabs} [tab|tabs]')}, as rows of a table have, whose "
+            "columns are all scored; give --format tsv if the first line names them, or write the texts alone"
+        )
 
 
 # What stands before the words in every line, and what tells how to write them; each may be in a text of its own right,
@@ -137,8 +142,8 @@ def warn_of_ids(name: str, texts: Texts) -> None:
 _BEFORE_WORDS = {
     "a time": re.compile(r"\[(?:\d+:)?\d\d:\d\d[.,]\d+[ \t]*-->[ \t]*(?:\d+:)?\d\d:\d\d[.,]\d+\]"),
     "a speaker": re.compile(r"(\[)?(?:SPEAKER|SPK)[ _-]?\d+(?(1)\]|:)(?=\s|$)", re.IGNORECASE),
-    "a number": re.compile(r"\d+(?=[.):][ \t]|\t)"),
-    "an id": re.compile(r"(?=[A-Za-z]*\d{2})(?=\d*[A-Za-z])[A-Za-z\d]{8,}(?=[ \t])"),
+    "a number": re.compile(r"\d+(?=[.):] )"),
+    "an id": re.compile(r"(?=[A-Za-z]*\d{2})(?=\d*[A-Za-z])[A-Za-z\d]{8,}(?= )"),
 }
 # A hypothesis of Moses or Joshua: its sentence, its words, features and scores.
 _N_BEST = re.compile(r"\d+[ \t]+\|\|\|[ \t].*[ \t]\|\|\|[ \t].*")
@@ -168,6 +173,11 @@ def warn_of_both(predictions: str, references: str, texts: Texts, of_references:
             f"every line of {predictions} and {references} begins with {what}, which is scored as words; "
             f"write the words alone{of_ids}"
         )
+
+
+def _are_rows(lines: Sequence[str], n_tabs: int) -> bool:
+    """Return whether lines have as many tabs each, of which none is at an end."""
+    return all(line.strip().count("\t") == n_tabs for line in lines)
 
 
 def _are_ids(ids: Sequence[str], n_lines: int) -> bool:
