@@ -107,7 +107,7 @@ def test_table_has_the_numbers(run, files):
     assert "paired bootstrap, 1,000 resamples, seed 12345; p is two-sided" in result.stdout
 
 
-def test_columns_of_files(metrics, by_document, files, write):
+def test_columns_of_files(run, metrics, by_document, files, write):
     write("rows.jsonl", [{"hyp": h, "ref": r, "doc": "d"} for h, r in zip(HYPS, REFS, strict=True)])
     fields = ("--prediction-field", "hyp", "--reference-field", "ref", "--document-field", "doc")
     plain = metrics(*COMPARE, "base.txt", "better.txt")["bleu"]
@@ -115,6 +115,12 @@ def test_columns_of_files(metrics, by_document, files, write):
     columns = by_document(*arguments, "rows.jsonl", "better.txt")["bleu"]
     assert [row["score"] for row in columns] == [row["score"] for row in plain]
     assert columns[1]["best"][0]["document"] == "d"
+    # The first file that has the column is asked, no file needs to be given twice.
+    for systems, own in ((("rows.jsonl", "better.txt"), fields), (("base.txt", "better.txt"), fields[2:])):
+        arguments = ("compare", "-r", "rows.jsonl", "-m", "bleu", *own, *systems)
+        assert by_document(*arguments)["bleu"][1]["best"] == columns[1]["best"]
+    done = run(*arguments, "--all-pairs")
+    assert "--document-field cannot be given with --all-pairs, which lists no differences" in done.stderr
 
 
 @pytest.mark.parametrize(("suffix", "start"), first(1, [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")]))

@@ -44,6 +44,19 @@ def test_memory_does_not_grow_with_the_file(tmp_path):
     assert (again, large - small < 20) == (printed, True), (small, large)
 
 
+@pytest.mark.slow
+@needs_status
+@pytest.mark.parametrize("form", ["jsonl", "csv", "parquet"])
+def test_memory_does_not_grow_with_the_rows_that_are_written(tmp_path, form):
+    (tmp_path / "small.jsonl").write_text(rows(5_000))
+    (tmp_path / "large.jsonl").write_text(rows(100_000))
+    score = ("score", "-m", "wer", "--keep", "prediction", "-o", f"rows.{form}")
+    _, small = memory_of(tmp_path, *score, "small.jsonl")
+    _, large = memory_of(tmp_path, *score, "large.jsonl")
+    # Kept in memory, the rows of the larger file take 100 more.
+    assert large - small < 40, (small, large)
+
+
 @needs_status
 @pytest.mark.slow
 def test_packed_empty_lines(tmp_path):
@@ -72,6 +85,37 @@ def test_report_in_blocks(run, corpus, monkeypatch, block_bytes, words):
         block_bytes(n_bytes)
         monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", max(n_bytes // 50, 1))
         assert run(*words.split(), "--json").stdout == expected
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "csv", "parquet"])
+def test_rows_that_are_written_in_blocks(run, write, tmp_path, block_bytes, form):
+    """Blocks of one row each have the same rows as one block; a column may change its type in any of them."""
+    kept = [1, 2.5, None, "text", {"a": 1}, [True], 10**30, True, "x\n,y"]
+    files = [
+        write(f"{name}.jsonl", [{"prediction": f"a cat {i}", "reference": f"a cat {i % 2}", "text": value, "n": i,
+                                 "f": i or 0.5, "absent": None, "d": {"a": i} if i % 2 else {"b": "b"}}
+                                for i, value in enumerate(kept)])
+        for name in "ab"
+    ]  # fmt: skip
+    # CIDEr-D needs all segments: its scores are no sums.
+    words = ["-m", "wer", "bleu", "bleu(max_order=2)", "cider"]
+    words += [word for name in ("text", "n", "f", "absent", "d") for word in ("--keep", name)]
+    written = set()
+    for n_bytes in (1, 1 << 20):
+        block_bytes(n_bytes)
+        done = run("score", *files, "-r", files[0], *words, "-o", f"rows.{form}")
+        assert done.exit_code == 0, done.stderr
+        path = tmp_path / f"rows.{form}"
+        if form == "parquet":
+            import pyarrow.parquet
+
+            table = pyarrow.parquet.read_table(path)
+            assert (table.num_rows, table.num_columns > 9) == (18, True)
+            written.add((str(table.schema), json.dumps(table.to_pylist())))
+        else:
+            written.add(path.read_bytes())
+    assert len(written) == 1
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(("tmp", "."))]
 
 
 def test_files_are_read_once(run, corpus, monkeypatch):

@@ -201,7 +201,7 @@ OF_FIELDS = {
     f"{NGRAMS} --reference-field x": "--reference-field has no effect: none of these metrics uses",
     f"{MODEL} --prefix-field p": "--prefix-field has no effect without --prefixes",
     f"{MODEL} --prefixes ref.txt --prefix-field p": "--prefix-field has no effect: plain text has no columns",
-    f"{PAIR} --document-field d": "--document-field has no effect without --documents",
+    f"{PAIR} --document-field d": "--document-field names a column, and plain text has none: --documents FILE has",
     f"{PAIR} --name a": "--name must be given once per system, 2 in all",
     f"{EXPLAIN} --name a --name b": "--name must be given once per system, 1 in all",
     f"{TEXT} --name a --name b": "--name must be given once per system, 1 in all",

@@ -44,6 +44,10 @@ PROSE = [
     "{x}\n{y}\n",
     '{"a": 1}\n{"b": 2}\n',
     '{"answer": 42}\n',
+    "a\tb\n",
+    "a\tb\nc d\n",
+    "a\tb\nc\td\te\n",
+    "\ta b\n\tc d\n",
 ]
 
 
@@ -104,6 +108,16 @@ def test_prose_is_never_refused(tmp_path, text):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert texts_in(tmp_path, "a.txt", text) == text.splitlines()
+
+
+@pytest.mark.parametrize(("n", "tabs"), [(1, "1 tab"), (3, "3 tabs")])
+def test_rows_of_a_table_are_told(tmp_path, n, tabs):
+    text = "".join("\t".join(f"{word} {i}" for i in range(n + 1)) + "\n" for word in ("text", "salt", "pepper"))
+    with pytest.warns(UserWarning, match=f"a.txt has {tabs}, .*give --format tsv"):
+        texts_in(tmp_path, "a.txt", text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        texts_in(tmp_path, "a.txt", text, file_format="text")
 
 
 def test_objects_of_the_same_names_are_told(tmp_path):

@@ -276,6 +276,17 @@ class Accumulator:
         """Replace the rows of all segments, `n_segments` in number, by their sum and the last of them."""
         self.n_summed, self._batches = n_segments, folded(self._some_batches)
 
+    @property
+    def n_batches(self) -> int:
+        """In how many batches the rows are stored."""
+        return len(self._batches)
+
+    def after(self: _Kind, n_batches: int) -> _Kind:
+        """Return a copy of what was added after the first batches, `n_batches` in number."""
+        other = copy.copy(self)
+        other.n_summed, other._batches = 0, self._batches[n_batches:]
+        return other
+
     def of_sums(
         self: _Kind, n_segments: int, n_references: Iterable[int], made_by: Iterable[Identity], *,
         total: Rows | None = None, means: dict[str, FloatArray] | None = None,

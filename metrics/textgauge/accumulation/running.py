@@ -132,6 +132,8 @@ class RunningScore:
     Parameters
     ----------
     accumulator : Accumulator, empty
+    keeps_latest : bool, default False
+        Whether `latest` has the segments of the last update.
 
     Examples
     --------
@@ -144,9 +146,11 @@ class RunningScore:
     (3, {'rouge1': 0.5})
     """
 
-    def __init__(self, accumulator: Accumulator) -> None:
+    def __init__(self, accumulator: Accumulator, *, keeps_latest: bool = False) -> None:
         """Start with nothing."""
         self.n_segments = 0
+        self.latest: Accumulator | None = None
+        self._keeps_latest = keeps_latest
         self._accumulator = accumulator
         self._digits: Any = None
 
@@ -154,7 +158,10 @@ class RunningScore:
         """Add segments."""
         if len(corpus) == 0:
             return
+        n_batches = self._accumulator.n_batches
         self._accumulator.update_corpus(corpus)
+        if self._keeps_latest:
+            self.latest = self._accumulator.after(n_batches)
         self.n_segments += len(corpus)
         is_whole = self.metric.layout.dtype.kind == "i"
         if self.metric.combine == "pool" and (is_whole or self.metric.sums.kind == "rounded"):

@@ -342,6 +342,7 @@ def _check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
         "--holm": options["holm"] and "which always corrects p for all pairs",
         "--fail-if-worse": options["fail_if_worse"] and "which has no baseline",
         "--documents": options["documents"] and "which lists no differences",
+        "--document-field": options["document_field"] and "which lists no differences",
         "--show": shows and "which lists no differences",
         "--p-value one-sided": options["p_value"] == "one-sided" and "which has no baseline",
     }

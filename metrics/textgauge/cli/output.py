@@ -14,11 +14,11 @@ import shutil
 import stat
 import sys
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import click
 
@@ -98,49 +98,123 @@ def check_suffix(command: str, options: Mapping[str, Any]) -> None:
 
 
 def write_rows(
-    output: str, columns: Mapping[str, Sequence[Any]], width: int | None, exact: Collection[str] = ()
-) -> None:
-    """Write columns of equal length as rows, in the form of the suffix, one of `ROWS`; `width` rounds all but `exact`.
+    output: str, blocks: Callable[[], Iterable[Mapping[str, Sequence[Any]]]], width: int | None,
+    exact: Collection[str] = (),
+) -> None:  # fmt: skip
+    """Write rows, block by block, in the form of the suffix, one of `ROWS`.
 
     Where a form has no place for lists and objects, they are written as JSON.
+
+    Parameters
+    ----------
+    output : str
+    blocks : callable
+        Returns the columns of consecutive rows, of equal length, and may be called again.
+    width : int or None
+        Rounds all but the columns `exact`.
+    exact : collection of str
     """
-    columns = {name: rounded(list(values), None if name in exact else width) for name, values in columns.items()}
-    rows = zip(*columns.values(), strict=True)
+
+    def rounded_blocks() -> Iterator[dict[str, list[Any]]]:
+        for columns in blocks():
+            yield {name: rounded([*values], None if name in exact else width) for name, values in columns.items()}
+
     suffix = last_suffix(output)
-    if suffix == ".parquet":
-        written: str | bytes = parquet_of(columns)
-    elif suffix == ".csv":
-        import csv
+    with writing("--output", output), whole_file(output) as file:
+        if suffix == ".parquet":
+            write_parquet(file, rounded_blocks)
+            return
+        every = rounded_blocks()
+        for text in _lines_of_csv(every) if suffix == ".csv" else _lines_of_json(every, is_array=suffix == ".json"):
+            file.write(_encoded(text))
 
+
+def _lines_of_csv(blocks: Iterable[Mapping[str, Sequence[Any]]]) -> Iterator[str]:
+    import csv
+
+    for i, columns in enumerate(blocks):
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([columns, *(map(_cell, row) for row in rows)])
-        written = text.getvalue()
-    else:
-        objects = (dict(zip(columns, row, strict=True)) for row in rows)
-        lines = [json.dumps(item, ensure_ascii=False, allow_nan=False) for item in objects]
-        written = "[\n" + ",\n".join(lines) + "\n]\n" if suffix == ".json" else "".join(f"{line}\n" for line in lines)
-    with writing("--output", output):
-        write_whole(output, written)
+        head = [] if i else [columns]
+        csv.writer(text, lineterminator="\n").writerows([*head, *(map(_cell, row) for row in _rows_of(columns))])
+        yield text.getvalue()
 
 
-def parquet_of(columns: Mapping[str, Any]) -> bytes:
-    """Return columns as a Parquet file."""
+def _lines_of_json(blocks: Iterable[Mapping[str, Sequence[Any]]], *, is_array: bool) -> Iterator[str]:
+    between, last = (",\n", "\n]\n") if is_array else ("\n", "\n")
+    start = "[\n" if is_array else ""
+    for columns in blocks:
+        objects = (dict(zip(columns, row, strict=True)) for row in _rows_of(columns))
+        yield start + between.join(json.dumps(item, ensure_ascii=False, allow_nan=False) for item in objects)
+        start = between
+    yield last
+
+
+def _rows_of(columns: Mapping[str, Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
+    return zip(*columns.values(), strict=True)
+
+
+# A group of rows in Parquet: smaller ones take more place, larger ones more memory.
+_GROUP_ROWS = 1 << 16
+
+
+def write_parquet(file: IO[bytes], blocks: Callable[[], Iterable[Mapping[str, Sequence[Any]]]]) -> None:
+    """Write columns as a Parquet file: once to know their types, which later blocks may change, and once to write."""
     import pyarrow as pa
     import pyarrow.parquet
 
-    arrays = {}
-    for name, values in columns.items():
-        try:
-            arrays[name] = pa.array(values)
-        except pa.ArrowException:
-            # Values of several types.
-            texts = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
-            arrays[name] = pa.array(
-                [None if value is None else text for value, text in zip(values, texts, strict=True)]
-            )
-    buffer = io.BytesIO()
-    pa.parquet.write_table(pa.table(arrays), buffer)
-    return buffer.getvalue()
+    types: dict[str, set[Any]] = {}
+    for columns in blocks():
+        for name, values in columns.items():
+            types.setdefault(name, set()).add(_type_of(values))
+    merged = {name: _merged(of_blocks) for name, of_blocks in types.items()}
+    if unsure := [name for name, of_blocks in types.items() if len(of_blocks - {pa.null()}) > 1]:
+        for columns in blocks():
+            for name in unsure:
+                try:
+                    pa.array(columns[name], merged[name])
+                except (pa.ArrowException, OverflowError):
+                    merged[name] = None
+    schema = pa.schema([(name, pa.string() if kind is None else kind) for name, kind in merged.items()])
+    with pa.parquet.ParquetWriter(file, schema) as writer:
+        waiting: list[Any] = []
+        for columns in blocks():
+            arrays = [pa.array(_as_texts(columns[name]) if merged[name] is None else columns[name], kind)
+                      for name, kind in zip(schema.names, schema.types, strict=True)]  # fmt: skip
+            waiting.append(pa.table(arrays, schema=schema))
+            if sum(map(len, waiting)) >= _GROUP_ROWS:
+                writer.write_table(pa.concat_tables(waiting))
+                waiting = []
+        if waiting:
+            writer.write_table(pa.concat_tables(waiting))
+
+
+def _type_of(values: Sequence[Any]) -> Any:
+    """Return the type that Arrow finds, None for values of several types."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(values).type
+    except (pa.ArrowException, OverflowError):
+        return None
+
+
+def _merged(types: Collection[Any]) -> Any:
+    """Return the type that has room for all, None if there is no such type."""
+    import pyarrow as pa
+
+    if None in types:
+        return None
+    try:
+        schemas = [pa.schema([("values", kind)]) for kind in types]
+        return pa.unify_schemas(schemas, promote_options="permissive").field(0).type
+    except pa.ArrowException:
+        return None
+
+
+def _as_texts(values: Sequence[Any]) -> list[str | None]:
+    return [
+        value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values
+    ]
 
 
 def _cell(value: Any) -> Any:
@@ -353,8 +427,24 @@ def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
     OSError
         If it cannot be written.
     """
-    # As in text mode: the ends of lines are those of the system.
-    data = text if isinstance(text, bytes) else text.replace("\n", os.linesep).encode()
+    with whole_file(path) as file:
+        file.write(text if isinstance(text, bytes) else _encoded(text))
+
+
+def _encoded(text: str) -> bytes:
+    """Encode as text mode does: the ends of lines are those of the system."""
+    return text.replace("\n", os.linesep).encode()
+
+
+@contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file that takes its name at the end, if nothing failed.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
     # Imported here, with what loads OpenSSL: most calls write no file.
     import secrets
     from pathlib import Path
@@ -362,7 +452,8 @@ def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
     given = Path(path)
     if given.exists() and not given.is_file():
         # A device or a pipe; a folder is refused.
-        given.write_bytes(data)
+        with given.open("wb") as file:
+            yield file
         return
     target = Path(os.path.realpath(path))
     mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
@@ -370,7 +461,7 @@ def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
     part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
     try:
         with open(part, "xb", opener=partial(os.open, mode=0o666 if mode is None else 0o600)) as file:
-            file.write(data)
+            yield file
         if mode is not None:
             part.chmod(mode)
         os.replace(part, target)

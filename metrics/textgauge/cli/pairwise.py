@@ -15,7 +15,7 @@ from ..arrays import FloatArray
 from ..plain import Texts
 from .command import OF_TEXTS, metric_command
 from .messages import InputError, Whole, notices, refusals, refuse
-from .output import Numbers, Table, checked_suffix, page_of, parquet_of, show, write_whole, writing
+from .output import Numbers, Table, checked_suffix, page_of, show, write_parquet, write_whole, writing
 from .request import OneScore, one_score
 
 # How many others of every text are looked at first, where all near ones are asked for.
@@ -113,7 +113,7 @@ def _keep(scores: FloatArray, output: str, width: int | None) -> None:
         file.writelines((",".join(map(repr, row.tolist())) + "\n").encode() for row in scores)
     else:
         columns = {str(number): np.ascontiguousarray(column) for number, column in enumerate(scores.T, 1)}
-        file.write(parquet_of(columns))
+        write_parquet(file, lambda: [columns])
     with writing("--output", output):
         write_whole(output, file.getvalue())
 

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -363,9 +363,9 @@ def check_columns(flags: Sequence[str], inputs: Sequence[InputFile]) -> None:
     for flag in flags:
         have_columns = [file.has_columns for file in inputs if flag in [field.flag for field in file.fields]]
         if not have_columns:
-            refuse(f"{flag} has no effect without {'--documents' if 'doc' in flag else '--prefixes'}")
-        if not any(have_columns) and flag == "--unit-field":
-            refuse("--unit-field names a column, and plain text has none: --units FILE has a unit a line")
+            refuse(f"{flag} has no effect without --prefixes")
+        if not any(have_columns) and (role := flag[2:].removesuffix("-field")) in ("unit", "document"):
+            refuse(f"{flag} names a column, and plain text has none: --{role}s FILE has a {role} a line")
         if not any(have_columns):
             refuse(f"{flag} has no effect: plain text has no columns")
 
@@ -549,9 +549,12 @@ def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] =
 
 
 def count(
-    request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]], *, keeps_texts: bool = False
-) -> Extras:
+    request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]], *, keeps_texts: bool = False,
+    after: Callable[[Segments], None] | None = None,
+) -> Extras:  # fmt: skip
     """Add the segments of every system to its accumulators; return the other columns of the files.
+
+    What is called `after` every block gets its kept columns, which are returned otherwise.
 
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
@@ -577,6 +580,9 @@ def count(
         extras.documents.extend(segments.extras.get("document", ()))
         extras.units.extend(segments.extras.get("unit", ()))
         extras.ids.extend(segments.ids)
+        if after is not None:
+            after(segments)
+            continue
         for name, values in segments.kept.items():
             extras.kept[name].extend(map(json.loads, values))
     if notice := files.bad.notice():

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from math import isfinite
 from typing import Any, NamedTuple
@@ -22,8 +25,8 @@ from ..metric.scores import Scores, interval_in
 from ..resampling.pass_at_k import pass_at_k
 from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label
 from .messages import Whole, notices, refusals, refuse
-from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, turned, write_rows
-from .request import Request, count, request_of
+from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, turned, write_rows, writing
+from .request import Extras, Request, count, request_of
 
 _EXAMPLES = """\
 textgauge score hyp.txt -r ref.txt
@@ -104,20 +107,22 @@ def score(context: click.Context, /, **options: Any) -> None:
     bounds = _bounds(request, options["fail_under"])
     _check(request, options, has_rows=has_rows)
     with notices():
-        systems, extras, texts = _results(request, options, by_segment=has_rows)
-        numbers = extras["segment"]
-        rows = _by_segment(request, systems, extras) if has_rows else {}
+        rows = SegmentRows(context, options["output"], len(request.names)) if has_rows else None
+        systems, numbers, extras = _results(request, options, rows)
+        if rows is not None:
+            rows.check(request.files.keep, systems)
         is_one_table = bool(context.meta[TABLES_ASKED])
         text = _text(request, options, systems, numbers, is_one_table=is_one_table)
-        corpora = joined_segments(texts).corpora if texts else []
+        corpora = joined_segments(extras.texts).corpora if extras.texts else []
         if options["confusions"]:
             text = "\n\n".join((text, *_confusions(request.names, corpora, systems, options["confusions"])))
         if options["worst"]:
             text = "\n\n".join((text, *_worst(request.names, corpora, systems, options["worst"], numbers)))
         if options["pass_at"] and not options["as_json"]:
             text = ("\n" if options["brief"] else "\n\n").join((text, *_passed(request, systems, options)))
-    if has_rows:
-        write_rows(options["output"], rows, options["width"], options["keep"])
+    if rows is not None:
+        every = partial(rows.blocks, request.names, systems, numbers, extras.ids)
+        write_rows(options["output"], every, options["width"], options["keep"])
     show(text, None if has_rows else options["output"])
     if worse := [*_worse(request, systems, bounds)]:
         for line in worse:
@@ -307,24 +312,28 @@ def _check_bound(scores: Scores, name: str, bound: float) -> None:
 
 
 def _results(
-    request: Request, options: Mapping[str, Any], *, by_segment: bool
-) -> tuple[list[list[MetricResult]], dict[str, Sequence[Any]], list[Segments]]:
-    """Return the results of every system by metric, what identifies the segments, and their texts if they are shown."""
+    request: Request, options: Mapping[str, Any], rows: SegmentRows | None
+) -> tuple[list[list[MetricResult]], Sequence[int], Extras]:
+    """Return the results of every system by metric, the numbers of the segments, and their other columns."""
     # Tables say what they show; so does the number that papers cite. Rows have the scores of segments.
-    has_tables, left_out = not (options["brief"] or options["as_json"]), ("per_segment",) if by_segment else ()
+    has_tables, left_out = not (options["brief"] or options["as_json"]), ("per_segment",) if rows is not None else ()
     reports = []
     for scoring, typed in zip(request.chosen, request.reports(), strict=True):
         is_signed = has_tables or (scoring.metric.name == DEFAULT and not options["brief"])
         own_reports = {"signature": True, **typed} if is_signed else typed
         reports.append({name: value for name, value in own_reports.items() if name not in left_out})
     accumulators: list[list[Accumulator | RunningScore]] = []
-    keeps_segments = by_segment or options["worst"] is not None or bool(options["pass_at"])
+    keeps_segments = options["worst"] is not None or bool(options["pass_at"])
     keeps_texts = any(options[name] is not None for name in ("worst", "confusions"))
     for measures, own_reports in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
             is_sum = is_function_of_sums(measures[0], measures[0].read_reports(own_reports)[0]) and not keeps_segments
-        accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
-    extras = count(request, accumulators, keeps_texts=keeps_texts)
+        keeps_latest = rows is not None
+        accumulators.append(
+            [RunningScore(measure, keeps_latest=keeps_latest) if is_sum else measure for measure in measures]
+        )
+    after = None if rows is None else partial(rows.add, accumulators)
+    extras = count(request, accumulators, keeps_texts=keeps_texts, after=after)
     has_interval = any(own_reports.get("confidence") is not None for own_reports in reports)
     unit = extras.unit(request) if has_interval or options["pass_at"] else None
     systems = []
@@ -342,9 +351,8 @@ def _results(
     n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
     is_sum = all(isinstance(accumulator, RunningScore) for accumulator in chain(*accumulators))
-    numbers = range(1, n + 1) if is_sum else request.files.bad.numbers(n)
-    ids = {"id": extras.ids} if extras.ids else {}
-    return systems, {"segment": numbers, **ids, **extras.kept}, extras.texts
+    numbers = range(1, n + 1) if is_sum and rows is None else request.files.bad.numbers(n)
+    return systems, numbers, extras
 
 
 def _text(
@@ -390,20 +398,6 @@ def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequen
 
 def _all_passed(scored: Sequence[MetricResult]) -> dict[str, dict[str, Any]]:
     return {name: shares for result in scored for name, shares in result.passed.items()}
-
-
-def _by_segment(
-    request: Request, systems: Sequence[Sequence[MetricResult]], extras: Mapping[str, Sequence[Any]]
-) -> dict[str, Sequence[Any]]:
-    """Return the columns of rows per segment: system by system, if there are several."""
-    every = [_scores_of_segments(scored) for scored in systems]
-    for name in request.files.keep:
-        if name in ("system", "segment", *every[0]):
-            refuse(f"--keep {name}: the rows have a column of that name")
-    n = len(extras["segment"])
-    named = {"system": [name for name in request.names for _ in range(n)]} if len(systems) > 1 else {}
-    repeated = {key: [*values] * len(systems) for key, values in extras.items()}
-    return {**named, **repeated, **{key: [*chain(*(result[key] for result in every))] for key in every[0]}}
 
 
 def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: Mapping[str, float]) -> Iterator[str]:
@@ -452,22 +446,96 @@ def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any
     return {SEGMENT + key if key in lists else key: value for key, value in result.items()}
 
 
-def _scores_of_segments(scored: Sequence[MetricResult]) -> dict[str, list[float]]:
-    """Return the requested scores of segments by key, with metric and options where two have one key."""
+class SegmentRows:
+    """Rows of segments, set aside in a file as they are scored: what is large is in memory block by block.
+
+    Scores of a metric that needs all segments are in its accumulator.
+
+    Parameters
+    ----------
+    context : click.Context
+    output : str
+        The file of which the rows are; what is set aside is beside it, and goes away with the program.
+    n_systems : int
+    """
+
+    def __init__(self, context: click.Context, output: str, n_systems: int) -> None:
+        """Start without rows; the end of the command closes the files."""
+        # Imported here: most calls write no rows.
+        import tempfile
+
+        folder = os.path.dirname(os.path.realpath(output))
+        with writing("--output", output):
+            self._files = [
+                context.with_resource(tempfile.TemporaryFile(dir=folder))  # noqa: SIM115 (the context closes it)
+                for _ in range(n_systems)
+            ]
+
+    def add(self, accumulators: Sequence[Sequence[Accumulator | RunningScore]], segments: Segments) -> None:
+        """Add the kept columns and the scores of segments that were counted last."""
+        import pickle
+
+        kept = {name: [*values] for name, values in segments.kept.items()}
+        for file, of_system in zip(self._files, zip(*accumulators, strict=True), strict=True):
+            latest = [measure.latest if isinstance(measure, RunningScore) else None for measure in of_system]
+            scores = [None if measure is None else measure.segment_columns() for measure in latest]
+            pickle.dump((len(segments.corpora[0]), kept, scores), file, pickle.HIGHEST_PROTOCOL)
+
+    def check(self, keep: Sequence[str], systems: Sequence[Sequence[MetricResult]]) -> None:
+        """Refuse to keep columns with the names of others."""
+        names = [name for of_metric in _names_of_segments(systems[0]) for name in of_metric.values()]
+        for name in keep:
+            if name in ("system", "segment", *names):
+                refuse(f"--keep {name}: the rows have a column of that name")
+
+    def blocks(
+        self, names: Sequence[str], systems: Sequence[Sequence[MetricResult]], numbers: Sequence[int],
+        ids: Sequence[Any],
+    ) -> Iterator[dict[str, Sequence[Any]]]:  # fmt: skip
+        """Yield the columns of consecutive rows: system by system, if there are several."""
+        import pickle
+
+        for file, system, scored in zip(self._files, names, systems, strict=True):
+            first = 0
+            end = file.seek(0, os.SEEK_END)
+            file.seek(0)
+            of_names, whole = _names_of_segments(scored), dict[int, Mapping[str, Any]]()
+            while file.tell() < end:
+                n, kept, scores = pickle.load(file)  # noqa: S301 (our own, in a file without a name)
+                rows = slice(first, first + n)
+                columns: dict[str, Sequence[Any]] = {"system": [system] * n} if len(systems) > 1 else {}
+                columns["segment"] = numbers[rows]
+                columns |= {"id": ids[rows]} if ids else {}
+                columns |= {name: [*map(json.loads, values)] for name, values in kept.items()}
+                for i, (result, own, in_block) in enumerate(zip(scored, of_names, scores, strict=True)):
+                    if in_block is None and i not in whole:
+                        whole[i] = result.measure.segment_columns()
+                    for key, name in own.items():
+                        columns[name] = (whole[i][key][rows] if in_block is None else in_block[key]).tolist()
+                yield columns
+                first += n
+
+
+def _names_of_segments(scored: Sequence[MetricResult]) -> list[dict[str, str]]:
+    """Return the columns of the requested scores by key for each metric; its name and options tell like ones apart."""
     every = []
     for result in scored:
-        columns, keys = result.measure.segment_columns(), result.chosen.keys(result.measure)
-        shown_keys = [*columns] if result.measure.metric.name in result.chosen.names else [*keys.values()]
-        every += [(key, result.chosen, columns[key].tolist()) for key in shown_keys]
+        is_whole = result.measure.metric.name in result.chosen.names
+        keys = result.measure.metric.scores.keys if is_whole else [*result.chosen.keys(result.measure).values()]
+        every.append((result.chosen, keys))
     metrics_of: dict[str, set[str]] = defaultdict(set)
-    for key, chosen, _ in every:
-        metrics_of[key].add(chosen.metric.name)
-    names = Counter(key for key, _, _ in every)
-    named = {}
-    for key, chosen, values in every:
-        name = f"{chosen.metric.name}.{key}" if len(metrics_of[key]) > 1 else key
-        named[name + chosen.brackets * (names[key] > 1)] = values
-    return named
+    for chosen, keys in every:
+        for key in keys:
+            metrics_of[key].add(chosen.metric.name)
+    n_alike = Counter(key for _, keys in every for key in keys)
+    return [
+        {
+            key: (f"{chosen.metric.name}.{key}" if len(metrics_of[key]) > 1 else key)
+            + chosen.brackets * (n_alike[key] > 1)
+            for key in keys
+        }
+        for chosen, keys in every
+    ]
 
 
 def _systems_table(

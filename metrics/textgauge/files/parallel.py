@@ -19,12 +19,15 @@ from .file import InputFile
 from .joined import Joined, names_of_ids
 from .json_lines import read_json
 from .lines import FileError, Limits, Progress, shown_name
+from .plain_text import warn_of_both
 from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, joined, joined_texts
 
 # The format of rows that are matched by their ids.
 SQUAD = "squad"
 # What a column may hold, by the option that sets its name, and its name by default.
 ROLES = {f"{role}_field": role for role in ("prediction", "reference", "document", "prefix", "source", "unit")}
+# The roles of columns that stand in any file, unless a file of their own is given.
+_OF_ANY_FILE = ("unit", "document")
 # The options of columns that may hold lists, where none, all or only those of references may.
 _OF_LISTS: Mapping[bool | None, Sequence[str]] = {
     False: (), True: ("prediction_field", "reference_field"), None: ("reference_field",),
@@ -122,8 +125,10 @@ class ParallelFiles:
         of_files += [(path, [f"{role}_field"]) for role, path in self.extras.items()]
         # The file of the first system may have what is translated.
         of_files[0][1].extend(["source_field"] * ("source_field" in self.fields and "source" not in self.extras))
-        if "unit_field" in self.fields and "unit" not in self.extras:
-            self._of_units([path for path, _ in of_files], of_files)
+        paths = [path for path, _ in of_files]
+        for role in _OF_ANY_FILE:
+            if f"{role}_field" in self.fields and role not in self.extras:
+                of_files[self._place_of(f"{role}_field", paths)][1].append(f"{role}_field")
         every = []
         for _, options in of_files:
             of_file: list[NamedColumn] = []
@@ -131,18 +136,17 @@ class ParallelFiles:
                 of_file += fields_of(self.fields, option, of_lists=self.of_lists)
             every.append(of_file)
         every[0] += [NamedColumn(name, "--keep", "kept", is_json=True, may_be_absent=True) for name in self.keep]
-        paths = [path for path, _ in of_files]
         files = [
             InputFile(path, fields, self.file_format, self.limits, self.quoting)
             for path, fields in zip(paths, every, strict=True)
         ]
         return files if self.by_position else keyed(files, self.key)
 
-    def _of_units(self, paths: Sequence[str], of_files: Sequence[tuple[str, list[str]]]) -> None:
-        """Add the column of units to the first file that has the column, or else to the first that has columns."""
+    def _place_of(self, option: str, paths: Sequence[str]) -> int:
+        """Return the place of the first file that has the column of an option, or else the first that has columns."""
         with_columns = [i for i, path in enumerate(paths) if InputFile(path, (), self.file_format).has_columns]
-        having = [i for i in with_columns if self.fields["unit_field"] in self.names(paths[i])]
-        of_files[(*having, *with_columns, 0)[0]][1].append("unit_field")
+        having = [i for i in with_columns if self.fields[option] in self.names(paths[i])]
+        return (*having, *with_columns, 0)[0]
 
     def names(self, path: str) -> list[str]:
         """Return the names of the columns of a file; none of plain text, nor of what is read once."""
@@ -170,6 +174,8 @@ class ParallelFiles:
         for blocks in aligned(readers, lengths, ends, ids):
             if self.bad.n_rows and not self.bad.is_skipped:
                 continue
+            if n_read == 0:
+                self._warn_of_both(blocks)
             segments = self._segments(blocks, n_read)
             n_read += len(segments.corpora[0])
             if len(segments.corpora[0]):
@@ -180,6 +186,21 @@ class ParallelFiles:
         if n_read == 0:
             every = in_number(lengths[0], f"[the only row is|all {lengths[0]:,} rows are]")
             raise FileError(f"{shown_name(inputs[0].path)}: {every} bad")
+
+    def _warn_of_both(self, blocks: Sequence[TextBlock]) -> None:
+        """Warn of what stands before the words in plain text, of a system and of references."""
+        if self.file_format is not None:
+            return
+        plain = [
+            (file.fields[0].role, shown_name(file.path), block.columns[0].texts)
+            for file, block in zip(self.inputs, blocks, strict=True) if file.format == "text"
+        ]  # fmt: skip
+        of_references = next(((name, texts) for role, name, texts in plain if role == "reference"), None)
+        if of_references is None:
+            return
+        for role, name, texts in plain:
+            if role == "prediction":
+                warn_of_both(name, of_references[0], texts, of_references[1])
 
     def read(self) -> Segments:
         """Read all segments at once."""
@@ -197,7 +218,7 @@ class ParallelFiles:
         references = _merged(of_role.get("reference", []), blocks[0].n_rows)
         sources = next((column.texts for column in of_role.get("source", [])), None)
         corpora = [Corpus(column.texts, *references, sources=sources) for column in of_role["prediction"]]
-        roles = dict.fromkeys([*self.extras, *of_role.keys() & {"unit"}])
+        roles = dict.fromkeys([*self.extras, *(role for role in _OF_ANY_FILE if role in of_role)])
         extras = {role: of_role[role][0].texts for role in roles if role != "source"}
         kept = {name: column.texts for name, column in zip(self.keep, of_role.get("kept", []), strict=True)}
         if bad:

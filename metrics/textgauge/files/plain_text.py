@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..arrays import offsets_of
-from ..checks import fail, warn_user
+from ..checks import fail, in_number, warn_user
 from ..input.columns import known_texts
 from ..plain import Texts
 from .lines import FileError, check_utf8, line_blocks, shown_name
@@ -57,8 +57,8 @@ _KALDI = re.compile(r"[ \t]*(\S+)(?:[ \t]+(.*))?", re.DOTALL)
 # A file, a channel, a beginning, a duration, a word, and how sure it is.
 _CTM = re.compile(r"\S+[ \t]+\S+[ \t]+\d+(\.\d+)?[ \t]+\d+\.\d+[ \t]+\S+([ \t]+-?[\d.]+)?[ \t]*")
 _ALTERNATIVES = re.compile(r"\{[^{}]* / [^{}]*\}")
-# An id such as spk1-utt_002, in a text of any other kind.
-_ID = re.compile(r"(?=.*\d)\w+(?:[-_.]\w+)+")
+# An id such as spk1-utt_002, in a text of any other kind; no decimal.
+_ID = re.compile(r"(?=.*\d)(?!\d+\.\d+$)\w+(?:[-_.]\w+)+")
 
 
 def transcript_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading, *, is_trn: bool) -> Blocks:
@@ -121,10 +121,63 @@ def warn_of_ids(name: str, texts: Texts) -> None:
             f"a text in every line ({TIMES_TO_TEXT})",
             _OF_CTM,
         )
+    if len(lines) > 1 and all(map(_N_BEST.fullmatch, lines)):
+        warn_user(
+            f"every line of {name} has a number and scores beside its words, as n-best lists of Moses do, which are "
+            "scored as words; write the words of the best alone"
+        )
     if _are_ids(ends, len(lines)):
         warn_user(f"every line of {name} ends with an id, which is scored as a word; give --format trn")
     elif len(lines) > 1 and _are_ids(begins, len(lines)):
         warn_user(f"every line of {name} begins with an id, which is scored as a word; give --format kaldi")
+    elif len(lines) > 1 and (n_tabs := lines[0].strip().count("\t")) and _are_rows(lines, n_tabs):
+        warn_user(
+            f"every line of {name} has {in_number(n_tabs, f'{n_tabs} [tab|tabs]')}, as rows of a table have, whose "
+            "columns are all scored; give --format tsv if the first line names them, or write the texts alone"
+        )
+
+
+# What stands before the words in every line, and what tells how to write them; each may be in a text of its own right,
+# so it is told where predictions and references have it.
+_BEFORE_WORDS = {
+    "a time": re.compile(r"\[(?:\d+:)?\d\d:\d\d[.,]\d+[ \t]*-->[ \t]*(?:\d+:)?\d\d:\d\d[.,]\d+\]"),
+    "a speaker": re.compile(r"(\[)?(?:SPEAKER|SPK)[ _-]?\d+(?(1)\]|:)(?=\s|$)", re.IGNORECASE),
+    "a number": re.compile(r"\d+(?=[.):] )"),
+    "an id": re.compile(r"(?=[A-Za-z]*\d{2})(?=\d*[A-Za-z])[A-Za-z\d]{8,}(?= )"),
+}
+# A hypothesis of Moses or Joshua: its sentence, its words, features and scores.
+_N_BEST = re.compile(r"\d+[ \t]+\|\|\|[ \t].*[ \t]\|\|\|[ \t].*")
+
+
+def before_words(texts: Texts) -> str | None:
+    """Return what the first lines of plain text all have before their words, in words."""
+    lines = [line.lstrip() for line in texts.slice(0, min(len(texts), _N_LINES)).tolist() if line.strip()]
+    for what, pattern in _BEFORE_WORDS.items():
+        found = [match[0] for match in map(pattern.match, lines) if match]
+        if not 1 < len(found) == len(lines):
+            continue
+        if what == "a number" and [*map(int, found)] != [*range(int(found[0]), int(found[0]) + len(found))]:
+            continue
+        if what == "an id" and len({*found}) < len(found):
+            continue
+        return what
+    return None
+
+
+def warn_of_both(predictions: str, references: str, texts: Texts, of_references: Texts) -> None:
+    """Warn of what stands before the words in every line of both files, which is scored as words."""
+    what = before_words(texts)
+    if what is not None and what == before_words(of_references):
+        of_ids = ", or give --format kaldi" if what == "an id" else ""
+        warn_user(
+            f"every line of {predictions} and {references} begins with {what}, which is scored as words; "
+            f"write the words alone{of_ids}"
+        )
+
+
+def _are_rows(lines: Sequence[str], n_tabs: int) -> bool:
+    """Return whether lines have as many tabs each, of which none is at an end."""
+    return all(line.strip().count("\t") == n_tabs for line in lines)
 
 
 def _are_ids(ids: Sequence[str], n_lines: int) -> bool:
