@@ -24,6 +24,8 @@ VALUES = {
     "smooth_value": {"smoothing": "add-k", "smooth_value": 2},
     "rouge.rouge_types": {"rouge_types": ["rouge2", "rougeS4"]},
     "rouge.weight": {"rouge_types": ["rougeW"], "weight": 1.5},
+    "rouge.alpha": {"alpha": 0.2},
+    "rouge.lowercase": {"tokenizer": "whitespace", "lowercase": True},
     "rouge.stopwords": {"stopwords": ["the", "a"]},
     "rouge.exceptions": {"exceptions": "exc", "use_stemmer": True},
     "rouge.aggregator": {"aggregator": "bootstrap", "seed": 3},
@@ -33,6 +35,10 @@ VALUES = {
     # It may not be there: tests/math_answer has it.
     "math_answer.engine": {},
     "math_answer.seconds": {},
+    "ter.asian_support": {"normalized": True, "asian_support": True},
+    "charcut_mt.match_size": {"match_size": 5},
+    "cider.lowercase": {"tokenizer": "whitespace", "lowercase": True},
+    "strip": {"tokenizer": "ascii-whitespace", "strip": True},
     "cider.idf": {"idf": [[text] for text in REFS]},
     "meteor.wordnet": {"wordnet": "wordnet"},
     "meteor15.matchers": {"matchers": "exact stem"},
@@ -69,6 +75,9 @@ VALUES = {
     "unit": DRAWN | {"unit": ["a", "b", "a"]},
 }
 
+# Names of a choice that other options of a metric refuse unless they are given as well.
+CONFLICTS = {("counting", "coco")}
+
 
 def drawn(metric, one):
     """A value other than the default, with what it needs."""
@@ -82,3 +91,12 @@ def drawn(metric, one):
     value = one.choices[-1] if one.kind == "choice" else one.default is not True if one.kind == "flag" else value
     assert value is not None, f"{metric}.{one.name}: add a value to VALUES"
     return {one.name: value}
+
+
+def values_of(metric, one):
+    """The values other than the default that tests of every option take: all names of a choice, both of a flag."""
+    first = drawn(metric, one)
+    yield first
+    for value in (*one.choices, *(True, False) * (one.kind == "flag")) if first else ():
+        if value not in (one.default, first[one.name]) and (one.name, value) not in CONFLICTS:
+            yield {**first, one.name: value}

@@ -47,7 +47,7 @@ class Option:
         The names that a "choice" takes, and a "flag" as well as True and False.
     may_be_none : bool
     at_least, at_most : float or None
-        The bounds of a number, which are excluded if `is_open`.
+        The bounds of a number, which are excluded if `is_open`: `at_least=0, is_open=True` is any greater than 0.
     is_open : bool
     none_means : str
         The meaning of None as the default.
@@ -85,7 +85,7 @@ class Option:
             "flag": "True or False",
             "choice": "",
             "whole": _range("a whole number", low, high),
-            "number": f"a number between {low:g} and {high:g}" if self.is_open else _range("a number", low, high),
+            "number": _open_range("a number", low, high) if self.is_open else _range("a number", low, high),
             "names": "a name or a list of names",
             "numbers": "a list of numbers",
             "tokenizer": "the name of a tokenizer or a callable str -> list",
@@ -183,6 +183,13 @@ def _range(noun: str, low: float | None, high: float | None) -> str:
         return noun
     is_bounded = high is not None and high < LARGEST
     return f"{noun} from {low:g} to {high:g}" if is_bounded else f"{noun} of at least {low:g}"
+
+
+def _open_range(noun: str, low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        ends = (("greater than", low), ("less than", high))
+        return " ".join([noun, *(f"{word} {end:g}" for word, end in ends if end is not None)])
+    return f"{noun} between {low:g} and {high:g}"
 
 
 def option(

@@ -737,9 +737,10 @@ def said_of(name, predictions, references):
     return " ".join(next((code for code, part in SAID.items() if re.search(part, text)), text) for text in texts)
 
 
-@pytest.mark.parametrize("name", IN_ORDER)
+@pytest.mark.parametrize("name", COUNTED)
 def test_order_of_warnings(name):
-    assert ", ".join(said_of(name, *texts) for texts in FAULTS) == IN_ORDER[name]
+    found = ", ".join(said_of(name, *texts) for texts in FAULTS)
+    assert found == IN_ORDER.get(name, f"{name} has no line in IN_ORDER")
 
 
 def test_references_beside_sources_are_looked_at_alone():
@@ -751,10 +752,6 @@ def test_references_beside_sources_are_looked_at_alone():
         warnings.simplefilter("error")
         textgauge.sari(["the cat sat"], ["the cat sat here"], sources=["['a big cat']"])
         textgauge.sari(["the cat sat"] * 2, [["the cat sat"], ["here"]], sources=["cat", "sat"])
-
-
-def test_every_metric_of_counts_has_an_order():
-    assert {*IN_ORDER} == {*COUNTED}
 
 
 @pytest.mark.parametrize("sides", [(["a b"], ["a\tb"]), (["a\tb"], ["a b"])])

@@ -1,8 +1,12 @@
 """What the declaration of an option says: its type and default for help, what it allows, which values it takes."""
 
+import math
+
 import pytest
 import textgauge
-from textgauge.options import Option
+from option_values import drawn
+from textgauge.accumulation.registry import METRICS
+from textgauge.options import Option, options_of
 
 NAMES = {"choices": ("mean", "max")}
 # By kind and more: the type in help, what messages allow, values with what becomes of them, a value that is refused.
@@ -16,6 +20,7 @@ KINDS = {
     ("number", 0.5): ("float", "a number of at least 0.5", {0.5: 0.5, 3: 3.0}, 0.25),
     ("number", 0, 1): ("float", "a number from 0 to 1", {0: 0.0, 1: 1.0}, 1.5),
     ("number", 0, 1, "open"): ("float", "a number between 0 and 1", {0.5: 0.5}, 1),
+    ("number", 0, "open"): ("float", "a number greater than 0", {1e-300: 1e-300, 3: 3.0}, 0),
     ("numbers",): ("sequence of float", "a list of numbers", {(1, 2): (1, 2)}, None),
     ("names",): ("str or sequence of str", "a name or a list of names", {"a": ("a",), ("a", "b"): ("a", "b")}, None),
     ("tokenizer",): ("str or callable str -> list", "the name of a tokenizer or a callable str -> list", {}, None),
@@ -105,3 +110,17 @@ def test_a_folder_of_exceptions_is_read_at_every_call(tmp_path):
 def test_units_have_no_effect_without_confidence():
     with pytest.raises(ValueError, match="unit"):
         textgauge.chrf(["A"] * 3, ["a"] * 3, unit=[1, 1, 2])
+
+
+NO_NUMBERS = (math.nan, math.inf, -math.inf)
+
+
+@pytest.mark.parametrize("number", NO_NUMBERS)
+@pytest.mark.parametrize("name", METRICS)
+def test_no_number_of_a_metric_is_infinite_or_nan(name, number):
+    for kind in (METRICS[name].options_type, METRICS[name].reports_type):
+        for one in options_of(kind):
+            if one.kind in ("whole", "number", "numbers"):
+                given = {**drawn(name, one), one.name: [number, 1, 1, 1] if one.kind == "numbers" else number}
+                with pytest.raises((TypeError, ValueError), match=f"^{one.name}(\\[0\\])?: expected "):
+                    kind(**given)

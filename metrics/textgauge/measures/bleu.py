@@ -466,9 +466,14 @@ class BleuMetric(Metric):
         value = "" if sentence.smooth_value is None else f"[{number(sentence.smooth_value)}]"
         return {**super().settings(), "smoothing of segments": f"{sentence.smoothing}{value}"}
 
-    def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
-        """Return the fields of the signature in sacreBLEU's form, with more keys for options that it lacks."""
-        parts = self.options.signature
+    def signature_fields(self, reports: Any = None) -> dict[str, str]:
+        """Return the fields of the signature in sacreBLEU's form, with more keys for options that it lacks.
+
+        Where segments are scored as well, and smoothed otherwise than the corpus, it says how.
+        """
+        parts, sentence = self.options.signature, self.options.of_segments
+        if getattr(reports, "per_segment", False) and sentence.smoothing != self.options.smoothing:
+            parts["segments"] = sentence.smoothing
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.options.lowercase or False]
         strip = {} if self.options.strip else {"strip": "no"}
         return {"case": case, "eff": parts.pop("eff"), "tok": self.tokenizer.signature, **parts, **strip}
@@ -629,16 +634,14 @@ class BleuDerivation:
         about = f"shorter than {whose}, which lowers BLEU" if is_short else f"not shorter than {whose}"
         power = f"e^(1 − {reference}/{length})" if is_short and penalty else ""
         product = self._product(parts, self.formula.smoothing)
+        # An empty side has BLEU 0 whatever the smoothing of its shares.
+        is_product = score or not penalty * mean
+        factors = f"{self._percent}{figure(penalty, is_counted=False)} × {figure(mean, is_counted=False)}"
         steps = (
             *self._precisions(examples),
             Step("length", (f"{length} against {reference}",), power, penalty, None, f"{about} (brevity penalty)"),
             Step("mean", (), product, mean, None, "the geometric mean of these shares"),
-            Step(
-                self.title,
-                (),
-                f"{self._percent}{figure(penalty, is_counted=False)} × {figure(mean, is_counted=False)}",
-                score,
-            ),
+            Step(self.title, (), factors if is_product else "there is nothing to match", score),
         )
         return Derivation(self.title, steps, remarks=() if score else (*self._why_zero(), *self._smoothed()))
 

@@ -878,7 +878,8 @@ class RougeMetric(Metric):
 
     def signature_fields(self, reports: RougeReports | None = None) -> dict[str, str]:
         """Return the fields of the signature, and how segments are combined."""
-        parts = {**self.options.signature, "tok": self.tokenizer.signature}
+        case = {"case": "lc"} if self.tokenizer.lowercase else {}
+        parts = {**self.options.signature, **case, "tok": self.tokenizer.signature}
         if reports is None:
             return parts
         name = self._aggregator(reports) if reports.use_aggregator else "none"

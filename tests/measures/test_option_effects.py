@@ -1,0 +1,128 @@
+"""Laws of every option of every metric: it changes a score, the signature says so, and the printed sums are right."""
+
+import math
+import re
+
+import pytest
+import textgauge
+from declared import COUNTED, sources_of
+from option_values import values_of
+from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.registry import METRICS
+from textgauge.explanation.explain import derived
+from textgauge.options import options_of
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+# Every option changes the score of one of these segments, or of all: an option that does not brings its own.
+SEGMENTS = [
+    ("The Cat sat on the mat; it didn't sleep, 3.5 hours.",
+     ["the cats sat on a mat. It did not sleep for 3,5 hours", "On the mat the cat sat; it slept"]),
+    ("a b c d a b", ["b c d e f g h i", "c d a b"]),
+    ("the dogs were running & barking!", ["A dog was running and barked.", "the dog ran & barked"]),
+    ("x", ["y z"]), ("x y z u v w s t", ["a"]), ("a b", ["a b"]), ("", ["a"]), ("a", [""]), ("c a b", ["c a b d"]),
+    ("naïve 猫が，座った。", ["naive 猫 が座った", "naïve"]), ("猫，座", ["猫 ， 座"]), ("a b c d\u00a0", ["a b c d"]),
+    ("police kill the gunman now", ["the gunman killed police", "police killed the gunman"]),
+    ("&quot;the&quot; end-of U.S. <skipped>", ['"The" end of U.S.', "the end"]),
+    ("the cat the cat sat sat", ["the cat sat", "cat the sat sat the"]),
+    ("It rained. We stayed in.", ["We stayed in. It rained all day."]),
+    ("Yes", ["yes"]), ("so what?", ["so what"]), ("room 12", ["room "]), ("1/2 ", ["0.5"]),
+    (r"\frac12", ["\\frac{1}{2}"]), ("the cat is on the mat today", ["the cat is on the mat today again"]),
+    (" a  b ", ["a b"]), ("  a b  c d", ["a b c d e"]),
+]  # fmt: skip
+CORPORA = [SEGMENTS, *([one] for one in SEGMENTS)]
+# What texts alone do not show: the folders of forms, and probabilities that are read beside the texts.
+ELSEWHERE = {"rouge.exceptions", "squad_v2.no_answer_threshold", "math_answer.engine", "math_answer.seconds"}
+
+
+def columns(name, rows):
+    hyps, refs = zip(*rows, strict=True)
+    return {"predictions": [*hyps], "references": [*refs], **sources_of(name, hyps)}
+
+
+def scored(name, rows, options):
+    """The result, and the signature."""
+    result = getattr(textgauge, name)(**columns(name, rows), **options, per_segment=True, signature=True)
+    signature = result.pop("signature")
+    return repr(result), signature
+
+
+def options(counted=COUNTED):
+    for name in counted:
+        for one in options_of(METRICS[name].options_type):
+            if f"{name}.{one.name}" not in ELSEWHERE:
+                yield pytest.param(name, one, id=f"{name}-{one.name}")
+
+
+@pytest.mark.parametrize(("name", "one"), options())
+def test_what_changes_a_score_changes_the_signature(name, one):
+    has_effect = False
+    for rows in CORPORA:
+        for changed in values_of(name, one):
+            usual = {key: value for key, value in changed.items() if key != one.name}
+            (left, of_left), (right, of_right) = scored(name, rows, usual), scored(name, rows, changed)
+            has_effect |= left != right
+            assert left == right or of_left != of_right, f"{changed} is not in the signature"
+        if has_effect:
+            break
+    # The rest sets other options, or changes only what is said.
+    assert has_effect or one.changes != "scores", f"add a segment whose score {name}.{one.name} changes"
+
+
+WORDS = {"×": "*", "−": "-", "^": "**", "²": "**2", "%": "/100", " of ": " / "}
+# What stands before a formula, and behind it.
+AROUND = r"smoothed \([\w-]+\): |, of repetition and length|, as there are edits but no words"
+IN_WORDS = re.compile(r"precision and recall are 0|.*of the|.*of these|[^\d]*$|equal by the rule|.*\d of 0\b|.* F of ")
+
+
+def evaluated(formula):
+    """The number that a formula stands for, and how far off it may be as its numbers are rounded."""
+    formula = re.sub(r"(?<=\d),(?=\d{3})", "", re.sub(AROUND, "", formula))
+    formula = re.sub(r"^(.*), at most (\d+)$", r"min(\1, \2)", formula)
+    for written, operator in WORDS.items():
+        formula = formula.replace(written, operator)
+    formula = re.sub(r"(?<![\w.])e(?=\*\*)", repr(math.e), formula)
+    numbers = re.compile(r"(?<![\w.])\d+\.?\d*(?:e-?\d+)?(?!\w)")
+
+    def of(changed=None, by=0.0):
+        places = iter(range(formula.count("")))
+        text = numbers.sub(lambda one: repr(float(one[0]) + by * (next(places) == changed)), formula)
+        return float(eval(text, {"exp": math.exp, "min": min}))  # noqa: S307
+
+    value, off = of(), 0.0
+    for place, number in enumerate(numbers.findall(formula)):
+        digits, _, exponent = number.partition("e")
+        if "." in digits or exponent:
+            half = 0.5 * 10.0 ** (int(exponent or 0) - len(digits.partition(".")[2]))
+            off += max(abs(of(place, half) - value), abs(of(place, -half) - value))
+    return value, off
+
+
+def formulas(name, rows, options):
+    given = METRICS[name].inputs.read(**columns(name, rows))
+    measure = accumulator_of(METRICS[name])(**options).update_corpus(given)
+    for key in measure.metric.scores.keys:
+        whole = derived(measure, key, given)
+        assert whole.steps[-1].value == measure.observed_scores()[key]
+        yield from (step for one in (whole, *whole.segments) for step in one.steps if step.value is not None)
+
+
+@pytest.mark.parametrize(("name", "one"), options())
+def test_a_printed_formula_has_the_value_beside_it(name, one):
+    for rows in (SEGMENTS, SEGMENTS[-3:], SEGMENTS[3:4]):
+        for chosen in values_of(name, one):
+            for step in formulas(name, rows, chosen):
+                if not IN_WORDS.match(re.sub(r"^smoothed \([\w-]+\)", "", step.formula)):
+                    value, off = evaluated(step.formula)
+                    # The script ROUGE-1.5.5 rounds to five decimals; nltk's BLEU has the smallest float for 0.
+                    off += 5e-6 * (chosen.get("preset") == "rouge-1.5.5") + 1e-150
+                    assert abs(value - step.value) <= 1.001 * off + 1e-9 * abs(value), (chosen, step)
+
+
+@pytest.mark.parametrize(
+    ("formula", "value", "off"),
+    [("100 × 6 / 2", 300, 0), ("smoothed (exp): 1/(2 × 3)", 1 / 6, 0), ("3 / 1, at most 1", 1, 0),
+     ("e^(1 − 2/1)", 1 / math.e, 0), ("exp(-1² / (2 × 6²))", math.exp(-1 / 72), 0), ("2 × 0.50", 1, 0.01),
+     ("(2 of 8)^(1/2)", 0.5, 0), ("1,000 × 2.5e-16", 2.5e-13, 5e-15)],
+)  # fmt: skip
+def test_formulas_are_evaluated(formula, value, off):
+    assert evaluated(formula) == pytest.approx((value, off), rel=1e-9, abs=1e-15)
