@@ -30,6 +30,7 @@ _HOMES = {
     "locations": ("path",),
     "module_loading": ("load",),
     "meta_evaluation.agreement": ("agreement",),
+    "meta_evaluation.raters": ("raters",),
     "resampling.compare": ("compare",),
     "resampling.pass_at_k": ("pass_at_k",),
     "resampling.plan": ("plan",),

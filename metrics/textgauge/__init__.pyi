@@ -20,6 +20,7 @@ from .measures.bertscore import BertScore as _BertScore
 from .measures.cider import CiderWeights as CiderWeights
 from .measures.perplexity import Perplexity as _Perplexity
 from .meta_evaluation.agreement import agreement as agreement
+from .meta_evaluation.raters import raters as raters
 from .models.ngrams import NgramModel as NgramModel
 from .module_loading import load as load
 from .report.explain import explain as explain
@@ -637,6 +638,7 @@ __all__ = [
     "path",
     "perplexity",
     "plan",
+    "raters",
     "register",
     "rewards",
     "rouge",

@@ -261,3 +261,41 @@ def test_a_missing_score_has_many_names(run, table, word):
     missing[4]["score"] = ""
     call = ("-m", "ours=ours")
     assert page(run, table(known), *call) == page(run, table(missing, name="other"), *call)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_raters_have_columns(run, table, kind):
+    of_item = [("1", "1", "2"), ("2", "2", "2"), ("3", "", "1"), ("3", "2", "3"), ("1", "1", "")]
+    columns = {
+        name: [int(row[i]) if row[i] else None for row in of_item] for i, name in enumerate(["anna", "r_a", "r_b"])
+    }
+    given = [{**dict(zip(columns, row, strict=True)), "doc": str(i)} for i, row in enumerate(of_item)]
+    words = ("--raters", "anna", "--raters", "r_*", "--level", "ordinal", "--confidence", "0.9", "-n", 50)
+    found = run("agree", table(given, kind), *words, "--unit-field", "doc", "--json")
+    with pytest.warns(UserWarning, match="are drawn|resamples have"):
+        expected = textgauge.raters(columns, level="ordinal", confidence=0.9, n_resamples=50, unit=[*"01234"])
+    got = json.loads(found.stdout)
+    assert {key: got[key] for key in expected._fields} == json.loads(json.dumps(expected._asdict()))
+    text = run("agree", table(given, kind), *words).stdout
+    assert "5 items, 2 missing ratings" in text
+    assert text.index("row 3") < text.index("row 4")  # the items of most disagreement first
+
+
+def test_nan_among_words_is_a_word(run, table):
+    given = [{"a": "nan", "b": "nan"}, {"a": "x", "b": ""}, {"a": "x", "b": "x"}, {"a": "nan", "b": "x"}]
+    found = json.loads(run("agree", table(given), "--raters", "a", "--raters", "b", "--json").stdout)
+    assert (found["n_missing"], found["kappas"]["a"]["b"]["kappa"]) == (1, 0.4)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--level", "ordinal"), "--level has no effect without --raters"),
+        (("--raters", "ours", "-m", "chrf"), "-m has no effect with --raters"),
+        (("--raters", "ours", "--raters", "ours"), "--raters names a column twice"),
+        (("--raters", "x_*"), "there are no columns 'x_*'"),
+        (("--raters", "ours"), "at least 2 raters"),
+    ],
+)
+def test_wrong_raters_are_refused(refused, table, words, message):
+    assert message in refused("agree", table(rows()), *words)

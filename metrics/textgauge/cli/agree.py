@@ -19,8 +19,10 @@ from ..files.rows import NamedColumn, as_json, columns_like
 from ..meta_evaluation import FIGURES, OF_CLASSES
 from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_scores
 from ..meta_evaluation.judgements import units_of_judged
+from ..meta_evaluation.reliability import LEVELS
 from ..resampling import BootstrapOptions, units_of
 from ..resampling.units import warn_of_unused
+from .agree_raters import agree_raters
 from .command import (
     AND,
     DEFAULT,
@@ -42,6 +44,7 @@ _EXAMPLES = """\
 textgauge agree ratings.csv --human mqm -m chrf sacrebleu comet=COMET
 textgauge agree ratings.jsonl -m chrf word_order=2 ter --table latex
 textgauge agree wide.csv --human 'mqm_*' -m comet='comet_*' --plot agree.png
+textgauge agree verdicts.csv --raters anna --raters 'judge_*' --level ordinal
 textgauge agree penalties.csv --no-human-higher-is-better -m chrf --json
 """
 _SHARED = ("files", "file_format", "quoting", "prediction_field", "metrics", "output", "max_unpacked", "as_json",
@@ -81,6 +84,15 @@ class AgreeRequest(NamedTuple):
 
 
 @metric_command(_EXAMPLES, _SHARED)
+@click.option(
+    "--raters",
+    multiple=True,
+    metavar="NAME",
+    help="A column of a rater's ratings, 'judge_*' for several: compare raters instead.",
+)
+@click.option("--level", type=click.Choice(LEVELS), help="Of --raters: how ratings differ. [default: nominal]")
+@click.option("--scale", multiple=True, metavar="WORD", help="Of --raters: words of the scale, the lowest first.")
+@click.option("--people", multiple=True, metavar="NAME", help="Of --raters: a person; the others are judges to test.")
 @click.option("--human", metavar="NAME", help=f"Column of people's scores. [default: {COLUMNS['human']}]")
 @click.option("--human-higher-is-better/--no-human-higher-is-better", default=True,
               help="Or people's scores are penalties.")  # fmt: skip
@@ -103,8 +115,15 @@ def agree(context: click.Context, /, **options: Any) -> None:
     FILES is one table, a row for every rating: columns of the system, the segment and people's
     score, and of metrics' scores or the texts to compute them from. -m takes metrics, and
     NAME=COLUMN for a column of scores. A column whose name has * stands for a column per system,
-    as in --human 'mqm_*', where every row is a segment. The figures: metrics/AGREEMENT.md.
+    as in --human 'mqm_*', where every row is a segment. With --raters the table has a row per
+    item and a column per rater. The figures: metrics/AGREEMENT.md.
     """
+    if options["raters"]:
+        agree_raters(options)
+        return
+    for name in ("level", "scale", "people"):
+        if options[name]:
+            refuse(f"--{name} has no effect without --raters")
     from .plots import check_plot, plot_agreement
 
     request = _request(context, options)

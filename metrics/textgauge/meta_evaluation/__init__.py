@@ -6,6 +6,8 @@ judgements    people's scores as an array, from tables of any form
 figures       all of these for a metric, with intervals
 permutations  PERM-BOTH: does one metric agree better than another?
 agreement     `textgauge.agreement`, for texts and names of metrics; the others know neither
+reliability   Krippendorff's alpha and kappas of raters, exactly, and of resamples
+raters        `textgauge.raters`, for ratings of any form
 """
 
 from .figures import FIGURES, OF_CLASSES, SYSTEM_LEVEL, Figures, Human, MetricScores, Pooled

@@ -1,0 +1,129 @@
+"""`textgauge agree --raters`: how far raters, such as people and judges, agree on the same items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from json import loads
+from typing import Any
+
+from ..checks import quantity
+from ..files.file import InputFile
+from ..files.rows import NamedColumn, columns_like
+from ..meta_evaluation.raters import RaterAgreement, raters
+from ..meta_evaluation.reliability import WEIGHTS
+from .command import limits_of
+from .messages import InputError, notices, refusals, refuse
+from .output import Numbers, Table, check_suffix, dimmed, page_of, show
+from .request import check_files
+
+# Items in the table of those on which raters disagree.
+_N_WORST = 5
+_ALONE = ("metrics", "human", "system_field", "segment_field", "reference_field", "source_field", "lower_is_better",
+          "picture", "paper")  # fmt: skip
+_NO_NUMBER = ("null", "nan", "na", "n/a", "none")
+
+
+def agree_raters(options: Mapping[str, Any]) -> None:
+    """Print the agreement of the raters whose columns are named."""
+    for name in _ALONE:
+        if options[name]:
+            flags = {"metrics": "-m", "picture": "--plot", "paper": "--table"}
+            refuse(f"{flags.get(name, '--' + name.replace('_', '-'))} has no effect with --raters")
+    if len(options["files"]) != 1:
+        refuse("agree takes one table")
+    check_files(options["files"], options["output"])
+    check_suffix("agree", options)
+    file = InputFile(options["files"][0], (), options["file_format"], limits_of(options), options["quoting"])
+    unit = options["unit_field"]
+    with notices():
+        names: list[str] = []
+        for name in options["raters"]:
+            found = [*columns_like(name, file.names(), {unit} - {None}).values()] if "*" in name else [name]
+            if not found:
+                raise InputError(f"{options['files'][0]}: there are no columns {name!r}")
+            names += found
+        if len({*names}) < len(names) or unit in names:
+            refuse("--raters names a column twice, or that of --unit-field")
+        fields = [NamedColumn(name, "--raters", "", is_json=True) for name in names]
+        fields += [NamedColumn(unit, "--unit-field", "", is_json=True)] if unit else []
+        columns = [column.texts.tolist() for column in replace(file, fields=fields).columns()]
+        ratings = dict(zip(names, _ratings(columns[: len(names)]), strict=True))
+        with refusals("agree"):
+            found_agreement = raters(
+                ratings, level=options["level"] or "nominal", scale=[*options["scale"]] or None,
+                people=[*options["people"]] or None, confidence=options["confidence"],
+                n_resamples=options["n_resamples"], seed=options["seed"], unit=columns[-1] if unit else None,
+            )  # fmt: skip
+    width = options["width"]
+    text = page_of(found_agreement._asdict(), width) if options["as_json"] else _tables(found_agreement, options, width)
+    show(text, options["output"])
+
+
+def _ratings(columns: list[list[str]]) -> list[list[Any]]:
+    """Return cells as numbers if all of them are, else as words: among words "nan" is a word."""
+    cells = [[_cell(text.strip()) for text in column] for column in columns]
+    known = {cell for column in cells for cell in column if cell is not None}
+    numbers: dict[str, Any] = {}
+    for cell in known:
+        try:
+            numbers[cell] = None if cell.lower() in _NO_NUMBER else _number(cell)
+        except ValueError:
+            numbers = {word: word for word in known}
+            break
+    return [[None if cell is None else numbers[cell] for cell in column] for column in cells]
+
+
+def _cell(text: str) -> str | None:
+    """Return a cell without the quotation marks of JSON; None for an empty one."""
+    word = str(loads(text)) if len(text) > 1 and text[0] == '"' == text[-1] else "" if text == "null" else text
+    return word.strip() or None
+
+
+def _number(cell: str) -> float:
+    truth = {"true": 1, "false": 0}.get(cell.lower())
+    return truth if truth is not None else int(cell) if cell.lstrip("+-").isdecimal() else float(cell)
+
+
+def _tables(found: RaterAgreement, options: Mapping[str, Any], width: int | None) -> str:
+    numbers = Numbers(3 if width is None else width)
+
+    def cell(value: Any, bounds: Any) -> str:
+        return numbers.text(value) + (f" {numbers.interval(bounds)}" if bounds else "")
+
+    bounds = found.confidence_intervals
+    table = Table("Agreement of all raters", [found.level])
+    table.add("Krippendorff's alpha", cell(found.alpha, bounds.get("alpha")))
+    table.add(f"Fleiss' kappa, of {found.n_complete:,} items", cell(found.fleiss_kappa, bounds.get("fleiss_kappa")))
+    table.add("equal ratings", cell(found.agreement, bounds.get("agreement")))
+    heads = ["items", "alpha", "kappa", "linear kappa", "quadratic kappa", "equal"]
+    pairs = Table("Agreement of two", heads)
+    for a, of_a in found.kappas.items():
+        for b, figures in of_a.items():
+            of_pair = bounds.get("kappas", {}).get(a, {}).get(b, {})
+            keys = ("alpha", *WEIGHTS, "agreement")
+            pairs.add(f"{a}, {b}", f"{figures['items']:,}", *(cell(figures[key], of_pair.get(key)) for key in keys))
+    parts = [table.text(), pairs.text()]
+    if found.judges:
+        judges = Table("Alpha with people", ["difference", "p"])
+        for a, differences in found.judges.items():
+            for b, test in differences.items():
+                p = "-" if test.p is None else f"{test.p:.{len(str(options['n_resamples']))}f}"
+                judges.add(f"{a} less {b}", cell(test.difference, test.confidence_interval), p)
+        parts.append(judges.text())
+    by_item = [(value, i) for i, value in enumerate(found.disagreement, 1) if value]
+    if by_item:
+        worst = Table("Most disagreement", ["by chance 1"])
+        for value, row in sorted(by_item, key=lambda entry: (-entry[0], entry[1]))[:_N_WORST]:
+            worst.add(f"row {row:,}", numbers.text(value))
+        parts.append(worst.text())
+    below = [f"{quantity(found.n_items, 'item')}, {quantity(found.n_missing, 'missing rating')}"]
+    if bounds:
+        drawn = f"units ({options['unit_field']})" if options["unit_field"] else "items"
+        below.append(f"{100 * options['confidence']:g}% intervals by resampling {drawn}; "
+                     f"{options['n_resamples']:,} resamples, seed {options['seed']}")  # fmt: skip
+    reasons: dict[str, list[str]] = {}
+    for key, reason in found.undefined.items():
+        reasons.setdefault(reason, []).append(key)
+    below += [f"-: {reason}" for reason in reasons]
+    return "\n\n".join([*parts, "\n".join(map(dimmed, below))])

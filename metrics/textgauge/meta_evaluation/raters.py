@@ -1,0 +1,426 @@
+"""Agreement of raters, such as people and judges, on the same items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import isfinite
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import FloatArray, IntArray
+from ..checks import fail, one_of, quantity, shown, warn_user
+from ..notebook import html_table, interval_text
+from ..resampling import BootstrapOptions, Units, percentile_interval, units_of
+from .accuracy import blocks
+from .reliability import (
+    LEVELS,
+    WEIGHTS,
+    Ratings,
+    alpha,
+    disagreements,
+    expected_disagreement,
+    fleiss_kappa,
+    kappa,
+    percent_agreement,
+    resampled_agreement,
+    resampled_alpha,
+    resampled_fleiss,
+    resampled_kappa,
+)
+
+_FORM = "a dict from raters to lists of ratings, or rows with a column per rater"
+_RATING = "a finite number, a word, or None or nan for a missing rating"
+
+
+class JudgeDifference(NamedTuple):
+    """How much better one judge agrees with people than another does.
+
+    Attributes
+    ----------
+    difference : float or None
+        Alpha of people and the first judge less that of people and the second.
+    confidence_interval : list of 2 floats, or None
+    p : float or None
+        Two-sided, by resampling items, the same for both judges.
+    """
+
+    difference: float | None
+    confidence_interval: list[float] | None
+    p: float | None
+
+
+class RaterAgreement(NamedTuple):
+    """How far raters agree.
+
+    Attributes
+    ----------
+    raters : list of str
+    level : str
+    n_items, n_ratings, n_missing : int
+        The items, those with a rating or without, the ratings, and those that are missing.
+    alpha, fleiss_kappa, agreement : float or None
+        Krippendorff's alpha of items with two ratings or more; Fleiss' kappa of the `n_complete` items that all rated;
+        the share of pairs of ratings of an item that are equal.
+    n_complete : int
+    kappas : dict of dict of dict of float, int or None
+        ``kappas[a][b]`` has "kappa", Cohen's, "linear_kappa" and "quadratic_kappa", "alpha", "agreement", and the
+        number of "items" that both rated.
+    disagreement : list of float or None
+        Of every item the mean disagreement of its pairs of ratings, by that expected by chance: 1 less the mean over
+        ratings is alpha. None for an item with less than two ratings.
+    judges : dict of dict of JudgeDifference
+        ``judges[a][b]`` for judges beside `people`.
+    confidence_intervals : dict
+        By figure, and ``["kappas"][a][b]`` by figure: lists of 2 floats or None.
+    undefined : dict of str
+        Why a figure is None.
+    undefined_resamples : dict of int
+        How many resamples had no such figure; the interval is that of the others.
+    """
+
+    raters: list[str]
+    level: str
+    n_items: int
+    n_ratings: int
+    n_missing: int
+    alpha: float | None
+    fleiss_kappa: float | None
+    agreement: float | None
+    n_complete: int
+    kappas: dict[str, dict[str, dict[str, float | int | None]]]
+    disagreement: list[float | None]
+    judges: dict[str, dict[str, JudgeDifference]]
+    confidence_intervals: dict[str, Any]
+    undefined: dict[str, str]
+    undefined_resamples: dict[str, int]
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks display: the figures of all raters, then those of every two."""
+        bounds = self.confidence_intervals
+        rows = [
+            [f"all: {name}", "-" if value is None else f"{value:.4f}", interval_text(bounds.get(name), 4)]
+            for name, value in (
+                ("alpha", self.alpha), ("fleiss_kappa", self.fleiss_kappa), ("agreement", self.agreement)
+            )
+        ]  # fmt: skip
+        rows += [
+            [f"{a}, {b}: {name}", "-" if value is None else f"{value:.4f}", interval_text(of_pair.get(name), 4)]
+            for a, of_a in self.kappas.items()
+            for b, figures in of_a.items()
+            for of_pair in [bounds.get("kappas", {}).get(a, {}).get(b, {})]
+            for name, value in figures.items()
+            if name != "items"
+        ]
+        below = [f"{quantity(self.n_items, 'item')}, {quantity(self.n_missing, 'missing rating')}; {self.level}"]
+        return html_table("Agreement of raters", ["figure", "value", "interval"], rows, below)
+
+
+def raters(
+    ratings: Any, *, level: str = "nominal", scale: Sequence[Any] | None = None, people: Sequence[str] | None = None,
+    confidence: float | None = 0.95, n_resamples: int = 1000, seed: int | None = None, unit: Any = None,
+) -> RaterAgreement:  # fmt: skip
+    """Compute how far raters agree on the same items, with intervals.
+
+    Figures are computed in fractions and rounded once. A figure that is not defined, as where all ratings are one
+    value, is None, and ``undefined`` says why.
+
+    Parameters
+    ----------
+    ratings : dict of columns by rater, or rows
+        Numbers or words, as many of each rater; None and nan are missing. Rows are dicts with a column per rater. The
+        word "nan" is a word.
+    level : str
+        What distances of ratings mean to alpha: "nominal", only whether they are equal; "ordinal", their ranks;
+        "interval", the squares of their differences; "ratio", those in proportion to their sums.
+    scale : sequence, optional
+        All values in ascending order; words need it beyond the level nominal, and for weighted kappas.
+    people : sequence of str, optional
+        The raters who are people: the others are judges, whose alpha with people is compared, every two.
+    confidence : float or None
+        Level of the intervals; None for none, nor for tests of judges.
+    n_resamples, seed
+        See `BootstrapOptions`.
+    unit : labels of items, optional
+        Items with equal labels, such as those of one document, are drawn together.
+
+    Returns
+    -------
+    RaterAgreement
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a rating that is no word or finite number, raters with other numbers of ratings, words without a scale
+        where their order counts.
+
+    Warns
+    -----
+    UserWarning
+        If resamples have no figure, of fewer than 20 units, and of negative numbers at the level ratio.
+
+    References
+    ----------
+    Krippendorff (2011), Computing Krippendorff's Alpha-Reliability; Cohen (1968), Weighted kappa; Fleiss (1971),
+    Measuring nominal scale agreement among many raters.
+
+    Examples
+    --------
+    >>> found = raters({"anna": [1, 2, None, 3], "judge": [1, 3, 2, 3]}, level="ordinal", confidence=None)
+    >>> found.alpha, found.kappas["anna"]["judge"]["kappa"], found.n_missing
+    (0.7777777777777778, 0.5, 1)
+    """
+    one_of("level", level, LEVELS)
+    bootstrap = BootstrapOptions(confidence, n_resamples, seed, None if unit is None else units_of(unit))
+    names, columns = _columns(ratings)
+    given, is_ordered = _ratings(names, columns, level, scale)
+    judges = _judges(names, people)
+    n_items = given.codes.shape[1]
+    if bootstrap.unit is not None:
+        bootstrap.unit.check(n_items)
+    figures = _Figures(given, names, level, is_ordered, judges)
+    exact = {key: None if value is None else float(value) for key, value in figures.exact().items()}
+    bounds, n_undefined, p = figures.intervals(bootstrap, exact)
+    if n_undefined:
+        key, most = max(n_undefined.items(), key=lambda entry: entry[1])
+        warn_user(
+            f"{most:,} of {bootstrap.n_resamples:,} resamples have no {': '.join(key)}, as where all drawn ratings "
+            "are one value: its interval is that of the others; take more items."
+        )
+    pairs = [*combinations(names, 2)]
+    n_pair = {pair: int((given.codes[[names.index(one) for one in pair]] >= 0).all(axis=0).sum()) for pair in pairs}
+    kappas: dict[str, dict[str, dict[str, float | int | None]]] = {}
+    of_pairs: dict[str, dict[str, dict[str, list[float] | None]]] = {}
+    for a, b in pairs:
+        keys = [key for key in exact if key[:-1] == (f"{a}, {b}",)]
+        kappas.setdefault(a, {})[b] = {**{key[-1]: exact[key] for key in keys}, "items": n_pair[a, b]}
+        of_pairs.setdefault(a, {})[b] = {key[-1]: bounds[key] for key in keys if key in bounds}
+    differences: dict[str, dict[str, JudgeDifference]] = {}
+    for a, b in combinations(judges, 2):
+        key = (f"{a} than {b}", "difference")
+        differences.setdefault(a, {})[b] = JudgeDifference(exact[key], bounds.get(key), p.get(key))
+    intervals: dict[str, Any] = {key[0]: bound for key, bound in bounds.items() if len(key) == 1}
+    n_known = int((given.codes >= 0).sum())
+    return RaterAgreement(
+        names, level, n_items, n_known, given.codes.size - n_known, exact["alpha",], exact["fleiss_kappa",],
+        exact["agreement",], int((given.codes >= 0).all(axis=0).sum()), kappas, _of_items(given, level), differences,
+        {**intervals, "kappas": of_pairs} if bounds else {}, figures.reasons(exact),
+        {": ".join(key): n for key, n in n_undefined.items()},
+    )  # fmt: skip
+
+
+class _Figures(NamedTuple):
+    """All figures by key: one word of all raters, two of a pair."""
+
+    ratings: Ratings
+    names: list[str]
+    level: str
+    is_ordered: bool
+    judges: list[str]
+
+    def _parts(self) -> dict[str, Ratings]:
+        places = {name: i for i, name in enumerate(self.names)}
+        return {f"{a}, {b}": self.ratings.of_raters((places[a], places[b])) for a, b in combinations(self.names, 2)}
+
+    def _with_people(self) -> dict[str, Ratings]:
+        people = [i for i, name in enumerate(self.names) if name not in self.judges]
+        return {name: self.ratings.of_raters([*people, self.names.index(name)]) for name in self.judges}
+
+    def _weights(self) -> Sequence[Any]:
+        return WEIGHTS if self.is_ordered else WEIGHTS[:1]
+
+    def exact(self) -> dict[tuple[str, ...], Fraction | None]:
+        """Return all figures, exactly; None where one is not defined."""
+        found: dict[tuple[str, ...], Fraction | None] = {
+            ("alpha",): alpha(self.ratings, self.level), ("fleiss_kappa",): fleiss_kappa(self.ratings),
+            ("agreement",): percent_agreement(self.ratings),
+        }  # fmt: skip
+        for name, pair in self._parts().items():
+            found |= {(name, weight): None for weight in WEIGHTS}
+            found |= {(name, weight): kappa(pair, weight) for weight in self._weights()}
+            found[name, "alpha"] = alpha(pair, self.level)
+            found[name, "agreement"] = percent_agreement(pair)
+        of_judge = {name: alpha(of_one, self.level) for name, of_one in self._with_people().items()}
+        for a, b in combinations(self.judges, 2):
+            first, second = of_judge[a], of_judge[b]
+            found[f"{a} than {b}", "difference"] = None if first is None or second is None else first - second
+        return found
+
+    def _drawn(self) -> dict[tuple[str, ...], Callable[[IntArray], FloatArray]]:
+        level = self.level
+        found: dict[tuple[str, ...], Callable[[IntArray], FloatArray]] = {
+            ("alpha",): lambda weights: resampled_alpha(self.ratings, level, weights),
+            ("fleiss_kappa",): lambda weights: resampled_fleiss(self.ratings, weights),
+            ("agreement",): lambda weights: resampled_agreement(self.ratings, weights),
+        }
+        for name, pair in self._parts().items():
+            for weight in self._weights():
+                found[name, weight] = lambda weights, pair=pair, weight=weight: resampled_kappa(pair, weight, weights)  # type: ignore[misc]
+            found[name, "alpha"] = lambda weights, pair=pair: resampled_alpha(pair, level, weights)  # type: ignore[misc]
+            found[name, "agreement"] = lambda weights, pair=pair: resampled_agreement(pair, weights)  # type: ignore[misc]
+        parts = self._with_people()
+        for a, b in combinations(self.judges, 2):
+            found[f"{a} than {b}", "difference"] = lambda weights, a=a, b=b: np.subtract(  # type: ignore[misc]
+                resampled_alpha(parts[a], level, weights), resampled_alpha(parts[b], level, weights)
+            )
+        return found
+
+    def intervals(
+        self, bootstrap: BootstrapOptions, exact: Mapping[tuple[str, ...], float | None]
+    ) -> tuple[
+        dict[tuple[str, ...], list[float] | None], dict[tuple[str, ...], int], dict[tuple[str, ...], float | None]
+    ]:
+        """Return intervals, how many resamples had no figure, and p of differences."""
+        n_items = self.ratings.codes.shape[1]
+        if bootstrap.confidence is None or n_items < 2:
+            return {}, {}, {}
+        functions = {key: function for key, function in self._drawn().items() if exact[key] is not None}
+        drawn: dict[tuple[str, ...], list[FloatArray]] = {key: [] for key in functions}
+        generator = np.random.default_rng(bootstrap.seed)
+        unit: Units | None = bootstrap.unit
+        n = n_items if unit is None else len(unit)
+        for block in blocks(bootstrap.n_resamples, n_items):
+            size = min(block.stop, bootstrap.n_resamples) - block.start
+            weights = generator.multinomial(n, np.full(n, 1 / n), size)
+            weights = weights if unit is None else weights[:, unit.of_segment]
+            for key, function in functions.items():
+                drawn[key].append(function(weights))
+        bounds: dict[tuple[str, ...], list[float] | None] = dict.fromkeys(exact)
+        n_undefined, p = {}, {}
+        for key, parts in drawn.items():
+            values = np.concatenate(parts)
+            defined = values[np.isfinite(values)]
+            if len(defined) < len(values):
+                n_undefined[key] = len(values) - len(defined)
+            if 2 * len(defined) > len(values):
+                bounds[key] = percentile_interval(defined, bootstrap.confidence).tolist()
+                if key[-1] == "difference":
+                    fewest = 1 + min(int((defined <= 0).sum()), int((defined >= 0).sum()))
+                    p[key] = min(1.0, 2 * fewest / (1 + len(defined)))
+        return bounds, n_undefined, p
+
+    def reasons(self, exact: Mapping[tuple[str, ...], float | None]) -> dict[str, str]:
+        """Say why figures are not defined."""
+        parts = self._parts()
+        reasons = {}
+        for key in (key for key, value in exact.items() if value is None):
+            if key[-1] == "difference":
+                reasons[": ".join(key)] = "alpha of people and a judge is not defined"
+                continue
+            of = parts[key[0]] if len(key) == 2 else self.ratings.of_raters(range(len(self.names)))
+            if key[-1] in WEIGHTS[1:] and not self.is_ordered:
+                reason = "words have no order: give scale="
+            elif key == ("fleiss_kappa",):
+                complete = self.ratings.complete()
+                reason = "no item has a rating of all" if not sum(complete.counts()) else "all ratings are one value"
+            else:
+                reason = "no item has two ratings" if not sum(of.counts()) else "all ratings are one value"
+            reasons[": ".join(key)] = reason
+        return reasons
+
+
+def _of_items(ratings: Ratings, level: str) -> list[float | None]:
+    pairable = ratings.of_raters(range(len(ratings.codes)))
+    expected = expected_disagreement(pairable, level)
+    if not expected:
+        return [None] * ratings.codes.shape[1]
+    sizes = pairable.n_of_item.tolist()
+    return [
+        None if summed is None else float(summed / (n * (n - 1)) / expected)
+        for n, summed in zip(sizes, disagreements(pairable, level), strict=True)
+    ]
+
+
+def _columns(ratings: Any) -> tuple[list[str], list[list[Any]]]:
+    if isinstance(ratings, (list, tuple)) and ratings and all(isinstance(row, Mapping) for row in ratings):
+        names = [*dict.fromkeys(name for row in ratings for name in row)]
+        given: Mapping[Any, Any] = {name: [row.get(name) for row in ratings] for name in names}
+    elif isinstance(ratings, Mapping):
+        given = ratings
+    else:
+        fail(TypeError, "ratings", _FORM, shown(ratings))
+    for name in given:
+        if not isinstance(name, str):
+            fail(TypeError, "ratings", "names of raters", shown(name))
+    names = [*given]
+    if len(names) < 2:
+        fail(ValueError, "ratings", "at least 2 raters", str(len(names)))
+    columns = []
+    for name, values in given.items():
+        if isinstance(values, (str, bytes, Mapping, set, frozenset)) or not hasattr(values, "__len__"):
+            fail(TypeError, f"ratings[{name!r}]", "a list of ratings", shown(values))
+        convert = getattr(values, "to_pylist", None) or getattr(values, "tolist", None)
+        columns.append(
+            [
+                _rating(item, f"ratings[{name!r}][{i}]")
+                for i, item in enumerate(convert() if callable(convert) else values)
+            ]
+        )
+        if len(columns[-1]) != len(columns[0]):
+            allowed = f"as many ratings as {names[0]!r} has ({len(columns[0])})"
+            fail(ValueError, f"ratings[{name!r}]", allowed, str(len(columns[-1])))
+    return names, columns
+
+
+def _rating(item: Any, argument: str) -> Any:
+    item = item.item() if isinstance(item, np.generic) else item
+    # A missing value of pandas is equal to nothing, not even to itself.
+    if item is None or type(item).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(item, str):
+        return item
+    if not isinstance(item, (bool, int, float, Fraction)):
+        fail(TypeError, argument, _RATING, shown(item))
+    if item != item:
+        return None
+    if isinstance(item, float) and not isfinite(item):
+        fail(ValueError, argument, _RATING, shown(item))
+    return item
+
+
+def _ratings(
+    names: list[str], columns: list[list[Any]], level: str, scale: Sequence[Any] | None
+) -> tuple[Ratings, bool]:
+    """Return the ratings by places among their values, and whether these have an order."""
+    found = {item for column in columns for item in column if item is not None}
+    has_words = any(isinstance(item, str) for item in found)
+    if scale is not None:
+        if isinstance(scale, str) or not isinstance(scale, Sequence) or len({*scale}) < len(scale):
+            fail(TypeError, "scale", "a list of different values, in ascending order", shown(scale))
+        values = [*scale]
+        for name, column in zip(names, columns, strict=True):
+            for i, item in enumerate(column):
+                if item is not None and item not in values:
+                    fail(ValueError, f"ratings[{name!r}][{i}]", "a value of `scale`", shown(item))
+    elif has_words:
+        values = sorted(found, key=lambda item: (isinstance(item, str), item))
+    else:
+        values = sorted(found)
+    is_ordered = scale is not None or not has_words
+    words = any(isinstance(item, str) for item in values)
+    if level != "nominal" and (not is_ordered or (words and level != "ordinal")):
+        way_out = "nominal, or ordinal with scale=" if words else "nominal"
+        fail(ValueError, "level", f"{way_out}, since ratings are words", shown(level))
+    numbers = tuple(Fraction(i if words else item) for i, item in enumerate(values))
+    if level == "ratio" and numbers and min(numbers) < 0:
+        warn_user(
+            "numbers below 0 have no ratio to others, so that alpha at the level ratio means little: take interval"
+        )
+    places = {value: i for i, value in enumerate(values)}
+    codes = np.array([[-1 if item is None else places[item] for item in column] for column in columns], np.int64)
+    return Ratings(codes.reshape(len(names), -1), values, numbers), is_ordered
+
+
+def _judges(names: list[str], people: Sequence[str] | None) -> list[str]:
+    if people is None:
+        return []
+    if isinstance(people, str) or not isinstance(people, Sequence) or not people:
+        fail(TypeError, "people", "a list of raters", shown(people))
+    for name in people:
+        one_of("people", name, names)
+    judges = [name for name in names if name not in people]
+    if len(judges) < 2:
+        fail(ValueError, "people", "raters who leave at least 2 judges to compare", shown(people))
+    return judges
