@@ -160,3 +160,14 @@ def test_plans_rates_and_choices_are_tables():
     many = textgauge.mbr([["a b", "a c", "a b c"]] * 25, metric="rouge1")
     assert with_notes(many)[1] == ["[0]", "2 of 3", f"{chosen.scores[2]:.4f}"]
     assert with_notes(many)[20:] == [["[19]", "2 of 3", f"{chosen.scores[2]:.4f}"], ["5 more"]]
+
+
+@pytest.mark.filterwarnings("ignore:two systems", "ignore:p and interval")
+def test_long_results_have_short_representations():
+    gold = ["the cat sat on the mat"] * 300
+    found = textgauge.matches(gold, gold, metric="rouge1")
+    assert repr(found) == "<Alignments of 300 segments>"
+    assert repr(found[0]) == "<Alignment, 6 tokens of the prediction, 6 of reference 0>"
+    assert found == list(found)
+    compared = textgauge.compare({f"s{i}": [*gold[: 90 + i], *["no"] * (210 - i)] for i in range(40)}, gold)
+    assert repr(compared) == "<Comparisons of 39 systems with s0>"

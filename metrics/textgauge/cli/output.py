@@ -157,7 +157,7 @@ def _rows_of(columns: Mapping[str, Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
 _GROUP_ROWS = 1 << 16
 
 
-def write_parquet(file: IO[bytes], blocks: Callable[[], Iterable[Mapping[str, Sequence[Any]]]]) -> None:
+def write_parquet(file: IO[bytes], blocks: Callable[[], Iterable[Mapping[str, Any]]]) -> None:
     """Write columns as a Parquet file: once to know their types, which later blocks may change, and once to write."""
     import pyarrow as pa
     import pyarrow.parquet

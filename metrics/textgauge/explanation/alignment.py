@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from .. import engine
 from ..arrays import IntArray, lengths_of
-from ..checks import fail
+from ..checks import fail, quantity
 from ..input.columns import Corpus
 from ..metric.layout import Rows, best_pairs
 from ..metric.metric import Metric, selection_scores_of
@@ -75,6 +75,19 @@ class Alignment:
     references: list[list[Match]]
     best: int
     is_alone: bool = True
+
+    def __repr__(self) -> str:
+        """Return a line: how many tokens match, of the prediction and of the reference that is scored."""
+        theirs = len(self.references[self.best]) if self.best < len(self.references) else 0
+        return f"<Alignment, {len(self.prediction)} tokens of the prediction, {theirs} of reference {self.best}>"
+
+
+class Alignments(list[Alignment]):
+    """The result of `textgauge.matches`: a list whose representation is short."""
+
+    def __repr__(self) -> str:
+        """Return a line with the number of segments."""
+        return f"<Alignments of {quantity(len(self), 'segment')}>"
 
 
 def unaligned(corpus: Corpus) -> list[Alignment]:

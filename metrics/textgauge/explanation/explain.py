@@ -18,7 +18,7 @@ from ..input.columns import Corpus
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows
 from ..metric.metric import of_segments
-from .alignment import Alignment, Match
+from .alignment import Alignment, Alignments, Match
 from .derivation import Derivation, Step, written
 from .explainer import explainer_of
 from .marks import Marks, Piece
@@ -77,7 +77,7 @@ def matches(
         fail(ValueError, "metric", "a metric that marks matches in texts, or a model that does", named.name)
     corpus = named.metric.inputs.corpus(named.name, predictions, references, sources)
     refuse_unused([scored], corpus.given)
-    return aligned(corpus, marks)
+    return Alignments(aligned(corpus, marks))
 
 
 def aligned(corpus: Corpus, marks: Marks) -> list[Alignment]:

@@ -11,7 +11,7 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import AnyMetric, NamedScore, score_of, scores_of
 from ..arrays import FloatArray
-from ..checks import fail, flag, metric_by_keyword, refuse_unknown, shown, warn_user
+from ..checks import fail, flag, metric_by_keyword, quantity, refuse_unknown, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, warn_of_labels
 from ..input.squad_rows import has_rows, reader_of
 from ..metric.inputs import refuse_unused
@@ -42,6 +42,10 @@ class Comparisons(list[Comparison]):
         super().__init__(comparisons)
         self.names = [*names] or [f"systems[{i}]" for i in range(len(self) + 1)]
         self.p_holm: list[float] | None = None
+
+    def __repr__(self) -> str:
+        """Return a line with the number of systems; each comparison has its own."""
+        return f"<Comparisons of {quantity(len(self), 'system')} with {self.names[0]}>"
 
     def _repr_html_(self) -> str:
         """Return a row for the baseline, then one for each comparison."""
