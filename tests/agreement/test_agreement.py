@@ -742,3 +742,19 @@ def test_what_notebooks_display():
     assert ["segment_pearson", "0.500"] in cells(alone)
     assert {"system_pearson", "acc_eq"}.isdisjoint(row[0] for row in cells(alone))
     assert "1 system, 3 segments, 3 judgements" in alone._repr_html_()
+
+
+@pytest.mark.parametrize("form", ["columns", "rows"])
+def test_missing_verdicts_are_left_out(form):
+    lacking = {**OURS, "b": [0.2, None, 0.7, 0.9, nan, 0.6]}
+    people = {**PEOPLE, "b": [1, None, 3, 5, None, 4]}
+    human, columns = (
+        (PEOPLE, {"x": lacking, "y": OURS}) if form == "columns" else (as_rows(x=lacking, y=OURS), ["x", "y"])
+    )
+    found = textgauge.agreement(human, columns, **QUICK, skip_bad=True)
+    expected = textgauge.agreement(people, {"x": OURS, "y": OURS}, **QUICK)
+    assert found == expected._replace(n_judgements=18, n_left_out={"x": 2})
+    with pytest.raises(ValueError, match="expected a score"):
+        textgauge.agreement(human, columns, **QUICK)
+    with pytest.raises(ValueError, match="an output of 'a' that people judged and all metrics scored"):
+        textgauge.agreement(PEOPLE, {"x": {**OURS, "a": [nan] * 6}}, **QUICK, skip_bad=True)

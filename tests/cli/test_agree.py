@@ -299,3 +299,10 @@ def test_nan_among_words_is_a_word(run, table):
 )
 def test_wrong_raters_are_refused(refused, table, words, message):
     assert message in refused("agree", table(rows()), *words)
+
+
+def test_missing_verdicts_are_left_out(run, table):
+    given = rows()
+    given[2]["ours"] = ""
+    assert page(run, table(given), "-m", "ours=ours", "--skip-bad")["left_out"] == {"ours": 1}
+    assert "left out: 1 output without ours" in run("agree", table(given), "-m", "ours=ours", "--skip-bad").stdout

@@ -101,6 +101,7 @@ class AgreeRequest(NamedTuple):
 @click.option("--segment-field", metavar="NAME", help=f"Column of segments. [default: {COLUMNS['segment']}]")
 @click.option("--reference-field", metavar="NAME", help=f"Column of references. [default: {COLUMNS['reference']}]")
 @click.option("--source-field", metavar="NAME", help=f"Column of sources. [default: {COLUMNS['source']}]")
+@click.option("--skip-bad", is_flag=True, help="Leave outputs out that a column of scores has no score for.")
 @click.option("--unit-field", metavar="NAME", help="Column of units, such as doc_id, that are drawn whole.")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("-n", "--n-resamples", type=Whole(1, MAX_RESAMPLES), metavar="N", default=1000,
@@ -141,7 +142,7 @@ def agree(context: click.Context, /, **options: Any) -> None:
         with table.refusals():
             scores = all_scores(
                 **table.arguments(request), human_higher_is_better=options["human_higher_is_better"],
-                higher_is_better=dict.fromkeys(options["lower_is_better"], False),
+                higher_is_better=dict.fromkeys(options["lower_is_better"], False), skip_bad=options["skip_bad"],
             )  # fmt: skip
             if unit is None:
                 used = {*table.columns, *table.names.values()}
@@ -441,7 +442,8 @@ def _below(agreement: Agreement, bootstrap: BootstrapOptions) -> list[str]:
     drawn = "segments" if bootstrap.unit is None else f"{quantity(len(bootstrap.unit), 'unit')} ({bootstrap.unit.name})"
     level = 100 * (bootstrap.confidence or 0)
     resamples = f"{bootstrap.n_resamples:,} resamples, seed {bootstrap.seed}"
-    below = [sizes, f"{level:g}% intervals by resampling {drawn}; {resamples}"]
+    left_out = [f"left out: {quantity(n, 'output')} without {name}" for name, n in agreement.n_left_out.items()]
+    below = [sizes, *left_out, f"{level:g}% intervals by resampling {drawn}; {resamples}"]
     if _tested(agreement):
         below.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {1 - level / 100:.2g}")
     if len(agreement.systems) == 1:
@@ -463,6 +465,7 @@ def _paper(agreement: Agreement, bootstrap: BootstrapOptions, form: str, width: 
 def _json(agreement: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
     page = {
         "systems": agreement.systems, "segments": agreement.n_segments, "judgements": agreement.n_judgements,
+        **({"left_out": agreement.n_left_out} if agreement.n_left_out else {}),
         "confidence": bootstrap.confidence, "n_resamples": bootstrap.n_resamples, "seed": bootstrap.seed,
         **({} if bootstrap.unit is None else {"unit": bootstrap.unit.name, "units": len(bootstrap.unit)}),
         "metrics": agreement.metrics, "confidence_intervals": agreement.confidence_intervals,

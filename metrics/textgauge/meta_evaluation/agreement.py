@@ -70,7 +70,7 @@ class Agreement(NamedTuple):
     ----------
     systems : list of str
     n_segments, n_judgements : int
-        The segments that people judged, and their ratings.
+        The segments that people judged, and their ratings, with those of outputs that are left out.
     metrics : dict of dict of float, or None
         The figures of every metric: `agreement` says which; None for one that is not defined, as a correlation with
         constant scores.
@@ -79,6 +79,8 @@ class Agreement(NamedTuple):
         `confidence`.
     significance : dict of Significance
         By figure; empty for a single metric.
+    n_left_out : dict of int
+        By metric, how many outputs are left out of all figures since it has no score for them; see `skip_bad`.
     """
 
     systems: list[str]
@@ -87,6 +89,7 @@ class Agreement(NamedTuple):
     metrics: dict[str, dict[str, float | None]]
     confidence_intervals: dict[str, dict[str, list[float] | None]]
     significance: dict[str, Significance]
+    n_left_out: dict[str, int]
 
     def _repr_html_(self) -> str:
         """Return what notebooks display: a row per figure that is defined, with its intervals, and the ranks."""
@@ -115,7 +118,7 @@ def agreement(
     human_higher_is_better: bool = True,
     higher_is_better: Mapping[str, bool] | None = None, columns: Mapping[str, str] | None = None,
     significance: Sequence[str] = ("soft_pairwise_accuracy", "acc_eq"), confidence: float | None = 0.95,
-    n_resamples: int = 1000, seed: int | None = None, unit: Any = None,
+    n_resamples: int = 1000, seed: int | None = None, unit: Any = None, skip_bad: bool = False,
 ) -> Agreement:  # fmt: skip
     """Compute how well metrics agree with people's scores of several systems.
 
@@ -177,6 +180,9 @@ def agreement(
     unit : labels of segments, or str, optional
         Segments with equal labels, such as those of one document, are drawn and exchanged together; for rows a label
         for each, or the name of a column. All outputs and ratings of a segment are in any case.
+    skip_bad : bool
+        Leave outputs out, of all metrics, that people judged and a column of scores has no score for, as where a judge
+        gave no verdict; ``n_left_out`` says how many. By default they are refused.
 
     Returns
     -------
@@ -212,6 +218,7 @@ def agreement(
     scores = all_scores(
         human, metrics, predictions=predictions, references=references, sources=sources,
         human_higher_is_better=human_higher_is_better, higher_is_better=higher_is_better, columns=columns,
+        skip_bad=skip_bad,
     )  # fmt: skip
     rows = scores.judged.rows
     if unit is None and rows is not None and confidence is not None:
@@ -231,17 +238,20 @@ class ComparedScores(NamedTuple):
         Higher is better.
     directions : dict of int
         By metric, and under "" of people: -1 where what was given has the other sign.
+    n_left_out : dict of int
+        By metric, outputs without its score, which nothing is computed from.
     """
 
     judged: Judgements
     metrics: dict[str, MetricScores]
     directions: dict[str, int]
+    n_left_out: dict[str, int]
 
 
 def all_scores(
     human: Any, metrics: Any, *, predictions: Any = None, references: Any = None, sources: Any = None,
     human_higher_is_better: bool = True, higher_is_better: Any = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str] | None = None, skip_bad: bool = False,
 ) -> ComparedScores:  # fmt: skip
     """Return the scores that `agreement` compares; the parameters are those of `agreement`."""
     named = dict(COLUMNS)
@@ -257,6 +267,12 @@ def all_scores(
     needed = "for scores that are no rows" if judged.rows is None else "for rows, which have their own texts"
     refuse_without_effect(without_effect, dict.fromkeys(without_effect, needed))
     values_by_name, computed = _given(metrics, judged)
+    columns_of_scores = {
+        name: metric_scores(values, judged, f"metrics[{name!r}]", may_miss=flag("skip_bad", skip_bad))
+        for name, values in values_by_name.items()
+        if values is not None
+    }
+    judged, n_left_out = _without_missing(judged, columns_of_scores)
     texts = _TextsOfSystems(judged, named, predictions, references, sources)
     directions = {"": sign, **_directions(values_by_name, higher_is_better)}
     scores = {}
@@ -265,8 +281,21 @@ def all_scores(
             scores[name], directions[name] = _computed(computed[name], texts)
             _refuse_missing(name, scores[name], judged)
         else:
-            scores[name] = MetricScores(directions[name] * metric_scores(values, judged, f"metrics[{name!r}]"))
-    return ComparedScores(judged, scores, directions)
+            scores[name] = MetricScores(directions[name] * columns_of_scores[name])
+    return ComparedScores(judged, scores, directions, n_left_out)
+
+
+def _without_missing(judged: Judgements, scores: Mapping[str, FloatArray]) -> tuple[Judgements, dict[str, int]]:
+    """Leave outputs out that a metric has no score for, and count them by metric."""
+    lacking = {name: np.isnan(of_one) & ~np.isnan(judged.scores) for name, of_one in scores.items()}
+    n_left_out = {name: int(of_one.sum()) for name, of_one in lacking.items() if of_one.any()}
+    if not n_left_out:
+        return judged, {}
+    left = np.where(np.logical_or.reduce([*lacking.values()]), np.nan, judged.scores)
+    for name, of_system in zip(judged.systems, left, strict=True):
+        if np.isnan(of_system).all():
+            fail(ValueError, "metrics", f"an output of {name!r} that people judged and all metrics scored", "none")
+    return judged._replace(scores=left), n_left_out
 
 
 def agreement_of(scores: ComparedScores, tested: Sequence[str], bootstrap: BootstrapOptions) -> Agreement:
@@ -301,6 +330,7 @@ def agreement_of(scores: ComparedScores, tested: Sequence[str], bootstrap: Boots
         _significance(
             people, {name: metric.segments for name, metric in scores.metrics.items()}, figures, tested, bootstrap
         ),
+        scores.n_left_out,
     )
 
 

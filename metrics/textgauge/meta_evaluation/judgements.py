@@ -195,7 +195,7 @@ def _array(values: Any, argument: str) -> FloatArray:
     return np.array(rows).reshape(len(rows), -1)
 
 
-def metric_scores(values: Any, judged: Judgements, argument: str) -> FloatArray:
+def metric_scores(values: Any, judged: Judgements, argument: str, *, may_miss: bool = False) -> FloatArray:
     """Return a metric's scores: those of a column of the rows, or in the form of people's scores.
 
     Raises
@@ -217,7 +217,8 @@ def metric_scores(values: Any, judged: Judgements, argument: str) -> FloatArray:
     if scores.shape != judged.scores.shape:
         allowed = f"{judged.scores.shape[0]} systems x {judged.scores.shape[1]} segments, as people's scores"
         fail(ValueError, argument, allowed, " x ".join(map(str, scores.shape)))
-    _refuse_missing(scores, judged, argument)
+    if not may_miss:
+        _refuse_missing(scores, judged, argument)
     return scores
 
 
