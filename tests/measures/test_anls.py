@@ -34,7 +34,7 @@ def by_definition(prediction, references, rule, min_similarity=0.5):
             length = max(map(len, pair))
         shares.append(n_edits(*pair) / length if length else 0.0)
     best = 1 - min(shares)
-    return best if (min(shares) < 1 - threshold if rule == "paper" else best >= threshold) else 0.0
+    return best if (min(shares) < 1 - min_similarity if rule == "paper" else best >= min_similarity) else 0.0
 
 
 @pytest.mark.skipif(not RECORDED.exists(), reason="no ../shared/oracles")

@@ -473,7 +473,7 @@ class BleuMetric(Metric):
         """
         parts, sentence = self.options.signature, self.options.of_segments
         if getattr(reports, "per_segment", False) and sentence.smoothing != self.options.smoothing:
-            parts["segments"] = sentence.smoothing
+            parts["segments"] = str(sentence.smoothing)
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.options.lowercase or False]
         strip = {} if self.options.strip else {"strip": "no"}
         return {"case": case, "eff": parts.pop("eff"), "tok": self.tokenizer.signature, **parts, **strip}

@@ -288,7 +288,8 @@ class _Figures(NamedTuple):
             for key, function in functions.items():
                 drawn[key].append(function(weights))
         bounds: dict[tuple[str, ...], list[float] | None] = dict.fromkeys(exact)
-        n_undefined, p = {}, {}
+        n_undefined: dict[tuple[str, ...], int] = {}
+        p: dict[tuple[str, ...], float | None] = {}
         for key, parts in drawn.items():
             values = np.concatenate(parts)
             defined = values[np.isfinite(values)]

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from .accuracy import blocks
+from .correlations import BoolArray
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 WEIGHTS = ("kappa", "linear_kappa", "quadratic_kappa")
@@ -246,7 +247,7 @@ def resampled_alpha(ratings: Ratings, level: str, weights: IntArray) -> FloatArr
     return _one_less(observed * (total - 1), expected, ratings.is_constant(weights))
 
 
-def _one_less(observed: FloatArray, expected: FloatArray, is_constant: np.ndarray) -> FloatArray:  # type: ignore[type-arg]
+def _one_less(observed: FloatArray, expected: FloatArray, is_constant: BoolArray) -> FloatArray:
     return np.asarray(1 - np.divide(observed, expected, out=np.full(len(observed), np.nan), where=~is_constant))
 
 
