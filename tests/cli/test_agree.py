@@ -332,7 +332,7 @@ def test_pictures_of_raters(run, table, tmp_path, kind):
 def pairs():
     sides = [("x", "y", "a"), ("y", "x", "b"), ("x", "y", "tie"), ("y", "x", ""), ("x", "y", "b"), ("y", "x", "x")]
     return [
-        {"q": i // 2, "a": first, "b": second, "verdict": winner, "la": "word " * i, "lb": "longer"}
+        {"q": i // 2, "a": first, "b": second, "verdict": winner, "la": ("word " * (i + 1)).strip(), "lb": "longer"}
         for i, (first, second, winner) in enumerate(sides * 5)
     ]
 
