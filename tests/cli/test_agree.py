@@ -293,6 +293,7 @@ def test_nan_among_words_is_a_word(run, table):
     [
         (("--level", "ordinal"), "--level has no effect without --raters"),
         (("--raters", "ours", "-m", "chrf"), "-m has no effect with --raters"),
+        (("--raters", "ours", "--raters", "score", "--scale", "1"), "row 1, field 'ours': expected a value of `scale`"),
         (("--raters", "ours", "--skip-bad"), "--skip-bad has no effect with --raters, which leaves missing"),
         (("--raters", "ours", "--no-human-higher-is-better"), "-better has no effect with --raters"),
         (("--raters", "ours", "--prediction-field", "x"), "--prediction-field has no effect with --raters"),
@@ -359,7 +360,7 @@ def test_win_rates_of_a_table(run, table, kind):
         (("--winner", "verdict", "--raters", "a"), "--raters has no effect with --winner"),
         (("--winner", "verdict", "--skip-bad"), "which leaves missing verdicts out"),
         (("--winner", "verdict"), "there is no field 'first'"),
-        (("--winner", "la", "--first-field", "a", "--second-field", "b"), "verdicts[1]['la']: expected 'y', 'x'"),
+        (("--winner", "la", "--first-field", "a", "--second-field", "b"), "row 1, field 'la': expected 'x', 'y'"),
     ],
 )
 def test_wrong_verdicts_are_refused(refused, table, words, message):

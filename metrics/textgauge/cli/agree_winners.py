@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from json import loads
@@ -10,8 +11,9 @@ from typing import Any
 from ..files.file import InputFile
 from ..files.rows import NamedColumn
 from ..meta_evaluation.win_rates import BIASES, COLUMNS, PLACES, WinRates, win_rates
+from .agree_raters import rows_named
 from .command import limits_of
-from .messages import notices, refusals, refuse
+from .messages import notices, refuse
 from .output import Numbers, Table, check_suffix, dimmed, page_of, show
 from .request import check_files
 
@@ -21,6 +23,7 @@ _FLAGS = {"metrics": "-m", "picture": "--plot", "paper": "--table"}
 _LABELS = {
     "first": "the first answer wins", "longer": "the longer answer wins", "consistent": "alike in both orders",
 }  # fmt: skip
+_ARGUMENT = re.compile(r"verdicts\[(?P<row>\d+)\](?:\['(?P<field>.*)'\])?")
 _NO_NAME = ("null", "nan", "na", "n/a", "none")
 
 
@@ -55,7 +58,7 @@ def agree_winners(options: Mapping[str, Any]) -> None:
         for side in ("first_length", "second_length"):
             if side in named:
                 cells[named[side]] = [*map(_length, cells[named[side]])]
-        with refusals("agree"):
+        with rows_named(options["files"][0], _ARGUMENT):
             found = win_rates(
                 cells, columns=named, confidence=options["confidence"],
                 n_resamples=options["n_resamples"], seed=options["seed"], unit=cells[unit] if unit else None,
