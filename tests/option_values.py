@@ -30,6 +30,7 @@ VALUES = {
     "rouge.exceptions": {"exceptions": "exc", "use_stemmer": True},
     "rouge.aggregator": {"aggregator": "bootstrap", "seed": 3},
     "exact_match.regexes_to_ignore": {"regexes_to_ignore": ["the ", "[aeiou]"]},
+    "anls.min_similarity": {"min_similarity": 0.7},
     "sacrebleu.counting": {"counting": "nltk"},
     "math_answer.extract": {"extract": r"(?s).*"},
     # It may not be there: tests/math_answer has it.
@@ -38,7 +39,8 @@ VALUES = {
     "ter.asian_support": {"normalized": True, "asian_support": True},
     "charcut_mt.match_size": {"match_size": 5},
     "cider.lowercase": {"tokenizer": "whitespace", "lowercase": True},
-    "strip": {"tokenizer": "ascii-whitespace", "strip": True},
+    "bleu.strip": {"tokenizer": "ascii-whitespace", "strip": True},
+    "sacrebleu.strip": {"tokenizer": "ascii-whitespace", "strip": True},
     "cider.idf": {"idf": [[text] for text in REFS]},
     "meteor.wordnet": {"wordnet": "wordnet"},
     "meteor15.matchers": {"matchers": "exact stem"},

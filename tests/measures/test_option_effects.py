@@ -25,7 +25,7 @@ SEGMENTS = [
     ("&quot;the&quot; end-of U.S. <skipped>", ['"The" end of U.S.', "the end"]),
     ("the cat the cat sat sat", ["the cat sat", "cat the sat sat the"]),
     ("It rained. We stayed in.", ["We stayed in. It rained all day."]),
-    ("Yes", ["yes"]), ("so what?", ["so what"]), ("room 12", ["room "]), ("1/2 ", ["0.5"]),
+    ("Yes", ["yes"]), ("so what?", ["so what"]), ("room 12", ["room "]), ("abcd", ["axyd"]), ("1/2 ", ["0.5"]),
     (r"\frac12", ["\\frac{1}{2}"]), ("the cat is on the mat today", ["the cat is on the mat today again"]),
     (" a  b ", ["a b"]), ("  a b  c d", ["a b c d e"]),
 ]  # fmt: skip

@@ -273,7 +273,7 @@ class Accumulator:
         return empty
 
     def fold(self, n_segments: int) -> None:
-        """Replace the rows of all segments, `n_segments` in number, by their sum and the last of them."""
+        """Replace the rows of all segments, `n_segments` in number, by that of the corpus."""
         self.n_summed, self._batches = n_segments, folded(self._some_batches)
 
     @property
@@ -424,22 +424,22 @@ class Accumulator:
         return columns
 
     def total(self) -> Rows:
-        """Return the sum of all rows, rounded once, with the last row."""
+        """Return the row of the corpus: sums of all rows, rounded once, and what it has of the last segment."""
         only = self._only_row()
         if only is not None:
             return Rows(only.layout, only.values[0])
         batches = self._some_batches
         layout = batches[-1].layout
-        last = Rows(layout, batches[-1].values[-1])
+        last = batches[-1].values[-1]
         if layout.dtype.kind != "i":
             values = self.statistics.values
             if self.metric.sums.add is not None:
-                return Rows(layout, self.metric.sums.sums(values), last=last)
+                return layout.of_corpus(self.metric.sums.sums(values), last)
             is_exact = self.metric.sums.kind != "rounded"
-            return Rows(layout, exact_sums(values) if is_exact else values.sum(axis=0), last=last)
+            return layout.of_corpus(exact_sums(values) if is_exact else values.sum(axis=0), last)
         # Of many rows of few columns it takes a fraction of the time of `sum`, of few rows twice as much.
         sums = [np.einsum("ij->j", b.values) if len(b.values) > FEW else b.values.sum(axis=0) for b in batches]
-        return Rows(layout, sums[0] if len(sums) == 1 else np.sum(sums, axis=0), last=last)
+        return layout.of_corpus(sums[0] if len(sums) == 1 else np.sum(sums, axis=0), last)
 
     def scored_total(self) -> dict[str, Any]:
         """Return the values of the formula for the sum of all rows, before scaling."""
@@ -741,12 +741,10 @@ def _shown_setting(value: Any) -> str:
 
 
 def folded(batches: list[Rows]) -> list[Rows]:
-    """Return two rows: the sum of all segments but the last, and the last, on which nltk's BLEU depends."""
-    *others, last = batches
-    total = sum(
-        (batch.values.sum(axis=0, keepdims=True) for batch in others), last.values[:-1].sum(axis=0, keepdims=True)
-    )
-    return [Rows(last.layout, total), Rows(last.layout, last.values[-1:])]
+    """Return the row of the corpus, as a batch of its own."""
+    last = batches[-1]
+    total = np.sum([batch.values.sum(axis=0, keepdims=True) for batch in batches], axis=0)
+    return [last.layout.of_corpus(total, last.values[-1:])]
 
 
 def _batch_values(metric: Metric, batch: Rows, keys: tuple[str, ...]) -> dict[str, FloatArray]:

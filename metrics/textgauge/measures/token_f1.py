@@ -80,6 +80,24 @@ class TokenF1Options(Options):
 _COLUMNS = ("precision", "recall", "f1", "exact_match", "contains")
 
 
+class _LostAnswers(LostText):
+    """Counts answers with characters but without tokens."""
+
+    def __init__(self, tokenizer: Tokenizer, normalizer: Normalizer) -> None:
+        super().__init__(tokenizer)
+        self._names = normalizer.name, tokenizer.name
+
+    def message(self) -> str:
+        normalizer, tokenizer = self._names
+        others = ["`normalizer='lower'`"] if normalizer != "lower" else []
+        others += ["`tokenizer='character'`"] if tokenizer != "character" else []
+        return (
+            f"[text is|texts are] not empty but [has|have] no token under the normalizer {normalizer!r} and the "
+            f"tokenizer {tokenizer!r}, so [its|their] F1 is 0, though any two match exactly; if such text can be an answer, use "
+            f"{' or '.join(others)}."
+        )
+
+
 class TokenF1Metric(Metric):
     """Token F1 and exact match of short answers (Rajpurkar et al. 2016).
 
@@ -111,7 +129,7 @@ class TokenF1Metric(Metric):
     )  # fmt: skip
     combine: Combination = "mean"
     # Of answers without tokens, and of unfit scripts.
-    _checks: ClassVar[tuple[Callable[[Tokenizer, Normalizer], Note], ...]] = (LostText, Misfit, TwoForms)
+    _checks: ClassVar[tuple[Callable[[Tokenizer, Normalizer], Note], ...]] = (_LostAnswers, Misfit, TwoForms)
 
     tokenizer: Tokenizer
     options: TokenF1Options
