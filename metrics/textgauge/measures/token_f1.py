@@ -93,8 +93,8 @@ class _LostAnswers(LostText):
         others += ["`tokenizer='character'`"] if tokenizer != "character" else []
         return (
             f"[text is|texts are] not empty but [has|have] no token under the normalizer {normalizer!r} and the "
-            f"tokenizer {tokenizer!r}, so [its|their] F1 is 0, though any two match exactly; if such text can be an answer, "
-            f"use {' or '.join(others)}."
+            f"tokenizer {tokenizer!r}, so [its|their] F1 is 0, though any two match exactly; "
+            f"if such text can be an answer, use {' or '.join(others)}."
         )
 
 
