@@ -517,7 +517,7 @@ def check_pairs(
     """Raise for missing and unused columns, see `Inputs`, and for metrics that need all rows at once."""
     metrics = []
     for measure in measures:
-        measure.refuse_parts()
+        measure.metric.sums.refuse_parts()
         metrics.append(measure.metric)
     columns = {"references": reference_column_name, "sources": source_column}
     check_given(metrics, columns, needed="a column", spelled="{}_column")

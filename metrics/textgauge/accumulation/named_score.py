@@ -17,6 +17,7 @@ from ..options import Options, options_of
 from .accumulator import Accumulator, accumulator_of
 from .calls import call_of
 from .registry import METRICS, OF_PAPERS, names_of_scores
+from .running import unsummed
 
 # Values whose check needs no other option.
 _CHECKED_ALONE = ("flag", "choice", "whole", "number", "names")
@@ -192,7 +193,9 @@ class NamedScore:
             allowed = "None here: the name of a column says which rows belong together"
             fail(TypeError, "unit", allowed, shown(reports["unit"]))
         drawn = ("confidence", "n_resamples", "seed") if may_draw else ()
-        started.refuse_unsummed(reports_type(**{name: reports[name] for name in reports if name not in drawn}))
+        asked = reports_type(**{name: reports[name] for name in reports if name not in drawn})
+        if (refusal := unsummed(started, asked)) is not None:
+            fail(ValueError, *refusal)
         return started, reports
 
     def keys_in(self, metric: Metric) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ class _Checked(Accumulator):
                     fail(ValueError, f"{self.metric.name}: {field.name}", allowed, shown(wrong))
             yield rows
 
-    def plain_segments(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
+    def _plain_segments(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
         return as_plain(self._values_by(keys))
 
     def _values_by(self, keys: tuple[str, ...]) -> dict[str, FloatArray]:

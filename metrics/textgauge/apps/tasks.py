@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from markupsafe import Markup
 
 from .. import sample
-from ..accumulation.accumulator import Accumulator, accumulator_of
+from ..accumulation.accumulator import Accumulator, accumulator_of, summary_of
 from ..accumulation.named_score import NamedScore
 from ..accumulation.registry import METRICS
 from ..input.columns import Corpus, sources_of
@@ -168,7 +168,7 @@ class SetTask(MetricTask):
     def reported(self, corpora: Sequence[Corpus], empty: Accumulator, key: str, test: PairedOptions) -> SetReport:  # noqa: ARG002
         """Return all scores."""
         result = empty.update(corpora[0].hypotheses).score(signature=True)
-        return SetReport(result, empty.summary(result))
+        return SetReport(result, summary_of(empty, result))
 
     def shown(self, report: SetReport) -> Markup:
         """Return a table."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import accumulator_of
+from ..accumulation.accumulator import accumulator_of, rows_of, with_metric
 from ..accumulation.calls import one_call
 from ..all_pairs.counts import PairRows
 from ..arrays import FloatArray
@@ -250,7 +250,7 @@ class CometExplainer(Explainer, metric=CometMetric):
         spans: Sequence[Any] = [[]] * len(corpus)
         if self.metric.model().marks_errors:
             marking = CometMetric(replace(self.metric.options, spans=True))
-            [rows] = accumulator_of(CometMetric)().with_metric(marking).rows_of(corpus, Notes())
+            [rows] = rows_of(with_metric(accumulator_of(CometMetric)(), marking), corpus, Notes())
             spans = rows.extras or spans
         return [
             Alignment(

@@ -942,10 +942,10 @@ class RougeMetric(Metric):
     def result(self, accumulator: Any, reports: RougeReports) -> dict[str, Any]:
         """Combine the scores of the segments as asked."""
         if not reports.use_aggregator:
-            return accumulator.plain_segments()
+            return accumulator.segment_values()
         aggregator = self._aggregator(reports)
         if aggregator == "mean":
-            return accumulator.means(() if reports.detailed else self.options.types)
+            return accumulator.corpus_values(() if reports.detailed else self.options.types)
         if aggregator == PER_TOKEN:
             rows = accumulator.statistics
             if len(rows.values) != len(rows):

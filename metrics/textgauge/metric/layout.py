@@ -373,6 +373,16 @@ class Sums:
         """Return why the score, with these `reports`, is no function of sums; None if it is one."""
         return self.refusal
 
+    def refuse_resamples(self) -> None:
+        """Raise where resamples of the segments have no score: for intervals and comparisons."""
+        if self.refusal is not None and self.kind == "ordered":
+            fail(ValueError, *self.refusal)
+
+    def refuse_parts(self) -> None:
+        """Raise where rows cannot come in parts, since the metric needs all segments at once."""
+        if self.refusal is not None and self.kind == "whole":
+            fail(ValueError, *self.refusal)
+
     def sums(self, values: Counts) -> FloatArray:
         """Return the sums of columns by `add`: float64, shape (n_columns,)."""
         add: Any = self.add

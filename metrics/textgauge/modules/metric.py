@@ -13,7 +13,7 @@ import evaluate
 import numpy as np
 import pyarrow as pa
 
-from ..accumulation.accumulator import Accumulator, accumulator_of
+from ..accumulation.accumulator import Accumulator, accumulator_of, scored
 from ..accumulation.calls import call_of
 from ..checks import (
     Message,
@@ -107,7 +107,7 @@ class TextMetric(TextModule, evaluate.Metric):
         def score(corpus: Any) -> dict[str, Any]:
             try:
                 measure = call.accumulated(corpus)
-                return self._presented(measure, measure.score_with(call.reports, call.bootstrap))
+                return self._presented(measure, scored(measure, call.reports, call.bootstrap))
             except (TypeError, ValueError) as error:
                 if (renamed := self._renamed(error)) is error:
                     raise
