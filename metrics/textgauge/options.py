@@ -354,7 +354,7 @@ def may_be_cached(options_type: type[Options], given: Mapping[str, Any]) -> bool
     """Return whether all values are immutable and equal exactly; not if one names a file, which may change."""
     if _FIXED.issuperset(map(type, given.values())):
         return True
-    value_kinds = _kinds(options_type)  # type: ignore[arg-type]
+    value_kinds = kinds_of(options_type)  # type: ignore[arg-type]
     # Without a generator: for every single pair.
     for name, value in given.items():  # noqa: SIM110
         if type(value) not in _FIXED and not _is_fixed(value, value_kinds.get(name)):
@@ -375,7 +375,8 @@ _FIXED = frozenset((bool, int, float, type(None)))
 
 
 @cache
-def _kinds(options_type: type) -> dict[str, str]:
+def kinds_of(options_type: type[Options]) -> dict[str, str]:
+    """Return the kind of every option by its name."""
     return {option.name: option.kind for option in options_of(options_type)}
 
 

@@ -19,7 +19,7 @@ from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows, over_references
 from ..metric.metric import Metric, of_segments, selection_scores_of
 from ..metric.scores import Scores, Summary, scaled
-from ..options import documented, may_be_cached, read
+from ..options import documented, kinds_of, may_be_cached, read
 from ..resampling import BootstrapOptions, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores, width_of_alike
 from ..signatures import signature, with_interval
@@ -77,8 +77,11 @@ class Accumulator:
 
     def __init__(self, **options: Any) -> None:
         """Check and store the options."""
-        checked = read(self.metric_type.options_type, options, type(self).__name__)
-        self.metric = self._unfitted = self.metric_type(checked)
+        options_type = self.metric_type.options_type
+        # A metric that loads a model is read each time: what the name of the model stands for may change.
+        is_cached = may_be_cached(options_type, options) and "model" not in kinds_of(options_type).values()  # type: ignore[arg-type]
+        once: Any = _read_metric if is_cached else _read_metric.__wrapped__
+        self.metric = self._unfitted = once(self.metric_type, type(self).__name__, **options)
         self._given = options
         self._batches = []
 
@@ -341,9 +344,10 @@ class Accumulator:
     def total(self) -> Rows:
         """Return the row of the corpus: sums of all rows, rounded once, and what it has of the last segment."""
         only = self._only_row()
-        if only is not None:
-            return Rows(only.layout, only.values[0])
-        batches = self._some_batches
+        return self._summed() if only is None else Rows(only.layout, only.values[0])
+
+    def _summed(self) -> Rows:
+        batches = self._batches
         layout = batches[-1].layout
         last = batches[-1].values[-1]
         if layout.dtype.kind != "i":
@@ -367,7 +371,7 @@ class Accumulator:
 
     def _only_row(self) -> Rows | None:
         """Return the row of a single segment, shape (1, n_columns); None if there are more."""
-        batches = self._some_batches
+        batches = self._batches or self._some_batches
         return None if len(batches) > 1 or len(batches[0].values) > 1 else batches[0]
 
     def corpus_values(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -379,7 +383,7 @@ class Accumulator:
         scores = self.metric.scores
         if self.metric.combine == "pool":
             only = self._of_only_row(self.metric)
-            values = self.metric.formula(self.total()) if only is None else {**only}
+            values = self.metric.formula(self._summed()) if only is None else {**only}
             return values if scores.scale == 1 else scaled(values, scores.scale, scores.unscaled)
         if self._means is not None:
             return self._means
@@ -653,7 +657,7 @@ def _documented_score(metric: type[Metric]) -> Callable[..., dict[str, Any]]:
     """Return the method `score` with the options of a metric in its docstring and signature."""
 
     def score(self: Accumulator, **reports: Any) -> dict[str, Any]:
-        return Accumulator.score(self, **reports)
+        return scored(self, *read_reports(self, reports))
 
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     documented(score, _SCORE, metric.reports_type, first=[own])
@@ -663,11 +667,12 @@ def _documented_score(metric: type[Metric]) -> Callable[..., dict[str, Any]]:
 def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
     """Return the method `update` with the columns of a metric in its signature."""
     takes = inspect.Signature(metric.inputs.parameters())
+    names = {*takes.parameters}
     by_place = [name for name, one in takes.parameters.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
 
     def update(self: _Kind, *columns: Any, **by_name: Any) -> _Kind:
         # `bind_partial` takes a third of the time of a call for one pair: it only finds what is wrong.
-        if len(columns) > len(by_place) or not by_name.keys() <= {*takes.parameters} - {*by_place[: len(columns)]}:
+        if len(columns) > len(by_place) or not by_name.keys() <= names - {*by_place[: len(columns)]}:
             try:
                 takes.bind_partial(*columns, **by_name)
             except TypeError as error:
@@ -680,6 +685,11 @@ def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
     )
     update.__doc__ = "Add segments; after an error the accumulator is unchanged."
     return update
+
+
+@lru_cache(maxsize=64, typed=True)
+def _read_metric(metric_type: type[Metric], owner: str, /, **options: Any) -> Metric:
+    return metric_type(read(metric_type.options_type, options, owner))
 
 
 @lru_cache(maxsize=64, typed=True)

@@ -58,7 +58,7 @@ class Distinct:
     """
 
     def __init__(self, corpus: Corpus) -> None:
-        """Number the distinct texts of both sides."""
+        """Give a number to every distinct text of both sides."""
         numbers: dict[str, int] = {}
         self.hypotheses, self.references = (
             np.array([numbers.setdefault(text.strip(), len(numbers)) for text in side.tolist()], np.int64)
