@@ -277,14 +277,14 @@ def test_raters_have_columns(run, table, kind):
     got = json.loads(found.stdout)
     assert {key: got[key] for key in expected._fields} == json.loads(json.dumps(expected._asdict()))
     text = run("agree", table(given, kind), *words).stdout
-    assert "5 items, 2 missing ratings" in text
+    assert "5 items\nmissing: 1 rating of r_a\nmissing: 1 rating of r_b\n" in text
     assert text.index("row 3") < text.index("row 4")  # the items of most disagreement first
 
 
 def test_nan_among_words_is_a_word(run, table):
     given = [{"a": "nan", "b": "nan"}, {"a": "x", "b": ""}, {"a": "x", "b": "x"}, {"a": "nan", "b": "x"}]
     found = json.loads(run("agree", table(given), "--raters", "a", "--raters", "b", "--json").stdout)
-    assert (found["n_missing"], found["kappas"]["a"]["b"]["kappa"]) == (1, 0.4)
+    assert (found["n_missing"], found["kappas"]["a"]["b"]["kappa"]) == ({"b": 1}, 0.4)
 
 
 @pytest.mark.parametrize(
@@ -292,6 +292,9 @@ def test_nan_among_words_is_a_word(run, table):
     [
         (("--level", "ordinal"), "--level has no effect without --raters"),
         (("--raters", "ours", "-m", "chrf"), "-m has no effect with --raters"),
+        (("--raters", "ours", "--skip-bad"), "--skip-bad has no effect with --raters, which leaves missing"),
+        (("--raters", "ours", "--no-human-higher-is-better"), "-better has no effect with --raters"),
+        (("--raters", "ours", "--prediction-field", "x"), "--prediction-field has no effect with --raters"),
         (("--raters", "ours", "--raters", "ours"), "--raters names a column twice"),
         (("--raters", "x_*"), "there are no columns 'x_*'"),
         (("--raters", "ours"), "at least 2 raters"),

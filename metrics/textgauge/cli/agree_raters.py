@@ -19,7 +19,7 @@ from .request import check_files
 
 # Items in the table of those on which raters disagree.
 _N_WORST = 5
-_ALONE = ("metrics", "human", "system_field", "segment_field", "reference_field", "source_field", "lower_is_better",
+_ALONE = ("metrics", "human", "prediction_field", "system_field", "segment_field", "reference_field", "source_field", "lower_is_better",
           "picture", "paper")  # fmt: skip
 _NO_NUMBER = ("null", "nan", "na", "n/a", "none")
 
@@ -28,8 +28,12 @@ def agree_raters(options: Mapping[str, Any]) -> None:
     """Print the agreement of the raters whose columns are named."""
     for name in _ALONE:
         if options[name]:
-            flags = {"metrics": "-m", "picture": "--plot", "paper": "--table"}
+            flags = {"metrics": "-m", "paper": "--table"}
             refuse(f"{flags.get(name, '--' + name.replace('_', '-'))} has no effect with --raters")
+    if options["skip_bad"]:
+        refuse("--skip-bad has no effect with --raters, which leaves missing ratings out, and says how many there are")
+    if not options["human_higher_is_better"]:
+        refuse("--no-human-higher-is-better has no effect with --raters")
     if len(options["files"]) != 1:
         refuse("agree takes one table")
     check_files(options["files"], options["output"])
@@ -117,11 +121,13 @@ def _tables(found: RaterAgreement, options: Mapping[str, Any], width: int | None
         for value, row in sorted(by_item, key=lambda entry: (-entry[0], entry[1]))[:_N_WORST]:
             worst.add(f"row {row:,}", numbers.text(value))
         parts.append(worst.text())
-    below = [f"{quantity(found.n_items, 'item')}, {quantity(found.n_missing, 'missing rating')}"]
+    below = [quantity(found.n_items, "item"), *found.missing()]
     if bounds:
         drawn = f"units ({options['unit_field']})" if options["unit_field"] else "items"
         below.append(f"{100 * options['confidence']:g}% intervals by resampling {drawn}; "
                      f"{options['n_resamples']:,} resamples, seed {options['seed']}")  # fmt: skip
+        if found.judges:
+            below.append(f"p by exchanging the judges in {drawn}, two-sided")
     reasons: dict[str, list[str]] = {}
     for key, reason in found.undefined.items():
         reasons.setdefault(reason, []).append(key)
