@@ -49,6 +49,7 @@ VALUES = {
     "wer.normalizer": {"normalizer": "whisper-basic"},
     "cer.normalizer": {"normalizer": "jiwer"},
     "sari.deletion": {"counting": "easse", "deletion": "precision"},
+    "anls.min_similarity": {"min_similarity": 0.8},
     "device": {"device": "cpu"},
     "dtype": {"dtype": "bfloat16"},
     "perplexity.stride": {"stride": 4},

@@ -188,6 +188,10 @@ class _ModelOptions(_LoadingOptions, total=False):
 
 class _PerplexityReports(_Reports, total=False): ...
 
+class _RelaxedAccuracyOptions(TypedDict, total=False):
+    tolerance: float
+    strip: bool
+
 class _RougeOptions(TypedDict, total=False):
     rouge_types: Sequence[str] | None
     use_stemmer: bool
@@ -255,6 +259,10 @@ class _TokenF1Options(TypedDict, total=False):
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     contains: bool
 
+class _VqaAccuracyOptions(TypedDict, total=False):
+    rule: Literal["vqa", "textvqa"]
+    rewrite_all: bool
+
 class _WerOptions(TypedDict, total=False):
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     lowercase: bool
@@ -308,6 +316,8 @@ class _NistOptionsAndReports(_NistOptions, _Reports): ...
 
 class _ModelOptionsAndReports(_ModelOptions, _PerplexityReports): ...
 
+class _RelaxedAccuracyOptionsAndReports(_RelaxedAccuracyOptions, _Reports): ...
+
 class _RougeOptionsAndReports(_RougeOptions, _RougeReports): ...
 
 class _SacrebleuOptionsAndReports(_SacrebleuOptions, _BleuReports): ...
@@ -321,6 +331,8 @@ class _SquadV2OptionsAndReports(_SquadV2Options, _Reports): ...
 class _TerOptionsAndReports(_TerOptions, _TerReports): ...
 
 class _TokenF1OptionsAndReports(_TokenF1Options, _Reports): ...
+
+class _VqaAccuracyOptionsAndReports(_VqaAccuracyOptions, _Reports): ...
 
 class _WerOptionsAndReports(_WerOptions, _EditReports): ...
 
@@ -458,6 +470,13 @@ class Perplexity(_Perplexity):
     def update(self, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", texts: Iterable[str] | ArrowColumn | None = None) -> Self: ...
     def update_texts(self, texts: Iterable[str] | ArrowColumn, *, prefixes: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ModelOptions]) -> Self: ...  # type: ignore[override]
 
+class RelaxedAccuracy(_Accumulator):
+    def __init__(self, **options: Unpack[_RelaxedAccuracyOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_RelaxedAccuracyOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Rouge(_Accumulator):
     def __init__(self, **options: Unpack[_RougeOptions]) -> None: ...
     @classmethod
@@ -506,6 +525,13 @@ class TokenF1(_Accumulator):
     def from_arrow(cls, table: Table, **options: Unpack[_TokenF1Options]) -> Self: ...  # type: ignore[override]
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]]) -> Self: ...
+
+class VqaAccuracy(_Accumulator):
+    def __init__(self, **options: Unpack[_VqaAccuracyOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_VqaAccuracyOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Wer(_Accumulator):
     def __init__(self, **options: Unpack[_WerOptions]) -> None: ...
@@ -556,6 +582,8 @@ def nist_mt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] 
 
 def perplexity(predictions: Iterable[str] | ArrowColumn | None = None, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", prefixes: Iterable[str] | ArrowColumn | None = None, texts: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ModelOptionsAndReports]) -> dict[str, Any]: ...
 
+def relaxed_accuracy(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_RelaxedAccuracyOptionsAndReports]) -> dict[str, Any]: ...
+
 def rouge(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_RougeOptionsAndReports]) -> dict[str, Any]: ...
 
 def sacrebleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_SacrebleuOptionsAndReports]) -> dict[str, Any]: ...
@@ -571,6 +599,8 @@ def squad_v2(predictions: Any, references: Any, **options: Unpack[_SquadV2Option
 def ter(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_TerOptionsAndReports]) -> dict[str, Any]: ...
 
 def token_f1(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]], **options: Unpack[_TokenF1OptionsAndReports]) -> dict[str, Any]: ...
+
+def vqa_accuracy(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_VqaAccuracyOptionsAndReports]) -> dict[str, Any]: ...
 
 def wer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_WerOptionsAndReports]) -> dict[str, Any]: ...
 
@@ -596,6 +626,7 @@ __all__ = [
     "NgramModel",
     "NistMt",
     "Perplexity",
+    "RelaxedAccuracy",
     "Rouge",
     "Sacrebleu",
     "Sari",
@@ -603,6 +634,7 @@ __all__ = [
     "SquadV2",
     "Ter",
     "TokenF1",
+    "VqaAccuracy",
     "Wer",
     "__version__",
     "agreement",
@@ -640,6 +672,7 @@ __all__ = [
     "plan",
     "raters",
     "register",
+    "relaxed_accuracy",
     "rewards",
     "rouge",
     "sacrebleu",
@@ -655,5 +688,6 @@ __all__ = [
     "token_f1",
     "tokenize",
     "trainer",
+    "vqa_accuracy",
     "wer",
 ]

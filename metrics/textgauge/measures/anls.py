@@ -145,7 +145,8 @@ class AnlsExplainer(Explainer, metric=AnlsMetric):
         score = float(np.asarray(self.metric.formula(rows)[key]).reshape(-1)[0])
         similar = 1 - edits / length if length else 1.0
         steps.append(Step("similarity", formula=f"1 - {edits} / {length}" if length else "1", value=similar))
-        rule = f"{'>' if options.rule == 'paper' else '≥'} {options.min_similarity:g}"
-        formula = "the similarity" if score == similar else "not similar"
-        steps.append(Step(title, formula=formula, value=score, meaning=f"the similarity if it is {rule}, else 0"))
+        sign = ">" if options.rule == "paper" else "≥"
+        steps.append(Step("threshold", (f"{sign} {options.min_similarity:g}",)))
+        formula = "the similarity" if score else "none, as the similarity is below the threshold"
+        steps.append(Step(title, formula=formula, value=score))
         return Derivation(title, tuple(steps))
