@@ -82,6 +82,20 @@ class _BleuOptions(TypedDict, total=False):
 class _BleuReports(_Reports, total=False):
     all_orders: bool
 
+class _LearnedOptions(TypedDict, total=False):
+    model_id: str | PathLike[str]
+    encoder: str | PathLike[str] | None
+    revision: str | None
+    dtype: str
+    device: str | None
+    device_map: Any
+    batch_size: int | None
+    verbose: bool
+
+class _BleurtOptions(_LearnedOptions, total=False):
+    gelu: Literal["tanh", "exact"] | None
+    max_length: int | None
+
 class _CerOptions(TypedDict, total=False):
     whitespace: bool
     preset: Literal["jiwer-3"] | None
@@ -110,16 +124,6 @@ class _CiderOptions(TypedDict, total=False):
     tokenizer: str | Callable[[str], list[str]]
     lowercase: bool
     idf: Any
-
-class _LearnedOptions(TypedDict, total=False):
-    model_id: str | PathLike[str]
-    encoder: str | PathLike[str] | None
-    revision: str | None
-    dtype: str
-    device: str | None
-    device_map: Any
-    batch_size: int | None
-    verbose: bool
 
 class _CometOptions(_LearnedOptions, total=False):
     spans: bool
@@ -275,6 +279,8 @@ class _BertScoreOptionsAndReports(_BertScoreOptions, _Reports): ...
 
 class _BleuOptionsAndReports(_BleuOptions, _BleuReports): ...
 
+class _BleurtOptionsAndReports(_BleurtOptions, _Reports): ...
+
 class _CerOptionsAndReports(_CerOptions, _EditReports): ...
 
 class _CharcutOptionsAndReports(_CharcutOptions, _Reports): ...
@@ -355,6 +361,13 @@ class Bleu(_Accumulator):
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_BleuOptions]) -> Self: ...  # type: ignore[override]
     def score(self, **options: Unpack[_BleuReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
+class Bleurt(_Accumulator):
+    def __init__(self, **options: Unpack[_BleurtOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_BleurtOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Cer(_Accumulator):
@@ -548,6 +561,8 @@ def bertscore(predictions: Iterable[str] | ArrowColumn, references: Iterable[str
 
 def bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleuOptionsAndReports]) -> dict[str, Any]: ...
 
+def bleurt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleurtOptionsAndReports]) -> dict[str, Any]: ...
+
 def cer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CerOptionsAndReports]) -> dict[str, Any]: ...
 
 def character(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_Reports]) -> dict[str, Any]: ...
@@ -608,6 +623,7 @@ __all__ = [
     "Anls",
     "BertScore",
     "Bleu",
+    "Bleurt",
     "Cer",
     "Character",
     "CharcutMt",
@@ -641,6 +657,7 @@ __all__ = [
     "anls",
     "bertscore",
     "bleu",
+    "bleurt",
     "cer",
     "character",
     "charcut_mt",

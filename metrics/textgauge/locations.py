@@ -13,7 +13,7 @@ HOMES = {
     "wer": "wer.Wer", "cer": "wer.Cer",
     "token_f1": "token_f1.TokenF1", "squad": "squad.Squad", "squad_v2": "squad.SquadV2",
     "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
-    "metricx": "metricx.Metricx", "consistency": "consistency.Consistency",
+    "metricx": "metricx.Metricx", "bleurt": "bleurt.Bleurt", "consistency": "consistency.Consistency",
     "frugalscore": "frugalscore.FrugalScore",
     "exact_match": "exact_match.ExactMatch", "math_answer": "math_answer.MathAnswer",
     "google_bleu": "google_bleu.GoogleBleu", "nist_mt": "nist_mt.NistMt",

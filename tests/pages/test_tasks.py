@@ -76,6 +76,7 @@ COMMON = {
     "bertscore": "model_id lang num_layers idf rescale_with_baseline",
     "comet": "model_id",
     "metricx": "model_id",
+    "bleurt": "model_id",
     "consistency": "model_id form",
     "frugalscore": "model_id",
     "anls": "rule strip",

@@ -1,7 +1,7 @@
 """Drop-in imports: modules with the names and calls of other tools, whose counting is ours.
 
 Those of rouge_score, sacreBLEU and jiwer are the installed tools: classes derived from theirs replace the counting, and
-nothing else. Those of nltk, pycocoevalcap, EASSE and bert-score need no installed tool.
+nothing else. Those of nltk, pycocoevalcap, EASSE, bert-score and BLEURT need no installed tool.
 """
 
 import sys
