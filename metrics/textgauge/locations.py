@@ -19,7 +19,7 @@ HOMES = {
     "google_bleu": "google_bleu.GoogleBleu", "nist_mt": "nist_mt.NistMt",
     "sari": "sari.Sari", "character": "character.Character", "charcut_mt": "charcut_mt.CharcutMt",
     "cider": "cider.Cider", "anls": "anls.Anls",
-    "diversity": "diversity",
+    "diversity": "diversity", "mauve": "mauve",
 }  # fmt: skip
 OF_SETS = tuple(name for name, home in HOMES.items() if "." not in home)
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
