@@ -354,7 +354,7 @@ class MauveMetric(Metric):
         Score("mauve"), Score("frontier_integral", higher_is_better=False, perfect=0.0),
         Score("mauve_star"), Score("frontier_integral_star", higher_is_better=False, perfect=0.0),
     )  # fmt: skip
-    sums = Sums("whole", ("metric", "a metric of pairs, whose rows add up", "mauve, which compares two whole samples"))
+    sums = Sums("whole")
     layout = Layout([Field("side"), Field("n_tokens"), Field("features", is_whole=False, told=0)], references="union")
     options: MauveOptions
 
