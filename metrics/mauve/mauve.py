@@ -1,6 +1,5 @@
 """MAUVE for `evaluate.load`."""
 
-import numpy as np
 from textgauge import modules
 from textgauge.checks import fail, shown, whole_number
 from textgauge.measures import mauve
@@ -80,8 +79,7 @@ class Mauve(modules.SampleMetric):
 
     def _presented(self, measure, result):  # noqa: ARG002
         """Return histograms and the curve as arrays, as the Hub's module does."""
-        arrays = {key: np.array(result[key]) for key in ("p_hist", "q_hist", "divergence_curve")}
-        return type(result)({**result, **arrays})
+        return type(result)(modules.as_arrays(result, "p_hist", "q_hist", "divergence_curve"))
 
 
 def _device(number):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,9 +14,10 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.calls import call_of
 from ..accumulation.storage import Stored
 from ..arrays import FloatArray, IntArray
-from ..checks import CountWarning, fail, line_to_install, quantity, shown, warn_user
+from ..checks import CountWarning, fail, quantity, shown, warn_user
 from ..input.columns import Corpus, TextColumn, text_column
 from ..metric import About, Explanation, Field, Inputs, Layout, Metric, Rows, Score, Scores, Sums
+from ..models.buckets import Clustering, in_buckets, packages, versions
 from ..models.options import LoadingOptions, shows_bar, tokens_at_once
 from ..options import Reports, documented, fixed, option, options_of
 from ..signatures import fields_of, signature
@@ -91,6 +91,12 @@ class MauveOptions(LoadingOptions):
         if self.model_id is None and self.model is None:
             self._set("model_id", MODEL)
 
+    @property
+    def clustering(self) -> Clustering:
+        """How features are put into buckets."""
+        seeds = range(self.seed, self.seed + self.n_seeds)
+        return Clustering(self.kmeans_explained_var, self.kmeans_num_redo, self.kmeans_max_iter, seeds)
+
 
 # Options that say which features there are, not what is made of them.
 _OF_FEATURES = (*(one.name for one in options_of(LoadingOptions)), "batch_size", "max_length", "verbose")
@@ -158,8 +164,8 @@ def divergence_curve(p: FloatArray, q: FloatArray, n_points: int = 25, factor: f
 
     Examples
     --------
-    >>> divergence_curve(np.array([1.0, 0.0]), np.array([0.5, 0.5]), n_points=1, factor=1).round(3).tolist()
-    [[1.0, 0.0], [0.866, 0.75], [0.0, 1.0]]
+    >>> divergence_curve(np.array([1.0, 0.0]), np.array([0.5, 0.5]), n_points=3, factor=1).round(3).tolist()
+    [[1.0, 0.0], [1.0, 0.5], [0.866, 0.75], [0.001, 1.0], [0.0, 1.0]]
     """
     points = [(1.0, 0.0)]
     for weight in np.linspace(_EDGE, 1 - _EDGE, n_points):
@@ -226,66 +232,6 @@ class Histograms(NamedTuple):
             scores["mauve" + ending] = area_under(divergence_curve(p, q, n_points, factor))
             scores["frontier_integral" + ending] = frontier_integral(p, q)
         return {key: scores[key] for key in _KEYS}
-
-
-# ---- from features to histograms
-
-
-def packages() -> tuple[Any, Any]:
-    """Import faiss and scikit-learn, or raise ImportError with the line that installs them."""
-    try:
-        import faiss
-        import sklearn.decomposition
-    except ImportError as error:
-        needed = f"faiss and scikit-learn are not both installed ({line_to_install('mauve')}): {error}"
-        raise ImportError(needed) from None
-    return faiss, sklearn
-
-
-@contextmanager
-def _one_thread(faiss: Any) -> Iterator[None]:
-    """Let faiss run on one thread: sums of several differ in the last bits, and may move a text to another bucket."""
-    before = faiss.omp_get_max_threads()
-    faiss.omp_set_num_threads(1)
-    try:
-        yield
-    finally:
-        faiss.omp_set_num_threads(before)
-
-
-def quantized(
-    predictions: npt.NDArray[Any], references: npt.NDArray[Any], n_buckets: int, options: MauveOptions
-) -> Iterator[Histograms]:
-    """Yield the histograms of features for each of the seeds.
-
-    Parameters
-    ----------
-    predictions, references : float32 or float64, shape (n_texts, size)
-    """
-    faiss, sklearn = packages()
-    features = np.vstack((references, predictions))
-    norms = np.sqrt((features * features).sum(axis=1, keepdims=True))
-    norms[norms == 0] = 1
-    features /= norms
-    with np.errstate(invalid="ignore"):
-        # No solver that draws numbers is chosen where all components are asked for, so that one serves all seeds.
-        pca = sklearn.decomposition.PCA(random_state=options.seed + 1).fit(features)
-        is_enough = np.cumsum(pca.explained_variance_ratio_) >= options.kmeans_explained_var
-    # None is enough where nothing varies, and where rounding leaves less than the whole.
-    n_components = int(np.argmax(is_enough)) + 1 if is_enough.any() else len(is_enough)
-    points = np.ascontiguousarray(pca.transform(features)[:, :n_components].astype(np.float32))
-    for seed in range(options.seed, options.seed + options.n_seeds):
-        with _one_thread(faiss):
-            # The least number of points silences a warning, and changes nothing else.
-            means = faiss.Kmeans(
-                n_components, n_buckets, niter=options.kmeans_max_iter, nredo=options.kmeans_num_redo,
-                update_index=True, seed=seed + 2, min_points_per_centroid=1,
-            )  # fmt: skip
-            means.train(points)
-            labels = means.index.search(points, 1)[1].ravel()
-        yield Histograms(
-            *(np.bincount(side, minlength=n_buckets) for side in (labels[len(references) :], labels[: len(references)]))
-        )
 
 
 # ---- the metric
@@ -371,7 +317,6 @@ class MauveMetric(Metric):
 
     def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature, with the versions of the packages that compute."""
-        faiss, sklearn = packages()
         shown_as = {
             "num_buckets": "buckets", "kmeans_explained_var": "var", "kmeans_num_redo": "redo",
             "kmeans_max_iter": "iter", "mauve_scaling_factor": "c", "divergence_curve_discretization_size": "points",
@@ -379,7 +324,7 @@ class MauveMetric(Metric):
         }  # fmt: skip
         named = {shown_as.get(name, name): value for name, value in self.settings().items()}
         named["buckets"] = named["buckets"] or "auto"
-        return fields_of({**named, "faiss": faiss.__version__, "sklearn": sklearn.__version__})
+        return fields_of({**named, **versions()})
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the scores of all texts together."""
@@ -400,7 +345,7 @@ class MauveMetric(Metric):
             allowed = f"at most as many buckets as there are texts on both sides ({sum(sizes)})"
             fail(ValueError, "num_buckets", allowed, str(n_buckets))
         n_points, factor = options.divergence_curve_discretization_size, options.mauve_scaling_factor
-        every = [*quantized(*sides, n_buckets, options)]
+        every = [Histograms(*counts) for counts in in_buckets(sides[0], sides[1], n_buckets, options.clustering)]
         of_seeds = [histograms.scores(n_points, factor) for histograms in every]
         by_seed = {key: [scores[key] for scores in of_seeds] for key in _KEYS}
         p, q = every[0].shares()

@@ -12,9 +12,10 @@ from .metric import (
     UnpairedTextMetric,
     module_of,
 )
-from .other_tools import as_number, as_sacrebleu, as_sacrebleu_bleu, only
+from .other_tools import as_arrays, as_number, as_sacrebleu, as_sacrebleu_bleu, only
 
 __all__ = [
     "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "SampleMetric", "TextComparison", "TextMetric",
-    "TranslationMetric", "UnpairedTextMetric", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of", "only",
+    "TranslationMetric", "UnpairedTextMetric", "as_arrays", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag",
+    "module_of", "only",
 ]  # fmt: skip
