@@ -312,6 +312,25 @@ class _GoogleBleuOptionsAndReports(_GoogleBleuOptions, _Reports): ...
 
 class _MathAnswerOptionsAndReports(_MathAnswerOptions, _Reports): ...
 
+class _MauveOptions(_LoadingOptions, total=False):
+    batch_size: int | None
+    max_length: int
+    num_buckets: int | None
+    kmeans_explained_var: float
+    kmeans_num_redo: int
+    kmeans_max_iter: int
+    mauve_scaling_factor: float
+    divergence_curve_discretization_size: int
+    seed: int
+    n_seeds: int
+    verbose: bool
+
+class _MauveReports(TypedDict, total=False):
+    signature: bool
+    confidence: float | None
+
+class _MauveOptionsAndReports(_MauveOptions, _MauveReports): ...
+
 class _MeteorOptionsAndReports(_MeteorOptions, _Reports): ...
 
 class _Meteor15OptionsAndReports(_Meteor15Options, _Reports): ...
@@ -587,6 +606,8 @@ def google_bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[s
 
 def math_answer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_MathAnswerOptionsAndReports]) -> dict[str, Any]: ...
 
+def mauve(predictions: Iterable[str] | ArrowColumn | None = None, references: Iterable[str] | ArrowColumn | None = None, *, predictions_features: Any = None, references_features: Any = None, **options: Unpack[_MauveOptionsAndReports]) -> dict[str, Any]: ...
+
 def meteor(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_MeteorOptionsAndReports]) -> dict[str, Any]: ...
 
 def meteor15(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_Meteor15OptionsAndReports]) -> dict[str, Any]: ...
@@ -677,6 +698,7 @@ __all__ = [
     "load",
     "matches",
     "math_answer",
+    "mauve",
     "mbr",
     "meteor",
     "meteor15",

@@ -6,14 +6,16 @@ from .metric import (
     AnswerMetric,
     ErrorRateMetric,
     QuestionMetric,
+    SampleMetric,
     TextMetric,
     TranslationMetric,
     UnpairedTextMetric,
     module_of,
 )
-from .other_tools import as_number, as_sacrebleu, as_sacrebleu_bleu, only
+from .other_tools import as_arrays, as_number, as_sacrebleu, as_sacrebleu_bleu, only
 
 __all__ = [
-    "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "TextComparison", "TextMetric", "TranslationMetric",
-    "UnpairedTextMetric", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of", "only",
+    "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "SampleMetric", "TextComparison", "TextMetric",
+    "TranslationMetric", "UnpairedTextMetric", "as_arrays", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag",
+    "module_of", "only",
 ]  # fmt: skip
