@@ -108,6 +108,11 @@ def run(programs: Sequence[str], limits: Limits, *, n_workers: int, sandbox: San
     return Ran(results, is_sandboxed, what_is_open)
 
 
+def is_sandboxed(sandbox: Sandbox) -> bool:
+    """Return whether programs run in a sandbox."""
+    return sandbox != "none" and not refusal_of_sandbox()
+
+
 @lru_cache(1)
 def refusal_of_sandbox() -> str:
     """Return why no sandbox can be had, and what helps; an empty text if one can."""

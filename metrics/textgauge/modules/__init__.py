@@ -6,6 +6,7 @@ from .metric import (
     AnswerMetric,
     ErrorRateMetric,
     QuestionMetric,
+    SamplesMetric,
     TextMetric,
     TranslationMetric,
     UnpairedTextMetric,
@@ -14,6 +15,6 @@ from .metric import (
 from .other_tools import as_number, as_sacrebleu, as_sacrebleu_bleu, only
 
 __all__ = [
-    "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "TextComparison", "TextMetric", "TranslationMetric",
-    "UnpairedTextMetric", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of", "only",
+    "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "SamplesMetric", "TextComparison", "TextMetric",
+    "TranslationMetric", "UnpairedTextMetric", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of", "only",
 ]  # fmt: skip
