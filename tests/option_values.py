@@ -32,6 +32,7 @@ VALUES = {
     "exact_match.regexes_to_ignore": {"regexes_to_ignore": ["the ", "[aeiou]"]},
     "sacrebleu.counting": {"counting": "nltk"},
     "math_answer.extract": {"extract": r"(?s).*"},
+    "code_eval.extract": {"extract": r"(?s).*"},
     # It may not be there: tests/math_answer has it.
     "math_answer.engine": {},
     "math_answer.seconds": {},

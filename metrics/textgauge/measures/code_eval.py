@@ -44,11 +44,9 @@ class CodeEvalOptions(Options):
 
     python_remarks = "`extract` may be a compiled pattern, or a function from a text to its part or None."
     allow: bool = option(
-        False, f"Run what models wrote, as {_VARIABLE}=1 in the environment allows it.", changes="warnings"
+        False, f"Run what models wrote, as {_VARIABLE}=1 in the environment allows it.", changes="machine"
     )
-    timeout: float = option(
-        3.0, "Seconds that a program has.", at_least=0, at_most=86400, is_open=True, on_page=True
-    )  # fmt: skip
+    timeout: float = option(3.0, "Seconds that a program has.", at_least=0, at_most=86400, is_open=True, on_page=True)
     clock: Literal["cpu", "wall"] = option(
         "cpu", "What counts the seconds: the processor, with ten times as many on the wall; or the wall, as on the Hub."
     )
@@ -57,7 +55,7 @@ class CodeEvalOptions(Options):
         "auto",
         "Use bubblewrap where it is there, with a warning where it is not; refuse to run without; or do without.",
     )
-    num_workers: int = option(4, "How many programs run at once.", at_least=1, at_most=4096, changes="warnings")
+    num_workers: int = option(4, "How many programs run at once.", at_least=1, at_most=4096, changes="machine")
     extract: Any = option(
         None, 'What is code in a prediction: "```python...```", two marks with ... between, or a regular expression.',
         kind="text", none_means="all of it", on_page=True,
