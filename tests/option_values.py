@@ -30,9 +30,9 @@ VALUES = {
     "rouge.exceptions": {"exceptions": "exc", "use_stemmer": True},
     "rouge.aggregator": {"aggregator": "bootstrap", "seed": 3},
     "exact_match.regexes_to_ignore": {"regexes_to_ignore": ["the ", "[aeiou]"]},
-    "anls.min_similarity": {"min_similarity": 0.7},
     "sacrebleu.counting": {"counting": "nltk"},
     "math_answer.extract": {"extract": r"(?s).*"},
+    "code_eval.extract": {"extract": r"(?s).*"},
     # It may not be there: tests/math_answer has it.
     "math_answer.engine": {},
     "math_answer.seconds": {},

@@ -125,6 +125,15 @@ class _CiderOptions(TypedDict, total=False):
     lowercase: bool
     idf: Any
 
+class _CodeEvalOptions(TypedDict, total=False):
+    allow: bool
+    timeout: float
+    clock: Literal["cpu", "wall"]
+    memory: float
+    sandbox: Literal["auto", "require", "none"]
+    num_workers: int
+    extract: Any
+
 class _CometOptions(_LearnedOptions, total=False):
     spans: bool
 
@@ -289,6 +298,8 @@ class _ChrfOptionsAndReports(_ChrfOptions, _Reports): ...
 
 class _CiderOptionsAndReports(_CiderOptions, _Reports): ...
 
+class _CodeEvalOptionsAndReports(_CodeEvalOptions, _Reports): ...
+
 class _CometOptionsAndReports(_CometOptions, _Reports): ...
 
 class _ConsistencyOptionsAndReports(_ConsistencyOptions, _Reports): ...
@@ -421,6 +432,13 @@ class Cider(_Accumulator):
     def __init__(self, **options: Unpack[_CiderOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_CiderOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
+class CodeEval(_Accumulator):
+    def __init__(self, **options: Unpack[_CodeEvalOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_CodeEvalOptions]) -> Self: ...  # type: ignore[override]
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
@@ -592,6 +610,8 @@ def chrf(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | I
 
 def cider(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CiderOptionsAndReports]) -> dict[str, Any]: ...
 
+def code_eval(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CodeEvalOptionsAndReports]) -> dict[str, Any]: ...
+
 def comet(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_CometOptionsAndReports]) -> dict[str, Any]: ...
 
 def consistency(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ConsistencyOptionsAndReports]) -> dict[str, Any]: ...
@@ -651,6 +671,7 @@ __all__ = [
     "Chrf",
     "Cider",
     "CiderWeights",
+    "CodeEval",
     "Comet",
     "Consistency",
     "ExactMatch",
@@ -685,6 +706,7 @@ __all__ = [
     "chrf",
     "cider",
     "coco",
+    "code_eval",
     "comet",
     "compare",
     "consistency",

@@ -23,7 +23,7 @@ Kind = Literal[
     "flag", "choice", "whole", "number", "numbers", "names",
     "tokenizer", "normalizer", "words", "folder", "model", "text", "texts", "groups", "labels", "python",
 ]  # fmt: skip
-Change = Literal["scores", "options", "warnings", "result"]
+Change = Literal["scores", "options", "warnings", "result", "machine"]
 _DOC_WIDTH = 90
 
 
@@ -51,9 +51,10 @@ class Option:
     is_open : bool
     none_means : str
         The meaning of None as the default.
-    changes : "scores", "options", "warnings" or "result"
-        What its value changes: the scores; other options, which then determine the scores; the warnings alone; or what
-        stands beside the scores, so that the option has no effect where scores alone are returned.
+    changes : "scores", "options", "warnings", "result" or "machine"
+        What its value changes: the scores; other options, which then determine the scores; the warnings alone; what
+        stands beside the scores, so that the option has no effect where scores alone are returned; or what may be done
+        on this machine, which no visitor of a page decides.
     on_page : bool
         Whether a page shows it among the common options.
     of_several : bool

@@ -718,7 +718,6 @@ IN_ORDER = {
     "squad": "empty form, form list, empty",
     "squad_v2": "form, form list, spaces",
     "exact_match": "form, form list, ",
-    "anls": "form, form list, ",
     "math_answer": ", list, ",
     "google_bleu": "form, form list, spaces",
     "nist_mt": "form order, form list order, spaces order",

@@ -87,9 +87,9 @@ COMMON = {
     "sari": "counting tokenizer",
     "charcut_mt": "match_size",
     "cider": "variant tokenizer",
-    "anls": "rule strip",
     "vqa_accuracy": "rule rewrite_all",
     "relaxed_accuracy": "tolerance strip",
+    "code_eval": "timeout extract",
 }
 
 
