@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -309,3 +310,20 @@ def test_missing_verdicts_are_left_out(run, table):
     given[2]["ours"] = ""
     assert page(run, table(given), "-m", "ours=ours", "--skip-bad")["left_out"] == {"ours": 1}
     assert "left out: 1 output without ours" in run("agree", table(given), "-m", "ours=ours", "--skip-bad").stdout
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_pictures_of_raters(run, table, tmp_path, kind):
+    pytest.importorskip("matplotlib")
+    given = [{"a": "low", "b": "high"}, {"a": "low", "b": "low"}, {"a": "", "b": "high"}, {"a": "high", "b": "high"}]
+    words = ("--raters", "a", "--raters", "b", "--plot", tmp_path / f"raters.{kind}")
+    text = run("agree", table(given), *words, "--level", "ordinal", "--scale", "low", "--scale", "high").stdout
+    assert re.search(r"row 1 +1\.667 +low +high", text)
+    assert "missing: 1 rating of a" in text
+    drawn = (tmp_path / f"raters.{kind}").read_bytes()
+    assert len(drawn) > 5000
+    if kind == "svg":
+        assert all(word in drawn.decode() for word in ("alpha of two, ordinal", "items by disagreement", "white: no"))
+    # Nothing in common, nothing to draw.
+    lonely = [{"a": "x", "b": ""}, {"a": "", "b": "y"}]
+    run("agree", table(lonely, name="lonely"), "--raters", "a", "--raters", "b", "--plot", tmp_path / f"lonely.{kind}")

@@ -109,7 +109,7 @@ class AgreeRequest(NamedTuple):
 @click.option("--seed", type=Whole(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
 @click.option("-w", "--width", type=Whole(0, 17), metavar="N", help="Decimals. [default: 3]")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
-              help="Draw people against metrics: .png, .svg or .pdf.")  # fmt: skip
+              help="Draw people against metrics, or raters: .png, .svg or .pdf.")  # fmt: skip
 def agree(context: click.Context, /, **options: Any) -> None:
     """Compare metrics with people's scores of several systems.
 

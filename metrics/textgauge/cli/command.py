@@ -405,7 +405,7 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
     for position, word in enumerate(args):
         if word.startswith("-") and word != "-":
             flag = word.partition("=")[0]
-            if ours := _ELSEWHERE.get(flag):
+            if flag not in flags and (ours := _ELSEWHERE.get(flag)):
                 is_one = ours.startswith(("-", "textgauge"))
                 refuse(f"there is no option {flag}; " + (f"it is {ours} here" if is_one else ours))
             repeated = _REPEATED.get(flag, "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import isfinite
@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import FloatArray, IntArray
+from ..arrays import FloatArray
 from ..checks import fail, one_of, quantity, shown, warn_user
 from ..notebook import html_table, interval_text
 from ..resampling import BootstrapOptions, Units, units_of
-from ..resampling.comparison import ROUNDING
-from .accuracy import blocks
 from .correlations import BoolArray
 from .judgements import rows_of
 from .reliability import (
@@ -26,6 +24,7 @@ from .reliability import (
     agreement_interval,
     alpha,
     disagreements,
+    exchange_p,
     expected_disagreement,
     fleiss_kappa,
     kappa,
@@ -34,15 +33,12 @@ from .reliability import (
     resampled_alpha,
     resampled_fleiss,
     resampled_kappa,
+    resamples,
     t_reach,
 )
 
 _FORM = "a dict from raters to lists of ratings, or rows with a column per rater"
 _RATING = "a finite number, a word, or None, nan or an empty text for a missing rating"
-
-
-# Blocks are so many times smaller than memory allows: a block of weights that is read again is in the cache.
-_IN_CACHE = 16
 
 
 class JudgeDifference(NamedTuple):
@@ -295,9 +291,10 @@ class _Figures(NamedTuple):
         if confidence is None or len(np.unique(unit_of)) < 2:
             return {}, {}, {}
         entries = {key: entry for key, entry in self._resampled().items() if exact[key] is not None}
-        with_people = {name: resampled_alpha(of_one, self.level) for name, of_one in self._with_people().items()}
+        ratings = self._with_people()
+        with_people = {name: resampled_alpha(of_one, self.level) for name, of_one in ratings.items()}
         drawn: dict[Any, list[FloatArray]] = {key: [] for key in (*entries, *with_people)}
-        for weights in _resamples(bootstrap, n_items):
+        for weights in resamples(n_items, bootstrap):
             for key, (figure_of, _, _) in entries.items():
                 drawn[key].append(figure_of(weights))
             for name, figure_of in with_people.items():
@@ -322,25 +319,8 @@ class _Figures(NamedTuple):
             if figure is not None and 2 * len(defined) > len(gains):
                 reach = t_reach(defined, len(np.unique(unit_of)), confidence)
                 bounds[key] = [figure - reach, figure + reach]
-                p[key] = self._p_of_exchange(a, b, figure, unit_of, bootstrap)
+                p[key] = exchange_p(ratings[a], ratings[b], self.level, figure, bootstrap)
         return bounds, n_undefined, p
-
-    def _p_of_exchange(self, a: str, b: str, figure: float, unit_of: IntArray, bootstrap: BootstrapOptions) -> float:
-        """Return p of the test that exchanges two judges in items, or units, each with probability one half."""
-        parts = self._with_people()
-        # Every item twice, with the ratings of one judge and of the other: an exchange draws it once.
-        both = self.ratings._replace(codes=np.concatenate((parts[a].codes, parts[b].codes), axis=1))
-        alpha_of = resampled_alpha(both, self.level)
-        generator = np.random.default_rng(bootstrap.seed)
-        n_extreme, n_defined = 0, 0
-        for block in blocks(bootstrap.n_resamples, _IN_CACHE * len(unit_of)):
-            size = len(range(*block.indices(bootstrap.n_resamples)))
-            stays = generator.integers(0, 2, (size, int(unit_of.max()) + 1))[:, unit_of].astype(np.float64)
-            gains = alpha_of(np.hstack((stays, 1 - stays))) - alpha_of(np.hstack((1 - stays, stays)))
-            n_defined += int(np.isfinite(gains).sum())
-            # In another order of sums the last bits differ.
-            n_extreme += int((np.abs(gains) >= abs(figure) - ROUNDING).sum())
-        return (1 + n_extreme) / (1 + n_defined)
 
     def reasons(self, exact: Mapping[tuple[str, ...], float | None]) -> dict[str, str]:
         """Say why figures are not defined."""
@@ -364,18 +344,6 @@ class _Figures(NamedTuple):
 
 def _entry(figure_of: Resampled, ratings: Ratings) -> tuple[Resampled, BoolArray, float]:
     return figure_of, ratings.n_of_item > 1, float(expected_disagreement(ratings, "nominal"))
-
-
-def _resamples(bootstrap: BootstrapOptions, n_items: int) -> Iterator[FloatArray]:
-    """Yield how often each item is drawn, in blocks: shape (n_in_block, n_items)."""
-    generator = np.random.default_rng(bootstrap.seed)
-    unit = bootstrap.unit
-    n = n_items if unit is None else len(unit)
-    for block in blocks(bootstrap.n_resamples, _IN_CACHE * n_items):
-        size = len(range(*block.indices(bootstrap.n_resamples)))
-        places = generator.integers(0, n, (size, n)) + n * np.arange(size)[:, None]
-        weights = np.bincount(places.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
-        yield weights if unit is None else weights[:, unit.of_segment]
 
 
 def _of_items(ratings: Ratings, level: str) -> list[float | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -12,13 +12,16 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
-from ..resampling.intervals import t_quantile, width_of_alike
+from ..resampling.comparison import ROUNDING
+from ..resampling.intervals import BootstrapOptions, t_quantile, width_of_alike
 from .accuracy import blocks
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 WEIGHTS = ("kappa", "linear_kappa", "quadratic_kappa")
 # With so many values or fewer a product with a table of counts is faster than sums by value.
 _FEW_VALUES = 64
+# Blocks are so many times smaller than memory allows: a block of weights that is read again is in the cache.
+_IN_CACHE = 16
 
 _Weight = Literal["kappa", "linear_kappa", "quadratic_kappa"]
 # From how often each item is drawn, float64 of shape (n_resamples, n_items), to a figure: shape (n_resamples,).
@@ -378,6 +381,49 @@ def resampled_fleiss(ratings: Ratings) -> Resampled:
         return (1 - agreement_of(drawn)) * total, total - (counts**2).sum(axis=1)
 
     return _ratio_to_chance(ratings, sums_of)
+
+
+def resamples(n_items: int, bootstrap: BootstrapOptions) -> Iterator[FloatArray]:
+    """Yield how often each item is drawn, in blocks: shape (n_in_block, n_items)."""
+    generator = np.random.default_rng(bootstrap.seed)
+    unit = bootstrap.unit
+    n = n_items if unit is None else len(unit)
+    for block in blocks(bootstrap.n_resamples, _IN_CACHE * n_items):
+        size = len(range(*block.indices(bootstrap.n_resamples)))
+        places = generator.integers(0, n, (size, n)) + n * np.arange(size)[:, None]
+        weights = np.bincount(places.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
+        yield weights if unit is None else weights[:, unit.of_segment]
+
+
+def exchange_p(first: Ratings, second: Ratings, level: str, difference: float, bootstrap: BootstrapOptions) -> float:
+    """Return two-sided p of a difference of alpha, of the permutation test that exchanges items, or units.
+
+    Parameters
+    ----------
+    first, second : Ratings
+        Those of people and of one judge each. Items are exchanged as a whole: people's ratings are the same.
+    level : str
+    difference : float
+        Alpha of the first less that of the second.
+    bootstrap : BootstrapOptions
+        The number of exchanges, their seed and units.
+    """
+    n_items = first.codes.shape[1]
+    n = n_items if bootstrap.unit is None else len(bootstrap.unit)
+    # Every item twice, with the ratings of one judge and of the other: an exchange draws it once.
+    both = first._replace(codes=np.concatenate((first.codes, second.codes), axis=1))
+    alpha_of = resampled_alpha(both, level)
+    generator = np.random.default_rng(bootstrap.seed)
+    n_extreme, n_defined = 0, 0
+    for block in blocks(bootstrap.n_resamples, _IN_CACHE * n_items):
+        size = len(range(*block.indices(bootstrap.n_resamples)))
+        stays = generator.integers(0, 2, (size, n)).astype(np.float64)
+        stays = stays if bootstrap.unit is None else stays[:, bootstrap.unit.of_segment]
+        gains = alpha_of(np.hstack((stays, 1 - stays))) - alpha_of(np.hstack((1 - stays, stays)))
+        n_defined += int(np.isfinite(gains).sum())
+        # In another order of sums the last bits differ.
+        n_extreme += int((np.abs(gains) >= abs(difference) - ROUNDING).sum())
+    return (1 + n_extreme) / (1 + n_defined)
 
 
 def t_reach(drawn: FloatArray, n: int, confidence: float) -> float:
