@@ -98,6 +98,26 @@ def weighted_ngram_matches(
 ) -> _Floats: ...
 def levenshtein_edits(tokens: Tokens, aligner: int = 0, n_threads: int = 1) -> _Integers: ...
 def levenshtein_path(hypothesis: _Ids, reference: _Ids, aligner: int = 0) -> str: ...
+def tree_distances(
+    labels: _Ids,
+    left: _Ids,
+    contents: _Ids,
+    offsets: _Integers,
+    tokens: _Ids,
+    content_offsets: _Integers,
+    pairs: _Integers,
+    most_pairs: int,
+    n_threads: int = 1,
+) -> _Floats: ...
+def tree_mapping(
+    labels: _Ids,
+    left: _Ids,
+    contents: _Ids,
+    offsets: _Integers,
+    tokens: _Ids,
+    content_offsets: _Integers,
+    most_pairs: int,
+) -> _Integers: ...
 def sari_shares(tokens: Tokens, rule: int, n_threads: int = 1) -> _Floats: ...
 def sari_counts(tokens: Tokens, n_threads: int = 1) -> _Integers: ...
 def translation_edits(tokens: Tokens, n_threads: int = 1) -> _Floats: ...

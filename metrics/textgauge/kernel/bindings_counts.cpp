@@ -28,6 +28,7 @@
 #include "texts.hpp"
 #include "ter.hpp"
 #include "tokens.hpp"
+#include "trees.hpp"
 #include "union_lcs.hpp"
 #include "weighted_lcs.hpp"
 
@@ -414,6 +415,77 @@ nb::tuple edit_operations_of(const ArrayView<std::uint32_t>& hypothesis, const A
     return nb::make_tuple(shifts, scratch.edits);
 }
 
+// A copy: while the GIL is released, another thread may write into an array of Python's.
+Trees trees_of(const ArrayView<std::uint32_t>& labels, const ArrayView<std::uint32_t>& left,
+               const ArrayView<std::uint32_t>& contents, const ArrayView<std::int64_t>& offsets,
+               const ArrayView<std::uint32_t>& tokens, const ArrayView<std::int64_t>& content_offsets) {
+    const auto copied = [](auto values) { return std::vector(values.begin(), values.end()); };
+    Trees trees{copied(span_of(labels)), copied(span_of(left)), copied(span_of(contents)), copied(span_of(offsets)),
+                copied(span_of(tokens)), copied(span_of(content_offsets))};
+    const auto n = trees.labels.size();
+    if (trees.left.size() != n || trees.contents.size() != n)
+        throw nb::value_error("left, contents: expected a number for every label");
+    if (!are_offsets(trees.offsets, n) || !are_offsets(trees.content_offsets, trees.tokens.size()))
+        throw nb::value_error("offsets: expected ascending numbers from 0 to the end");
+    for (const auto content : trees.contents)
+        if (content + std::size_t{1} >= trees.content_offsets.size())
+            throw nb::value_error("contents: expected places of contents");
+    for (std::size_t t = 0; t + 1 < trees.offsets.size(); ++t) {
+        // What is below a node stands before it, in whole subtrees: a stack of the first leaves of those that are open.
+        std::vector<std::uint32_t> firsts;
+        const auto begin = static_cast<std::size_t>(trees.offsets[t]);
+        const auto end = static_cast<std::size_t>(trees.offsets[t + 1]);
+        for (auto u = begin; u < end; ++u) {
+            const auto first = trees.left[u];
+            while (!firsts.empty() && firsts.back() > first) firsts.pop_back();
+            if (first == u - begin)
+                firsts.push_back(first);
+            else if (firsts.empty() || firsts.back() != first)
+                throw nb::value_error("left: expected the first leaf below every node");
+        }
+        if (firsts.size() > 1) throw nb::value_error("left: expected one root for every tree");
+    }
+    for (const auto id : trees.tokens) trees.n_ids = std::max(trees.n_ids, id + std::size_t{1});
+    if (trees.n_ids > trees.tokens.size()) throw nb::value_error("tokens: expected ids below their number");
+    return trees;
+}
+
+nb::object tree_distances_of(const ArrayView<std::uint32_t>& labels, const ArrayView<std::uint32_t>& left,
+                             const ArrayView<std::uint32_t>& contents, const ArrayView<std::int64_t>& offsets,
+                             const ArrayView<std::uint32_t>& tokens, const ArrayView<std::int64_t>& content_offsets,
+                             const ArrayView<std::int64_t>& pairs, std::size_t most_pairs, int n_threads) {
+    const auto trees = trees_of(labels, left, contents, offsets, tokens, content_offsets);
+    const auto given = span_of(pairs);
+    const std::vector<std::int64_t> wanted(given.begin(), given.end());
+    const auto n_trees = static_cast<std::int64_t>(trees.offsets.size()) - 1;
+    if (wanted.size() % 2 != 0 || std::ranges::any_of(wanted, [&](auto t) { return t < 0 || t >= n_trees; }))
+        throw nb::value_error("pairs: expected places of trees, two for every pair");
+    std::vector<double> found(wanted.size() / 2);
+    {
+        const nb::gil_scoped_release released;
+        for_each_segment<TreeScratch>(found.size(), n_threads, [&](TreeScratch& scratch, std::size_t pair, Stop& stop) {
+            found[pair] = tree_distance(trees, static_cast<std::size_t>(wanted[2 * pair]),
+                                        static_cast<std::size_t>(wanted[2 * pair + 1]), most_pairs, scratch, stop);
+        });
+    }
+    return owned(std::move(found));
+}
+
+nb::object tree_mapping_of(const ArrayView<std::uint32_t>& labels, const ArrayView<std::uint32_t>& left,
+                           const ArrayView<std::uint32_t>& contents, const ArrayView<std::int64_t>& offsets,
+                           const ArrayView<std::uint32_t>& tokens, const ArrayView<std::int64_t>& content_offsets,
+                           std::size_t most_pairs) {
+    const auto trees = trees_of(labels, left, contents, offsets, tokens, content_offsets);
+    if (trees.offsets.size() != 3) throw nb::value_error("offsets: expected those of two trees");
+    std::vector<std::int64_t> mapping;
+    alone([&](Stop& stop) {
+        TreeScratch scratch;
+        for (const auto& pair : tree_mapping(trees, 0, 1, most_pairs, scratch, stop))
+            mapping.insert(mapping.end(), pair.begin(), pair.end());
+    });
+    return owned(std::move(mapping), std::size_t{2});
+}
+
 // Digits by column, or the place of a value that has none.
 nb::object digit_sums_of(const nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>& values) {
     const auto n_columns = values.shape(1), n_values = values.shape(0) * n_columns;
@@ -592,6 +664,11 @@ void bind_counts(nb::module_& m) {
     m.def("translation_edits", &translation_edits_of, nb::arg("tokens"), n_threads);
     m.def("edit_operations", &edit_operations_of, nb::arg("hypothesis"), nb::arg("reference"));
     m.def("lcs_path", &lcs_path_of, nb::arg("hypothesis"), nb::arg("reference"));
+    m.def("tree_distances", &tree_distances_of, nb::arg("labels"), nb::arg("left"), nb::arg("contents"),
+          nb::arg("offsets"), nb::arg("tokens"), nb::arg("content_offsets"), nb::arg("pairs"), nb::arg("most_pairs"),
+          n_threads);
+    m.def("tree_mapping", &tree_mapping_of, nb::arg("labels"), nb::arg("left"), nb::arg("contents"), nb::arg("offsets"),
+          nb::arg("tokens"), nb::arg("content_offsets"), nb::arg("most_pairs"));
 }
 
 }  // namespace textgauge

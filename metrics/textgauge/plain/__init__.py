@@ -13,7 +13,7 @@ of bytes are `bytes`. A map:
   `repeats`: n-grams that the texts of a group have in common
 - `cider`: n-grams weighted by their documents
 - `chrf`: character n-grams; `levenshtein`: edits; `ter`, `character`: edits and shifts;
-  `sari`: what a rewritten text keeps, deletes, adds
+  `trees`: edits of trees; `sari`: what a rewritten text keeps, deletes, adds
 - `meteor`: alignments; `treebank`: nltk's words; `snowball`: a stemmer; `synsets`: words with their stems and synonyms
 - `nist`: n-grams weighted by their information
 - `scores`: from counts to BLEU, F, chrF, TER, WER, SARI and NIST
@@ -80,6 +80,7 @@ _NAMES = {
     "ter": ("edit_operations", "translation_edits"),
     "ties": ("SwappedGains", "most_gained"),
     "tokens": ("Tokens",),
+    "trees": ("tree_distances", "tree_mapping"),
 }
 _FILE_OF = {name: file for file, names in _NAMES.items() for name in names}
 __all__ = [
