@@ -44,6 +44,7 @@ VALUES = {
     "meteor15.matchers": {"matchers": "exact stem"},
     "meteor15.paraphrases": {"paraphrases": "False"},
     "meteor15.jar": {"jar": "meteor.jar"},
+    "wer.join": {"aligner": "kaldialign", "join": True},
     "wer.normalizer": {"normalizer": "whisper-basic"},
     "cer.normalizer": {"normalizer": "jiwer"},
     "sari.deletion": {"counting": "easse", "deletion": "precision"},

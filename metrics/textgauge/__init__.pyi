@@ -259,7 +259,8 @@ class _WerOptions(TypedDict, total=False):
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     lowercase: bool
     normalizer: str | Normalizer | Callable[[str], str] | None
-    aligner: Literal["jiwer", "sclite"]
+    aligner: Literal["jiwer", "sclite", "kaldialign", "kaldialign-sclite"]
+    join: bool
 
 class _AnlsOptionsAndReports(_AnlsOptions, _Reports): ...
 

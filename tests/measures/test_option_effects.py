@@ -27,7 +27,7 @@ SEGMENTS = [
     ("It rained. We stayed in.", ["We stayed in. It rained all day."]),
     ("Yes", ["yes"]), ("so what?", ["so what"]), ("room 12", ["room "]), ("1/2 ", ["0.5"]),
     (r"\frac12", ["\\frac{1}{2}"]), ("the cat is on the mat today", ["the cat is on the mat today again"]),
-    (" a  b ", ["a b"]), ("  a b  c d", ["a b c d e"]),
+    (" a  b ", ["a b"]), ("  a b  c d", ["a b c d e"]), ("to day", ["today"]),
 ]  # fmt: skip
 CORPORA = [SEGMENTS, *([one] for one in SEGMENTS)]
 # What texts alone do not show: the folders of forms, and probabilities that are read beside the texts.
