@@ -359,29 +359,6 @@ def test_a_table_counts_the_units_of_references():
         )
 
 
-def test_the_english_normalizer_is_that_of_an_installed_package(monkeypatch):
-    class EnglishTextNormalizer:
-        def __call__(self, line):
-            return line.replace("colour", "color")
-
-    def imported(name):
-        if name != "whisper_normalizer.english":
-            raise ModuleNotFoundError(name, name=name.partition(".")[0])
-        return type("module", (), {"EnglishTextNormalizer": EnglishTextNormalizer})
-
-    speech._english.cache_clear()
-    monkeypatch.setattr(speech, "import_module", imported)
-    assert textgauge.wer(["colour"], ["color"], normalizer="whisper-english")["wer"] == 0
-    speech._english.cache_clear()
-
-    def absent(name):
-        raise ModuleNotFoundError(name, name=name.partition(".")[0])
-
-    monkeypatch.setattr(speech, "import_module", absent)
-    with pytest.raises(ValueError, match="pip install whisper_normalizer"):
-        textgauge.wer(["colour"], ["color"], normalizer="whisper-english")
-
-
 def test_the_modules_return_a_number():
     for name in ("wer", "cer"):
         module = textgauge.load(name)

@@ -49,7 +49,18 @@ from ..metric import (
     scores_of,
 )
 from ..options import Options, Reports, option
-from ..text import NOWHERE, TOKENIZERS, Normalizer, Tokenizer, prepared, tokenizer_of
+from ..text import (
+    NORMALIZERS,
+    NOWHERE,
+    TOKENIZERS,
+    Normalizer,
+    Replacements,
+    Tokenizer,
+    prepared,
+    replacements_of,
+    tokenizer_of,
+)
+from ..text.replacements import numbers_of, without_unset
 from ..text.speech import SPEECH_NORMALIZERS, TEARS_WORDS, may_tear, speech_normalizer_of, tears_words
 
 if TYPE_CHECKING:
@@ -97,6 +108,14 @@ class WerOptions(Options):
         'Rewrites all text first, by name or a function; "whisper-english" needs pip install whisper_normalizer.',
         kind="normalizer", none_means="text stays as it is", named=SPEECH_NORMALIZERS,
     )  # fmt: skip
+    numbers: str | None = option(
+        None, 'Writes numbers as words of a language, such as "de"; needs pip install "textgauge[numbers]".',
+        kind="text", none_means="digits stay",
+    )  # fmt: skip
+    replacements: Any = option(
+        None, "A file with two columns, or a dict: words or phrases, and what is then written for them.",
+        kind="replacements", none_means="none",
+    )  # fmt: skip
     aligner: Literal["jiwer", "sclite", "kaldialign", "kaldialign-sclite"] = option(
         "jiwer",
         'Whose edits count: of "jiwer" and "kaldialign" the fewest; with "sclite" they have weights of 4, 3 and 3.',
@@ -108,11 +127,27 @@ class WerOptions(Options):
     def __post_init__(self) -> None:
         """Check them."""
         super().__post_init__()
-        speech_normalizer_of(self.normalizer)
+        self._set("replacements", rewriting_checked(self))
         if self.join and self.aligner not in JOINING:
             fail(ValueError, "aligner", " or ".join(map(repr, JOINING)) + " with `join=True`", shown(self.aligner))
         if self.join and tokenizer_of(self.tokenizer).rule in WITH_SPACES:
             fail(ValueError, "tokenizer", "one of words with `join=True`", shown(self.tokenizer))
+
+
+def rewriting_checked(options: Any) -> Replacements | None:
+    """Raise for a normalizer, a language of numbers or replacements that there are not; return the last."""
+    speech_normalizer_of(options.normalizer)
+    numbers_of(options.numbers)
+    return replacements_of(options.replacements)
+
+
+def rewriting_of(options: Any) -> Normalizer | None:
+    """Return what rewrites all text: the normalizer, numbers, then replacements; None if nothing does."""
+    changes = numbers_of(options.numbers), options.replacements
+    normalizer = speech_normalizer_of(options.normalizer)
+    if normalizer is None and not any(changes):
+        return None
+    return (normalizer or NORMALIZERS["none"]).followed_by(*changes)
 
 
 class EditReports(Reports):
@@ -232,8 +267,11 @@ class EditMetric(Metric):
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
         settings = super().settings()
+        settings = without_unset(settings)
         if not settings.get("join"):
-            settings = {name: value for name, value in settings.items() if name != "join"}
+            settings.pop("join", None)
+        if "numbers" in settings:
+            settings["numbers"] = numbers_of(self.options.numbers)
         return {**settings, "normalizer": self.normalizer} if "normalizer" in settings else settings
 
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
@@ -291,7 +329,7 @@ class WerMetric(EditMetric):
         """Choose the tokenizer, the normalizer, and whose edits count."""
         o = self.options
         self.tokenizer = prepared(tokenizer_of(o.tokenizer), lowercase=o.lowercase, strip=False)
-        self.normalizer, self.aligner = speech_normalizer_of(o.normalizer), ALIGNERS.index(o.aligner)
+        self.normalizer, self.aligner = rewriting_of(o), ALIGNERS.index(o.aligner)
         self.joins = o.join
 
     def formula(self, rows: Rows) -> dict[str, Any]:
@@ -361,13 +399,21 @@ class CerOptions(Options):
         None, "Rewrites all text first, as that of `wer`.", kind="normalizer", none_means="text stays as it is",
         named=SPEECH_NORMALIZERS,
     )  # fmt: skip
+    numbers: str | None = option(
+        None, 'Writes numbers as words of a language, such as "de"; needs pip install "textgauge[numbers]".',
+        kind="text", none_means="digits stay",
+    )  # fmt: skip
+    replacements: Any = option(
+        None, "A file with two columns, or a dict: words or phrases, and what is then written for them.",
+        kind="replacements", none_means="none",
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         """Check them."""
         super().__post_init__()
         if self.preset is not None and not self.whitespace:
             fail(ValueError, "preset", "None with `whitespace=False`, which drops what it is about", shown(self.preset))
-        speech_normalizer_of(self.normalizer)
+        self._set("replacements", rewriting_checked(self))
 
 
 class CerMetric(EditMetric):
@@ -397,7 +443,7 @@ class CerMetric(EditMetric):
         o = self.options
         rule = "character-jiwer-3" if o.preset == "jiwer-3" else "every-character"
         self.tokenizer = prepared(TOKENIZERS[rule if o.whitespace else "character"], lowercase=o.lowercase, strip=False)
-        self.normalizer = speech_normalizer_of(o.normalizer)
+        self.normalizer = rewriting_of(o)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rate, and the counts as they are."""
