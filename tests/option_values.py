@@ -46,6 +46,10 @@ VALUES = {
     "meteor15.matchers": {"matchers": "exact stem"},
     "meteor15.paraphrases": {"paraphrases": "False"},
     "meteor15.jar": {"jar": "meteor.jar"},
+    "wer.join": {"aligner": "kaldialign", "join": True},
+    "replacements": {"replacements": {"cats": "cat", "what?": "what"}},
+    # It may not be there: tests/measures/test_speech_texts.py has it.
+    "numbers": {},
     "wer.normalizer": {"normalizer": "whisper-basic"},
     "cer.normalizer": {"normalizer": "jiwer"},
     "sari.deletion": {"counting": "easse", "deletion": "precision"},

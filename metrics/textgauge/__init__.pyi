@@ -101,6 +101,8 @@ class _CerOptions(TypedDict, total=False):
     preset: Literal["jiwer-3"] | None
     lowercase: bool
     normalizer: str | Normalizer | Callable[[str], str] | None
+    numbers: str | None
+    replacements: Any
 
 class _EditReports(_Reports, total=False): ...
 
@@ -146,6 +148,7 @@ class _ExactMatchOptions(TypedDict, total=False):
     ignore_punctuation: bool
     ignore_numbers: bool
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
 
 class _FrugalScoreOptions(_LearnedOptions, total=False):
     max_length: int
@@ -253,6 +256,7 @@ class _SariReports(_Reports, total=False):
 class _SquadOptions(TypedDict, total=False):
     counting: Literal["multiset", "set"]
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
 
 class _SquadV2Options(_SquadOptions, total=False):
@@ -269,6 +273,7 @@ class _TerReports(_Reports, total=False): ...
 class _TokenF1Options(TypedDict, total=False):
     counting: Literal["multiset", "set"]
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     contains: bool
 
@@ -280,7 +285,10 @@ class _WerOptions(TypedDict, total=False):
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     lowercase: bool
     normalizer: str | Normalizer | Callable[[str], str] | None
-    aligner: Literal["jiwer", "sclite"]
+    numbers: str | None
+    replacements: Any
+    aligner: Literal["jiwer", "sclite", "kaldialign", "kaldialign-sclite"]
+    join: bool
 
 class _AnlsOptionsAndReports(_AnlsOptions, _Reports): ...
 

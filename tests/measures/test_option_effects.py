@@ -28,11 +28,18 @@ SEGMENTS = [
     ("Yes", ["yes"]), ("so what?", ["so what"]), ("room 12", ["room "]), ("abcd", ["axyd"]), ("1/2 ", ["0.5"]),
     (r"\frac12", ["\\frac{1}{2}"]), ("the cat is on the mat today", ["the cat is on the mat today again"]),
     (" a  b ", ["a b"]), ("  a b  c d", ["a b c d e"]), ("cat      ", ["dog"]), ("140", ["100"]), ("Yes \n", ["yes"]),
-    ("Joe's dog", ["Joe 's dog"] * 4 + ["a cat"]), ("Two.", ["2"] * 4),
+    ("Joe's dog", ["Joe 's dog"] * 4 + ["a cat"]), ("Two.", ["2"] * 4), ("to day", ["today"]),
 ]  # fmt: skip
 CORPORA = [SEGMENTS, *([one] for one in SEGMENTS)]
 # What texts alone do not show: the folders of forms, and probabilities that are read beside the texts.
-ELSEWHERE = {"rouge.exceptions", "squad_v2.no_answer_threshold", "math_answer.engine", "math_answer.seconds"}
+ELSEWHERE = {
+    "rouge.exceptions",
+    "wer.numbers",
+    "cer.numbers",
+    "squad_v2.no_answer_threshold",
+    "math_answer.engine",
+    "math_answer.seconds",
+}
 
 
 def columns(name, rows):
