@@ -67,9 +67,12 @@ class Mauve(modules.TwoSampleMetric):
     def _ours(self, options):
         """Return the options under our names; the number of a GPU chooses the device."""
         number = options.get("device_id")
-        ours = super()._ours(options)
+        ours = {**super()._ours(options)}
         if ours.get("num_buckets") == "auto":
             ours["num_buckets"] = None
+        if all(options.get(name) is not None for name in self.features.values()):
+            # The Hub's module takes those of a model beside features, and reads nothing.
+            return {name: value for name, value in ours.items() if name not in mauve.OF_FEATURES}
         if number is None:
             return ours
         if ours.get("device") is not None:

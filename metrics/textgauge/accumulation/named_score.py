@@ -12,11 +12,12 @@ from contextlib import nullcontext
 from typing import Any, NoReturn, TypeAlias
 
 from ..checks import did_you_mean, fail, message_in, printable, refuse_unknown, refuse_without_effect, shown
+from ..locations import OF_SETS
 from ..metric.metric import Metric, refuse_beside_scores
 from ..options import Options, options_of
 from .accumulator import Accumulator, accumulator_of
-from .calls import call_of
-from .registry import METRICS, OF_PAPERS, names_of_scores
+from .calls import Call, call_of
+from .registry import METRICS, OF_PAPERS, metric_of_samples, names_of_scores
 from .running import unsummed
 
 # Values whose check needs no other option.
@@ -290,6 +291,21 @@ def columns_by_key(scores: Iterable[tuple[NamedScore, Metric]], argument: str) -
     return columns_of
 
 
+def call_of_samples(metric: Any, options: Mapping[str, Any]) -> Call | None:
+    """Return the call of a metric of two samples of texts, with its own options and those of `score`.
+
+    None for anything else, which `scores_of` reads.
+    """
+    if not isinstance(metric, (str, Accumulator)):
+        return None
+    name = metric.partition("(")[0].strip() if isinstance(metric, str) else metric.metric_type.name
+    metric_type = metric_of_samples(name)
+    if metric_type is None:
+        return None
+    _, given, _ = read(metric)
+    return call_of(accumulator_of(metric_type), name, {**given, **options})
+
+
 # ---- text and objects
 
 
@@ -391,6 +407,11 @@ def _found(name: str, argument: str, *, paired: bool) -> tuple[type[Metric], str
     # The metric of that name first: the others need not be imported.
     if name in METRICS:
         return METRICS[name], *(METRICS[name].scores.named(name) or ("", {}))
+    if name in OF_SETS:
+        allowed = f"a metric of pairs, such as {next(iter(METRICS))!r}"
+        fail(
+            ValueError, argument, allowed, f"{name!r}, which scores whole samples of texts, no pairs: textgauge.{name}"
+        )
     for metric_type in METRICS.values():
         if name and (score := metric_type.scores.named(name)) is not None:
             return metric_type, *score

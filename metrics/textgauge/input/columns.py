@@ -282,6 +282,17 @@ def corpus_of(
     return Corpus(hypotheses, texts, offsets, sources=sources_of(hypotheses, sources))
 
 
+def samples_of(predictions: TextColumn, references: TextColumn) -> Corpus:
+    """Check two samples of texts, of any two sizes, which are no pairs.
+
+    Examples
+    --------
+    >>> [len(side) for side in (samples_of(["a"], ["b", "c"]).hypotheses, samples_of(["a"], ["b", "c"]).references)]
+    [1, 2]
+    """
+    return Corpus(text_column(predictions, "predictions"), text_column(references, "references"))
+
+
 def warn_of_labels(columns: Mapping[str, Any]) -> None:
     """Warn of two columns of pandas that have the same labels in another order, since they are paired by position."""
     of_pandas = [

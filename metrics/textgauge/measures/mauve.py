@@ -15,7 +15,7 @@ from ..accumulation.calls import call_of
 from ..accumulation.storage import Stored
 from ..arrays import FloatArray, IntArray
 from ..checks import CountWarning, fail, quantity, shown, warn_user
-from ..input.columns import Corpus, TextColumn, text_column
+from ..input.columns import Corpus, TextColumn, samples_of, text_column
 from ..metric import About, Explanation, Field, Inputs, Layout, Metric, Rows, Score, Scores, Sums
 from ..models.buckets import Clustering, in_buckets, packages, versions
 from ..models.options import LoadingOptions, shows_bar, tokens_at_once
@@ -99,7 +99,7 @@ class MauveOptions(LoadingOptions):
 
 
 # Options that say which features there are, not what is made of them.
-_OF_FEATURES = (*(one.name for one in options_of(LoadingOptions)), "batch_size", "max_length", "verbose")
+OF_FEATURES = (*(one.name for one in options_of(LoadingOptions)), "batch_size", "max_length", "verbose")
 
 
 @dataclass(frozen=True)
@@ -295,7 +295,7 @@ class MauveMetric(Metric):
         "``p_hist``, ``q_hist``, ``divergence_curve``; with several seeds ``std`` and ``by_seed``",
         sample="summaries",
     )  # fmt: skip
-    inputs = Inputs(required=("predictions",), at_once=True)
+    inputs = Inputs(read=samples_of, at_once=True, is_paired=False)
     scores = Scores(
         Score("mauve"), Score("frontier_integral", higher_is_better=False, perfect=0.0),
         Score("mauve_star"), Score("frontier_integral_star", higher_is_better=False, perfect=0.0),
@@ -313,7 +313,7 @@ class MauveMetric(Metric):
 
     def settings(self) -> dict[str, Any]:
         """Return the options of what is made of features; what made these is told with the rows."""
-        return {name: value for name, value in self.options.chosen().items() if name not in _OF_FEATURES}
+        return {name: value for name, value in self.options.chosen().items() if name not in OF_FEATURES}
 
     def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature, with the versions of the packages that compute."""
@@ -433,7 +433,7 @@ class Mauve(Accumulator, metric=MauveMetric):
     def _refuse_idle(self, columns: Mapping[str, Any]) -> None:
         """Refuse options of models where there are no texts to read."""
         if not columns:
-            for name in _OF_FEATURES:
+            for name in OF_FEATURES:
                 if self._given.get(name) is not None and not len(self):
                     fail(ValueError, name, "its default with features, which need no model", shown(self._given[name]))
 
