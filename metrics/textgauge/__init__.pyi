@@ -138,6 +138,7 @@ class _CodeEvalOptions(TypedDict, total=False):
 
 class _CometOptions(_LearnedOptions, total=False):
     spans: bool
+    enable_context: bool
 
 class _ConsistencyOptions(_LearnedOptions, total=False):
     form: Literal["minicheck", "alignscore", "summac-zs"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -18,8 +18,8 @@ from ..explanation.alignment import Alignment, Match
 from ..explanation.derivation import Derivation, Step
 from ..explanation.explainer import Explainer
 from ..explanation.marks import Mark, Marks
-from ..input.columns import Corpus, without_references
-from ..metric import About, CountedNote, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
+from ..input.columns import Corpus, known_texts, without_references
+from ..metric import About, CountedNote, Explanation, Field, Layout, Note, Notes, Rows, Score, Scores, Sums
 from ..models.options import LearnedOptions
 from ..models.spans import COSTS
 from ..options import option
@@ -82,6 +82,13 @@ class CometOptions(LearnedOptions):
         False, "Add `error_spans`, a list per segment: what a model that marks errors, such as XCOMET, found wrong.",
         changes="result",
     )  # fmt: skip
+    enable_context: bool = option(
+        False, "Score the last sentence of each text alone; those before it, with </s> between, are its context."
+    )
+
+    def loading(self) -> dict[str, Any]:
+        """Leave out what changes no weight: the model stays loaded."""
+        return {name: value for name, value in super().loading().items() if name != "enable_context"}
 
 
 class CometMetric(LearnedMetric["Regressor"]):
@@ -115,8 +122,16 @@ class CometMetric(LearnedMetric["Regressor"]):
 
         return COMET
 
+    def model(self) -> Regressor:
+        """Return the loaded model, in the form for texts in context if that is asked for."""
+        model = super().model()
+        return model.without_context() if self.options.enable_context else model
+
     def notes(self) -> Notes:
         """Return a collector of reasons to warn."""
+        if self.options.enable_context:
+            of_sentences = map(_OfSentences, (EmptyPredictions("COMET"), _Copies()))
+            return Notes(*of_sentences, _LongContexts(), _NoContext(), _SpecialTokens())
         return Notes(EmptyPredictions("COMET"), _Copies(), LongInputs(), _SpecialTokens())
 
     def all_pairs(self, texts: Texts, roles: Roles, notes: Any) -> Any:
@@ -190,6 +205,49 @@ class _Copies(CountedNote):
         found = sum(own == source and own.strip() != "" for own, source in zip(*sides, strict=True))
         text = "[prediction equals its source|predictions equal their sources]: untranslated text may score high."
         self.tell(found, text)
+
+
+class _OfSentences(Note):
+    """A note on the last sentences of texts in context."""
+
+    def __init__(self, note: Note) -> None:
+        self._note, self.about = note, note.about
+
+    def examine(self, corpus: Corpus, tokens: Any) -> None:
+        separator = tokens.model.separator
+        self._note.examine(
+            corpus.rewritten(lambda texts: known_texts([text.rpartition(separator)[2] for text in texts.tolist()])),
+            tokens,
+        )
+
+    def told(self) -> Iterable[Any]:
+        return self._note.told()
+
+
+class _LongContexts(CountedNote):
+    about = "length"
+
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        model = tokens.model
+        about = (
+            f"[text is|texts are] longer with [its|their] context than the {model.limit} tokens that {model.name} takes"
+        )
+        self.tell(
+            tokens.scored.n_cut,
+            f"{about}: the end was cut, and with it the sentence itself; give fewer sentences before.",
+        )
+
+
+class _NoContext(Note):
+    about = "context"
+
+    def examine(self, corpus: Corpus, tokens: Any) -> None:
+        separator = tokens.model.separator
+        # The first sentence of a document has none.
+        if len(corpus) > 1 and not any(separator in text for text in corpus.hypotheses.tolist()):
+            self.warning = (
+                f"enable_context=True changes nothing: no prediction has a context before it, with {separator} between."
+            )
 
 
 class _SpecialTokens(CountedNote):
