@@ -17,6 +17,6 @@ from .other_tools import as_arrays, as_number, as_sacrebleu, as_sacrebleu_bleu, 
 
 __all__ = [
     "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "TwoSampleMetric", "ProgramMetric", "TextComparison",
-    "TextMetric", "TranslationMetric", "UnpairedTextMetric", "as_arrays", "as_number", "as_sacrebleu", "as_sacrebleu_bleu",
-    "flag", "module_of", "only",
+    "TextMetric", "TranslationMetric", "UnpairedTextMetric", "as_arrays", "as_number", "as_sacrebleu",
+    "as_sacrebleu_bleu", "flag", "module_of", "only",
 ]  # fmt: skip
