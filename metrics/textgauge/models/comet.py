@@ -9,7 +9,7 @@ import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,28 +84,37 @@ class EmbeddedText(NamedTuple):
     is_special: bool
 
 
-# A text, and whether it was embedded alone, without the context before it.
-_Key = tuple[str, bool]
+class HasVector(Protocol):
+    """What is known of a text, with its vector."""
+
+    @property
+    def vector(self) -> Any:
+        """Shape (size,)."""
 
 
-class Memory:
+# A text, or one with what tells how it was embedded, such as whether alone, without the context before it.
+_Key = TypeVar("_Key", str, tuple[str, bool])
+_Known = TypeVar("_Known", bound=HasVector)
+
+
+class Memory(Generic[_Key, _Known]):
     """The texts that were embedded last, of at most `REMEMBERED` bytes."""
 
     def __init__(self) -> None:
         """Start empty."""
-        self._known: OrderedDict[_Key, EmbeddedText] = OrderedDict()
+        self._known: OrderedDict[_Key, _Known] = OrderedDict()
         self._n_bytes = 0
 
     def __contains__(self, key: _Key) -> bool:
         """Whether a text is remembered."""
         return key in self._known
 
-    def recalled(self, key: _Key) -> EmbeddedText:
+    def recalled(self, key: _Key) -> _Known:
         """Return an embedded text, and mark the text as the most recently used."""
         self._known.move_to_end(key)
         return self._known[key]
 
-    def keep(self, key: _Key, known: EmbeddedText) -> None:
+    def keep(self, key: _Key, known: _Known) -> None:
         """Add a text, and forget the least recently used texts beyond the limit of memory."""
         self._known[key] = known
         self._n_bytes += _n_bytes(key, known)
@@ -113,8 +122,8 @@ class Memory:
             self._n_bytes -= _n_bytes(*self._known.popitem(last=False))
 
 
-def _n_bytes(key: _Key, known: EmbeddedText) -> int:
-    return sys.getsizeof(key[0]) + int(known.vector.nbytes)
+def _n_bytes(key: str | tuple[str, bool], known: HasVector) -> int:
+    return sys.getsizeof(key if isinstance(key, str) else key[0]) + int(known.vector.nbytes)
 
 
 # Segments whose texts are in memory as vectors at once, on a processor and on an accelerator.
@@ -262,7 +271,7 @@ class RegressionMetric(Regressor):
     def __init__(self, *arguments: Any) -> None:
         """Build the model."""
         super().__init__(*arguments)
-        self._memory = Memory()
+        self._memory = Memory[tuple[str, bool], EmbeddedText]()
 
     def _taken(self, settings: Mapping[str, Any], class_name: str) -> tuple[str, ...]:  # noqa: ARG002
         return ("sources",) if class_name.startswith("referenceless") else ("sources", "references")
