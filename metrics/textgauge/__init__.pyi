@@ -21,6 +21,7 @@ from .measures.cider import CiderWeights as CiderWeights
 from .measures.perplexity import Perplexity as _Perplexity
 from .meta_evaluation.agreement import agreement as agreement
 from .meta_evaluation.raters import raters as raters
+from .meta_evaluation.win_rates import win_rates as win_rates
 from .models.ngrams import NgramModel as NgramModel
 from .module_loading import load as load
 from .report.explain import explain as explain
@@ -760,4 +761,5 @@ __all__ = [
     "trainer",
     "vqa_accuracy",
     "wer",
+    "win_rates",
 ]

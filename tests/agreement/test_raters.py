@@ -18,7 +18,7 @@ scipy_t = pytest.importorskip("scipy.stats").t
 
 WEIGHTS = {"kappa_None": "kappa", "kappa_linear": "linear_kappa", "kappa_quadratic": "quadratic_kappa"}
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
-FEW_UNITS = pytest.mark.filterwarnings("ignore:.*(resamples have no|units .* are drawn)")
+FEW_UNITS = pytest.mark.filterwarnings("ignore:.*(resamples have no|units .* are drawn|most frequent one)")
 
 
 def alpha(columns, level):
@@ -193,6 +193,7 @@ def test_words_are_ratings():
     assert ordered.alpha == textgauge.raters(numbers, level="ordinal", confidence=None).alpha
 
 
+@FEW_UNITS
 def test_what_is_undefined_has_a_reason():
     found = textgauge.raters({"a": [1, None], "b": [None, 1]})
     assert found.alpha is None
@@ -208,6 +209,18 @@ def test_what_is_undefined_has_a_reason():
     assert found.confidence_intervals["alpha"] == [pytest.approx(1 - (1 - 0.025**0.25) / (24 / 56)), 1]
 
 
+@pytest.mark.filterwarnings("ignore:.*resamples have no")
+def test_few_ratings_are_warned_of():
+    """Of 40 items 9, or 10, have another rating than the most frequent one."""
+    given = {"a": [2] * 9 + [1] * 31, "b": [2] * 5 + [1] * 35}
+    with pytest.warns(UserWarning, match="only 9 items have a rating other than the most frequent one"):
+        textgauge.raters(given, n_resamples=20)
+    textgauge.raters({**given, "b": [2] * 5 + [1] * 34 + [2]}, n_resamples=20)
+    with pytest.warns(UserWarning, match="only 5 units have a rating"):
+        textgauge.raters(given, n_resamples=5, unit=[i // 2 for i in range(40)])
+
+
+@FEW_UNITS
 def test_ratios_of_numbers_below_0_are_warned_of():
     with pytest.warns(UserWarning, match="take interval"):
         textgauge.raters({"a": [-1, 2], "b": [1, 2]}, level="ratio", confidence=None)

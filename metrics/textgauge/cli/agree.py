@@ -442,8 +442,7 @@ def _below(agreement: Agreement, bootstrap: BootstrapOptions) -> list[str]:
     drawn = "segments" if bootstrap.unit is None else f"{quantity(len(bootstrap.unit), 'unit')} ({bootstrap.unit.name})"
     level = 100 * (bootstrap.confidence or 0)
     resamples = f"{bootstrap.n_resamples:,} resamples, seed {bootstrap.seed}"
-    left_out = [f"left out: {quantity(n, 'output')} without {name}" for name, n in agreement.n_left_out.items()]
-    below = [sizes, *left_out, f"{level:g}% intervals by resampling {drawn}; {resamples}"]
+    below = [sizes, *agreement.left_out(), f"{level:g}% intervals by resampling {drawn}; {resamples}"]
     if _tested(agreement):
         below.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {1 - level / 100:.2g}")
     if len(agreement.systems) == 1:

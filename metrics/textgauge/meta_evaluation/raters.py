@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import FloatArray
-from ..checks import fail, one_of, quantity, shown, warn_user
+from ..checks import fail, in_number, one_of, quantity, shown, warn_user
 from ..notebook import html_table, interval_text
 from ..resampling import BootstrapOptions, Units, units_of
+from ..resampling.units import FEWEST_UNITS
 from .correlations import BoolArray
-from .judgements import rows_of
+from .judgements import rows_of, units_of_rows
 from .reliability import (
     LEVELS,
     WEIGHTS,
@@ -172,7 +173,8 @@ def raters(
     Warns
     -----
     UserWarning
-        If resamples have no figure, of fewer than 20 units, and of negative numbers at the level ratio.
+        If resamples have no figure; if fewer than 10 items, or units, have a rating other than the most frequent one;
+        of fewer than 10 units; of negative numbers at the level ratio.
 
     References
     ----------
@@ -196,6 +198,8 @@ def raters(
     figures = _Figures(given, names, level, is_ordered, judges)
     exact = {key: None if value is None else float(value) for key, value in figures.exact().items()}
     bounds, n_undefined, p = figures.intervals(bootstrap, exact)
+    if bounds:
+        _warn_of_few(given, bootstrap.unit)
     if n_undefined:
         key, most = max(n_undefined.items(), key=lambda entry: entry[1])
         warn_user(
@@ -346,6 +350,20 @@ def _entry(figure_of: Resampled, ratings: Ratings) -> tuple[Resampled, BoolArray
     return figure_of, ratings.n_of_item > 1, float(expected_disagreement(ratings, "nominal"))
 
 
+def _warn_of_few(ratings: Ratings, unit: Units | None) -> None:
+    """Warn of so few items, or units, with a rating other than the most frequent one that no interval is reliable."""
+    counts = ratings.counts()
+    has_other = ((ratings.codes >= 0) & (ratings.codes != int(np.argmax(counts)))).any(axis=0)
+    n = int(has_other.sum()) if unit is None else len(np.unique(unit.of_segment[has_other]))
+    if n < FEWEST_UNITS and (unit is None or len(unit) >= FEWEST_UNITS):
+        noun = "item" if unit is None else "unit"
+        few = in_number(n, f"{n} {noun}[ has|s have]")
+        warn_user(
+            f"only {few} a rating other than the most frequent one: of fewer than {FEWEST_UNITS} intervals miss the "
+            f"figure more often than they say; take more {noun}s."
+        )
+
+
 def _of_items(ratings: Ratings, level: str) -> list[float | None]:
     pairable = ratings.of_raters(range(len(ratings.codes)))
     expected = expected_disagreement(pairable, level)
@@ -365,10 +383,7 @@ def _units(ratings: Any, unit: Any) -> Units | None:
     rows = rows_of(ratings)
     if not rows:
         fail(TypeError, "unit", "a label for each item; the name of a column only where ratings are rows", shown(unit))
-    for i, row in enumerate(rows):
-        if not isinstance(row, Mapping) or unit not in row:
-            fail(ValueError, f"ratings[{i}]", f"a unit in {unit!r}", shown(row))
-    return units_of([row[unit] for row in rows], unit)
+    return units_of_rows(rows, unit, "ratings")
 
 
 def _columns(ratings: Any, unit: str | None) -> tuple[list[str], list[list[Any]]]:
