@@ -169,7 +169,7 @@ def test_documents_in_other_faces(usual, tmp_path):
     for name, texts in (("hyp", HYP), ("ref", REF), ("src", SRC), ("doc", DOCUMENTS)):
         (tmp_path / f"{name}.txt").write_text("\n".join(texts) + "\n")
     paths = {name: str(tmp_path / f"{name}.txt") for name in ("hyp", "ref", "src", "doc")}
-    arguments = ["score", paths["hyp"], "-r", paths["ref"], "-s", paths["src"], "-m", "comet", "--json"]
+    arguments = ["score", paths["hyp"], "-r", paths["ref"], "-s", paths["src"], "--json", "-m", "comet"]
     arguments += [f"model_id={usual['model_id']}", f"context_from={paths['doc']}"]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
