@@ -7,6 +7,7 @@ import pytest
 import textgauge
 from textgauge.models import consistency, pairs
 from textgauge.models.consistency import Consistency
+from textgauge.models.loading import LoadedModel
 from textgauge.models.options import LearnedOptions
 from textgauge.models.pairs import PairModel
 
@@ -141,6 +142,12 @@ def test_each_pair_is_asked_for_once_and_pools_change_nothing(model, monkeypatch
 # ---- pairs of texts as tokens
 
 
+class OnDevice(np.ndarray):
+    """An array that says where it is, as a tensor does."""
+
+    device = "cpu"
+
+
 class Words:
     """A tokenizer of words, with marks around texts: [1] first [2] second [2]; of one text [1] text [2]."""
 
@@ -271,3 +278,103 @@ def test_checkpoint_of_a_folder(tmp_path, made, found):
     assert consistency._checkpoint(LearnedOptions(model_id=str(file)))[1] == file
     with pytest.raises(ValueError, match="revision"):
         consistency._checkpoint(LearnedOptions(model_id=str(file), revision="main"))
+
+
+def test_types_are_those_of_each_row(pair_model):
+    """Of two pairs of one length, whose first texts differ in length; and the mask where one is padded."""
+    made = pair_model(8)
+    made._torch = SimpleNamespace(from_numpy=lambda array: SimpleNamespace(to=lambda device: array))
+    rows = made._pairs([("1 2", "3"), ("1", "2 3")])
+    ids = np.array([row.ids for row in rows])
+    whole = SimpleNamespace(ids=ids.view(OnDevice), mask=None, places=None)
+    found = made._inputs(whole, rows)
+    assert [*found] == ["input_ids", "token_type_ids"]
+    assert found["token_type_ids"].tolist() == [[0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 1, 1]]
+    rows = made._pairs([("1 2", "3"), ("1", "2")])
+    padded = np.array([rows[0].ids, [*rows[1].ids, 0]])
+    batch = SimpleNamespace(ids=padded.view(OnDevice), mask=padded > 0, places=np.arange(2))
+    found = made._inputs(batch, rows)
+    assert found["attention_mask"].tolist() == [[True] * 6, [True] * 5 + [False]]
+    assert found["token_type_ids"].tolist() == [[0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 1, 0]]
+
+
+def test_a_text_that_just_takes_the_place_of_the_whole_first_one_stays(pair_model):
+    """Of the joined texts as many tokens are lost as the first has: all of it, and nothing of the second."""
+    made = pair_model(5, between="</s>")
+    [(ids, *_)] = made._pairs([("1 2", "3 4")])
+    assert ids == [1, 2, 13, 14, 2]
+
+
+# ---- what a model's files say of it
+
+
+@pytest.fixture
+def bert(monkeypatch, tmp_path):
+    """Loads, for any name, the words above with a model of `places` positions and a `config`."""
+
+    def load(places, **config):
+        config = SimpleNamespace(**{"is_encoder_decoder": False, "model_type": "bert", "num_labels": 1, **config})
+        model = SimpleNamespace(
+            config=config, eval=lambda: None, get_input_embeddings=lambda: SimpleNamespace(num_embeddings=99)
+        )  # fmt: skip
+        for module in (consistency, pairs):
+            monkeypatch.setattr(module, "torch_and_transformers", lambda *_: (None, SimpleNamespace(AutoConfig=None)))
+            monkeypatch.setattr(module, "limit_of", lambda model, tokenizer: places)
+            monkeypatch.setattr(module, "loaded_of", lambda options, name, **_: LoadedModel(model, Words(), name))
+        monkeypatch.setattr(consistency, "pretrained", lambda *_, **__: config)
+        monkeypatch.setattr(consistency, "CACHE", SimpleNamespace(get=lambda extra, key, make: make()))
+        return str(tmp_path)
+
+    return load
+
+
+@pytest.mark.parametrize(
+    ("family", "places", "limit"),
+    [
+        ("t5", None, 2048), ("deberta-v2", 512, 2048), ("deberta-v2", None, 2048), ("roberta", 512, 512),
+        ("roberta", 514, 512), ("roberta", 64, 64), ("roberta", None, 512),
+    ],
+)  # fmt: skip
+def test_the_most_tokens_of_minicheck(bert, family, places, limit):
+    folder = bert(places, model_type=family, is_encoder_decoder=family == "t5")
+    made = textgauge.Consistency(model_id=folder).metric.model()
+    assert (made.limit, made.reads_words) == (limit, family == "t5")
+    assert made._pairs._before == ("predict: " if family == "t5" else "")
+    assert made._pairs._between == "</s>"
+
+
+@pytest.mark.parametrize(("places", "limit"), [(400, 400), (None, 500), (512, 500)])
+def test_the_most_tokens_and_the_labels_of_summac(bert, places, limit):
+    for names, columns in (
+        (["contradiction", "neutral", "entailment"], "2,0"), (["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"], "0,1"),
+        (["LABEL_0", "LABEL_1", "LABEL_2"], "2,0"), (["entailment", "neutral", "contradiction"], "0,2"),
+    ):  # fmt: skip
+        folder = bert(places, id2label=dict(enumerate(names)), num_labels=3)
+        made = textgauge.Consistency(model_id=folder, form="summac-zs").metric.model()
+        assert (made.limit, made.identity["nli"]) == (limit, columns)
+    folder = bert(places, id2label={0: "LABEL_0", 1: "LABEL_1"}, num_labels=2)
+    with pytest.raises(ValueError, match="^model_id: expected a model of entailment, with labels for it"):
+        textgauge.Consistency(model_id=folder, form="summac-zs").metric.model()
+
+
+@pytest.mark.parametrize(("places", "asked", "limit"), [(64, 512, 64), (64, 20, 20), (None, 20, 20), (512, 512, 512)])
+def test_a_pair_of_frugalscore_is_as_long_as_the_model_and_the_option_allow(bert, places, asked, limit):
+    made = textgauge.FrugalScore(model_id=bert(places), max_length=asked).metric.model()
+    assert (made.limit, made._pairs.limit, made.identity["max"]) == (limit, limit, str(limit))
+    # The longer text is cut, as the Hub's module does.
+    made._pairs.limit = 7
+    assert made._pairs._pairs([("1", "2 3 4 5 6")])[0].ids == [1, 11, 2, 12, 13, 14, 2]
+    with pytest.raises(ValueError, match="^model_id: expected a FrugalScore model, got .* with 2 outputs"):
+        textgauge.FrugalScore(model_id=bert(places, num_labels=2)).metric.model()
+
+
+def test_cut_pairs_of_all_pools_are_counted(model, monkeypatch):
+    monkeypatch.setattr(consistency, "POOL", 1)
+    assert model("minicheck").score(["a", "b"], {"sources": ["a", "b"]}, None).n_cut == 6
+
+
+def test_summac_counts_sentences_that_are_long_enough(model, monkeypatch):
+    monkeypatch.setattr(consistency, "_MOST_SENTENCES", 2)
+    assert consistency._parts(model("summac-zs"), "Yes! Yes! The first one. The second one. The third one.") == [
+        "The first one.", "The second one.",
+    ]  # fmt: skip
