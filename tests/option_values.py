@@ -69,8 +69,10 @@ VALUES = {
     "bertscore.rescale_with_baseline": BASELINE,
     "bertscore.baseline_path": BASELINE,
     "comet.encoder": {"encoder": "tiny/encoder"},
-    # The model of the laws has no such form: tests/comet has one.
+    # The model of the laws has no form for texts in context: tests/comet has one.
     "comet.enable_context": {},
+    "comet.context_from": {},
+    "comet.context_size": {},
     "metricx.form": {"form": "24"},
     "bleurt.encoder": {"encoder": "tiny"},
     "bleurt.gelu": {"gelu": "tanh"},

@@ -140,6 +140,8 @@ class _CodeEvalOptions(TypedDict, total=False):
 class _CometOptions(_LearnedOptions, total=False):
     spans: bool
     enable_context: bool
+    context_from: Sequence[str] | None
+    context_size: int
 
 class _ConsistencyOptions(_LearnedOptions, total=False):
     form: Literal["minicheck", "alignscore", "summac-zs"]

@@ -7,6 +7,8 @@ import warnings
 import numpy as np
 import pytest
 import textgauge
+from click.testing import CliRunner
+from textgauge.cli.main import main
 from textgauge.rewards import Reward
 
 MODELS = ("wmt22-comet-da", "wmt20-comet-da", "wmt20-comet-qe-da")
@@ -119,3 +121,72 @@ def test_what_is_warned_of(usual):
     assert "1 prediction equals its source" in warning
     [warning] = told(["the cat [SEP] [MASK] mat [PAD]"], ["a cat [SEP] a dog"], ["sat [SEP] a"], **options)
     assert "names special tokens" in warning
+
+
+def by_hand(texts, before, documents, size):
+    """As `add_context` of Vernikos et al. joins texts, with their own words."""
+    joined = []
+    for i, text in enumerate(texts):
+        n = 0
+        while n < size and i - n > 0 and documents[i - n - 1] == documents[i]:
+            n += 1
+        joined.append(" [SEP] ".join([*before[i - n : i], text]))
+    return joined
+
+
+DOCUMENTS = ["a", "a", "a", "a", "b", "b", "a"]
+HYP = ["the cat", "a dog barks", "one", "two: three!", "mat", "sat on the mat", "cats sell coffee"]
+REF = ["a cat", "the dog barks", "one two", "three", "a mat", "sat on a mat", "the cat sells coffee"]
+SRC = ["cat", "dog", "on", "at", "the mat", "sat", "coffee"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_context_from_documents(usual, saved, size):
+    """A prediction stands behind references; without any, behind predictions."""
+    joined = [by_hand(texts, before, DOCUMENTS, size) for texts, before in ((HYP, REF), (REF, REF), (SRC, SRC))]
+    expected = scores(*joined, **usual, enable_context=True)
+    options = {**usual, "context_from": DOCUMENTS, "context_size": size}
+    result = textgauge.comet(HYP, REF, sources=SRC, per_segment=True, signature=True, **options)
+    assert result["segment_comet"] == pytest.approx(expected, abs=1e-6)
+    assert f"|context:{size}|src:yes|" in result["signature"]
+    assert textgauge.Comet(**options).update(HYP, REF, sources=SRC).score()["comet"] == result["comet"]
+    qe = {"model_id": str(saved("referenceless_regression_metric")[0])}
+    joined = [by_hand(texts, texts, DOCUMENTS, size) for texts in (HYP, SRC)]
+    expected = textgauge.comet(joined[0], sources=joined[1], per_segment=True, enable_context=True, **qe)
+    found = textgauge.comet(HYP, sources=SRC, per_segment=True, **{**options, **qe})
+    assert found["segment_comet"] == pytest.approx(expected["segment_comet"], abs=1e-6)
+
+
+def test_documents_in_other_faces(usual, tmp_path):
+    options = {**usual, "context_from": DOCUMENTS}
+    expected = scores(HYP, REF, SRC, **options)
+    named = textgauge.Comet(**options)
+    assert textgauge.segment_scores(named, HYP, REF, sources=SRC) == pytest.approx(expected, abs=1e-6)
+    [compared] = textgauge.compare([HYP, REF], REF, sources=SRC, metric=named)
+    assert compared.score1 == pytest.approx(np.mean(expected), abs=1e-6)
+    module = textgauge.load("comet").compute(predictions=HYP, references=REF, sources=SRC, **options)
+    assert module["scores"] == pytest.approx(expected, abs=1e-6)
+    for name, texts in (("hyp", HYP), ("ref", REF), ("src", SRC), ("doc", DOCUMENTS)):
+        (tmp_path / f"{name}.txt").write_text("\n".join(texts) + "\n")
+    paths = {name: str(tmp_path / f"{name}.txt") for name in ("hyp", "ref", "src", "doc")}
+    arguments = ["score", paths["hyp"], "-r", paths["ref"], "-s", paths["src"], "--json", "-m", "comet"]
+    arguments += [f"model_id={usual['model_id']}", f"context_from={paths['doc']}"]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["metrics"]["comet"]["comet"] == pytest.approx(np.mean(expected), abs=1e-5)
+
+
+def test_documents_that_do_not_fit(usual):
+    with pytest.raises(ValueError, match="^context_from: expected the document of each of the 7 segments.*6 documents"):
+        scores(HYP, REF, SRC, **usual, context_from=DOCUMENTS[:6])
+    with pytest.raises(ValueError, match="^references: expected one for each prediction with `context_from`"):
+        scores(HYP, [[one, "a"] for one in REF], SRC, **usual, context_from=DOCUMENTS)
+    with pytest.raises(ValueError, match="^context_size"):
+        scores(**usual, enable_context=True, context_size=3)
+    with pytest.raises(ValueError, match="context_from"):
+        textgauge.pairwise(HYP, REF, sources=SRC, metric=textgauge.Comet(**usual, context_from=DOCUMENTS))
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_dict({"h": HYP, "r": REF, "s": SRC})
+    columns = {"prediction_column": "h", "reference_column": "r", "source_column": "s"}
+    with pytest.raises(ValueError, match="^context_from: expected None where segments come batch by batch"):
+        textgauge.score_dataset(rows, textgauge.Comet(**usual, context_from=DOCUMENTS), **columns)
