@@ -88,6 +88,7 @@ COMMON = {
     "anls": "rule strip",
     "vqa_accuracy": "rule rewrite_all",
     "relaxed_accuracy": "tolerance strip",
+    "teds": "structure_only headers",
 }
 
 
