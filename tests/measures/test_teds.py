@@ -1,6 +1,7 @@
 """TEDS: the figures of PubTabNet's script, what HTML of language models is read as, and what is defined."""
 
 import gzip
+import html
 import json
 import sys
 
@@ -160,3 +161,14 @@ def test_the_tables_are_shown():
     assert "reference   ~k | -q" in shown
     assert "1 - 2.0000 / 3" in shown
     assert "no table in the prediction" in str(textgauge.explain([TWO, "x"], [TWO, TWO], metric="teds"))
+
+
+def test_the_page_has_the_tables():
+    prediction = TWO.replace("k", "x").replace("<td>q</td>", "<th colspan=9999>1 &lt; 2</th>")
+    page = textgauge.explain([prediction], [TWO], metric="teds")._repr_html_()
+    shown = html.unescape(page)
+    assert shown.count('<table class="given"') == 2
+    assert '<td class="cell changed" title="changed" dir="auto">x</td>' in shown
+    assert '<th colspan="1000" class="cell changed" title="changed" dir="auto">1 &lt; 2</th>' in shown
+    many = textgauge.explain([prediction] * 30, [TWO] * 30, metric="teds")._repr_html_()
+    assert "~x | ~1" in html.unescape(many)

@@ -66,6 +66,22 @@ class ShownTable(NamedTuple):
 _SIGNS = {"equal": "", "changed": "~", "extra": "+", "missing": "-"}
 
 
+def table_lines(tables: Sequence[ShownTable]) -> list[str]:
+    r"""Return tables as lines, with what the signs before cells mean.
+
+    Examples
+    --------
+    >>> cells = [ShownCell("a"), ShownCell("b", kind="missing")]
+    >>> print("\n".join(table_lines([ShownTable("reference", (tuple(cells),))])))
+    reference   a | -b
+                -missing
+    """
+    kinds = {cell.kind for table in tables for row in table.rows for cell in row}
+    legend = " ".join(f"{sign}{kind}" for kind, sign in _SIGNS.items() if sign and kind in kinds)
+    lines = [line for table in tables for line in table.lines()]
+    return [*lines, f"{'':10}  {legend}"] if legend else lines
+
+
 class Step(NamedTuple):
     """A line of the calculation.
 
@@ -209,7 +225,7 @@ class Derivation:
             yield from [""] * bool(meanings and not self.texts)
         if self.edits:
             yield f"{'edits':{width}}{printable(' '.join(map(_written_edit, self.edits)))}"
-        for line in (*self.aligned_lines(), *self.table_lines()):
+        for line in (*self.aligned_lines(), *table_lines(self.tables)):
             yield printable(line)
         if self.texts or self.alignment or self.tables:
             yield ""
@@ -228,17 +244,6 @@ class Derivation:
     def aligned_lines(self) -> list[str]:
         """Return `alignment` as lines; see `aligned_lines`."""
         return aligned_lines(self.alignment, is_joined=self.is_joined)
-
-    def table_lines(self) -> list[str]:
-        """Return `tables` as lines, with what the signs before cells mean."""
-        if not self.tables:
-            return []
-        kinds = {cell.kind for table in self.tables for row in table.rows for cell in row} - {"equal"}
-        legend = [f"{_SIGNS[kind]}{kind}" for kind in _SIGNS if kind in kinds]
-        return [
-            *(line for table in self.tables for line in table.lines()),
-            *([f"{'':10}  {' '.join(legend)}"] * bool(legend)),
-        ]
 
     def _meanings(self) -> dict[str, str]:
         """Return the meanings of the brackets that stand in the texts: of several, the weakest, which holds for all."""

@@ -12,10 +12,10 @@ import numpy as np
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
-from ..arrays import lengths_of, offsets_of
+from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import fail, shown
 from ..explanation.alignment import best_pairs_of
-from ..explanation.derivation import Derivation, ShownCell, ShownTable, Step, figure
+from ..explanation.derivation import Derivation, ShownCell, ShownTable, Step, figure, table_lines
 from ..explanation.explainer import Explainer
 from ..input.columns import Corpus
 from ..metric import About, CountedNote, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores
@@ -82,7 +82,7 @@ class TedsMetric(Metric):
 
     name = "teds"
     options_type = TedsOptions
-    about = About("TEDS", lambda _: _EXPLANATION, unit="word", sample="tables")
+    about = About("TEDS", lambda _: _EXPLANATION, unit="element", sample="tables")
     # Of two elements that stand side by side and of two within each other, more may be edits than there are elements.
     scores = Scores(Score("teds", least=-1.0))
     combine = "mean"
@@ -201,7 +201,7 @@ _EXPLANATION: Explanation = Explanation(
         "The score is 1 less the edits per element of the larger table, with the best reference.",
         "The score on top is the mean over segments.",
     ),
-    "Tables of the same shape are alike by their rows and cells, whatever these say: see `structure_only`.",
+    "Tables of the same shape are alike by their rows and cells, whatever these say.",
 )
 Teds = accumulator_of(TedsMetric)
 teds = one_call(
@@ -237,6 +237,17 @@ class TedsExplainer(Explainer, metric=TedsMetric):
         formula = f"1 - {figure(edits, is_counted=False)} / {elements}" if elements else "1"
         return Derivation(title, (*steps, Step(title, formula=formula, value=score)), tables=tables)
 
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the number of elements of every table, 0 without one."""
+        sides = ((self.metric.table(text) for text in side.tolist()) for side in (corpus.hypotheses, corpus.references))
+        left, right = (np.array([table.n_elements if table else 0 for table in side], np.int64) for side in sides)
+        return left, right
+
+    def edit_lines(self, segment: Corpus, key: str) -> list[str]:  # noqa: ARG002
+        """Return the tables as lines of text, with signs before cells that differ."""
+        one, other = self.metric.table(segment.hypotheses[0]), self._scored(segment)
+        return [] if one is None or other is None else table_lines(self._compared(one, other)[0])
+
     def _scored(self, segment: Corpus) -> Table | None:
         if len(segment.references) == 1:
             return self.metric.table(segment.references[0])
@@ -263,12 +274,15 @@ class TedsExplainer(Explainer, metric=TedsMetric):
                 counts[kind] += name == "prediction" or kind == "missing"
             grid: dict[int, list[ShownCell]] = {}
             for i, node in cells:
-                cell = ShownCell(node.text, node.colspan or 1, node.rowspan or 1, found.get(i, alone), node.tag == "th")
+                spans = (min(max(span, 1), _MOST_SHOWN) for span in node.spans)
+                cell = ShownCell(node.text, *spans, found.get(i, alone), node.tag == "th")
                 grid.setdefault(node.parent, []).append(cell)
             shown_tables.append(ShownTable(name, tuple(map(tuple, grid.values()))))
         return tuple(shown_tables), counts
 
 
+# Of a larger span a browser shows no more.
+_MOST_SHOWN = 1000
 # What becomes of cells.
 _KINDS = {
     "equal": "", "changed": "another text, tag or span", "extra": "in the prediction alone",

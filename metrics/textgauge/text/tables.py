@@ -27,8 +27,8 @@ class TableNode:
         None of an element whose spans are not compared.
     tokens : tuple of str
         What is compared of its text: characters, and tags.
-    text : str
-        For readers: what stands in a cell.
+    text, spans : str, (int, int)
+        For readers: what stands in a cell, and the columns and rows that it spans.
     first : int
         The place of the first leaf below it, or its own, in postorder.
     parent : int
@@ -40,6 +40,7 @@ class TableNode:
     rowspan: int | None = None
     tokens: tuple[str, ...] = ()
     text: str = ""
+    spans: tuple[int, int] = (1, 1)
     first: int = 0
     parent: int = -1
 
@@ -110,13 +111,14 @@ def table_of(
         below = waiting.pop()
         place = len(table.nodes)
         node = TableNode(element.tag, first=table.nodes[below[0]].first if below else place)
+        if element.tag in CELLS:
+            node.text = " ".join("".join(element.itertext()).split())
+            node.spans = _span(element.get("colspan")), _span(element.get("rowspan"))
         if inside is not None:
-            node.colspan, node.rowspan = (_span(element.get(name)) for name in ("colspan", "rowspan"))
+            node.colspan, node.rowspan = node.spans
             node.tokens = () if structure_only else tuple(_tokens(element))
         elif element.tag == "th" and headers == "text" and not structure_only:
             node.tokens = tuple(_header_text(element))
-        if element.tag in CELLS:
-            node.text = " ".join("".join(element.itertext()).split())
         for child in below:
             table.nodes[child].parent = place
         table.nodes.append(node)
