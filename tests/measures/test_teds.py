@@ -29,7 +29,6 @@ def whole(table):
 
 
 @pytest.mark.skipif(not RECORDED.exists(), reason="no ../shared/oracles")
-@pytest.mark.filterwarnings("ignore:.*no table as HTML")
 @pytest.mark.parametrize("key", OPTIONS)
 @pytest.mark.parametrize("headers", ["tags", "text"])
 def test_figures_of_the_script(key, headers):
@@ -150,7 +149,6 @@ def test_lxml_is_asked_for(monkeypatch):
         score(TWO)
 
 
-@pytest.mark.filterwarnings("ignore:1 prediction has no table")
 def test_the_tables_are_shown():
     prediction = TWO.replace("k", "x").replace("<td>q</td>", "")
     explained = textgauge.explain([prediction], [["<table></table>", TWO]], metric="teds")

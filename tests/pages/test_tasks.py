@@ -180,7 +180,6 @@ def test_texts_to_learn_from():
 @pytest.mark.filterwarnings("ignore:no prediction is long enough:UserWarning")
 @pytest.mark.filterwarnings("ignore:two systems differ in only")
 @pytest.mark.filterwarnings("ignore:the interval")
-@pytest.mark.filterwarnings("ignore:.*no table as HTML")
 def test_figures_of_comparison(name):
     task = task_of(name)
     columns = {"predictions1": FIRST, "predictions2": SECOND, "references": REFERENCES}
