@@ -53,6 +53,7 @@ VALUES = {
     "wer.normalizer": {"normalizer": "whisper-basic"},
     "cer.normalizer": {"normalizer": "jiwer"},
     "sari.deletion": {"counting": "easse", "deletion": "precision"},
+    "teds.ignored_tags": {"ignored_tags": ["b", "i"]},
     "anls.min_similarity": {"min_similarity": 0.8},
     "device": {"device": "cpu"},
     "dtype": {"dtype": "bfloat16"},

@@ -266,6 +266,11 @@ class _SquadOptions(TypedDict, total=False):
 class _SquadV2Options(_SquadOptions, total=False):
     no_answer_threshold: float
 
+class _TedsOptions(TypedDict, total=False):
+    structure_only: bool
+    headers: Literal["text", "cells", "tags"]
+    ignored_tags: Any
+
 class _TerOptions(TypedDict, total=False):
     normalized: bool
     no_punct: bool
@@ -375,6 +380,8 @@ class _SariOptionsAndReports(_SariOptions, _SariReports): ...
 class _SquadOptionsAndReports(_SquadOptions, _Reports): ...
 
 class _SquadV2OptionsAndReports(_SquadV2Options, _Reports): ...
+
+class _TedsOptionsAndReports(_TedsOptions, _Reports): ...
 
 class _TerOptionsAndReports(_TerOptions, _TerReports): ...
 
@@ -574,6 +581,13 @@ class SquadV2(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Any, references: Any) -> Self: ...
 
+class Teds(_Accumulator):
+    def __init__(self, **options: Unpack[_TedsOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_TedsOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Ter(_Accumulator):
     def __init__(self, **options: Unpack[_TerOptions]) -> None: ...
     @classmethod
@@ -664,6 +678,8 @@ def squad(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]]
 
 def squad_v2(predictions: Any, references: Any, **options: Unpack[_SquadV2OptionsAndReports]) -> dict[str, Any]: ...
 
+def teds(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_TedsOptionsAndReports]) -> dict[str, Any]: ...
+
 def ter(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_TerOptionsAndReports]) -> dict[str, Any]: ...
 
 def token_f1(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]], **options: Unpack[_TokenF1OptionsAndReports]) -> dict[str, Any]: ...
@@ -702,6 +718,7 @@ __all__ = [
     "Sari",
     "Squad",
     "SquadV2",
+    "Teds",
     "Ter",
     "TokenF1",
     "VqaAccuracy",
@@ -757,6 +774,7 @@ __all__ = [
     "set_num_threads",
     "squad",
     "squad_v2",
+    "teds",
     "ter",
     "token_f1",
     "tokenize",

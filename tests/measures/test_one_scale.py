@@ -65,7 +65,7 @@ SCALES = {
     "sari": "sari 100 of 0-100", "character": "character < 0 of 0-1", "charcut_mt": "charcut_mt < 0 of 0-1",
     "cider": "cider None of 0-10",
     "anls": "anls 1 of 0-1", "vqa_accuracy": "vqa_accuracy None of 0-1", "code_eval": "code_eval ? None of 0-1",
-    "relaxed_accuracy": "relaxed_accuracy ? 1 of 0-1",
+    "relaxed_accuracy": "relaxed_accuracy ? 1 of 0-1", "teds": "teds 1 of -1-1",
 }  # fmt: skip
 
 
