@@ -56,7 +56,7 @@ def as_flag(name, value):
 def files(tmp_path, write):
     for name, lines in (("hyp", HYPS), ("ref", REFS), ("src", REFS[::-1]), ("words", ["the", "a"])):
         write(f"{name}.txt", lines)
-    write("words.tsv", "cat\tdog\na b\tc\n")
+    write("words.tsv", "cats\tcat\nwhat?\twhat\n")
     write("baseline.csv", "LAYER,P,R,F\n1,0.25,0.5,0.25\n2,0.5,0.25,0.25\n")
     (tmp_path / "exc").mkdir()
     write("exc/verb.exc", ["slept sleep"])

@@ -31,7 +31,14 @@ SEGMENTS = [
 ]  # fmt: skip
 CORPORA = [SEGMENTS, *([one] for one in SEGMENTS)]
 # What texts alone do not show: the folders of forms, and probabilities that are read beside the texts.
-ELSEWHERE = {"rouge.exceptions", "squad_v2.no_answer_threshold", "math_answer.engine", "math_answer.seconds"}
+ELSEWHERE = {
+    "rouge.exceptions",
+    "wer.numbers",
+    "cer.numbers",
+    "squad_v2.no_answer_threshold",
+    "math_answer.engine",
+    "math_answer.seconds",
+}
 
 
 def columns(name, rows):
