@@ -61,7 +61,7 @@ SCALES = {
     "math_answer": "math_answer ? 1 of 0-1", "google_bleu": "google_bleu 1 of 0-1", "nist_mt": "nist_mt None of 0-inf",
     "sari": "sari 100 of 0-100", "character": "character < 0 of 0-1", "charcut_mt": "charcut_mt < 0 of 0-1",
     "cider": "cider None of 0-10",
-    "anls": "anls 1 of 0-1",
+    "anls": "anls 1 of 0-1", "cpwer": "cpwer < 0 of 0-inf, ordered_wer < 0 of 0-inf",
 }  # fmt: skip
 
 
