@@ -49,6 +49,7 @@ VALUES = {
     # It may not be there: tests/measures/test_speech_texts.py has it.
     "numbers": {},
     "wer.normalizer": {"normalizer": "whisper-basic"},
+    "cpwer.normalizer": {"normalizer": "whisper-basic"},
     "cer.normalizer": {"normalizer": "jiwer"},
     "sari.deletion": {"counting": "easse", "deletion": "precision"},
     "device": {"device": "cpu"},

@@ -725,6 +725,7 @@ IN_ORDER = {
     "character": "empty form, form list, empty spaces",
     "charcut_mt": ", , ",
     "cider": "empty form, empty form list, spaces",
+    "cpwer": "form, form list, spaces",
 }
 
 

@@ -67,14 +67,16 @@ def test_sessions_in_every_form_are_one():
     assert textgauge.cpwer(texts, [[as_dicts[0], {"A": "x"}], ["A\ta", "A\ta b"]])["cpwer"] == 1 / 7
 
 
+ROW = {"session_id": "s", "speaker": "A", "words": "a"}
+
+
 @pytest.mark.parametrize(("predictions", "references", "error", "said"), [
     ([{"A": 1}], ["a"], TypeError, r"predictions\[0\]\['A'\]"), ([{"A": "a"}], [{"A": None}], TypeError, "references"),
     ([[{"A": "a"}]], ["a"], TypeError, r"predictions\[0\]: expected a text with a line per utterance"),
     ([[{"speaker": "A", "words": "a"}, {"words": "b"}]], ["a"], TypeError, r"predictions\[0\]\[1\]"),
     ([[{"speaker": "A", "words": "a", "start_time": "x"}]], ["a"], ValueError, "start_time.*seconds"),
-    ([{"session_id": "s", "speaker": "A", "words": "a"}], ["a"], TypeError, "references: expected rows"),
-    ([{"session_id": "s", "speaker": "A", "words": "a"}], [{"session_id": "t", "speaker": "A", "words": "a"}], ValueError,
-     "predictions: expected rows of the session 't'"),
+    ([ROW], ["a"], TypeError, "references: expected rows"),
+    ([ROW], [ROW | {"session_id": "t"}], ValueError, "predictions: expected rows of the session 't'"),
     ("a", ["a"], TypeError, "predictions"), ([1], ["a"], TypeError, r"predictions\[0\]"),
 ])  # fmt: skip
 def test_what_is_no_session_is_refused(predictions, references, error, said):

@@ -85,6 +85,7 @@ COMMON = {
     "sari": "counting tokenizer",
     "charcut_mt": "match_size",
     "cider": "variant tokenizer",
+    "cpwer": "tokenizer lowercase",
 }
 
 

@@ -24,7 +24,7 @@ from ..options import Options, option
 from ..text import Normalizer, Tokenizer, prepared, tokenizer_of
 from ..text.replacements import numbers_of, without_unset
 from ..text.speech import SPEECH_NORMALIZERS
-from .wer import ALIGNERS, COUNTS, rewriting_checked, rewriting_of
+from .wer import ALIGNERS, COUNTS, RETURNED, rewriting_checked, rewriting_of
 
 if TYPE_CHECKING:
     from ..plain import Texts
@@ -87,14 +87,14 @@ class CpwerMetric(Metric):
     --------
     >>> result = Cpwer().update([{"x": "how are you", "y": "fine"}], [{"A": "fine thanks", "B": "how are you"}]).score()
     >>> result["cpwer"], result["deletions"], result["ordered_wer"]
-    (0.2, 1, 1.0)
+    (0.2, 1, 0.6)
     """
 
     name = "cpwer"
     options_type = CpwerOptions
     about = About(
         "cpWER", lambda key: _EXPLAINED[key], unit="word",
-        returns="``cpwer``, ``ordered_wer``, the counts of edits, ``missed_speakers`` and ``extra_speakers``",
+        returns=f"``cpwer``, ``ordered_wer``, {RETURNED}, ``missed_speakers`` and ``extra_speakers``",
     )  # fmt: skip
     inputs = Inputs(read=session_corpus_of)
     scores = Scores(
