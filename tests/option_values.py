@@ -51,6 +51,7 @@ VALUES = {
     # It may not be there: tests/measures/test_speech_texts.py has it.
     "numbers": {},
     "wer.normalizer": {"normalizer": "whisper-basic"},
+    "cpwer.normalizer": {"normalizer": "whisper-basic"},
     "cer.normalizer": {"normalizer": "jiwer"},
     "sari.deletion": {"counting": "easse", "deletion": "precision"},
     "teds.ignored_tags": {"ignored_tags": ["b", "i"]},

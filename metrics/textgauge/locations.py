@@ -20,7 +20,7 @@ HOMES = {
     "sari": "sari.Sari", "character": "character.Character", "charcut_mt": "charcut_mt.CharcutMt",
     "cider": "cider.Cider", "anls": "anls.Anls", "code_eval": "code_eval.CodeEval",
     "vqa_accuracy": "vqa_accuracy.VqaAccuracy", "relaxed_accuracy": "relaxed_accuracy.RelaxedAccuracy",
-    "teds": "teds.Teds",
+    "teds": "teds.Teds", "cpwer": "cpwer.Cpwer",
     "diversity": "diversity", "mauve": "mauve",
 }  # fmt: skip
 OF_SETS = tuple(name for name, home in HOMES.items() if "." not in home)

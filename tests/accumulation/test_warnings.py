@@ -728,6 +728,7 @@ IN_ORDER = {
     "anls": "form, form list, ",
     "vqa_accuracy": "form, form list, ",
     "relaxed_accuracy": "form, form list, ",
+    "cpwer": "form, form list, spaces",
 }
 
 

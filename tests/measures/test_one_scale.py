@@ -66,6 +66,7 @@ SCALES = {
     "cider": "cider None of 0-10",
     "anls": "anls 1 of 0-1", "vqa_accuracy": "vqa_accuracy None of 0-1", "code_eval": "code_eval ? None of 0-1",
     "relaxed_accuracy": "relaxed_accuracy ? 1 of 0-1", "teds": "teds 1 of -1-1",
+    "cpwer": "cpwer < 0 of 0-inf, ordered_wer < 0 of 0-inf",
 }  # fmt: skip
 
 

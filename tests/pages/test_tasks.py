@@ -91,6 +91,7 @@ COMMON = {
     "relaxed_accuracy": "tolerance strip",
     "code_eval": "timeout extract",
     "teds": "structure_only headers",
+    "cpwer": "tokenizer lowercase",
 }
 
 
