@@ -131,6 +131,8 @@ class _CometOptions(_LearnedOptions, total=False):
 class _ConsistencyOptions(_LearnedOptions, total=False):
     form: Literal["minicheck", "alignscore", "summac-zs"]
 
+class _Options(TypedDict, total=False): ...
+
 class _ExactMatchOptions(TypedDict, total=False):
     regexes_to_ignore: str | Sequence[str] | None
     ignore_case: bool
@@ -407,6 +409,13 @@ class Consistency(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None) -> Self: ...
 
+class Cuad(_Accumulator):
+    def __init__(self, **options: Unpack[_Options]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_Options]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Any, references: Any) -> Self: ...
+
 class ExactMatch(_Accumulator):
     def __init__(self, **options: Unpack[_ExactMatchOptions]) -> None: ...
     @classmethod
@@ -551,6 +560,8 @@ def comet(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | 
 
 def consistency(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ConsistencyOptionsAndReports]) -> dict[str, Any]: ...
 
+def cuad(predictions: Any, references: Any, **options: Unpack[_Reports]) -> dict[str, Any]: ...
+
 def diversity(predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]], *, groups: Iterable[Hashable] | None = None, **options: Unpack[_DiversityOptionsAndReports]) -> dict[str, Any]: ...
 
 def exact_match(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_ExactMatchOptionsAndReports]) -> dict[str, Any]: ...
@@ -602,6 +613,7 @@ __all__ = [
     "CiderWeights",
     "Comet",
     "Consistency",
+    "Cuad",
     "ExactMatch",
     "FrugalScore",
     "GoogleBleu",
@@ -635,6 +647,7 @@ __all__ = [
     "comet",
     "compare",
     "consistency",
+    "cuad",
     "diversity",
     "exact_match",
     "explain",

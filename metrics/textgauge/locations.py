@@ -18,7 +18,7 @@ HOMES = {
     "exact_match": "exact_match.ExactMatch", "math_answer": "math_answer.MathAnswer",
     "google_bleu": "google_bleu.GoogleBleu", "nist_mt": "nist_mt.NistMt",
     "sari": "sari.Sari", "character": "character.Character", "charcut_mt": "charcut_mt.CharcutMt",
-    "cider": "cider.Cider", "anls": "anls.Anls",
+    "cider": "cider.Cider", "anls": "anls.Anls", "cuad": "cuad.Cuad",
     "diversity": "diversity",
 }  # fmt: skip
 OF_SETS = tuple(name for name, home in HOMES.items() if "." not in home)

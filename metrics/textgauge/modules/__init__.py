@@ -5,6 +5,7 @@ from .comparison import TextComparison
 from .metric import (
     AnswerMetric,
     ErrorRateMetric,
+    GuessesMetric,
     QuestionMetric,
     TextMetric,
     TranslationMetric,
@@ -14,6 +15,7 @@ from .metric import (
 from .other_tools import as_number, as_sacrebleu, as_sacrebleu_bleu, only
 
 __all__ = [
-    "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "TextComparison", "TextMetric", "TranslationMetric",
-    "UnpairedTextMetric", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of", "only",
+    "AnswerMetric", "ErrorRateMetric", "GuessesMetric", "QuestionMetric", "TextComparison", "TextMetric",
+    "TranslationMetric", "UnpairedTextMetric", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of",
+    "only",
 ]  # fmt: skip
