@@ -26,6 +26,11 @@ from ..sums import one_by_one, ratio
 _PARTIES = "Parties"
 _RECALLS = {"prec_at_80_recall": 0.8, "prec_at_90_recall": 0.9}
 _NO_PUNCTUATION = dict.fromkeys(map(ord, string.punctuation))
+# The letters of articles, punctuation, and white space.
+_MAY_GO = {
+    **dict.fromkeys(map(ord, "ahent")), **_NO_PUNCTUATION,
+    **dict.fromkeys(code for code in range(0x3001) if chr(code).isspace()),
+}  # fmt: skip
 _ARTICLES = frozenset({"a", "an", "the"})
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 
@@ -116,9 +121,7 @@ def _counts(guesses: list[str], answers: list[str], contained_counts: bool) -> t
         return 0, 0, len(answers), len(guesses)
     # Each text once, however often it stands there.
     n_guesses, n_answers = Counter(guesses), Counter(answers)
-    is_exact = not n_guesses.keys().isdisjoint(n_answers)
-    if not is_exact:
-        is_exact = not {*map(_normalized, n_guesses)}.isdisjoint(map(_normalized, n_answers))
+    is_exact = not n_guesses.keys().isdisjoint(n_answers) or _has_equal(n_guesses, n_answers)
     right, found = _matching([*n_guesses], [*n_answers])
     if contained_counts:
         right |= {guess for guess in n_guesses if guess not in right and any(answer in guess for answer in n_answers)}
@@ -173,6 +176,14 @@ def _candidates(guesses: Sequence[set[str]], answers: Sequence[set[str]]) -> Ite
         for word in rarest(words):
             with_word[word].append(i)
     return (dict.fromkeys(i for word in rarest(words) for i in with_word.get(word, ())) for words in guesses)
+
+
+def _has_equal(guesses: Iterable[str], answers: Iterable[str]) -> bool:
+    """Return whether a guess equals an answer as the script of SQuAD compares texts."""
+    # What is left of a text without all that may be ignored tells most of them apart.
+    known = {answer.lower().translate(_MAY_GO) for answer in answers}
+    alike = [guess for guess in guesses if guess.lower().translate(_MAY_GO) in known]
+    return bool(alike) and not {*map(_normalized, alike)}.isdisjoint(map(_normalized, answers))
 
 
 def _words(text: str) -> set[str]:
