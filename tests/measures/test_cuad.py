@@ -81,13 +81,14 @@ def test_random_questions_pair_by_pair(few, monkeypatch):
 
     def text(least):
         words = [rng.choice(WORDS) for _ in range(rng.randint(least, 6))]
-        return " ".join(words) + rng.choice(["", "", ".", "\u2019s", "\u2013the", "\tan"])
+        return " ".join(words) + rng.choice(["", "", ".", "\u2019s", "\u2013the", "\tan", "\0", "\u039f\u03a3"])
 
     for _ in range(3000):
         guesses, answers = ([text(least) for _ in range(rng.randint(0, 5))] for least in (0, 1))
         answers = [answer for answer in answers if answer]
         for contained_counts in (False, True):
-            assert module._counts(guesses, answers, contained_counts) == counts(guesses, answers, contained_counts)
+            sides = [module._Prepared.of(side) for side in (guesses, answers)]
+            assert module._counts(*sides, contained_counts) == counts(guesses, answers, contained_counts)
 
 
 def test_questions_without_guess_or_answer():

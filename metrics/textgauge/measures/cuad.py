@@ -6,8 +6,7 @@ import re
 import string
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +30,8 @@ _MAY_GO = {
     **dict.fromkeys(map(ord, "ahent")), **_NO_PUNCTUATION,
     **dict.fromkeys(code for code in range(0x3001) if chr(code).isspace()),
 }  # fmt: skip
+# No word has it, and no letter beside it changes its lower case.
+_BETWEEN = "\0"
 _ARTICLES = frozenset({"a", "an", "the"})
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 
@@ -65,14 +66,12 @@ class CuadMetric(Metric):
         """Count the answers and guesses of the questions of a chunk."""
         notes.examine(corpus, corpus)
         questions = guesses_of(corpus)
-        guesses, answers = questions.guesses.tolist(), questions.references.tolist()
-        bounds = zip(
-            pairwise(questions.guess_offsets.tolist()), pairwise(questions.reference_offsets.tolist()), strict=True
-        )
-        counted = [
-            _counts(guesses[slice(*of_guesses)], [*filter(None, answers[slice(*of_answers)])], _PARTIES in identifier)
-            for (of_guesses, of_answers), identifier in zip(bounds, questions.ids, strict=True)
-        ]
+        sides = [_Prepared.of(texts.tolist()) for texts in (questions.guesses, questions.references)]
+        bounds = [offsets.tolist() for offsets in (questions.guess_offsets, questions.reference_offsets)]
+        counted = []
+        for i, identifier in enumerate(questions.ids):
+            guesses, answers = (side.slice(*ends[i : i + 2]) for side, ends in zip(sides, bounds, strict=True))
+            counted.append(_counts(guesses, answers.with_text(), _PARTIES in identifier))
         return self.layout.counted(np.array(counted, np.int64).reshape(-1, 4))
 
     def formula(self, rows: Rows) -> dict[str, Any]:
@@ -115,42 +114,76 @@ def _of_curve(rows: Rows) -> dict[str, float]:
     return {"aupr": area, **at_recalls}
 
 
-def _counts(guesses: list[str], answers: list[str], contained_counts: bool) -> tuple[int, int, int, int]:
-    """Return the numbers of a row for the guesses and the answers of a question."""
-    if not guesses or not answers:
-        return 0, 0, len(answers), len(guesses)
-    # Each text once, however often it stands there.
-    n_guesses, n_answers = Counter(guesses), Counter(answers)
-    is_exact = not n_guesses.keys().isdisjoint(n_answers) or _has_equal(n_guesses, n_answers)
-    right, found = _matching([*n_guesses], [*n_answers])
-    if contained_counts:
-        right |= {guess for guess in n_guesses if guess not in right and any(answer in guess for answer in n_answers)}
-        found |= {answer for answer in n_answers if answer not in found and any(answer in guess for guess in n_guesses)}
-    n_found = sum(n_answers[answer] for answer in found)
-    n_right = sum(n_guesses[guess] for guess in right)
-    return is_exact, n_found, len(answers) - n_found, len(guesses) - n_right
+class _Prepared(NamedTuple):
+    """Texts, what is cut into words of each, and what tells most of those apart that are not equal.
 
-
-def _matching(guesses: Sequence[str], answers: Sequence[str]) -> tuple[set[str], set[str]]:
-    """Return the guesses that match an answer, and the answers that a guess matches.
-
-    Two texts match if at least half of the words of both are in both.
+    The last is what is left without all that exact match may ignore.
     """
-    right, found = set(), set()
-    words_of_guesses, words_of_answers = [*map(_words, guesses)], [*map(_words, answers)]
-    candidates = _candidates(words_of_guesses, words_of_answers)
-    for guess, words, likely in zip(guesses, words_of_guesses, candidates, strict=True):
-        is_right = False
-        for i in likely:
-            answer, others = answers[i], words_of_answers[i]
-            if is_right and answer in found:
+
+    texts: list[str]
+    cleaned: list[str]
+    keys: list[str]
+
+    @classmethod
+    def of(cls, texts: list[str]) -> _Prepared:
+        """Prepare all texts together, which takes a fraction of the time."""
+        joined = _BETWEEN.join(texts)
+        cleaned, keys = _cleaned(joined).split(_BETWEEN), _key(joined).split(_BETWEEN) if joined.isascii() else []
+        if len(cleaned) != len(texts):
+            cleaned = [*map(_cleaned, texts)]
+        # `translate` is fast for ASCII alone.
+        return cls(texts, cleaned, keys if len(keys) == len(texts) else [*map(_key, texts)])
+
+    def slice(self, start: int, stop: int) -> _Prepared:
+        """Return the texts of a question."""
+        return _Prepared(self.texts[start:stop], self.cleaned[start:stop], self.keys[start:stop])
+
+    def with_text(self) -> _Prepared:
+        """Return the texts that are not empty."""
+        if "" not in self.texts:
+            return self
+        kept = [i for i, text in enumerate(self.texts) if text]
+        return _Prepared(*([column[i] for i in kept] for column in self))
+
+
+def _counts(guesses: _Prepared, answers: _Prepared, contained_counts: bool) -> tuple[int, int, int, int]:
+    """Return the numbers of a row for the guesses and the answers of a question."""
+    n_guesses, n_answers = len(guesses.texts), len(answers.texts)
+    if not n_guesses or not n_answers:
+        return 0, 0, n_answers, n_guesses
+    is_exact = False
+    if not {*guesses.keys}.isdisjoint(answers.keys):
+        is_exact = not {*map(_normalized, guesses.texts)}.isdisjoint(map(_normalized, answers.texts))
+    right, found = _matching(guesses.cleaned, answers.cleaned)
+    if contained_counts:
+        # Each text once, however often it stands there.
+        of_guesses, of_answers = {*guesses.texts}, {*answers.texts}
+        holders = {guess for guess in of_guesses if any(answer in guess for answer in of_answers)}
+        held = {answer for answer in of_answers if any(answer in guess for guess in of_guesses)}
+        right = [is_right or text in holders for is_right, text in zip(right, guesses.texts, strict=True)]
+        found = [is_found or text in held for is_found, text in zip(found, answers.texts, strict=True)]
+    n_right, n_found = sum(right), sum(found)
+    return is_exact, n_found, n_answers - n_found, n_guesses - n_right
+
+
+def _matching(guesses: list[str], answers: list[str]) -> tuple[list[bool], list[bool]]:
+    """Return whether each guess matches an answer, and whether a guess matches each answer.
+
+    Two texts match if at least half of the words of both are in both. Words are cut at single spaces, so that the empty
+    word is one.
+    """
+    right, found = [False] * len(guesses), [False] * len(answers)
+    of_guesses, of_answers = ([{*text.split(" ")} for text in side] for side in (guesses, answers))
+    candidates = _candidates(of_guesses, of_answers)
+    for i, (words, likely) in enumerate(zip(of_guesses, candidates, strict=True)):
+        n_words = len(words)
+        for j in likely:
+            if right[i] and found[j]:
                 continue
+            others = of_answers[j]
             n_common = len(words & others)
-            if 2 * n_common >= len(words) + len(others) - n_common:
-                is_right = True
-                found.add(answer)
-        if is_right:
-            right.add(guess)
+            if 3 * n_common >= n_words + len(others):
+                right[i] = found[j] = True
     return right, found
 
 
@@ -178,19 +211,15 @@ def _candidates(guesses: Sequence[set[str]], answers: Sequence[set[str]]) -> Ite
     return (dict.fromkeys(i for word in rarest(words) for i in with_word.get(word, ())) for words in guesses)
 
 
-def _has_equal(guesses: Iterable[str], answers: Iterable[str]) -> bool:
-    """Return whether a guess equals an answer as the script of SQuAD compares texts."""
-    # What is left of a text without all that may be ignored tells most of them apart.
-    known = {answer.lower().translate(_MAY_GO) for answer in answers}
-    alike = [guess for guess in guesses if guess.lower().translate(_MAY_GO) in known]
-    return bool(alike) and not {*map(_normalized, alike)}.isdisjoint(map(_normalized, answers))
-
-
-def _words(text: str) -> set[str]:
-    """Return the words of a text as the script cuts them: at single spaces, so that the empty word is one."""
+def _cleaned(text: str) -> str:
+    """Return a text as the script of CUAD cuts it into words, at spaces."""
     for mark in ".,;:":
         text = text.replace(mark, "")
-    return {*text.lower().replace("/", " ").split(" ")}
+    return text.lower().replace("/", " ")
+
+
+def _key(text: str) -> str:
+    return text.lower().translate(_MAY_GO)
 
 
 def _normalized(text: str) -> str:
