@@ -183,8 +183,8 @@ def test_score_takes_files_of_two_lengths(run, files, folder, expected):  # noqa
     done = run("score", "both.jsonl", *options, "--skip-bad", "--json")
     assert json.loads(done.stdout)["metrics"]["mauve"]["mauve"] == expected.mauve
     assert f"{len(TEXTS) - len(OTHERS)} bad rows were left out" in done.stderr
-    shown = run("score", "model.txt", "-r", "people.txt", *options, "n_seeds=2", "--fail-under", "1").stdout
-    assert "30 texts, two samples in 4 buckets, model" in shown
+    shown = " ".join(run("score", "model.txt", "-r", "people.txt", *options, "n_seeds=2").stdout.split())
+    assert "30 texts, two samples in 4 buckets" in shown
     assert "means of 2 seeds, between which MAUVE has a standard deviation of" in shown
 
 
