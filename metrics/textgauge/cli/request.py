@@ -139,7 +139,7 @@ def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Sc
         refuse(f"{forms[0]} cannot be given with {forms[1]}")
     words, reports = options["metrics"] or [DEFAULT], command.has_reports
     chosen = scorings_of(words, typed_in(context), with_reports=reports)
-    return chosen, *_systems_of(options, command)
+    return chosen, *systems_of(options, command)
 
 
 def request_of(
@@ -422,7 +422,7 @@ def _refuse_words(paths: Sequence[str]) -> None:
             refuse(f"{shown_name(path)} is neither a file nor a metric")
 
 
-def _systems_of(options: Mapping[str, Any], command: Any) -> tuple[list[str], list[str]]:
+def systems_of(options: Mapping[str, Any], command: Any) -> tuple[list[str], list[str]]:
     """Return the files of the systems and those of the references, however they were given."""
     files, named = list(options["files"]), list(options["predictions"])
     inputs, references = list(options["inputs"]), list(options["references"])
