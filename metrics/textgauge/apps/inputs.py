@@ -20,9 +20,7 @@ _KINDS = ("flag", "choice", "whole", "number", "numbers", "names", "text", "text
 
 def inputs_of(options_type: type[Options]) -> list[Option]:
     """Return the options of a class that a page can have, the common ones first."""
-    offered = [
-        option for option in options_of(options_type) if option.kind in _KINDS and option.changes != "machine"
-    ]
+    offered = [option for option in options_of(options_type) if option.kind in _KINDS and option.changes != "machine"]
     return sorted(offered, key=lambda option: not option.on_page)
 
 

@@ -16,5 +16,6 @@ from .other_tools import as_number, as_sacrebleu, as_sacrebleu_bleu, only
 
 __all__ = [
     "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "SamplesMetric", "TextComparison", "TextMetric",
-    "TranslationMetric", "UnpairedTextMetric", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of", "only",
+    "TranslationMetric", "UnpairedTextMetric", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of",
+    "only",
 ]  # fmt: skip
