@@ -164,7 +164,8 @@ class _Runner:
                 # Without the future statements of this file, and with the names of an empty module, as on the Hub.
                 exec(compile(job["program"], "<string>", "exec", dont_inherit=True), {})  # noqa: S102
                 done = _PASSED
-            except anything as error:
+            except anything as caught:
+                error: Any = caught
                 # All this is the program's code, too.
                 try:
                     if type_of(error) is leaving:
