@@ -251,8 +251,8 @@ class _Runner:
         self.socket, theirs = socket.socketpair()
         try:
             self._process = subprocess.Popen(
-                command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
-                cwd="/", env=_environment(folders[0] or "", self._mark),
+                command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd="/",
+                start_new_session=True, env=_environment(folders[0] or "", self._mark),
             )  # fmt: skip
         finally:
             theirs.close()
