@@ -14,7 +14,8 @@ class CodeEval(modules.ProgramMetric):
     @misc{chen2021evaluating,
         title = "Evaluating Large Language Models Trained on Code",
         author = "Chen, Mark and Tworek, Jerry and Jun, Heewoo and Yuan, Qiming and Pinto, Henrique Ponde de
-            Oliveira and Kaplan, Jared and Edwards, Harri and Burda, Yuri and Joseph, Nicholas and Brockman, Greg and others",
+            Oliveira and Kaplan, Jared and Edwards, Harri and Burda, Yuri and Joseph, Nicholas and Brockman, Greg and
+            others",
         year = "2021",
         eprint = "2107.03374",
         archivePrefix = "arXiv",

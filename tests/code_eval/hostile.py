@@ -3,11 +3,13 @@
 each with its name, and how its result has to begin in a sandbox.
 """
 
+import os
+import time
 from pathlib import Path
 from typing import NamedTuple
 
-# What a search for processes and files finds.
-MARK = "textgauge-hostile"
+# What a search for processes and files finds: of this process alone.
+MARK = f"textgauge-hostile-{os.getpid()}-{time.time_ns()}"
 
 
 class Hostile(NamedTuple):

@@ -54,7 +54,8 @@ class CodeEvalOptions(Options):
     sandbox: Literal["auto", "require", "none"] = option(
         "auto",
         "Use bubblewrap where it is there, with a warning where it is not; refuse to run without; or do without.",
-    )
+        changes="machine",
+    )  # fmt: skip
     num_workers: int = option(4, "How many programs run at once.", at_least=1, at_most=4096, changes="machine")
     extract: Any = option(
         None, 'What is code in a prediction: "```python...```", two marks with ... between, or a regular expression.',

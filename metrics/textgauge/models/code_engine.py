@@ -28,6 +28,8 @@ Sandbox = Literal["auto", "require", "none"]
 # The clock on the wall is so many times as long as that of the processor, for machines that have other work.
 PATIENCE = 10
 _SECONDS_TO_START = 120.0
+# A process that ends when it starts, as one that another has ended, is followed by another, so many times in a call.
+_MOST_UNSTARTED = 3
 # How much later than its program a runner is given up.
 _GRACE = 30.0
 # The folders of a sandbox in which programs write, which are in memory, and the bytes of each. An environment of Python
@@ -120,14 +122,16 @@ def refusal_of_sandbox() -> str:
         return f"bubblewrap is for Linux, and this is {sys.platform}"
     if shutil.which("bwrap") is None:
         return f"{_TO_INSTALL}, and sandbox='none' says that it may stay open"
-    runner = _Runner(is_sandboxed=True)
-    try:
-        runner.wait_until_ready()
-    except RuntimeError as error:
-        runner.end()
-        return f"bubblewrap does not start here ({error})"
-    _IDLE[True].append(runner)
-    return ""
+    complaint = ""
+    for _ in range(_MOST_UNSTARTED):
+        runner = _Runner(is_sandboxed=True)
+        complaint = runner.starts()
+        if runner.is_ready:
+            _IDLE[True].append(runner)
+            return ""
+        if complaint:
+            break
+    return f"bubblewrap does not start here ({complaint or 'it ends without a word'})"
 
 
 class _Call:
@@ -137,7 +141,7 @@ class _Call:
         self._programs, self._limits, self._is_sandboxed = programs, limits, is_sandboxed
         self._results: list[str] = [""] * len(programs)
         self._waiting: list[int] = [*range(len(programs))][::-1]
-        self._n_lost = [0] * len(programs)
+        self._n_lost, self._n_unstarted = [0] * len(programs), 0
         self.has_root = False
 
     def results(self, n_runners: int) -> list[str]:
@@ -209,11 +213,16 @@ class _Call:
     def _lose(self, selector: selectors.BaseSelector, runner: _Runner, result: str) -> None:
         """Run a program once more whose runner was lost; then that is its result."""
         selector.unregister(runner.socket)
-        was_ready = runner.is_ready
+        was_ready, place = runner.is_ready, runner.place
         complaint = runner.end()
         if not was_ready:
-            raise RuntimeError(f"a process for programs did not start: {complaint}")
-        place = runner.place
+            # It never had the program.
+            self._n_unstarted += 1
+            if self._n_unstarted > _MOST_UNSTARTED:
+                raise RuntimeError(f"no process for programs starts: {complaint or 'it ends without a word'}")
+            self._waiting.append(place)
+            self._begin(selector)
+            return
         self._n_lost[place] += 1
         if self._n_lost[place] < 2 and result != "timed out":
             self._waiting.append(place)
@@ -242,8 +251,8 @@ class _Runner:
         self.socket, theirs = socket.socketpair()
         try:
             self._process = subprocess.Popen(
-                command, stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
-                cwd="/", env=_environment(folders[0] or "", self._mark),
+                command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd="/",
+                start_new_session=True, env=_environment(folders[0] or "", self._mark),
             )  # fmt: skip
         finally:
             theirs.close()
@@ -274,15 +283,16 @@ class _Runner:
             self.is_ready, self.is_root = True, message["is_root"] and self._folder is not None
         return message
 
-    def wait_until_ready(self) -> None:
-        """Wait for the start; raise RuntimeError with what a runner that does not start complains of."""
+    def starts(self) -> str:
+        """Wait for the start, and return what a runner complains of that does not start."""
         self.socket.settimeout(_SECONDS_TO_START)
         try:
             while self.read() is None:
                 pass
         except OSError:
-            raise RuntimeError(self.end() or "without a word") from None
+            return self.end()
         self.socket.settimeout(None)
+        return ""
 
     def end(self) -> str:
         """End the runner and what it runs, and return what it complained of when it started."""

@@ -95,21 +95,45 @@ class _Runner:
         self._control(_SUBREAPER, 1)
         self._control(_NO_NEW_PRIVILEGES, 1)
         counts_alone = _become(uid, folders) or (is_init and _counts_by_namespace())
+        if _IS_LINUX:
+            # Where memory ends, what runs here is to end, not that which asks.
+            with suppress(OSError):
+                Path("/proc/self/oom_score_adj").write_text("1000")
         # Else a program could write to the socket, by way of /proc.
         self._control(_DUMPABLE, 0)
-        try:
-            self._limits: Any = import_module("resource")
-        except ImportError:
-            self._limits = None
-        self._processes = _PROCESSES if counts_alone else None if is_init else _OTHERS + _threads_of_user()
+        self._null = os.open(os.devnull, os.O_RDWR)
+        os.chdir(folders[0])
+        self._limits: Any = import_module("resource")
+        n_processes = _PROCESSES if counts_alone else None if is_init else _OTHERS + _threads_of_user()
+        for name, most in (("FSIZE", _FILE), ("CORE", 0), ("MSGQUEUE", 0), ("NPROC", n_processes)):
+            for kind, pair in self._pairs(name, most):
+                # macOS refuses some.
+                with suppress(OSError, ValueError):
+                    self._limits.setrlimit(kind, pair)
+
+    def _pairs(self, name: str, most: int | None) -> list[tuple[int, tuple[int, int]]]:
+        """Return the limit of a name, lowered to a number, if there is one."""
+        kind = getattr(self._limits, f"RLIMIT_{name}", None)
+        if kind is None or most is None:
+            return []
+        hard = self._limits.getrlimit(kind)[1]
+        most = most if hard == self._limits.RLIM_INFINITY else min(most, hard)
+        return [(kind, (most, most))]
+
+    def _limits_of(self, job: Any) -> list[tuple[int, tuple[int, int]]]:
+        cores = 1 if job["clock"] == "cpu" else os.cpu_count() or 1
+        of_time = self._pairs("CPU", math.ceil(job["timeout"] * cores) + 1)
+        # macOS refuses it.
+        return of_time + (self._pairs("AS", job["memory"]) if _IS_LINUX else [])
 
     def answer(self, job: Any) -> dict[str, Any]:
         """Run a program, and return how it ended, when nothing of it is left."""
         self._page[: _HEAD.size] = _HEAD.pack(_UNDONE, 0)
+        limits = self._limits_of(job)
         start = time.monotonic()
         pid = os.fork()
         if pid == 0:
-            self._run(job)
+            self._run(job, limits)
         stopped = self._wait(pid, job, start)
         if stopped:
             os.kill(pid, signal.SIGKILL)
@@ -128,7 +152,7 @@ class _Runner:
 
     # ---- in the fork
 
-    def _run(self, job: Any) -> NoReturn:
+    def _run(self, job: Any, limits: Any) -> NoReturn:
         # By names of this frame: the program may replace those of modules.
         page, pack, size, own = self._page, _HEAD.pack, _HEAD.size, os.getpid()
         get_pid, finish, text_of, repr_of, type_of = os.getpid, os._exit, str, repr, type
@@ -136,11 +160,12 @@ class _Runner:
         done, text, room = _FAILED, "", _PAGE - _HEAD.size
         try:
             try:
-                self._restrict(job)
+                self._restrict(limits)
                 # Without the future statements of this file, and with the names of an empty module, as on the Hub.
                 exec(compile(job["program"], "<string>", "exec", dont_inherit=True), {})  # noqa: S102
                 done = _PASSED
-            except anything as error:
+            except anything as caught:
+                error: Any = caught
                 # All this is the program's code, too.
                 try:
                     if type_of(error) is leaving:
@@ -156,37 +181,17 @@ class _Runner:
         finally:
             finish(0)
 
-    def _restrict(self, job: Any) -> None:
+    def _restrict(self, limits: list[tuple[int, tuple[int, int]]]) -> None:
+        # Whatever is done here costs every program: the rest is inherited.
         self._control(_DUMPABLE, 1)
-        self._control(_PDEATHSIG, signal.SIGKILL)
+        if not self._is_init:
+            self._control(_PDEATHSIG, signal.SIGKILL)
         os.setpgid(0, 0)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        if _IS_LINUX:
-            # Where memory ends, this process is to end, not that which asks.
-            with suppress(OSError):
-                Path("/proc/self/oom_score_adj").write_text("1000")
-        null = os.open(os.devnull, os.O_RDWR)
-        os.dup2(null, 0)
-        os.close(null)
-        os.chdir(self._folders[0])
-        if self._limits is not None:
-            limits = self._limits
-            cores = 1 if job["clock"] == "cpu" else os.cpu_count() or 1
-            self._limit(limits.RLIMIT_CPU, math.ceil(job["timeout"] * cores) + 1)
-            self._limit(limits.RLIMIT_FSIZE, _FILE)
-            self._limit(limits.RLIMIT_CORE, 0)
-            self._limit(getattr(limits, "RLIMIT_MSGQUEUE", None), 0)
-            self._limit(getattr(limits, "RLIMIT_NPROC", None), self._processes)
-            self._limit(getattr(limits, "RLIMIT_AS", None), job["memory"])
-
-    def _limit(self, kind: int | None, most: int | None) -> None:
-        if kind is None or most is None:
-            return
-        # macOS refuses some.
-        with suppress(OSError, ValueError):
-            hard = self._limits.getrlimit(kind)[1]
-            most = most if hard == self._limits.RLIM_INFINITY else min(most, hard)
-            self._limits.setrlimit(kind, (most, most))
+        os.dup2(self._null, 0)
+        os.close(self._null)
+        for kind, pair in limits:
+            self._limits.setrlimit(kind, pair)
 
     # ---- beside the fork
 
@@ -274,21 +279,23 @@ class _Runner:
     def _end_all(self, pid: int) -> None:
         """End all that a program started. What loses its parent becomes a child of this process (Linux)."""
         while True:
+            try:
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+            except ChildProcessError:
+                # Whoever is left would be a child: nothing is.
+                if not _IS_LINUX:
+                    with suppress(ProcessLookupError, PermissionError):
+                        os.killpg(pid, signal.SIGKILL)
+                return
             if self._is_init:
                 # All of the namespace but this process, at once: no fork escapes.
                 with suppress(ProcessLookupError):
                     os.kill(-1, signal.SIGKILL)
             else:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(pid, signal.SIGKILL)
                 for other in self._others():
                     with suppress(ProcessLookupError, PermissionError):
                         os.kill(other, signal.SIGKILL)
-            try:
-                while os.waitpid(-1, 0 if self._is_init else os.WNOHANG)[0]:
-                    pass
-            except ChildProcessError:
-                return
             time.sleep(0.0005)
 
 
@@ -369,9 +376,13 @@ def _has_ended(pid: int) -> bool:
 
 def _has_rows(path: str) -> bool:
     try:
-        return len(Path(path).read_bytes().splitlines()) > 1
+        table = os.open(path, os.O_RDONLY)
     except OSError:
         return False
+    try:
+        return os.read(table, 1 << 12).count(b"\n") > 1
+    finally:
+        os.close(table)
 
 
 def _said(page: mmap, status: int) -> str:
