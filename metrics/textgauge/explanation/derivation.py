@@ -30,6 +30,9 @@ class Edit(NamedTuple):
     after: str
 
 
+CellKind = Literal["equal", "changed", "extra", "missing"]
+
+
 class ShownCell(NamedTuple):
     """A cell of a table in a text.
 
@@ -45,7 +48,7 @@ class ShownCell(NamedTuple):
     text: str
     colspan: int = 1
     rowspan: int = 1
-    kind: Literal["equal", "changed", "extra", "missing"] = "equal"
+    kind: CellKind = "equal"
     is_header: bool = False
 
 

@@ -15,7 +15,7 @@ from ..accumulation.calls import one_call
 from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import fail, shown
 from ..explanation.alignment import best_pairs_of
-from ..explanation.derivation import Derivation, ShownCell, ShownTable, Step, figure, table_lines
+from ..explanation.derivation import CellKind, Derivation, ShownCell, ShownTable, Step, figure, table_lines
 from ..explanation.explainer import Explainer
 from ..input.columns import Corpus
 from ..metric import About, CountedNote, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores
@@ -166,21 +166,21 @@ class _Forest:
         self._sizes.append(len(nodes))
         return len(self._sizes) - 1
 
-    def _arrays(self) -> tuple[Any, ...]:
-        labels, left, contents, tokens = (
-            np.array(values, np.uint32) for values in (self._labels, self._left, self._contents, self._tokens)
-        )
-        return labels, left, contents, offsets_of(self._sizes), tokens, offsets_of(self._lengths)
+    def _arrays(self) -> dict[str, Any]:
+        lists = {"labels": self._labels, "left": self._left, "contents": self._contents, "tokens": self._tokens}
+        numbers = {name: np.array(values, np.uint32) for name, values in lists.items()}
+        return {**numbers, "offsets": offsets_of(self._sizes), "content_offsets": offsets_of(self._lengths)}
 
     def distances(self, pairs: list[tuple[int, int]], n_threads: int) -> list[float]:
         """Return the distances of pairs of places; -1 where they are too large."""
         chosen = np.array(pairs, np.int64).reshape(-1)
-        found = engine.kernel.tree_distances(*self._arrays(), chosen, MOST_PAIRS, n_threads=n_threads)
+        found = engine.kernel.tree_distances(**self._arrays(), pairs=chosen, most_pairs=MOST_PAIRS, n_threads=n_threads)
         return np.asarray(found).tolist()
 
     def mapping(self) -> dict[int, int]:
         """Return the elements of the second table for those of the first that stand for each other."""
-        return dict(np.asarray(engine.kernel.tree_mapping(*self._arrays(), MOST_PAIRS)).reshape(-1, 2).tolist())
+        found = np.asarray(engine.kernel.tree_mapping(**self._arrays(), most_pairs=MOST_PAIRS)).reshape(-1, 2)
+        return dict(zip(found[:, 0].tolist(), found[:, 1].tolist(), strict=True))
 
 
 class _Counted(CountedNote):
@@ -254,29 +254,30 @@ class TedsExplainer(Explainer, metric=TedsMetric):
         [best] = best_pairs_of(self.metric, segment, self.metric.scores.headline).tolist()
         return self.metric.table(segment.references[best])
 
-    def _compared(self, one: Table, other: Table) -> tuple[tuple[ShownTable, ...], dict[str, int]]:
+    def _compared(self, one: Table, other: Table) -> tuple[tuple[ShownTable, ...], dict[CellKind, int]]:
         """Return both tables with the kind of every cell, and how many there are of each kind."""
         forest = _Forest()
         forest.add(one)
         forest.add(other)
         mapping = forest.mapping()
-        kinds: list[dict[int, str]] = [{}, {}]
+        kinds: list[dict[int, CellKind]] = [{}, {}]
         for u, v in mapping.items():
             is_equal = _as_compared(one.nodes[u]) == _as_compared(other.nodes[v])
             kinds[0][u] = kinds[1][v] = "equal" if is_equal else "changed"
         counts = dict.fromkeys(_KINDS, 0)
-        sides = (("prediction", one, kinds[0], "extra"), ("reference", other, kinds[1], "missing"))
+        sides: tuple[tuple[str, Table, dict[int, CellKind], CellKind], ...] = (
+            ("prediction", one, kinds[0], "extra"), ("reference", other, kinds[1], "missing"),
+        )  # fmt: skip
         shown_tables = []
         for name, table, found, alone in sides:
-            cells = [(i, node) for i, node in enumerate(table.nodes) if node.tag in CELLS]
-            for i, _ in cells:
-                kind = found.get(i, alone)
-                counts[kind] += name == "prediction" or kind == "missing"
             grid: dict[int, list[ShownCell]] = {}
-            for i, node in cells:
-                spans = (min(max(span, 1), _MOST_SHOWN) for span in node.spans)
-                cell = ShownCell(node.text, *spans, found.get(i, alone), node.tag == "th")
-                grid.setdefault(node.parent, []).append(cell)
+            for i, node in enumerate(table.nodes):
+                if node.tag in CELLS:
+                    kind = found.get(i, alone)
+                    counts[kind] += name == "prediction" or kind == "missing"
+                    columns, rows = (min(max(span, 1), _MOST_SHOWN) for span in node.spans)
+                    cell = ShownCell(node.text, columns, rows, kind, is_header=node.tag == "th")
+                    grid.setdefault(node.parent, []).append(cell)
             shown_tables.append(ShownTable(name, tuple(map(tuple, grid.values()))))
         return tuple(shown_tables), counts
 
@@ -284,7 +285,7 @@ class TedsExplainer(Explainer, metric=TedsMetric):
 # Of a larger span a browser shows no more.
 _MOST_SHOWN = 1000
 # What becomes of cells.
-_KINDS = {
+_KINDS: dict[CellKind, str] = {
     "equal": "", "changed": "another text, tag or span", "extra": "in the prediction alone",
     "missing": "in the reference alone",
 }  # fmt: skip
