@@ -83,12 +83,17 @@ def test_random_questions_pair_by_pair(few, monkeypatch):
         words = [rng.choice(WORDS) for _ in range(rng.randint(least, 6))]
         return " ".join(words) + rng.choice(["", "", ".", "\u2019s", "\u2013the", "\tan", "\0", "\u039f\u03a3"])
 
+    questions = []
     for _ in range(3000):
         guesses, answers = ([text(least) for _ in range(rng.randint(0, 5))] for least in (0, 1))
-        answers = [answer for answer in answers if answer]
-        for contained_counts in (False, True):
-            sides = [module._Prepared.of(side) for side in (guesses, answers)]
-            assert module._counts(*sides, contained_counts) == counts(guesses, answers, contained_counts)
+        questions.append((guesses, [answer for answer in answers if answer]))
+    for part in (questions[:40], questions):
+        for topic in ("Renewal", "Parties"):
+            rows = [{"id": f"{i} {topic}", "prediction_text": guesses} for i, (guesses, _) in enumerate(part)]
+            gold = [{"id": f"{i} {topic}", "answers": {"text": answers}} for i, (_, answers) in enumerate(part)]
+            found = textgauge.Cuad().update(rows, gold).statistics
+            expected = [counts(guesses, answers, topic == "Parties") for guesses, answers in part]
+            assert found.values.tolist() == [[*map(int, row)] for row in expected]
 
 
 def test_questions_without_guess_or_answer():

@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import compress, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.calls import one_call
-from ..arrays import FloatArray
+from ..arrays import FloatArray, IntArray, lengths_of, offsets_of
 from ..checks import printable
 from ..explanation.derivation import Derivation, Step
 from ..explanation.explainer import Explainer
-from ..input.columns import Corpus
+from ..input.columns import Corpus, known_texts
 from ..input.squad_rows import guess_corpus_of, guesses_of
 from ..metric import About, Explanation, Field, Inputs, Layout, Line, Metric, Notes, Rows, Score, Scores, Summary, Sums
 from ..sums import one_by_one, ratio
+from ..text import TOKENIZERS
 
 # In questions about these a longer guess that has the answer in it is right, too.
 _PARTIES = "Parties"
@@ -30,6 +33,8 @@ _MAY_GO = {
     **dict.fromkeys(map(ord, "ahent")), **_NO_PUNCTUATION,
     **dict.fromkeys(code for code in range(0x3001) if chr(code).isspace()),
 }  # fmt: skip
+_OTHER_SPACES = [chr(code) for code in range(0x3001) if chr(code).isspace() and chr(code) != " "]
+_WORDS = TOKENIZERS["whitespace"]
 # No word has it, and no letter beside it changes its lower case.
 _BETWEEN = "\0"
 _ARTICLES = frozenset({"a", "an", "the"})
@@ -66,13 +71,26 @@ class CuadMetric(Metric):
         """Count the answers and guesses of the questions of a chunk."""
         notes.examine(corpus, corpus)
         questions = guesses_of(corpus)
-        sides = [_Prepared.of(texts.tolist()) for texts in (questions.guesses, questions.references)]
-        bounds = [offsets.tolist() for offsets in (questions.guess_offsets, questions.reference_offsets)]
-        counted = []
-        for i, identifier in enumerate(questions.ids):
-            guesses, answers = (side.slice(*ends[i : i + 2]) for side, ends in zip(sides, bounds, strict=True))
-            counted.append(_counts(guesses, answers.with_text(), _PARTIES in identifier))
-        return self.layout.counted(np.array(counted, np.int64).reshape(-1, 4))
+        n_questions, bounds = len(questions), (questions.guess_offsets, questions.reference_offsets)
+        guesses, answers = (_Prepared.of(texts.tolist()) for texts in (questions.guesses, questions.references))
+        of_guess, of_answer = (np.repeat(np.arange(n_questions), lengths_of(offsets)) for offsets in bounds)
+        # An answer without text is none.
+        is_answer = np.array([*map(bool, answers.texts)], bool)
+        right, found = _matches(guesses, answers, *bounds, corpus.n_threads)
+        exact = np.zeros(n_questions, np.int64)
+        for i, ends in enumerate(zip(*(pairwise(offsets.tolist()) for offsets in bounds), strict=True)):
+            sides = guesses.slice(*ends[0]), answers.slice(*ends[1])
+            exact[i] = _has_equal(*sides)
+            if _PARTIES in questions.ids[i]:
+                holders, held = _contained(*(side.texts for side in sides))
+                right[slice(*ends[0])] |= holders
+                found[slice(*ends[1])] |= held
+        found &= is_answer
+        n_found, n_missed, n_wrong = (
+            np.bincount(places, minlength=n_questions)
+            for places in (of_answer[found], of_answer[is_answer & ~found], of_guess[~right])
+        )
+        return self.layout.filled(n_questions, exact=exact, found=n_found, missed=n_missed, wrong=n_wrong)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return whether a guess is exact, and the harmonic mean of precision and recall."""
@@ -115,10 +133,7 @@ def _of_curve(rows: Rows) -> dict[str, float]:
 
 
 class _Prepared(NamedTuple):
-    """Texts, what is cut into words of each, and what tells most of those apart that are not equal.
-
-    The last is what is left without all that exact match may ignore.
-    """
+    """Texts, what is cut into words of each, and what is left without all that exact match may ignore."""
 
     texts: list[str]
     cleaned: list[str]
@@ -127,62 +142,82 @@ class _Prepared(NamedTuple):
     @classmethod
     def of(cls, texts: list[str]) -> _Prepared:
         """Prepare all texts together, which takes a fraction of the time."""
-        joined = _BETWEEN.join(texts)
-        cleaned, keys = _cleaned(joined).split(_BETWEEN), _key(joined).split(_BETWEEN) if joined.isascii() else []
-        if len(cleaned) != len(texts):
-            cleaned = [*map(_cleaned, texts)]
         # `translate` is fast for ASCII alone.
-        return cls(texts, cleaned, keys if len(keys) == len(texts) else [*map(_key, texts)])
+        is_ascii = all(map(str.isascii, texts))
+        return cls(texts, _of_each(_cleaned, texts), _of_each(_key, texts) if is_ascii else [*map(_key, texts)])
 
     def slice(self, start: int, stop: int) -> _Prepared:
         """Return the texts of a question."""
         return _Prepared(self.texts[start:stop], self.cleaned[start:stop], self.keys[start:stop])
 
-    def with_text(self) -> _Prepared:
-        """Return the texts that are not empty."""
-        if "" not in self.texts:
-            return self
-        kept = [i for i, text in enumerate(self.texts) if text]
-        return _Prepared(*([column[i] for i in kept] for column in self))
+
+def _of_each(change: Callable[[str], str], texts: list[str]) -> list[str]:
+    """Return all texts changed."""
+    changed = change(_BETWEEN.join(texts)).split(_BETWEEN)
+    return changed if len(changed) == len(texts) else [*map(change, texts)]
 
 
-def _counts(guesses: _Prepared, answers: _Prepared, contained_counts: bool) -> tuple[int, int, int, int]:
-    """Return the numbers of a row for the guesses and the answers of a question."""
-    n_guesses, n_answers = len(guesses.texts), len(answers.texts)
-    if not n_guesses or not n_answers:
-        return 0, 0, n_answers, n_guesses
-    is_exact = False
-    if not {*guesses.keys}.isdisjoint(answers.keys):
-        is_exact = not {*map(_normalized, guesses.texts)}.isdisjoint(map(_normalized, answers.texts))
-    right, found = _matching(guesses.cleaned, answers.cleaned)
-    if contained_counts:
-        # Each text once, however often it stands there.
-        of_guesses, of_answers = {*guesses.texts}, {*answers.texts}
-        holders = {guess for guess in of_guesses if any(answer in guess for answer in of_answers)}
-        held = {answer for answer in of_answers if any(answer in guess for guess in of_guesses)}
-        right = [is_right or text in holders for is_right, text in zip(right, guesses.texts, strict=True)]
-        found = [is_found or text in held for is_found, text in zip(found, answers.texts, strict=True)]
-    n_right, n_found = sum(right), sum(found)
-    return is_exact, n_found, n_answers - n_found, n_guesses - n_right
+def _has_equal(guesses: _Prepared, answers: _Prepared) -> bool:
+    """Return whether a guess equals an answer."""
+    if {*guesses.keys}.isdisjoint(answers.keys):
+        return False
+    if not {*filter(None, guesses.texts)}.isdisjoint(answers.texts):
+        return True
+    return not {*map(_normalized, guesses.texts)}.isdisjoint(_normalized(text) for text in answers.texts if text)
 
 
-def _matching(guesses: list[str], answers: list[str]) -> tuple[list[bool], list[bool]]:
-    """Return whether each guess matches an answer, and whether a guess matches each answer.
+def _contained(guesses: list[str], answers: list[str]) -> tuple[Any, Any]:
+    """Return whether each guess has an answer in it, and whether each answer is in a guess: bool."""
+    # Each text once, however often it stands there.
+    of_guesses, of_answers = {*guesses}, {*answers} - {""}
+    holders = {guess for guess in of_guesses if any(answer in guess for answer in of_answers)}
+    held = {answer for answer in of_answers if any(answer in guess for guess in of_guesses)}
+    return np.array([guess in holders for guess in guesses], bool), np.array([one in held for one in answers], bool)
+
+
+def _matches(
+    guesses: _Prepared, answers: _Prepared, guess_offsets: IntArray, answer_offsets: IntArray, n_threads: int
+) -> tuple[Any, Any]:
+    """Return whether each guess matches an answer of its question, and whether a guess matches each answer: bool.
 
     Two texts match if at least half of the words of both are in both. Words are cut at single spaces, so that the empty
     word is one.
     """
+    right, found = np.zeros(len(guesses.texts), bool), np.zeros(len(answers.texts), bool)
+    n_guesses, n_answers = lengths_of(guess_offsets), lengths_of(answer_offsets)
+    is_small = n_guesses * n_answers <= _FEW_PAIRS
+    chosen = np.flatnonzero(np.repeat(is_small, n_guesses))
+    question_of = np.repeat(np.arange(len(n_guesses)), n_guesses)[chosen]
+    offsets = offsets_of(n_answers[question_of])
+    of_pair = np.arange(offsets[-1]) + np.repeat(answer_offsets[question_of] - offsets[:-1], n_answers[question_of])
+    if len(chosen):
+        left, others = (known_texts(_of_each(_escaped, side.cleaned)) for side in (guesses, answers))
+        tokens = _WORDS.cut(Corpus(left.take(chosen), others.take(of_pair), offsets))
+        counts = np.asarray(engine.kernel.bag_matches(tokens, as_sets=True, n_threads=n_threads)).reshape(-1, 4)
+        # The kernel's words are not empty.
+        has_empty = [np.array([*map(_has_empty_word, side.cleaned)], bool) for side in (guesses, answers)]
+        of_left, of_others = np.repeat(has_empty[0][chosen], np.diff(offsets)), has_empty[1][of_pair]
+        n_common, n_words = counts[:, 0] + (of_left & of_others), counts[:, 1] + counts[:, 2] + of_left + of_others
+        has_text = np.array([*map(bool, answers.texts)], bool)
+        is_match = (3 * n_common >= n_words) & has_text[of_pair]
+        right[np.repeat(chosen, n_answers[question_of])[is_match]] = True
+        found[of_pair[is_match]] = True
+    for i in np.flatnonzero(~is_small).tolist():
+        of_guesses, of_answers = slice(*guess_offsets[i : i + 2]), slice(*answer_offsets[i : i + 2])
+        with_text = np.array([*map(bool, answers.texts[of_answers])], bool)
+        of_question = [*compress(answers.cleaned[of_answers], with_text.tolist())]
+        right[of_guesses], found[of_answers][with_text] = _matching(guesses.cleaned[of_guesses], of_question)
+    return right, found
+
+
+def _matching(guesses: list[str], answers: list[str]) -> tuple[list[bool], list[bool]]:
+    """Return `_matches` of one question with many pairs."""
     right, found = [False] * len(guesses), [False] * len(answers)
     of_guesses, of_answers = ([{*text.split(" ")} for text in side] for side in (guesses, answers))
     candidates = _candidates(of_guesses, of_answers)
     for i, (words, likely) in enumerate(zip(of_guesses, candidates, strict=True)):
-        n_words = len(words)
         for j in likely:
-            if right[i] and found[j]:
-                continue
-            others = of_answers[j]
-            n_common = len(words & others)
-            if 3 * n_common >= n_words + len(others):
+            if not (right[i] and found[j]) and 3 * len(words & of_answers[j]) >= len(words) + len(of_answers[j]):
                 right[i] = found[j] = True
     return right, found
 
@@ -197,8 +232,6 @@ def _candidates(guesses: Sequence[set[str]], answers: Sequence[set[str]]) -> Ite
     They have a word in common that is among the rarest of both: each has at least half of its words in common with
     the other, so that one of its rarest is common even if all that are not come before it.
     """
-    if len(guesses) * len(answers) <= _FEW_PAIRS:
-        return [range(len(answers))] * len(guesses)
     frequencies = Counter(word for side in (guesses, answers) for words in side for word in words)
 
     def rarest(words: set[str]) -> list[str]:
@@ -216,6 +249,18 @@ def _cleaned(text: str) -> str:
     for mark in ".,;:":
         text = text.replace(mark, "")
     return text.lower().replace("/", " ")
+
+
+def _escaped(text: str) -> str:
+    """Return a text without other white space than spaces, in other words, so that the same ones are equal."""
+    text = text.replace("\1", "\1\1")
+    for i, space in enumerate(_OTHER_SPACES):
+        text = text.replace(space, f"\1{i}.")
+    return text
+
+
+def _has_empty_word(text: str) -> bool:
+    return not text or text[0] == " " or text[-1] == " " or "  " in text
 
 
 def _key(text: str) -> str:
