@@ -22,7 +22,7 @@ from ..files.delimited import DELIMITERS
 from ..files.file import InputFile
 from ..files.joined import name_of_segments, names_of_other_columns
 from ..files.lines import STDIN, FileError, has_wildcards, shown_name
-from ..files.long_table import shares_ids, systems_of
+from ..files.long_table import shares_ids, systems_in
 from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, fields_of, flag_of
 from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
@@ -229,7 +229,7 @@ def _with_systems(files: ParallelFiles, typed: str | None, *, has_columns: bool)
     key = files.key or name_of_segments(existing, {*used, field})
     if not typed and (key is None or not shares_ids(file, field, key)):
         return files
-    table = systems_of(file, field, skips_bad=files.bad.is_skipped and not files.by_position)
+    table = systems_in(file, field, skips_bad=files.bad.is_skipped and not files.by_position)
     if key is None and not files.by_position and len(table.names) > 1:
         refuse(
             f"--system-field {field}: {shown_name(file.path)} has no column of ids, by which the rows of its systems "
