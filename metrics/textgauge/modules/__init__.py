@@ -18,6 +18,6 @@ from .other_tools import as_arrays, as_number, as_sacrebleu, as_sacrebleu_bleu, 
 
 __all__ = [
     "AnswerMetric", "ErrorRateMetric", "GuessesMetric", "ProgramMetric", "QuestionMetric", "TextComparison",
-    "TextMetric", "TranslationMetric", "TwoSampleMetric", "UnpairedTextMetric", "as_arrays", "as_number", "as_sacrebleu",
-    "as_sacrebleu_bleu", "flag", "module_of", "only",
+    "TextMetric", "TranslationMetric", "TwoSampleMetric", "UnpairedTextMetric", "as_arrays", "as_number",
+    "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of", "only",
 ]  # fmt: skip
