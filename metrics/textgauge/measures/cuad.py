@@ -293,7 +293,7 @@ _CAUTION = (
     "A guess that misses the words that matter matches as well as another, and most questions about a contract have no "
     "answer."
 )
-_EXPLANATIONS = {
+_EXPLANATIONS: dict[str, Explanation] = {
     "f1": Explanation(
         "F1", "Which of the clauses were found, and how many of the guesses are right?",
         (
