@@ -19,7 +19,9 @@ from toys import DriftMetric, Words
 
 # The last text is equal to its reference.
 HYPS = ["the cat sat on the mat today", "a dog barks at the door", "it rains and pours", "a cat is on the mat"]
-REFS = [["the cat is on the mat today", "a cat"], ["the dog barks at the door"], ["it rains"], ["a cat is on the mat"]]
+REFS = [
+    ["the cat is on the mat today", "a cat"], ["the dog barks at the door"], ["it rains"], ["a cat is on the mat"] * 2,
+]  # fmt: skip
 WORDS = sorted({word for text in [*HYPS, *(ref for group in REFS for ref in group)] for word in text.split()})
 COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
 
@@ -62,7 +64,9 @@ SCALES = {
     "math_answer": "math_answer ? 1 of 0-1", "google_bleu": "google_bleu 1 of 0-1", "nist_mt": "nist_mt None of 0-inf",
     "sari": "sari 100 of 0-100", "character": "character < 0 of 0-1", "charcut_mt": "charcut_mt < 0 of 0-1",
     "cider": "cider None of 0-10",
-    "anls": "anls 1 of 0-1",
+    "anls": "anls 1 of 0-1", "vqa_accuracy": "vqa_accuracy None of 0-1", "code_eval": "code_eval ? None of 0-1",
+    "relaxed_accuracy": "relaxed_accuracy ? 1 of 0-1", "teds": "teds 1 of -1-1",
+    "cpwer": "cpwer < 0 of 0-inf, ordered_wer < 0 of 0-inf",
     "cuad": "exact_match= ? 100 of 0-100, *f1=cuad 100 of 0-100",
 }  # fmt: skip
 

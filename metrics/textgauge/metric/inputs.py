@@ -41,6 +41,9 @@ class Inputs:
     at_once : bool
         Whether all texts of a call are counted together, since a model sorts them by length; else chunk by chunk, in
         bounded memory.
+    is_paired : bool
+        Whether every prediction has references of its own; else predictions and references are two samples of texts, of
+        any two sizes.
     lists : bool
         Whether a prediction may be a list of texts, which `read` takes.
     model : callable or None
@@ -52,6 +55,7 @@ class Inputs:
     required: tuple[str, ...] | None = None
     read: Callable[..., Corpus] = corpus_of
     at_once: bool = False
+    is_paired: bool = True
     lists: bool = False
     model: Callable[[], Any] | None = None
 

@@ -7,6 +7,7 @@ tokens       texts to tokens, truncated to the longest input
 batching     texts in batches, and a bar of their progress
 scoring      likelihoods of texts: sequences and their windows
 encoder      embeddings of texts: matching
+features     one vector of every text: buckets
 learned      what models of learned metrics have in common: loading, the texts that are read, scores
 metricx      MetricX's models
 bleurt       BLEURT's models
