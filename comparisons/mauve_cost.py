@@ -1,12 +1,14 @@
 """What MAUVE costs beside mauve-text, and whether its figures agree: `python -m comparisons.mauve_cost`.
 
-A GPT-2 of the size small with random weights reads made-up texts of the lengths of stories, some a few words, some
-hundreds. mauve-text knows models by their names alone: the folder of this one is called gpt2. Each line has the CPU
-seconds of the fastest of several calls in turn, which depend less on other work on the machine; loading is not counted,
-and every call of ours starts without remembered texts. Features take nearly all of the time: two buckets, and one run
-of k-means. Then all four scores are compared with the defaults, of random features too. faiss has one thread on either
-side. NumPy of a processor with wide vectors has other logarithms in the last bit, which ours do not take:
-`NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_ICL AVX512_SPR"` makes mauve-text compute as elsewhere.
+A GPT-2 of the size small with random weights reads made-up texts, most of them short and some much longer. mauve-text
+knows models by their names alone: the folder of this one is called gpt2. Each line has the CPU seconds of the fastest
+of several calls in turn, which depend less on other work on the machine; loading is not counted, and every call of
+ours starts without remembered texts. Features take nearly all of the time: two buckets, and one run of k-means.
+Batches help where texts are short: of long ones a processor computes as long for each alone. Another system with the
+same references costs its own texts alone, since those of the references are remembered. Then all four scores are
+compared with the defaults, of random features too. faiss has one thread on either side. NumPy of a processor with
+wide vectors has other logarithms in the last bit, which ours do not take: `NPY_DISABLE_CPU_FEATURES="X86_V4
+AVX512_ICL AVX512_SPR"` makes mauve-text compute as elsewhere.
 """
 
 import os
@@ -41,10 +43,11 @@ def save_model(folder, n_layers, width, torch, hf):
     hf.GPT2Model(config).save_pretrained(folder)
 
 
-def made_up(n, seed):
-    """Return texts of 5 to some 300 words, most of them short."""
+def made_up(n, mean, seed):
+    """Return texts whose numbers of words have a mean, most of them short."""
     draw = random.Random(seed)
-    return [" ".join(f"w{draw.randrange(3000)}" for _ in range(5 + int(draw.expovariate(1 / 60)))) for _ in range(n)]
+    lengths = [2 + int(draw.expovariate(1 / (mean - 2))) for _ in range(n)]
+    return [" ".join(f"w{draw.randrange(3000)}" for _ in range(length)) for length in lengths]
 
 
 def seconds(call):
@@ -61,11 +64,12 @@ def difference(ours, theirs):
 
 
 @click.command(help=__doc__)
-@click.option("--texts", default=100, show_default=True, help="Texts of each side.")
+@click.option("--texts", default=200, show_default=True, help="Texts of each side.")
+@click.option("--words", default=12, show_default=True, help="Mean number of words of a text.")
 @click.option("--layers", default=12, show_default=True, help="Layers of the model.")
 @click.option("--width", default=768, show_default=True, help="Size of its states.")
 @click.option("--rounds", default=3, show_default=True, help="Calls of each side.")
-def main(texts, layers, width, rounds):
+def main(texts, words, layers, width, rounds):
     """Measure."""
     warnings.filterwarnings("ignore")
     import faiss
@@ -77,7 +81,8 @@ def main(texts, layers, width, rounds):
     faiss.omp_set_num_threads(1)
     hf.utils.logging.set_verbosity_error()
     hf.utils.logging.disable_progress_bar()
-    sides = made_up(texts, 1), made_up(texts, 2)
+    sides = made_up(texts, words, 1), made_up(texts, words, 2)
+    systems = (made_up(texts, words, seed) for seed in range(3, 10**6))
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         Path("gpt2").mkdir()
@@ -94,6 +99,9 @@ def main(texts, layers, width, rounds):
             "mauve-text, a text at a time, its default": lambda: theirs(**QUICK),
             "mauve-text, batch_size=32": lambda: theirs(batch_size=32, **QUICK),
             "textgauge": lambda: ours(**QUICK),
+            "textgauge, another system": lambda: textgauge.mauve(
+                next(systems), sides[1], model_id="gpt2", device="cpu", **QUICK
+            ),
         }
         for call in (theirs, ours):
             call(**QUICK)
@@ -102,7 +110,7 @@ def main(texts, layers, width, rounds):
             for name, call in calls.items():
                 fastest[name] = min(fastest[name], seconds(call))
         own = fastest["textgauge"]
-        click.echo(f"{described(machine())}; {texts} texts a side, {layers} layers of {width}\n")
+        click.echo(f"{described(machine())}; {texts} texts of {words} words a side, {layers} layers of {width}\n")
         rows = ((name, f"{value:.2f}", f"{own / value:.2f}") for name, value in fastest.items())
         show(["features of both sides", "CPU seconds", "textgauge / it"], rows)
         click.echo(f"\nlargest difference of a score: {difference(ours(), theirs()):g} by texts")
