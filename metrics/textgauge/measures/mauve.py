@@ -620,7 +620,7 @@ def mauve(
         if given[side] is None and given[argument] is None:
             fail(TypeError, side, f"a sample of texts, or `{argument}`", "None")
     measure.update(**given)
-    return measure.score_with(call.reports, call.bootstrap)  # type: ignore[no-any-return]
+    return measure.score_with(call.reports, call.bootstrap)
 
 
 def _documented() -> None:

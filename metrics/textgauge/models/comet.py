@@ -84,23 +84,23 @@ class EmbeddedText(NamedTuple):
 
 
 class Memory:
-    """The texts that were embedded last, of at most `REMEMBERED` bytes."""
+    """The texts that were embedded last, of at most `REMEMBERED` bytes; each has a `vector`."""
 
     def __init__(self) -> None:
         """Start empty."""
-        self._known: OrderedDict[str, EmbeddedText] = OrderedDict()
+        self._known: OrderedDict[str, Any] = OrderedDict()
         self._n_bytes = 0
 
     def __contains__(self, text: str) -> bool:
         """Whether a text is remembered."""
         return text in self._known
 
-    def recalled(self, text: str) -> EmbeddedText:
+    def recalled(self, text: str) -> Any:
         """Return an embedded text, and mark the text as the most recently used."""
         self._known.move_to_end(text)
         return self._known[text]
 
-    def keep(self, text: str, known: EmbeddedText) -> None:
+    def keep(self, text: str, known: Any) -> None:
         """Add a text, and forget the least recently used texts beyond the limit of memory."""
         self._known[text] = known
         self._n_bytes += _n_bytes(text, known)
@@ -108,7 +108,7 @@ class Memory:
             self._n_bytes -= _n_bytes(*self._known.popitem(last=False))
 
 
-def _n_bytes(text: str, known: EmbeddedText) -> int:
+def _n_bytes(text: str, known: Any) -> int:
     return sys.getsizeof(text) + int(known.vector.nbytes)
 
 
