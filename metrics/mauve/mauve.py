@@ -5,7 +5,7 @@ from textgauge.checks import fail, shown, whole_number
 from textgauge.measures import mauve
 
 
-class Mauve(modules.SampleMetric):
+class Mauve(modules.TwoSampleMetric):
     """MAUVE compares two samples of texts, such as those of a model and of people: features by a language model are
     put into buckets, and the histograms of both sides are compared with all their mixtures. The figures are those of
     mauve-text with the same versions of scikit-learn and faiss, on one thread.

@@ -21,6 +21,7 @@ from .measures.cider import CiderWeights as CiderWeights
 from .measures.perplexity import Perplexity as _Perplexity
 from .meta_evaluation.agreement import agreement as agreement
 from .meta_evaluation.raters import raters as raters
+from .meta_evaluation.win_rates import win_rates as win_rates
 from .models.ngrams import NgramModel as NgramModel
 from .module_loading import load as load
 from .report.explain import explain as explain
@@ -82,11 +83,27 @@ class _BleuOptions(TypedDict, total=False):
 class _BleuReports(_Reports, total=False):
     all_orders: bool
 
+class _LearnedOptions(TypedDict, total=False):
+    model_id: str | PathLike[str]
+    encoder: str | PathLike[str] | None
+    revision: str | None
+    dtype: str
+    device: str | None
+    device_map: Any
+    batch_size: int | None
+    verbose: bool
+
+class _BleurtOptions(_LearnedOptions, total=False):
+    gelu: Literal["tanh", "exact"] | None
+    max_length: int | None
+
 class _CerOptions(TypedDict, total=False):
     whitespace: bool
     preset: Literal["jiwer-3"] | None
     lowercase: bool
     normalizer: str | Normalizer | Callable[[str], str] | None
+    numbers: str | None
+    replacements: Any
 
 class _EditReports(_Reports, total=False): ...
 
@@ -111,21 +128,32 @@ class _CiderOptions(TypedDict, total=False):
     lowercase: bool
     idf: Any
 
-class _LearnedOptions(TypedDict, total=False):
-    model_id: str | PathLike[str]
-    encoder: str | PathLike[str] | None
-    revision: str | None
-    dtype: str
-    device: str | None
-    device_map: Any
-    batch_size: int | None
-    verbose: bool
+class _CodeEvalOptions(TypedDict, total=False):
+    allow: bool
+    timeout: float
+    clock: Literal["cpu", "wall"]
+    memory: float
+    sandbox: Literal["auto", "require", "none"]
+    num_workers: int
+    extract: Any
 
 class _CometOptions(_LearnedOptions, total=False):
     spans: bool
+    enable_context: bool
+    context_from: Sequence[str] | None
+    context_size: int
 
 class _ConsistencyOptions(_LearnedOptions, total=False):
     form: Literal["minicheck", "alignscore", "summac-zs"]
+
+class _CpwerOptions(TypedDict, total=False):
+    tokenizer: str | Tokenizer | Callable[[str], list[str]]
+    lowercase: bool
+    normalizer: str | Normalizer | Callable[[str], str] | None
+    numbers: str | None
+    replacements: Any
+
+class _Options(TypedDict, total=False): ...
 
 class _ExactMatchOptions(TypedDict, total=False):
     regexes_to_ignore: str | Sequence[str] | None
@@ -133,6 +161,7 @@ class _ExactMatchOptions(TypedDict, total=False):
     ignore_punctuation: bool
     ignore_numbers: bool
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
 
 class _FrugalScoreOptions(_LearnedOptions, total=False):
     max_length: int
@@ -188,6 +217,10 @@ class _ModelOptions(_LoadingOptions, total=False):
 
 class _PerplexityReports(_Reports, total=False): ...
 
+class _RelaxedAccuracyOptions(TypedDict, total=False):
+    tolerance: float
+    strip: bool
+
 class _RougeOptions(TypedDict, total=False):
     rouge_types: Sequence[str] | None
     use_stemmer: bool
@@ -236,10 +269,16 @@ class _SariReports(_Reports, total=False):
 class _SquadOptions(TypedDict, total=False):
     counting: Literal["multiset", "set"]
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
 
 class _SquadV2Options(_SquadOptions, total=False):
     no_answer_threshold: float
+
+class _TedsOptions(TypedDict, total=False):
+    structure_only: bool
+    headers: Literal["text", "cells", "tags"]
+    ignored_tags: Any
 
 class _TerOptions(TypedDict, total=False):
     normalized: bool
@@ -252,20 +291,30 @@ class _TerReports(_Reports, total=False): ...
 class _TokenF1Options(TypedDict, total=False):
     counting: Literal["multiset", "set"]
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     contains: bool
+
+class _VqaAccuracyOptions(TypedDict, total=False):
+    rule: Literal["vqa", "textvqa"]
+    rewrite_all: bool
 
 class _WerOptions(TypedDict, total=False):
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     lowercase: bool
     normalizer: str | Normalizer | Callable[[str], str] | None
-    aligner: Literal["jiwer", "sclite"]
+    numbers: str | None
+    replacements: Any
+    aligner: Literal["jiwer", "sclite", "kaldialign", "kaldialign-sclite"]
+    join: bool
 
 class _AnlsOptionsAndReports(_AnlsOptions, _Reports): ...
 
 class _BertScoreOptionsAndReports(_BertScoreOptions, _Reports): ...
 
 class _BleuOptionsAndReports(_BleuOptions, _BleuReports): ...
+
+class _BleurtOptionsAndReports(_BleurtOptions, _Reports): ...
 
 class _CerOptionsAndReports(_CerOptions, _EditReports): ...
 
@@ -275,9 +324,13 @@ class _ChrfOptionsAndReports(_ChrfOptions, _Reports): ...
 
 class _CiderOptionsAndReports(_CiderOptions, _Reports): ...
 
+class _CodeEvalOptionsAndReports(_CodeEvalOptions, _Reports): ...
+
 class _CometOptionsAndReports(_CometOptions, _Reports): ...
 
 class _ConsistencyOptionsAndReports(_ConsistencyOptions, _Reports): ...
+
+class _CpwerOptionsAndReports(_CpwerOptions, _Reports): ...
 
 class _SelfBleuOptions(TypedDict, total=False):
     variant: Literal["nltk", "sacrebleu", "corpus"]
@@ -327,6 +380,8 @@ class _NistOptionsAndReports(_NistOptions, _Reports): ...
 
 class _ModelOptionsAndReports(_ModelOptions, _PerplexityReports): ...
 
+class _RelaxedAccuracyOptionsAndReports(_RelaxedAccuracyOptions, _Reports): ...
+
 class _RougeOptionsAndReports(_RougeOptions, _RougeReports): ...
 
 class _SacrebleuOptionsAndReports(_SacrebleuOptions, _BleuReports): ...
@@ -337,9 +392,13 @@ class _SquadOptionsAndReports(_SquadOptions, _Reports): ...
 
 class _SquadV2OptionsAndReports(_SquadV2Options, _Reports): ...
 
+class _TedsOptionsAndReports(_TedsOptions, _Reports): ...
+
 class _TerOptionsAndReports(_TerOptions, _TerReports): ...
 
 class _TokenF1OptionsAndReports(_TokenF1Options, _Reports): ...
+
+class _VqaAccuracyOptionsAndReports(_VqaAccuracyOptions, _Reports): ...
 
 class _WerOptionsAndReports(_WerOptions, _EditReports): ...
 
@@ -362,6 +421,13 @@ class Bleu(_Accumulator):
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_BleuOptions]) -> Self: ...  # type: ignore[override]
     def score(self, **options: Unpack[_BleuReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
+class Bleurt(_Accumulator):
+    def __init__(self, **options: Unpack[_BleurtOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_BleurtOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Cer(_Accumulator):
@@ -399,6 +465,13 @@ class Cider(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
+class CodeEval(_Accumulator):
+    def __init__(self, **options: Unpack[_CodeEvalOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_CodeEvalOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Comet(_Accumulator):
     def __init__(self, **options: Unpack[_CometOptions]) -> None: ...
     @classmethod
@@ -412,6 +485,20 @@ class Consistency(_Accumulator):
     def from_arrow(cls, table: Table, **options: Unpack[_ConsistencyOptions]) -> Self: ...  # type: ignore[override]
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None) -> Self: ...
+
+class Cpwer(_Accumulator):
+    def __init__(self, **options: Unpack[_CpwerOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_CpwerOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[Any], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Any]) -> Self: ...
+
+class Cuad(_Accumulator):
+    def __init__(self, **options: Unpack[_Options]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_Options]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Any, references: Any) -> Self: ...
 
 class ExactMatch(_Accumulator):
     def __init__(self, **options: Unpack[_ExactMatchOptions]) -> None: ...
@@ -477,6 +564,13 @@ class Perplexity(_Perplexity):
     def update(self, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", texts: Iterable[str] | ArrowColumn | None = None) -> Self: ...
     def update_texts(self, texts: Iterable[str] | ArrowColumn, *, prefixes: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ModelOptions]) -> Self: ...  # type: ignore[override]
 
+class RelaxedAccuracy(_Accumulator):
+    def __init__(self, **options: Unpack[_RelaxedAccuracyOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_RelaxedAccuracyOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Rouge(_Accumulator):
     def __init__(self, **options: Unpack[_RougeOptions]) -> None: ...
     @classmethod
@@ -512,6 +606,13 @@ class SquadV2(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Any, references: Any) -> Self: ...
 
+class Teds(_Accumulator):
+    def __init__(self, **options: Unpack[_TedsOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_TedsOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Ter(_Accumulator):
     def __init__(self, **options: Unpack[_TerOptions]) -> None: ...
     @classmethod
@@ -525,6 +626,13 @@ class TokenF1(_Accumulator):
     def from_arrow(cls, table: Table, **options: Unpack[_TokenF1Options]) -> Self: ...  # type: ignore[override]
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]]) -> Self: ...
+
+class VqaAccuracy(_Accumulator):
+    def __init__(self, **options: Unpack[_VqaAccuracyOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_VqaAccuracyOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Wer(_Accumulator):
     def __init__(self, **options: Unpack[_WerOptions]) -> None: ...
@@ -541,6 +649,8 @@ def bertscore(predictions: Iterable[str] | ArrowColumn, references: Iterable[str
 
 def bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleuOptionsAndReports]) -> dict[str, Any]: ...
 
+def bleurt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleurtOptionsAndReports]) -> dict[str, Any]: ...
+
 def cer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CerOptionsAndReports]) -> dict[str, Any]: ...
 
 def character(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_Reports]) -> dict[str, Any]: ...
@@ -551,9 +661,15 @@ def chrf(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | I
 
 def cider(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CiderOptionsAndReports]) -> dict[str, Any]: ...
 
+def code_eval(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CodeEvalOptionsAndReports]) -> dict[str, Any]: ...
+
 def comet(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_CometOptionsAndReports]) -> dict[str, Any]: ...
 
 def consistency(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ConsistencyOptionsAndReports]) -> dict[str, Any]: ...
+
+def cpwer(predictions: Iterable[Any], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Any], **options: Unpack[_CpwerOptionsAndReports]) -> dict[str, Any]: ...
+
+def cuad(predictions: Any, references: Any, **options: Unpack[_Reports]) -> dict[str, Any]: ...
 
 def diversity(predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]], *, groups: Iterable[Hashable] | None = None, **options: Unpack[_DiversityOptionsAndReports]) -> dict[str, Any]: ...
 
@@ -577,6 +693,8 @@ def nist_mt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] 
 
 def perplexity(predictions: Iterable[str] | ArrowColumn | None = None, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", prefixes: Iterable[str] | ArrowColumn | None = None, texts: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ModelOptionsAndReports]) -> dict[str, Any]: ...
 
+def relaxed_accuracy(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_RelaxedAccuracyOptionsAndReports]) -> dict[str, Any]: ...
+
 def rouge(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_RougeOptionsAndReports]) -> dict[str, Any]: ...
 
 def sacrebleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_SacrebleuOptionsAndReports]) -> dict[str, Any]: ...
@@ -589,9 +707,13 @@ def squad(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]]
 
 def squad_v2(predictions: Any, references: Any, **options: Unpack[_SquadV2OptionsAndReports]) -> dict[str, Any]: ...
 
+def teds(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_TedsOptionsAndReports]) -> dict[str, Any]: ...
+
 def ter(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_TerOptionsAndReports]) -> dict[str, Any]: ...
 
 def token_f1(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]], **options: Unpack[_TokenF1OptionsAndReports]) -> dict[str, Any]: ...
+
+def vqa_accuracy(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_VqaAccuracyOptionsAndReports]) -> dict[str, Any]: ...
 
 def wer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_WerOptionsAndReports]) -> dict[str, Any]: ...
 
@@ -599,14 +721,18 @@ __all__ = [
     "Anls",
     "BertScore",
     "Bleu",
+    "Bleurt",
     "Cer",
     "Character",
     "CharcutMt",
     "Chrf",
     "Cider",
     "CiderWeights",
+    "CodeEval",
     "Comet",
     "Consistency",
+    "Cpwer",
+    "Cuad",
     "ExactMatch",
     "FrugalScore",
     "GoogleBleu",
@@ -617,28 +743,35 @@ __all__ = [
     "NgramModel",
     "NistMt",
     "Perplexity",
+    "RelaxedAccuracy",
     "Rouge",
     "Sacrebleu",
     "Sari",
     "Squad",
     "SquadV2",
+    "Teds",
     "Ter",
     "TokenF1",
+    "VqaAccuracy",
     "Wer",
     "__version__",
     "agreement",
     "anls",
     "bertscore",
     "bleu",
+    "bleurt",
     "cer",
     "character",
     "charcut_mt",
     "chrf",
     "cider",
     "coco",
+    "code_eval",
     "comet",
     "compare",
     "consistency",
+    "cpwer",
+    "cuad",
     "diversity",
     "exact_match",
     "explain",
@@ -662,6 +795,7 @@ __all__ = [
     "plan",
     "raters",
     "register",
+    "relaxed_accuracy",
     "rewards",
     "rouge",
     "sacrebleu",
@@ -673,9 +807,12 @@ __all__ = [
     "set_num_threads",
     "squad",
     "squad_v2",
+    "teds",
     "ter",
     "token_f1",
     "tokenize",
     "trainer",
+    "vqa_accuracy",
     "wer",
+    "win_rates",
 ]

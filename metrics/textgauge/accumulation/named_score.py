@@ -9,6 +9,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from hashlib import sha256
 from typing import Any, NoReturn, TypeAlias
 
 from ..checks import did_you_mean, fail, message_in, printable, refuse_unknown, refuse_without_effect, shown
@@ -18,6 +19,7 @@ from ..options import Options, options_of
 from .accumulator import Accumulator, accumulator_of
 from .calls import Call, call_of
 from .registry import METRICS, OF_PAPERS, metric_of_samples, names_of_scores
+from .running import unsummed
 
 # Values whose check needs no other option.
 _CHECKED_ALONE = ("flag", "choice", "whole", "number", "names")
@@ -26,6 +28,8 @@ _PLAIN = (str, int, float, bool, type(None))
 _LONGEST, _LONGEST_VALUE = 100_000, 1000
 _FORM = "options in brackets, as in chrf(word_order=2)"
 _BY_NAME = "an option by its name, as in chrf(word_order=2)"
+# A value that keeps all that it says where its marks and brackets become "_": a word, or a list of words without "_".
+_WORDS = re.compile(r"""(["']?)[\w.-]+\1|\[(["']?)[^\W_]+\2(, (["']?)[^\W_]+\4)*]""")
 # A word that stands where a value does, behind strings, which are left as they are.
 _BARE = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|((?<=[=,[(])\s*)(\w[\w.+-]*)(?=\s*[],)])""")
 _CONSTANTS = {"true": "True", "false": "False", "none": "None"}
@@ -128,8 +132,13 @@ class NamedScore:
 
     @property
     def plain_name(self) -> str:
-        """The name with its options as words, for logs that take no brackets: chrf_word_order_2."""
-        return re.sub(r"[^\w.-]+", "_", str(self)).strip("_")
+        """The name with its options as words, for logs that take no brackets: chrf_word_order_2.
+
+        Where a value has other signs, as a pattern has, eight digits of a hash tell it from another of the same words.
+        """
+        plain = re.sub(r"[^\w.-]+", "_", str(self)).strip("_")
+        signs = [text for value in self.options.values() if (text := _literal(value)) and not _WORDS.fullmatch(text)]
+        return f"{plain}_{sha256(repr(signs).encode()).hexdigest()[:8]}" if signs else plain
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -193,7 +202,9 @@ class NamedScore:
             allowed = "None here: the name of a column says which rows belong together"
             fail(TypeError, "unit", allowed, shown(reports["unit"]))
         drawn = ("confidence", "n_resamples", "seed") if may_draw else ()
-        started.refuse_unsummed(reports_type(**{name: reports[name] for name in reports if name not in drawn}))
+        asked = reports_type(**{name: reports[name] for name in reports if name not in drawn})
+        if (refusal := unsummed(started, asked)) is not None:
+            fail(ValueError, *refusal)
         return started, reports
 
     def keys_in(self, metric: Metric) -> tuple[str, ...]:

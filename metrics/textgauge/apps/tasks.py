@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from markupsafe import Markup
 
 from .. import sample
-from ..accumulation.accumulator import Accumulator, accumulator_of
+from ..accumulation.accumulator import Accumulator, accumulator_of, summary_of
 from ..accumulation.named_score import NamedScore
 from ..accumulation.registry import METRICS
 from ..input.columns import Corpus, sources_of
@@ -184,7 +184,7 @@ class SetTask(MetricTask):
         [corpus] = corpora
         is_paired = self.measure.inputs.is_paired
         result = (empty.update(corpus.hypotheses) if is_paired else empty.update_corpus(corpus)).score(signature=True)
-        return SetReport(result, empty.summary(result))
+        return SetReport(result, summary_of(empty, result))
 
     def shown(self, report: SetReport) -> Markup:
         """Return a table."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, add_rows, replace_rows, scored
 from ..accumulation.calls import call_of
 from ..accumulation.storage import Stored
 from ..arrays import FloatArray, IntArray
@@ -467,7 +467,7 @@ class Mauve(Accumulator, metric=MauveMetric):
             other = before if before and before != size else sizes.pop()
             named = FEATURES[next(side for side, vector in vectors.items() if vector.shape[1] == size)]
             fail(ValueError, named, f"vectors of {quantity(other, 'number')}, as those of the other texts", str(size))
-        known = self.identity()
+        known = self._identity()
         for name in ("model", "revision", "computed", "max"):
             # Features of one side may stand beside texts of the other.
             ours, theirs = known.get(name, "none"), identity.get(name, "none")
@@ -482,7 +482,7 @@ class Mauve(Accumulator, metric=MauveMetric):
         )  # fmt: skip
         if len(rows):
             self.metric = self._unfitted = metric
-            self.add_rows(rows, identity)
+            add_rows(self, rows, identity)
         return self
 
     @classmethod
@@ -499,12 +499,12 @@ class Mauve(Accumulator, metric=MauveMetric):
         empty = cls(**(options or stored.options(cls.metric_type.options_type)))
         if "features" in table.column_names and hasattr(table.schema.field("features").type, "list_size"):
             empty.metric = empty._unfitted = empty.metric.sized(table.schema.field("features").type.list_size)
-        empty.replace_rows(*stored.rows(empty.metric, options))
+        replace_rows(empty, *stored.rows(empty.metric, options))
         return empty
 
     def _signed(self, reports: Any = None) -> str:
         """Return the signature, which has no numbers of references."""
-        return signature(None, {**self.identity(), **self.metric.signature_fields(reports)})
+        return signature(None, {**self._identity(), **self.metric.signature_fields(reports)})
 
     def found(self) -> dict[str, Any]:
         """Return the scores with all that belongs to them, as arrays; computed once for the same texts."""
@@ -516,12 +516,12 @@ class Mauve(Accumulator, metric=MauveMetric):
             _warn(rows)
         return self._found[1]
 
-    def observed_scores(self) -> dict[str, FloatArray]:
+    def _observed(self) -> dict[str, FloatArray]:
         """Return the scores by key: shape () each."""
         found = self.found()
         return {key: np.float64(found[key]) for key in _KEYS}  # type: ignore[misc]
 
-    def score_with(self, reports: Any, bootstrap: Any) -> dict[str, Any]:  # noqa: ARG002
+    def _result(self, reports: Any, bootstrap: Any) -> dict[str, Any]:  # noqa: ARG002
         """Return the scores, histograms and the curve as Python numbers, whose keys are attributes too."""
         result = {
             key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in self.found().items()
@@ -620,7 +620,7 @@ def mauve(
         if given[side] is None and given[argument] is None:
             fail(TypeError, side, f"a sample of texts, or `{argument}`", "None")
     measure.update(**given)
-    return measure.score_with(call.reports, call.bootstrap)
+    return scored(measure, call.reports, call.bootstrap)
 
 
 def _documented() -> None:

@@ -53,7 +53,7 @@ class Features(NamedTuple):
 
 
 # What is remembered of models that are named, each as long as it is in memory, by the longest input.
-_REMEMBERED: weakref.WeakKeyDictionary[Any, dict[int | None, Memory]] = weakref.WeakKeyDictionary()
+_REMEMBERED: weakref.WeakKeyDictionary[Any, dict[int | None, Memory[str, KnownText]]] = weakref.WeakKeyDictionary()
 
 
 def forget() -> None:
@@ -87,7 +87,7 @@ class FeatureModel:
         is_padded = True if self._is_causal() else None
         self._batches = Batches(self._model, batch_size, is_padded=is_padded)
         # A model that is given may be trained between two calls.
-        self._memory = Memory()
+        self._memory = Memory[str, KnownText]()
         if options.model is None:
             self._memory = _REMEMBERED.setdefault(loaded.model, {}).setdefault(self.limit, self._memory)
 

@@ -5,17 +5,19 @@ from .comparison import TextComparison
 from .metric import (
     AnswerMetric,
     ErrorRateMetric,
+    GuessesMetric,
+    ProgramMetric,
     QuestionMetric,
-    SampleMetric,
     TextMetric,
     TranslationMetric,
+    TwoSampleMetric,
     UnpairedTextMetric,
     module_of,
 )
 from .other_tools import as_arrays, as_number, as_sacrebleu, as_sacrebleu_bleu, only
 
 __all__ = [
-    "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "SampleMetric", "TextComparison", "TextMetric",
-    "TranslationMetric", "UnpairedTextMetric", "as_arrays", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag",
-    "module_of", "only",
+    "AnswerMetric", "ErrorRateMetric", "GuessesMetric", "ProgramMetric", "QuestionMetric", "TextComparison",
+    "TextMetric", "TranslationMetric", "TwoSampleMetric", "UnpairedTextMetric", "as_arrays", "as_number",
+    "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of", "only",
 ]  # fmt: skip
