@@ -106,7 +106,7 @@ def _read(path: str, field: str, options: Mapping[str, Any]) -> Samples:
     bad = _bad(options)
     blocks = [block.columns[0] for block in _file(path, field, options).blocks(bad)]
     bad.check()
-    texts = joined(blocks).texts if blocks else []
+    texts = joined(blocks).texts
     if not len(texts):
         refuse(f"{shown_name(path)}: the file has no text")
     return Samples(texts, bad.n_rows)
