@@ -4,7 +4,7 @@ import textgauge
 from textgauge import modules
 
 
-class CodeEval(modules.SamplesMetric):
+class CodeEval(modules.ProgramMetric):
     """The share of problems that are solved by programs of a model: pass@k, the chance that one of k samples passes the
     tests of its problem, by the unbiased estimator of Chen et al. (2021), and how every program ended.
     """

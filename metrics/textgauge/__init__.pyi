@@ -21,6 +21,7 @@ from .measures.cider import CiderWeights as CiderWeights
 from .measures.perplexity import Perplexity as _Perplexity
 from .meta_evaluation.agreement import agreement as agreement
 from .meta_evaluation.raters import raters as raters
+from .meta_evaluation.win_rates import win_rates as win_rates
 from .models.ngrams import NgramModel as NgramModel
 from .module_loading import load as load
 from .report.explain import explain as explain
@@ -82,11 +83,27 @@ class _BleuOptions(TypedDict, total=False):
 class _BleuReports(_Reports, total=False):
     all_orders: bool
 
+class _LearnedOptions(TypedDict, total=False):
+    model_id: str | PathLike[str]
+    encoder: str | PathLike[str] | None
+    revision: str | None
+    dtype: str
+    device: str | None
+    device_map: Any
+    batch_size: int | None
+    verbose: bool
+
+class _BleurtOptions(_LearnedOptions, total=False):
+    gelu: Literal["tanh", "exact"] | None
+    max_length: int | None
+
 class _CerOptions(TypedDict, total=False):
     whitespace: bool
     preset: Literal["jiwer-3"] | None
     lowercase: bool
     normalizer: str | Normalizer | Callable[[str], str] | None
+    numbers: str | None
+    replacements: Any
 
 class _EditReports(_Reports, total=False): ...
 
@@ -120,18 +137,11 @@ class _CodeEvalOptions(TypedDict, total=False):
     num_workers: int
     extract: Any
 
-class _LearnedOptions(TypedDict, total=False):
-    model_id: str | PathLike[str]
-    encoder: str | PathLike[str] | None
-    revision: str | None
-    dtype: str
-    device: str | None
-    device_map: Any
-    batch_size: int | None
-    verbose: bool
-
 class _CometOptions(_LearnedOptions, total=False):
     spans: bool
+    enable_context: bool
+    context_from: Sequence[str] | None
+    context_size: int
 
 class _ConsistencyOptions(_LearnedOptions, total=False):
     form: Literal["minicheck", "alignscore", "summac-zs"]
@@ -142,6 +152,7 @@ class _ExactMatchOptions(TypedDict, total=False):
     ignore_punctuation: bool
     ignore_numbers: bool
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
 
 class _FrugalScoreOptions(_LearnedOptions, total=False):
     max_length: int
@@ -197,6 +208,10 @@ class _ModelOptions(_LoadingOptions, total=False):
 
 class _PerplexityReports(_Reports, total=False): ...
 
+class _RelaxedAccuracyOptions(TypedDict, total=False):
+    tolerance: float
+    strip: bool
+
 class _RougeOptions(TypedDict, total=False):
     rouge_types: Sequence[str] | None
     use_stemmer: bool
@@ -245,6 +260,7 @@ class _SariReports(_Reports, total=False):
 class _SquadOptions(TypedDict, total=False):
     counting: Literal["multiset", "set"]
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
 
 class _SquadV2Options(_SquadOptions, total=False):
@@ -261,20 +277,30 @@ class _TerReports(_Reports, total=False): ...
 class _TokenF1Options(TypedDict, total=False):
     counting: Literal["multiset", "set"]
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     contains: bool
+
+class _VqaAccuracyOptions(TypedDict, total=False):
+    rule: Literal["vqa", "textvqa"]
+    rewrite_all: bool
 
 class _WerOptions(TypedDict, total=False):
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     lowercase: bool
     normalizer: str | Normalizer | Callable[[str], str] | None
-    aligner: Literal["jiwer", "sclite"]
+    numbers: str | None
+    replacements: Any
+    aligner: Literal["jiwer", "sclite", "kaldialign", "kaldialign-sclite"]
+    join: bool
 
 class _AnlsOptionsAndReports(_AnlsOptions, _Reports): ...
 
 class _BertScoreOptionsAndReports(_BertScoreOptions, _Reports): ...
 
 class _BleuOptionsAndReports(_BleuOptions, _BleuReports): ...
+
+class _BleurtOptionsAndReports(_BleurtOptions, _Reports): ...
 
 class _CerOptionsAndReports(_CerOptions, _EditReports): ...
 
@@ -309,6 +335,25 @@ class _GoogleBleuOptionsAndReports(_GoogleBleuOptions, _Reports): ...
 
 class _MathAnswerOptionsAndReports(_MathAnswerOptions, _Reports): ...
 
+class _MauveOptions(_LoadingOptions, total=False):
+    batch_size: int | None
+    max_length: int
+    num_buckets: int | None
+    kmeans_explained_var: float
+    kmeans_num_redo: int
+    kmeans_max_iter: int
+    mauve_scaling_factor: float
+    divergence_curve_discretization_size: int
+    seed: int
+    n_seeds: int
+    verbose: bool
+
+class _MauveReports(TypedDict, total=False):
+    signature: bool
+    confidence: float | None
+
+class _MauveOptionsAndReports(_MauveOptions, _MauveReports): ...
+
 class _MeteorOptionsAndReports(_MeteorOptions, _Reports): ...
 
 class _Meteor15OptionsAndReports(_Meteor15Options, _Reports): ...
@@ -318,6 +363,8 @@ class _MetricxOptionsAndReports(_MetricxOptions, _Reports): ...
 class _NistOptionsAndReports(_NistOptions, _Reports): ...
 
 class _ModelOptionsAndReports(_ModelOptions, _PerplexityReports): ...
+
+class _RelaxedAccuracyOptionsAndReports(_RelaxedAccuracyOptions, _Reports): ...
 
 class _RougeOptionsAndReports(_RougeOptions, _RougeReports): ...
 
@@ -332,6 +379,8 @@ class _SquadV2OptionsAndReports(_SquadV2Options, _Reports): ...
 class _TerOptionsAndReports(_TerOptions, _TerReports): ...
 
 class _TokenF1OptionsAndReports(_TokenF1Options, _Reports): ...
+
+class _VqaAccuracyOptionsAndReports(_VqaAccuracyOptions, _Reports): ...
 
 class _WerOptionsAndReports(_WerOptions, _EditReports): ...
 
@@ -354,6 +403,13 @@ class Bleu(_Accumulator):
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_BleuOptions]) -> Self: ...  # type: ignore[override]
     def score(self, **options: Unpack[_BleuReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
+class Bleurt(_Accumulator):
+    def __init__(self, **options: Unpack[_BleurtOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_BleurtOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Cer(_Accumulator):
@@ -476,6 +532,13 @@ class Perplexity(_Perplexity):
     def update(self, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", texts: Iterable[str] | ArrowColumn | None = None) -> Self: ...
     def update_texts(self, texts: Iterable[str] | ArrowColumn, *, prefixes: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ModelOptions]) -> Self: ...  # type: ignore[override]
 
+class RelaxedAccuracy(_Accumulator):
+    def __init__(self, **options: Unpack[_RelaxedAccuracyOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_RelaxedAccuracyOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Rouge(_Accumulator):
     def __init__(self, **options: Unpack[_RougeOptions]) -> None: ...
     @classmethod
@@ -525,6 +588,13 @@ class TokenF1(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]]) -> Self: ...
 
+class VqaAccuracy(_Accumulator):
+    def __init__(self, **options: Unpack[_VqaAccuracyOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_VqaAccuracyOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Wer(_Accumulator):
     def __init__(self, **options: Unpack[_WerOptions]) -> None: ...
     @classmethod
@@ -539,6 +609,8 @@ def anls(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | I
 def bertscore(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BertScoreOptionsAndReports]) -> dict[str, Any]: ...
 
 def bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleuOptionsAndReports]) -> dict[str, Any]: ...
+
+def bleurt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleurtOptionsAndReports]) -> dict[str, Any]: ...
 
 def cer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CerOptionsAndReports]) -> dict[str, Any]: ...
 
@@ -566,6 +638,8 @@ def google_bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[s
 
 def math_answer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_MathAnswerOptionsAndReports]) -> dict[str, Any]: ...
 
+def mauve(predictions: Iterable[str] | ArrowColumn | None = None, references: Iterable[str] | ArrowColumn | None = None, *, predictions_features: Any = None, references_features: Any = None, **options: Unpack[_MauveOptionsAndReports]) -> dict[str, Any]: ...
+
 def meteor(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_MeteorOptionsAndReports]) -> dict[str, Any]: ...
 
 def meteor15(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_Meteor15OptionsAndReports]) -> dict[str, Any]: ...
@@ -575,6 +649,8 @@ def metricx(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] 
 def nist_mt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_NistOptionsAndReports]) -> dict[str, Any]: ...
 
 def perplexity(predictions: Iterable[str] | ArrowColumn | None = None, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", prefixes: Iterable[str] | ArrowColumn | None = None, texts: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ModelOptionsAndReports]) -> dict[str, Any]: ...
+
+def relaxed_accuracy(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_RelaxedAccuracyOptionsAndReports]) -> dict[str, Any]: ...
 
 def rouge(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_RougeOptionsAndReports]) -> dict[str, Any]: ...
 
@@ -592,12 +668,15 @@ def ter(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | It
 
 def token_f1(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]], **options: Unpack[_TokenF1OptionsAndReports]) -> dict[str, Any]: ...
 
+def vqa_accuracy(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_VqaAccuracyOptionsAndReports]) -> dict[str, Any]: ...
+
 def wer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_WerOptionsAndReports]) -> dict[str, Any]: ...
 
 __all__ = [
     "Anls",
     "BertScore",
     "Bleu",
+    "Bleurt",
     "Cer",
     "Character",
     "CharcutMt",
@@ -617,6 +696,7 @@ __all__ = [
     "NgramModel",
     "NistMt",
     "Perplexity",
+    "RelaxedAccuracy",
     "Rouge",
     "Sacrebleu",
     "Sari",
@@ -624,12 +704,14 @@ __all__ = [
     "SquadV2",
     "Ter",
     "TokenF1",
+    "VqaAccuracy",
     "Wer",
     "__version__",
     "agreement",
     "anls",
     "bertscore",
     "bleu",
+    "bleurt",
     "cer",
     "character",
     "charcut_mt",
@@ -650,6 +732,7 @@ __all__ = [
     "load",
     "matches",
     "math_answer",
+    "mauve",
     "mbr",
     "meteor",
     "meteor15",
@@ -662,6 +745,7 @@ __all__ = [
     "plan",
     "raters",
     "register",
+    "relaxed_accuracy",
     "rewards",
     "rouge",
     "sacrebleu",
@@ -677,5 +761,7 @@ __all__ = [
     "token_f1",
     "tokenize",
     "trainer",
+    "vqa_accuracy",
     "wer",
+    "win_rates",
 ]

@@ -725,6 +725,9 @@ IN_ORDER = {
     "character": "empty form, form list, empty spaces",
     "charcut_mt": ", , ",
     "cider": "empty form, empty form list, spaces",
+    "anls": "form, form list, ",
+    "vqa_accuracy": "form, form list, ",
+    "relaxed_accuracy": "form, form list, ",
 }
 
 

@@ -19,7 +19,9 @@ from toys import DriftMetric, Words
 
 # The last text is equal to its reference.
 HYPS = ["the cat sat on the mat today", "a dog barks at the door", "it rains and pours", "a cat is on the mat"]
-REFS = [["the cat is on the mat today", "a cat"], ["the dog barks at the door"], ["it rains"], ["a cat is on the mat"]]
+REFS = [
+    ["the cat is on the mat today", "a cat"], ["the dog barks at the door"], ["it rains"], ["a cat is on the mat"] * 2,
+]  # fmt: skip
 WORDS = sorted({word for text in [*HYPS, *(ref for group in REFS for ref in group)] for word in text.split()})
 COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
 
@@ -56,12 +58,14 @@ SCALES = {
     "squad_v2": "exact= ? 100 of 0-100, *f1=squad_v2 100 of 0-100",
     "perplexity": "corpus_perplexity=perplexity < None of 0-inf",
     "bertscore": "precision= 1 of 0-1, recall= 1 of 0-1, *f1=bertscore 1 of 0-1",
-    "comet": "comet None of 0-inf", "metricx": "metricx < 0 of 0-25", "consistency": "consistency 1 of 0-1",
+    "comet": "comet None of 0-inf", "metricx": "metricx < 0 of 0-25",
+    "bleurt": "bleurt None of 0-inf", "consistency": "consistency 1 of 0-1",
     "frugalscore": "frugalscore None of 0-inf", "exact_match": "exact_match ? 1 of 0-1",
     "math_answer": "math_answer ? 1 of 0-1", "google_bleu": "google_bleu 1 of 0-1", "nist_mt": "nist_mt None of 0-inf",
     "sari": "sari 100 of 0-100", "character": "character < 0 of 0-1", "charcut_mt": "charcut_mt < 0 of 0-1",
     "cider": "cider None of 0-10",
-    "anls": "anls 1 of 0-1", "code_eval": "code_eval ? None of 0-1",
+    "anls": "anls 1 of 0-1", "vqa_accuracy": "vqa_accuracy None of 0-1", "code_eval": "code_eval ? None of 0-1",
+    "relaxed_accuracy": "relaxed_accuracy ? 1 of 0-1",
 }  # fmt: skip
 
 

@@ -109,7 +109,7 @@ class AgreeRequest(NamedTuple):
 @click.option("--seed", type=Whole(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
 @click.option("-w", "--width", type=Whole(0, 17), metavar="N", help="Decimals. [default: 3]")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
-              help="Draw people against metrics: .png, .svg or .pdf.")  # fmt: skip
+              help="Draw people against metrics, or raters: .png, .svg or .pdf.")  # fmt: skip
 def agree(context: click.Context, /, **options: Any) -> None:
     """Compare metrics with people's scores of several systems.
 
@@ -405,7 +405,7 @@ def _tested(agreement: Agreement) -> list[str]:
 
 
 def _lines(agreement: Agreement, width: int | None, *, has_intervals: bool) -> Iterator[list[str]]:
-    """Yield a row per figure, and the ranks of the metrics behind the figures by which they are tested."""
+    """Yield a row for each figure, followed by the ranks where the figure is tested."""
     numbers = Numbers(3 if width is None else width)
     for key in _defined(agreement):
         yield [LABELS[key], *_cells(agreement, key, numbers, has_intervals=has_intervals)]
@@ -442,8 +442,7 @@ def _below(agreement: Agreement, bootstrap: BootstrapOptions) -> list[str]:
     drawn = "segments" if bootstrap.unit is None else f"{quantity(len(bootstrap.unit), 'unit')} ({bootstrap.unit.name})"
     level = 100 * (bootstrap.confidence or 0)
     resamples = f"{bootstrap.n_resamples:,} resamples, seed {bootstrap.seed}"
-    left_out = [f"left out: {quantity(n, 'output')} without {name}" for name, n in agreement.n_left_out.items()]
-    below = [sizes, *left_out, f"{level:g}% intervals by resampling {drawn}; {resamples}"]
+    below = [sizes, *agreement.left_out(), f"{level:g}% intervals by resampling {drawn}; {resamples}"]
     if _tested(agreement):
         below.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {1 - level / 100:.2g}")
     if len(agreement.systems) == 1:

@@ -117,11 +117,13 @@ SHARED = {
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
                                     help=f"Column of references. [default: {ROLES['reference_field']}]"),
     "source_field": click.option("--source-field", cls=Once, metavar="NAME", help="Column of sources, such as source."),
+    "system_field": click.option("--system-field", cls=Once, metavar="NAME",
+                                 help="Column of systems, of a long table. [default: system]"),
     "units": click.option("--units", cls=Once, type=_PATH, metavar="FILE",
                           help="Units that are drawn whole, as documents."),
     "unit_field": click.option("--unit-field", cls=Once, metavar="NAME", help="Column of units, such as doc_id."),
     "id_field": click.option("--id-field", cls=Once, metavar="NAME",
-                             help=f"Column that joins files. [default: {KEY}]"),
+                             help=f"Column that joins rows. [default: {KEY}]"),
     "by_position": click.option("--by-position", is_flag=True, help="Pair rows by their numbers, not by ids."),
     "quoting": click.option("--quoting", cls=Once, type=click.Choice(QUOTINGS), metavar="HOW",
                             help=f"Of CSV and TSV: {' or '.join(QUOTINGS)}."),
@@ -149,7 +151,7 @@ SHARED = {
 _OF_UNITS = ("units", "unit_field")
 _OF_TABLES = ("paper", "percent")
 OF_SYSTEMS = tuple(name for name in SHARED if name not in ("file_format", "prediction_field", *_OF_UNITS))
-_OF_SEVERAL = ("any_format", "names", "skip_bad", "prediction_fields")
+_OF_SEVERAL = ("any_format", "names", "skip_bad", "prediction_fields", "system_field")
 OF_TEXTS = tuple(name for name in SHARED if name not in (*_OF_SEVERAL, *_OF_TABLES, *_OF_UNITS))
 # Those of commands that have intervals or tests.
 WITH_UNITS = tuple(name for name in SHARED if name not in ("file_format", "prediction_field"))
@@ -403,7 +405,7 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
     for position, word in enumerate(args):
         if word.startswith("-") and word != "-":
             flag = word.partition("=")[0]
-            if ours := _ELSEWHERE.get(flag):
+            if flag not in flags and (ours := _ELSEWHERE.get(flag)):
                 is_one = ours.startswith(("-", "textgauge"))
                 refuse(f"there is no option {flag}; " + (f"it is {ours} here" if is_one else ours))
             repeated = _REPEATED.get(flag, "")

@@ -15,7 +15,14 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, accumulator_of
+from ..accumulation.accumulator import (
+    Accumulator,
+    accumulator_of,
+    observed_scores,
+    read_reports,
+    shown_segments,
+    summary_of,
+)
 from ..accumulation.running import RunningScore, is_function_of_sums
 from ..checks import listed, printable, quantity
 from ..files.parallel import Segments, flag_of, joined_segments
@@ -200,7 +207,7 @@ def _worst(
             main = metric.scores.of(metric.scores.headline)
             keys = {main.name + result.chosen.brackets: main.key} if is_whole else result.chosen.keys(result.measure)
             for label, key in keys.items():
-                scores, score = result.measure.shown_segments()[key], metric.scores.of(key)
+                scores, score = shown_segments(result.measure)[key], metric.scores.of(key)
                 order = np.argsort(scores if score.higher_is_better else -scores, kind="stable")[:n_most]
                 of_system = f" of {name}" if len(names) > 1 else ""
                 lines = [f"{label}, worst segments{of_system}"]
@@ -327,7 +334,7 @@ def _results(
     keeps_texts = any(options[name] is not None for name in ("worst", "confusions"))
     for measures, own_reports in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
-            is_sum = is_function_of_sums(measures[0], measures[0].read_reports(own_reports)[0]) and not keeps_segments
+            is_sum = is_function_of_sums(measures[0], read_reports(measures[0], own_reports)[0]) and not keeps_segments
         keeps_latest = rows is not None
         accumulators.append(
             [RunningScore(measure, keeps_latest=keeps_latest) if is_sum else measure for measure in measures]
@@ -406,7 +413,7 @@ def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: 
         for name, bound in bounds.items():
             result = next(result for result in scored if result.chosen.named(name))
             key = result.chosen.named(name)
-            scores = result.measure.observed_scores()
+            scores = observed_scores(result.measure)
             if key not in scores:
                 refuse(f"--fail-under: {name} is no score of {listed([*scores])}")
             value = float(scores[key])
@@ -579,7 +586,7 @@ def _main_heads(scored: Sequence[MetricResult]) -> list[str]:
         every,
         strict=True,
     ):
-        parts = result.measure.summary(result.result).heads[-len(figures) :] if len(figures) > 1 else [""]
+        parts = summary_of(result.measure, result.result).heads[-len(figures) :] if len(figures) > 1 else [""]
         heads += [f"{head} {part}".rstrip() for part in parts]
     return heads
 
@@ -682,7 +689,7 @@ def table_text(
     n_blank: int = 0,
 ) -> str:
     """Format a result as a table with the lines below it; `level` is that of the intervals."""
-    summary = measure.summary(result)
+    summary = summary_of(measure, result)
     bounds = [interval_in(result, line) if level else None for line in summary.lines]
     about = f" of {summary.heads[-1]}" if len(summary.heads) > 1 else ""
     has_bounds = any([bound is not None for bound in bounds])

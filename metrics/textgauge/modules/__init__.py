@@ -5,17 +5,18 @@ from .comparison import TextComparison
 from .metric import (
     AnswerMetric,
     ErrorRateMetric,
+    ProgramMetric,
     QuestionMetric,
-    SamplesMetric,
     TextMetric,
     TranslationMetric,
+    TwoSampleMetric,
     UnpairedTextMetric,
     module_of,
 )
-from .other_tools import as_number, as_sacrebleu, as_sacrebleu_bleu, only
+from .other_tools import as_arrays, as_number, as_sacrebleu, as_sacrebleu_bleu, only
 
 __all__ = [
-    "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "SamplesMetric", "TextComparison", "TextMetric",
-    "TranslationMetric", "UnpairedTextMetric", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of",
-    "only",
+    "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "TwoSampleMetric", "ProgramMetric", "TextComparison",
+    "TextMetric", "TranslationMetric", "UnpairedTextMetric", "as_arrays", "as_number", "as_sacrebleu",
+    "as_sacrebleu_bleu", "flag", "module_of", "only",
 ]  # fmt: skip

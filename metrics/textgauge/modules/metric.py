@@ -13,7 +13,7 @@ import evaluate
 import numpy as np
 import pyarrow as pa
 
-from ..accumulation.accumulator import Accumulator, accumulator_of
+from ..accumulation.accumulator import Accumulator, accumulator_of, scored
 from ..accumulation.calls import call_of
 from ..checks import (
     Message,
@@ -109,7 +109,7 @@ class TextMetric(TextModule, evaluate.Metric):
         def score(corpus: Any) -> dict[str, Any]:
             try:
                 measure = call.accumulated(corpus)
-                return self._presented(measure, measure.score_with(call.reports, call.bootstrap))
+                return self._presented(measure, scored(measure, call.reports, call.bootstrap))
             except (TypeError, ValueError) as error:
                 if (renamed := self._renamed(error)) is error:
                     raise
@@ -291,7 +291,7 @@ class QuestionMetric(TextMetric):
         self.add_batch(predictions=[given[0]], references=[given[1]], **others)
 
 
-class SamplesMetric(TextMetric):
+class ProgramMetric(TextMetric):
     """A metric of several samples of a problem, each of which is right or wrong: pass@k, and what became of each.
 
     A row has the samples of a problem as predictions, and one text as the reference of all of them.
@@ -322,7 +322,7 @@ class SamplesMetric(TextMetric):
             samples = np.diff(problems.reference_offsets)
             tests = problems.hypotheses.take(np.repeat(np.arange(len(samples)), samples))
             measure = call.accumulated(Corpus(problems.references, tests))
-            result = {**measure.score_with(call.reports, call.bootstrap)}
+            result = {**scored(measure, call.reports, call.bootstrap)}
             del result[measure.metric.scores.headline]
             column = measure.segment_columns()[measure.metric.scores.headline]
             results = self._results(samples, column, measure.statistics.extras)
@@ -400,6 +400,72 @@ class UnpairedTextMetric(TextMetric):
     def _table(self, corpus: Any) -> pa.Table:
         """Return the rows of checked segments."""
         return pa.table({"predictions": text_array(corpus)})
+
+
+class TwoSampleMetric(TextMetric):
+    """A metric of two samples of texts, of any two sizes, which are no pairs.
+
+    Attributes
+    ----------
+    features : mapping
+        The options with vectors in place of texts, by the columns of these.
+    """
+
+    rows = datasets.Features({"predictions": TEXT, "references": TEXT})
+    features: ClassVar[Mapping[str, str]] = {}
+
+    def _wants_segments(self, **options: Any) -> bool:
+        """Return whether a side has no features."""
+        return any(options.get(name) is None for name in self.features.values())
+
+    def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
+        options = {**self.defaults, **given}
+        vectors = {side: options[name] for side, name in self.features.items() if options.get(name) is not None}
+        try:
+            call = call_of(self.measure, f"this {self.kind}", self._ours(options))
+        except (TypeError, ValueError) as error:
+            if (renamed := self._renamed(error)) is error:
+                raise
+            raise renamed from None
+
+        def score(columns: Mapping[str, Any] | None) -> dict[str, Any]:
+            measure: Any = call.empty.without_segments()
+            texts = {side: column for side, column in (columns or {}).items() if column is not None}
+            for side, values in vectors.items():
+                # Features stand for their texts, as in the Hub's module, where both are given.
+                if side in texts and len(texts.pop(side)) != len(values):
+                    fail(ValueError, self.features[side], f"a vector for each of the {side}", f"{len(values)} vectors")
+            for side, name in self.features.items():
+                if side not in texts and side not in vectors:
+                    fail(TypeError, side, f"a sample of texts, or `{name}`", "None")
+            measure.update(**texts, **{f"{side}_features": values for side, values in vectors.items()})
+            return self._presented(measure, scored(measure, call.reports, call.bootstrap))
+
+        return score
+
+    def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Any:  # noqa: ARG002
+        """Check the texts of either side; in a file the shorter one is filled up with nulls."""
+        sides = {"predictions": predictions, "references": references}
+        if self.data is not None:
+            sides = {side: column.drop_null() for side, column in sides.items()}
+            sides = {side: column if len(column) else None for side, column in sides.items()}
+        return {side: None if column is None else text_column(column, side) for side, column in sides.items()}
+
+    def _table(self, corpus: Any) -> pa.Table:
+        """Return the rows of checked texts."""
+        columns = [pa.array([], pa.large_string()) if side is None else text_array(side) for side in corpus.values()]
+        n = max(map(len, columns))
+        filled = [pa.concat_arrays([column, pa.nulls(n - len(column), column.type)]) for column in columns]
+        return pa.table(dict(zip(corpus, filled, strict=True)))
+
+    def _row(self, prediction: Any, reference: Any) -> dict[str, Any]:
+        """Check one text, or one of either side."""
+        if prediction is None and reference is None:
+            fail(TypeError, "prediction", "a text, or a reference", "None")
+        return {
+            "predictions": None if prediction is None else check_text(prediction, "prediction"),
+            "references": None if reference is None else check_text(reference, "reference"),
+        }
 
 
 class TranslationMetric(TextMetric):
