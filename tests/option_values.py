@@ -51,8 +51,10 @@ VALUES = {
     # It may not be there: tests/measures/test_speech_texts.py has it.
     "numbers": {},
     "wer.normalizer": {"normalizer": "whisper-basic"},
+    "cpwer.normalizer": {"normalizer": "whisper-basic"},
     "cer.normalizer": {"normalizer": "jiwer"},
     "sari.deletion": {"counting": "easse", "deletion": "precision"},
+    "teds.ignored_tags": {"ignored_tags": ["b", "i"]},
     "anls.min_similarity": {"min_similarity": 0.8},
     "device": {"device": "cpu"},
     "dtype": {"dtype": "bfloat16"},

@@ -146,6 +146,13 @@ class _CometOptions(_LearnedOptions, total=False):
 class _ConsistencyOptions(_LearnedOptions, total=False):
     form: Literal["minicheck", "alignscore", "summac-zs"]
 
+class _CpwerOptions(TypedDict, total=False):
+    tokenizer: str | Tokenizer | Callable[[str], list[str]]
+    lowercase: bool
+    normalizer: str | Normalizer | Callable[[str], str] | None
+    numbers: str | None
+    replacements: Any
+
 class _ExactMatchOptions(TypedDict, total=False):
     regexes_to_ignore: str | Sequence[str] | None
     ignore_case: bool
@@ -266,6 +273,11 @@ class _SquadOptions(TypedDict, total=False):
 class _SquadV2Options(_SquadOptions, total=False):
     no_answer_threshold: float
 
+class _TedsOptions(TypedDict, total=False):
+    structure_only: bool
+    headers: Literal["text", "cells", "tags"]
+    ignored_tags: Any
+
 class _TerOptions(TypedDict, total=False):
     normalized: bool
     no_punct: bool
@@ -315,6 +327,8 @@ class _CodeEvalOptionsAndReports(_CodeEvalOptions, _Reports): ...
 class _CometOptionsAndReports(_CometOptions, _Reports): ...
 
 class _ConsistencyOptionsAndReports(_ConsistencyOptions, _Reports): ...
+
+class _CpwerOptionsAndReports(_CpwerOptions, _Reports): ...
 
 class _SelfBleuOptions(TypedDict, total=False):
     variant: Literal["nltk", "sacrebleu", "corpus"]
@@ -375,6 +389,8 @@ class _SariOptionsAndReports(_SariOptions, _SariReports): ...
 class _SquadOptionsAndReports(_SquadOptions, _Reports): ...
 
 class _SquadV2OptionsAndReports(_SquadV2Options, _Reports): ...
+
+class _TedsOptionsAndReports(_TedsOptions, _Reports): ...
 
 class _TerOptionsAndReports(_TerOptions, _TerReports): ...
 
@@ -467,6 +483,13 @@ class Consistency(_Accumulator):
     def from_arrow(cls, table: Table, **options: Unpack[_ConsistencyOptions]) -> Self: ...  # type: ignore[override]
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None) -> Self: ...
+
+class Cpwer(_Accumulator):
+    def __init__(self, **options: Unpack[_CpwerOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_CpwerOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[Any], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Any]) -> Self: ...
 
 class ExactMatch(_Accumulator):
     def __init__(self, **options: Unpack[_ExactMatchOptions]) -> None: ...
@@ -574,6 +597,13 @@ class SquadV2(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Any, references: Any) -> Self: ...
 
+class Teds(_Accumulator):
+    def __init__(self, **options: Unpack[_TedsOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_TedsOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Ter(_Accumulator):
     def __init__(self, **options: Unpack[_TerOptions]) -> None: ...
     @classmethod
@@ -628,6 +658,8 @@ def comet(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | 
 
 def consistency(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ConsistencyOptionsAndReports]) -> dict[str, Any]: ...
 
+def cpwer(predictions: Iterable[Any], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Any], **options: Unpack[_CpwerOptionsAndReports]) -> dict[str, Any]: ...
+
 def diversity(predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]], *, groups: Iterable[Hashable] | None = None, **options: Unpack[_DiversityOptionsAndReports]) -> dict[str, Any]: ...
 
 def exact_match(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_ExactMatchOptionsAndReports]) -> dict[str, Any]: ...
@@ -664,6 +696,8 @@ def squad(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]]
 
 def squad_v2(predictions: Any, references: Any, **options: Unpack[_SquadV2OptionsAndReports]) -> dict[str, Any]: ...
 
+def teds(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_TedsOptionsAndReports]) -> dict[str, Any]: ...
+
 def ter(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_TerOptionsAndReports]) -> dict[str, Any]: ...
 
 def token_f1(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]], **options: Unpack[_TokenF1OptionsAndReports]) -> dict[str, Any]: ...
@@ -686,6 +720,7 @@ __all__ = [
     "CodeEval",
     "Comet",
     "Consistency",
+    "Cpwer",
     "ExactMatch",
     "FrugalScore",
     "GoogleBleu",
@@ -702,6 +737,7 @@ __all__ = [
     "Sari",
     "Squad",
     "SquadV2",
+    "Teds",
     "Ter",
     "TokenF1",
     "VqaAccuracy",
@@ -722,6 +758,7 @@ __all__ = [
     "comet",
     "compare",
     "consistency",
+    "cpwer",
     "diversity",
     "exact_match",
     "explain",
@@ -757,6 +794,7 @@ __all__ = [
     "set_num_threads",
     "squad",
     "squad_v2",
+    "teds",
     "ter",
     "token_f1",
     "tokenize",

@@ -414,6 +414,12 @@ def corpus_in(
         _refuse_nested(values, name, place)
         return text_column(values, f"{place}[{name!r}]")
 
+    inputs = {measure.metric.inputs for measure in measures}
+    if len(inputs) == 1 and isinstance(reference_column_name, str) and (own := [*inputs][0]).lists:
+        predictions, references = (values_of(batch, name) for name in (prediction_column, reference_column_name))
+        _refuse_nested(predictions, prediction_column, place)
+        _refuse_nested(references, reference_column_name, place, _OF_ANSWERS)
+        return own.read(predictions, references)
     hypotheses = text_in(prediction_column)
     sources = None if source_column is None else text_in(source_column)
     if reference_column_name is None:

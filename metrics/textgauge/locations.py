@@ -18,8 +18,9 @@ HOMES = {
     "exact_match": "exact_match.ExactMatch", "math_answer": "math_answer.MathAnswer",
     "google_bleu": "google_bleu.GoogleBleu", "nist_mt": "nist_mt.NistMt",
     "sari": "sari.Sari", "character": "character.Character", "charcut_mt": "charcut_mt.CharcutMt",
-    "cider": "cider.Cider", "anls": "anls.Anls", "code_eval": "code_eval.CodeEval",
+    "cider": "cider.Cider", "anls": "anls.Anls", "code_eval": "code_eval.CodeEval", "cuad": "cuad.Cuad",
     "vqa_accuracy": "vqa_accuracy.VqaAccuracy", "relaxed_accuracy": "relaxed_accuracy.RelaxedAccuracy",
+    "teds": "teds.Teds", "cpwer": "cpwer.Cpwer",
     "diversity": "diversity", "mauve": "mauve",
 }  # fmt: skip
 OF_SETS = tuple(name for name, home in HOMES.items() if "." not in home)

@@ -293,6 +293,7 @@ def test_nan_among_words_is_a_word(run, table):
     [
         (("--level", "ordinal"), "--level has no effect without --raters"),
         (("--raters", "ours", "-m", "chrf"), "-m has no effect with --raters"),
+        (("--raters", "ours", "--raters", "score", "--scale", "1"), "row 1, field 'ours': expected a value of `scale`"),
         (("--raters", "ours", "--skip-bad"), "--skip-bad has no effect with --raters, which leaves missing"),
         (("--raters", "ours", "--no-human-higher-is-better"), "-better has no effect with --raters"),
         (("--raters", "ours", "--prediction-field", "x"), "--prediction-field has no effect with --raters"),
@@ -327,3 +328,40 @@ def test_pictures_of_raters(run, table, tmp_path, kind):
     # Nothing in common, nothing to draw.
     lonely = [{"a": "x", "b": ""}, {"a": "", "b": "y"}]
     run("agree", table(lonely, name="lonely"), "--raters", "a", "--raters", "b", "--plot", tmp_path / f"lonely.{kind}")
+
+
+def pairs():
+    sides = [("x", "y", "a"), ("y", "x", "b"), ("x", "y", "tie"), ("y", "x", ""), ("x", "y", "b"), ("y", "x", "x")]
+    return [
+        {"q": i // 2, "a": first, "b": second, "verdict": winner, "la": ("word " * (i + 1)).strip(), "lb": "longer"}
+        for i, (first, second, winner) in enumerate(sides * 5)
+    ]
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_win_rates_of_a_table(run, table, kind):
+    names = {"winner": "verdict", "first": "a", "second": "b", "item": "q", "first_length": "la", "second_length": "lb"}
+    given = [{**row, "la": len(row["la"]), "lb": 6} for row in pairs()]
+    words = ("--winner", "verdict", "--first-field", "a", "--second-field", "b", "--segment-field", "q", "-n", 50)
+    found = json.loads(run("agree", table(given, kind), *words, "--lengths", "la", "lb", "--json").stdout)
+    expected = textgauge.win_rates(given, columns=names, n_resamples=50)
+    assert {key: found[key] for key in expected._fields} == json.loads(json.dumps(expected._asdict()))
+    text = run("agree", table(pairs(), kind), *words, "--lengths", "la", "lb").stdout
+    assert "25 verdicts, 5 ties, 5 missing verdicts" in text
+    assert f"the longer answer wins   {expected.longer:.3f}" in text
+    assert "longer" not in run("agree", table(given, kind), *words).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--first-field", "a"), "--first-field has no effect without --winner"),
+        (("--winner", "verdict", "-m", "chrf"), "-m has no effect with --winner"),
+        (("--winner", "verdict", "--raters", "a"), "--raters has no effect with --winner"),
+        (("--winner", "verdict", "--skip-bad"), "which leaves missing verdicts out"),
+        (("--winner", "verdict"), "there is no field 'first'"),
+        (("--winner", "la", "--first-field", "a", "--second-field", "b"), "row 1, field 'la': expected 'x', 'y'"),
+    ],
+)
+def test_wrong_verdicts_are_refused(refused, table, words, message):
+    assert message in refused("agree", table(pairs()), *words)

@@ -1,10 +1,12 @@
 """MAUVE through every face: columns of two lengths where samples are taken, and refusals where pairs are needed."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 import textgauge
+from cli.conftest import refused, run  # noqa: F401
 from textgauge.measures.mauve import Mauve
 
 pytest.importorskip("faiss")
@@ -154,3 +156,74 @@ def test_the_trainer_says_so(folder):
 
     with pytest.raises(ValueError, match="metrics: expected a metric of pairs, such as 'bleu', got 'mauve'"):
         textgauge.trainer.compute_metrics(AutoTokenizer.from_pretrained(folder), ["rouge", "mauve"])
+
+
+# ---- the command line
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Write both samples, as plain text and as columns of one file."""
+    (tmp_path / "model.txt").write_text("".join(f"{text}\n" for text in TEXTS))
+    (tmp_path / "people.txt").write_text("".join(f"{text}\n" for text in OTHERS))
+    rows = [
+        {"prediction": text} | ({"reference": OTHERS[i]} if i < len(OTHERS) else {}) for i, text in enumerate(TEXTS)
+    ]
+    (tmp_path / "both.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+
+
+def test_score_takes_files_of_two_lengths(run, files, folder, expected):  # noqa: F811
+    options = ("-m", "mauve", f"model_id={folder}", "num_buckets=4")
+    page = json.loads(run("score", "model.txt", "-r", "people.txt", *options, "--json").stdout)
+    assert (page["texts"], page["metrics"]) == (len(TEXTS) + len(OTHERS), {"mauve": expected})
+    shared = ("-m", "mauve", "--model-id", folder, "--num-buckets", "4")
+    two = run("score", "model.txt", "people.txt", "-r", "people.txt", *shared, "--brief", "-w", "9").stdout
+    assert two.split() == [f"{expected.mauve:.9f}", "1.000000000"]
+    # Of columns of one file the rows without a text are bad.
+    done = run("score", "both.jsonl", *options, "--skip-bad", "--json")
+    assert json.loads(done.stdout)["metrics"]["mauve"]["mauve"] == expected.mauve
+    assert f"{len(TEXTS) - len(OTHERS)} bad rows were left out" in done.stderr
+    shown = " ".join(run("score", "model.txt", "-r", "people.txt", *options, "n_seeds=2").stdout.split())
+    assert "30 texts, two samples in 4 buckets" in shown
+    assert "means of 2 seeds, between which MAUVE has a standard deviation of" in shown
+
+
+def test_score_exits_with_1_below_a_bound(run, files, folder):  # noqa: F811
+    options = ("score", "model.txt", "-r", "people.txt", "-m", "mauve", f"model_id={folder}")
+    assert run(*options, "--fail-under", "0.99999").exit_code == 1
+    assert run(*options, "--fail-under", "0.00001").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            "score model.txt -r people.txt -m mauve bleu",
+            "mauve compares two samples of texts, no pairs: score it alone",
+        ),
+        ("score model.txt -m mauve", "mauve needs the other sample: give its file a -r"),
+        ("score model.txt -r people.txt -m mauve --worst 2", "--worst has no effect with -m mauve"),
+        (
+            "score model.txt -r people.txt -m mauve --confidence",
+            "mauve: `confidence` cannot be given, since a resample",
+        ),
+        ("score model.txt -r people.txt -m mauve -o rows.csv", "mauve has no scores of segments"),
+        ("score model.txt -r people.txt -m mauve(seed=1)", "mauve has its options behind it: -m mauve OPTION=VALUE"),
+        ("score model.txt -r people.txt -m mauve num_bucket=1", "mauve has no option 'num_bucket'; did you mean num_b"),
+        ("score both.jsonl -m mauve", "both.jsonl, line 13: there is no field 'reference'"),
+        (
+            "compare model.txt model.txt -r model.txt -m mauve",
+            "mauve compares two samples of texts, no pairs: textgauge",
+        ),
+        ("explain model.txt -r model.txt -m mauve", "mauve compares two samples of texts, no pairs: textgauge score"),
+        ("pairwise model.txt -m mauve", "mauve compares two samples of texts, no pairs: textgauge score takes it"),
+        ("agree both.jsonl -m mauve", "mauve compares two samples of texts, no pairs: textgauge score takes it"),
+        ("plan model.txt model.txt -r model.txt -m mauve", "mauve compares two samples of texts, no pairs: textgauge"),
+    ],
+)
+def test_the_command_line_refuses(refused, files, words, message):  # noqa: F811
+    assert refused(*words.split()).startswith(message)
+
+
+def test_help_has_the_options(run):  # noqa: F811
+    assert "kmeans_explained_var" in run("help", "mauve").stdout

@@ -90,6 +90,8 @@ COMMON = {
     "vqa_accuracy": "rule rewrite_all",
     "relaxed_accuracy": "tolerance strip",
     "code_eval": "timeout extract",
+    "teds": "structure_only headers",
+    "cpwer": "tokenizer lowercase",
 }
 
 

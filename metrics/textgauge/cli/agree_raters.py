@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from json import loads
 from typing import Any
 
-from ..checks import printable, quantity
+from ..checks import message_in, printable, quantity
 from ..files.file import InputFile
+from ..files.lines import shown_name
 from ..files.rows import NamedColumn, columns_like
 from ..meta_evaluation.raters import RaterAgreement, raters
 from ..meta_evaluation.reliability import WEIGHTS
@@ -23,7 +26,24 @@ _N_WORST = 5
 _MOST_COLUMNS, _LONGEST = 8, 16
 _ALONE = ("metrics", "human", "prediction_field", "system_field", "segment_field", "reference_field", "source_field",
           "lower_is_better", "paper")  # fmt: skip
+_ARGUMENT = re.compile(r"ratings\['(?P<field>.*)'\]\[(?P<row>\d+)\]")
 _NO_NUMBER = ("null", "nan", "na", "n/a", "none")
+
+
+@contextmanager
+def rows_named(path: str, argument: re.Pattern[str]) -> Iterator[None]:
+    """Name rows of a file in errors of the library, whose argument has a `row`, and mostly a `field`."""
+    try:
+        with refusals("agree"):
+            yield
+    except InputError as error:
+        message = message_in(error.__cause__) if error.__cause__ else None
+        found = message and argument.fullmatch(message.argument)
+        if message is None or not found:
+            raise
+        field = f", field {found['field']!r}" if found["field"] else ""
+        place = f"{shown_name(path)}, row {int(found['row']) + 1}{field}"
+        raise InputError(f"{place}: expected {message.allowed}, got {message.got}") from error
 
 
 def agree_raters(options: Mapping[str, Any]) -> None:
@@ -58,7 +78,7 @@ def agree_raters(options: Mapping[str, Any]) -> None:
         fields += [NamedColumn(unit, "--unit-field", "", is_json=True)] if unit else []
         columns = [column.texts.tolist() for column in replace(file, fields=fields).columns()]
         ratings = dict(zip(names, _ratings(columns[: len(names)]), strict=True))
-        with refusals("agree"):
+        with rows_named(options["files"][0], _ARGUMENT):
             found_agreement = raters(
                 ratings, level=options["level"] or "nominal", scale=[*options["scale"]] or None,
                 people=[*options["people"]] or None, confidence=options["confidence"],

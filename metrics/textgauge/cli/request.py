@@ -48,6 +48,8 @@ _SUFFIXES = re.compile(r"(?<=.)(\.[a-z]\w*)(\.gz)?$", re.IGNORECASE)
 
 # The roles of columns that metrics read.
 _TEXTS = ("prediction", "reference", "source", "prefix")
+# Where files of what a model reads are given.
+_FLAGS = {"references": "-r FILE", "sources": "-s FILE, or --source-field NAME"}
 # The usual name of the column of systems of a long table.
 _SYSTEM = "system"
 
@@ -139,7 +141,7 @@ def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Sc
         refuse(f"{forms[0]} cannot be given with {forms[1]}")
     words, reports = options["metrics"] or [DEFAULT], command.has_reports
     chosen = scorings_of(words, typed_in(context), with_reports=reports)
-    return chosen, *_systems_of(options, command)
+    return chosen, *systems_of(options, command)
 
 
 def request_of(
@@ -422,7 +424,7 @@ def _refuse_words(paths: Sequence[str]) -> None:
             refuse(f"{shown_name(path)} is neither a file nor a metric")
 
 
-def _systems_of(options: Mapping[str, Any], command: Any) -> tuple[list[str], list[str]]:
+def systems_of(options: Mapping[str, Any], command: Any) -> tuple[list[str], list[str]]:
     """Return the files of the systems and those of the references, however they were given."""
     files, named = list(options["files"]), list(options["predictions"])
     inputs, references = list(options["inputs"]), list(options["references"])
@@ -604,6 +606,16 @@ def count(
         if any([metric.inputs.model is not None for metric in of_options]):
             from ..metric.inputs import refuse_unused
 
+            for metric in of_options:
+                with refusals(metric.name):
+                    lacking = [name for name in metric.inputs.lacking([*segments.corpora[0].given]) if name in _FLAGS]
+                    who = metric.inputs.reader(metric.name)
+                if lacking:
+                    instead = "".join(
+                        f", not {name}" for name in segments.corpora[0].given if not metric.inputs.used([name])
+                    )
+                    flags = " and ".join(map(_FLAGS.__getitem__, lacking))
+                    refuse(f"{metric.name}: {who} needs {listed(lacking)}{instead}: give {flags}")
             with refusals(", ".join(metric.name for metric in metrics)):
                 refuse_unused(of_options, segments.corpora[0].given)
         for metric, of_systems in zip(metrics, accumulators, strict=True):

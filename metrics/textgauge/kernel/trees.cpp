@@ -221,11 +221,6 @@ std::vector<std::array<std::int64_t, 2>> tree_mapping(const Trees& trees, std::s
     if (one.size() == 0 || other.size() == 0 || is_too_large(one, other, most_pairs)) return found;
     fill_distances(trees, one, other, scratch, stop);
     const auto width = other.size();
-    const auto cost = [&](std::size_t u, std::size_t v) {
-        if (one.labels[u] != other.labels[v]) return 1.0;
-        return ContentEdits(trees.content(one.contents[u]), trees.n_ids, scratch)
-            .per_length(trees.content(other.contents[v]), stop);
-    };
     std::vector<double> table;
     std::vector<std::pair<std::size_t, std::size_t>> open{{one.size() - 1, other.size() - 1}};
     while (!open.empty()) {
@@ -252,17 +247,17 @@ std::vector<std::array<std::int64_t, 2>> tree_mapping(const Trees& trees, std::s
         auto x = i - p + 1, y = j - q + 1;
         while (x && y) {
             const auto u = p + x - 1, v = q + y - 1;
-            if (is_path(x, y) && at(x, y) == at(x - 1, y - 1) + cost(u, v)) {
+            if (at(x, y) == at(x - 1, y) + 1) {
+                --x;
+            } else if (at(x, y) == at(x, y - 1) + 1) {
+                --y;
+            } else if (is_path(x, y)) {
                 found.push_back({static_cast<std::int64_t>(u), static_cast<std::int64_t>(v)});
                 --x, --y;
-            } else if (!is_path(x, y) && at(x, y) == subtrees(x, y)) {
+            } else {
                 open.emplace_back(u, v);
                 x = one.left[u] - p;
                 y = other.left[v] - q;
-            } else if (at(x, y) == at(x - 1, y) + 1) {
-                --x;
-            } else {
-                --y;
             }
         }
     }

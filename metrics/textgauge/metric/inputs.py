@@ -44,6 +44,8 @@ class Inputs:
     is_paired : bool
         Whether every prediction has references of its own; else predictions and references are two samples of texts, of
         any two sizes.
+    lists : bool
+        Whether a prediction may be a list of texts, which `read` takes.
     model : callable or None
         Returns the `Reader` of a learned metric, such as the loaded model, with a `name` for messages, the columns
         of "references" and "sources" that the model `takes`, and a method for the columns that it is `lacking`.
@@ -54,6 +56,7 @@ class Inputs:
     read: Callable[..., Corpus] = corpus_of
     at_once: bool = False
     is_paired: bool = True
+    lists: bool = False
     model: Callable[[], Any] | None = None
 
     @property

@@ -223,7 +223,7 @@ def _settings(location: ModelLocation, gelu: str | None) -> _Settings:
     )
     if n_outputs != 1:
         location.refuse("a model with one output in config.json", shown(n_outputs))
-    numbers = {name: written.get(name) for name in _SIZES}
+    numbers: dict[str, Any] = {name: written.get(name) for name in _SIZES}
     numbers |= {"embedding_size": written.get("embedding_size") or written.get("hidden_size")}
     numbers |= {"type_vocab_size": written.get("type_vocab_size", 2)}
     for name, value in numbers.items():
@@ -271,7 +271,7 @@ def _vocabulary(location: ModelLocation, encoder: str | os.PathLike[str] | None)
     words = folder / _WORDS
     if words.is_file():
         lines = words.read_bytes().decode("utf-8", "replace").split("\n")
-        numbers = {line.rstrip("\r"): i for i, line in enumerate(lines if lines[-1] else lines[:-1])}
+        numbers: Any = {line.rstrip("\r"): i for i, line in enumerate(lines if lines[-1] else lines[:-1])}
     else:
         words = folder / "tokenizer.json"
         model = _json(location, folder, words.name).get("model")

@@ -5,6 +5,7 @@ from .comparison import TextComparison
 from .metric import (
     AnswerMetric,
     ErrorRateMetric,
+    GuessesMetric,
     ProgramMetric,
     QuestionMetric,
     TextMetric,
@@ -16,7 +17,7 @@ from .metric import (
 from .other_tools import as_arrays, as_number, as_sacrebleu, as_sacrebleu_bleu, only
 
 __all__ = [
-    "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "TwoSampleMetric", "ProgramMetric", "TextComparison",
-    "TextMetric", "TranslationMetric", "UnpairedTextMetric", "as_arrays", "as_number", "as_sacrebleu",
+    "AnswerMetric", "ErrorRateMetric", "GuessesMetric", "ProgramMetric", "QuestionMetric", "TextComparison", "TextMetric",
+    "TranslationMetric", "TwoSampleMetric", "UnpairedTextMetric", "as_arrays", "as_number", "as_sacrebleu",
     "as_sacrebleu_bleu", "flag", "module_of", "only",
 ]  # fmt: skip

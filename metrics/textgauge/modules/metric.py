@@ -370,6 +370,32 @@ class ProgramMetric(TextMetric):
         }
 
 
+class GuessesMetric(QuestionMetric):
+    """A metric of questions with any number of guesses and of answers, in rows of SQuAD with lists of guesses."""
+
+    given = {"id": datasets.Value("string"), "prediction_text": TEXTS}
+    rows = datasets.Features({"predictions": given, "references": TEXTS})
+
+    def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Any:
+        """Check the questions, or read those of a file."""
+        if not isinstance(references, pa.ChunkedArray):
+            return TextMetric._corpus(self, predictions, references, sources)
+        ids, guesses = zip(*(row.values() for row in predictions.to_pylist()), strict=True)
+        corpus: Any = self.measure.metric_type.inputs.read(guesses, references.to_pylist())
+        return replace(corpus, ids=[*ids])
+
+    def _table(self, corpus: Any) -> pa.Table:
+        """Return the rows of checked questions; one without an answer has the empty text as its only reference."""
+        questions = squad_rows.guesses_of(corpus)
+        offsets = pa.array(questions.guess_offsets.astype(np.int32))
+        columns = {
+            "id": pa.array(questions.ids, pa.string()),
+            "prediction_text": pa.ListArray.from_arrays(offsets, text_array(questions.guesses)),
+        }
+        predictions = pa.StructArray.from_arrays([*columns.values()], names=[*columns])
+        return pa.table({"predictions": predictions, "references": references_of(questions)})
+
+
 class UnpairedTextMetric(TextMetric):
     """A metric without references: `function` scores a column of texts, with the options as keywords."""
 

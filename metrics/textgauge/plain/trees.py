@@ -84,13 +84,13 @@ def tree_mapping(
 ) -> list[list[int]]:  # fmt: skip
     """Return the nodes of two trees that `tree_distances` keeps or changes, in order.
 
-    Of several ways with the same sum, the last nodes are taken for each other where that costs no more, then nodes of
-    the first tree are left out. Beyond `most_pairs` there are none.
+    Of several ways with the same sum, the last nodes are left out or put in, of the first tree before the second.
+    Beyond `most_pairs` there are none.
 
     Examples
     --------
     >>> tree_mapping([0, 7, 0, 0, 7], [0, 0, 0, 1, 0], [0] * 5, [0, 2, 5], [], [0, 0], 100)
-    [[0, 1], [1, 2]]
+    [[0, 0], [1, 2]]
     """
     trees = _trees(labels, left, contents, offsets, tokens, content_offsets)
     if len(trees) != 2:
@@ -108,17 +108,16 @@ def tree_mapping(
         x, y = i - p + 1, j - q + 1
         while x and y:
             u, v = p + x - 1, q + y - 1
-            is_path, here = one.left[u] == p and other.left[v] == q, table[x][y]
-            if is_path and here == table[x - 1][y - 1] + _cost(one, other, u, v):
+            if table[x][y] == table[x - 1][y] + 1:
+                x -= 1
+            elif table[x][y] == table[x][y - 1] + 1:
+                y -= 1
+            elif one.left[u] == p and other.left[v] == q:
                 found.append([u, v])
                 x, y = x - 1, y - 1
-            elif not is_path and here == table[one.left[u] - p][other.left[v] - q] + distances[u][v]:
+            else:
                 open_pairs.append((u, v))
                 x, y = one.left[u] - p, other.left[v] - q
-            elif here == table[x - 1][y] + 1:
-                x -= 1
-            else:
-                y -= 1
     return sorted(found)
 
 

@@ -316,6 +316,12 @@ class Section:
         """The kinds of edits that occur in `sums`."""
         return {edit.kind for of_systems in self.sums for derivation in of_systems for edit in derivation.edits}
 
+    @property
+    def shown_cells(self) -> set[str]:
+        """The kinds of cells of tables that occur in `sums`."""
+        tables = [table for of_systems in self.sums for derivation in of_systems for table in derivation.tables]
+        return {cell.kind for table in tables for row in table.rows for cell in row}
+
 
 @dataclass(frozen=True)
 class Report:

@@ -46,7 +46,8 @@ class BleurtScorer:
             fail(TypeError, "checkpoint", "a folder, or a published name such as 'BLEURT-20'", shown(checkpoint))
         self._options: dict[str, Any] = {"model_id": checkpoint, "gelu": "tanh"}
         # As there, the checkpoint is read now.
-        Bleurt(**self._options).metric.model()
+        metric: Any = Bleurt(**self._options).metric
+        metric.model()
 
     def score(
         self, *args: Any, references: Iterable[str] = (), candidates: Iterable[str] = (), batch_size: int | None = None
