@@ -153,6 +153,8 @@ class _CpwerOptions(TypedDict, total=False):
     numbers: str | None
     replacements: Any
 
+class _Options(TypedDict, total=False): ...
+
 class _ExactMatchOptions(TypedDict, total=False):
     regexes_to_ignore: str | Sequence[str] | None
     ignore_case: bool
@@ -491,6 +493,13 @@ class Cpwer(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[Any], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Any]) -> Self: ...
 
+class Cuad(_Accumulator):
+    def __init__(self, **options: Unpack[_Options]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_Options]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Any, references: Any) -> Self: ...
+
 class ExactMatch(_Accumulator):
     def __init__(self, **options: Unpack[_ExactMatchOptions]) -> None: ...
     @classmethod
@@ -660,6 +669,8 @@ def consistency(predictions: Iterable[str] | ArrowColumn, references: Iterable[s
 
 def cpwer(predictions: Iterable[Any], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Any], **options: Unpack[_CpwerOptionsAndReports]) -> dict[str, Any]: ...
 
+def cuad(predictions: Any, references: Any, **options: Unpack[_Reports]) -> dict[str, Any]: ...
+
 def diversity(predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]], *, groups: Iterable[Hashable] | None = None, **options: Unpack[_DiversityOptionsAndReports]) -> dict[str, Any]: ...
 
 def exact_match(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_ExactMatchOptionsAndReports]) -> dict[str, Any]: ...
@@ -721,6 +732,7 @@ __all__ = [
     "Comet",
     "Consistency",
     "Cpwer",
+    "Cuad",
     "ExactMatch",
     "FrugalScore",
     "GoogleBleu",
@@ -759,6 +771,7 @@ __all__ = [
     "compare",
     "consistency",
     "cpwer",
+    "cuad",
     "diversity",
     "exact_match",
     "explain",
