@@ -4,6 +4,7 @@ import os
 
 import pytest
 from click.testing import CliRunner
+
 from comparisons import code_cost
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
