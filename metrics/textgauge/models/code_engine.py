@@ -35,6 +35,8 @@ _GRACE = 30.0
 # The folders of a sandbox in which programs write, which are in memory, and the bytes of each. An environment of Python
 # may be in /tmp.
 _FOLDERS, _FOLDER_BYTES = ("/program", "/dev/shm"), 256 << 20  # noqa: S108
+# Characters of a program that is sent ahead: as many bytes as a socket holds that nobody reads.
+_MOST_AHEAD = 1 << 13
 _NO_SIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
 _SCRIPT, _BOUND_SCRIPT = Path(__file__).with_name("code_program.py"), "/code_program.py"
 _TO_INSTALL = "the package bubblewrap closes it (apt install bubblewrap)"
@@ -142,9 +144,12 @@ class _Call:
         self._results: list[str] = [""] * len(programs)
         self._waiting: list[int] = [*range(len(programs))][::-1]
         self._n_lost, self._n_unstarted = [0] * len(programs), 0
-        self.has_root = False
+        self._n_runners, self.has_root = 1, False
+        wall = limits.timeout * (PATIENCE if limits.clock == "cpu" else 1)
+        self._most_seconds = wall + _GRACE
 
     def results(self, n_runners: int) -> list[str]:
+        self._n_runners = n_runners
         with selectors.DefaultSelector() as selector:
             try:
                 for _ in range(n_runners):
@@ -158,7 +163,7 @@ class _Call:
         return self._results
 
     def _begin(self, selector: selectors.BaseSelector) -> None:
-        """Give the next program to a runner, if one waits."""
+        """Let a runner take programs, if some wait."""
         if not self._waiting:
             return
         try:
@@ -166,15 +171,21 @@ class _Call:
         except IndexError:
             runner = _Runner(is_sandboxed=self._is_sandboxed)
         selector.register(runner.socket, selectors.EVENT_READ, runner)
-        runner.place = self._waiting.pop()
         if runner.is_ready:
-            self._send(runner)
+            self._give(runner)
 
-    def _send(self, runner: _Runner) -> None:
-        limits = self._limits
+    def _give(self, runner: _Runner) -> None:
+        """Give a runner a program, and one to come, so that it waits for nobody: unless others could begin that."""
         self.has_root |= runner.is_root
-        wall = limits.timeout * (PATIENCE if limits.clock == "cpu" else 1)
-        runner.ask({"program": self._programs[runner.place], "patience": PATIENCE, **limits._asdict()}, wall + _GRACE)
+        while self._waiting:
+            place = self._waiting[-1]
+            is_small = len(self._programs[place]) < _MOST_AHEAD
+            if runner.places and (len(runner.places) > 1 or not is_small or len(self._waiting) <= 2 * self._n_runners):
+                return
+            runner.places.append(self._waiting.pop())
+            if len(runner.places) == 1:
+                runner.deadline = time.monotonic() + self._most_seconds
+            runner.ask({"program": self._programs[place], "patience": PATIENCE, **self._limits._asdict()})
 
     def _turn(self, selector: selectors.BaseSelector) -> None:
         """Take answers, wherever there are some, and give up runners that have none in time."""
@@ -189,45 +200,42 @@ class _Call:
 
     def _read(self, selector: selectors.BaseSelector, runner: _Runner) -> None:
         try:
-            message = runner.read()
+            messages = runner.read()
         except OSError:
             self._lose(selector, runner, "failed: it ended the process that ran it")
             return
-        if message is None:
-            return
-        if "is_ready" in message:
-            self._send(runner)
-            return
-        self._results[runner.place] = message["result"]
-        if self._waiting and not message["is_last"]:
-            runner.place = self._waiting.pop()
-            self._send(runner)
-            return
-        selector.unregister(runner.socket)
-        if message["is_last"]:
-            runner.end()
-            self._begin(selector)
-        else:
-            _IDLE[self._is_sandboxed].append(runner)
+        for message in messages:
+            if "result" in message:
+                self._results[runner.places.pop(0)] = message["result"]
+                runner.deadline = time.monotonic() + self._most_seconds
+            if message.get("is_last"):
+                selector.unregister(runner.socket)
+                self._waiting += runner.places[::-1]
+                runner.end()
+                self._begin(selector)
+                return
+            self._give(runner)
+            if not runner.places:
+                selector.unregister(runner.socket)
+                _IDLE[self._is_sandboxed].append(runner)
 
     def _lose(self, selector: selectors.BaseSelector, runner: _Runner, result: str) -> None:
         """Run a program once more whose runner was lost; then that is its result."""
         selector.unregister(runner.socket)
-        was_ready, place = runner.is_ready, runner.place
         complaint = runner.end()
-        if not was_ready:
-            # It never had the program.
+        if not runner.is_ready:
             self._n_unstarted += 1
             if self._n_unstarted > _MOST_UNSTARTED:
                 raise RuntimeError(f"no process for programs starts: {complaint or 'it ends without a word'}")
-            self._waiting.append(place)
-            self._begin(selector)
-            return
-        self._n_lost[place] += 1
-        if self._n_lost[place] < 2 and result != "timed out":
-            self._waiting.append(place)
-        else:
-            self._results[place] = result
+        if runner.places:
+            # Those behind the first were not begun.
+            place, *others = runner.places
+            self._waiting += others[::-1]
+            self._n_lost[place] += 1
+            if self._n_lost[place] < 2 and result != "timed out":
+                self._waiting.append(place)
+            else:
+                self._results[place] = result
         self._begin(selector)
 
 
@@ -235,7 +243,9 @@ class _Runner:
     """A process that runs programs, one after the other."""
 
     def __init__(self, *, is_sandboxed: bool) -> None:
-        self.is_ready, self.is_root, self.place, self._received = False, False, -1, b""
+        self.is_ready, self.is_root, self._received = False, False, b""
+        # The numbers of the programs that it was given, first that which it runs.
+        self.places: list[int] = []
         self.deadline = time.monotonic() + _SECONDS_TO_START
         self._folder = None if is_sandboxed else tempfile.mkdtemp(prefix="textgauge-code-")
         self._mark = os.urandom(16).hex()
@@ -258,40 +268,41 @@ class _Runner:
             theirs.close()
         _RUNNERS.add(self)
 
-    def ask(self, job: dict[str, Any], seconds: float) -> None:
-        """Send a program; a runner that is gone says so when it is read."""
-        self.deadline = time.monotonic() + seconds
+    def ask(self, job: dict[str, Any]) -> None:
+        """Send a program; a runner that is gone, or that takes nothing, says so when it is read."""
         data = json.dumps(job).encode()
-        with suppress(OSError):
+        self.socket.settimeout(_GRACE)
+        try:
             self.socket.sendall(len(data).to_bytes(4, "little") + data, _NO_SIGNAL)
+        except OSError:
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_RDWR)
 
-    def read(self) -> dict[str, Any] | None:
-        """Return the message that has come, None if there is more to come; raise OSError if there never is."""
+    def read(self) -> list[dict[str, Any]]:
+        """Return the messages that have come; raise OSError if there never is one."""
         part = self.socket.recv(1 << 16)
         if not part:
             raise ConnectionResetError
         self._received += part
-        end = 4 + int.from_bytes(self._received[:4], "little")
-        if len(self._received) < max(end, 5):
-            return None
-        try:
-            message: dict[str, Any] = json.loads(self._received[4:end])
-        except ValueError:
-            raise ConnectionResetError from None
-        self._received = self._received[end:]
-        if "is_ready" in message:
-            self.is_ready, self.is_root = True, message["is_root"] and self._folder is not None
-        return message
+        messages: list[dict[str, Any]] = []
+        while len(self._received) >= (end := 4 + int.from_bytes(self._received[:4], "little")) > 4:
+            try:
+                messages.append(json.loads(self._received[4:end]))
+            except ValueError:
+                raise ConnectionResetError from None
+            self._received = self._received[end:]
+            if "is_ready" in messages[-1]:
+                self.is_ready, self.is_root = True, messages[-1]["is_root"] and self._folder is not None
+        return messages
 
     def starts(self) -> str:
         """Wait for the start, and return what a runner complains of that does not start."""
         self.socket.settimeout(_SECONDS_TO_START)
         try:
-            while self.read() is None:
+            while not self.read():
                 pass
         except OSError:
             return self.end()
-        self.socket.settimeout(None)
         return ""
 
     def end(self) -> str:

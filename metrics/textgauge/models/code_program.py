@@ -25,6 +25,15 @@ _OFTEN = (
     "bisect", "collections", "copy", "datetime", "functools", "hashlib", "heapq", "itertools", "math", "operator",
     "random", "re", "string", "typing", "decimal", "fractions", "statistics",
 )  # fmt: skip
+_FIRST = """
+from typing import List
+class A(Exception):
+    def f(self, x: List[int] = [1]) -> str: return f"{x[0]:d}" + "".join(str(i) for i in sorted(x, key=lambda y: -y))
+try:
+    assert A().f() == "12", {1: A}
+except AssertionError as error:
+    str(error)
+"""
 # Bytes of a file, of all messages of an exception, and of the memory in which the program says how it ended.
 _FILE, _PAGE = 64 << 20, 1 << 16
 # Processes and threads of a program; and how many more the user may have where those of others count as well.
@@ -48,6 +57,8 @@ def main() -> None:
     for name in _OFTEN:
         with suppress(ImportError):
             import_module(name)
+    # Tables that the compiler makes once, such as the types of syntax trees.
+    exec(compile(_FIRST, "<string>", "exec", dont_inherit=True), {})  # noqa: S102
     # What went wrong until now is told by the standard error, which ends here.
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (1, 2):
@@ -200,7 +211,8 @@ class _Runner:
         by_cpu, last_look = job["clock"] == "cpu", start
         ends = start + job["timeout"] * (job["patience"] if by_cpu else 1)
         poll = select.poll()
-        poll.register(0, select.POLLIN | select.POLLHUP)
+        # The next program may have come already: this is to see that who asked is gone.
+        poll.register(0, getattr(select, "POLLRDHUP", 0))
         handle = None
         if _CAN_OPEN_PIDS:
             with suppress(OSError):
@@ -220,7 +232,6 @@ class _Runner:
                 if handle is None:
                     left, nap = min(left, nap), min(nap * 2, 0.02)
                 found = poll.poll(math.ceil(left * 1000))
-                # Nobody sends before there is an answer: who asked is gone.
                 if any(descriptor == 0 for descriptor, _ in found):
                     os.kill(pid, signal.SIGKILL)
                     self._end_all(pid)
