@@ -1,7 +1,9 @@
 """The drop-in import for the scores of nltk, held to nltk."""
 
+import re
 import subprocess
 import sys
+import warnings
 
 import pytest
 import textgauge
@@ -258,7 +260,40 @@ def test_without_nltk():
     assert 'ImportError: nltk is not installed: pip install "textgauge[compat]"' in done.stderr
 
 
-def test_strings_in_the_place_of_lists_of_words_are_told():
-    with pytest.warns(UserWarning, match="^hypotheses are strings, of which each character is scored as a word"):
-        score = ours.translate.bleu_score.corpus_bleu([["a cat sits"]], ["the cat sat"])
-    assert score == ours.translate.bleu_score.corpus_bleu([[[*"a cat sits"]]], [[*"the cat sat"]])
+WORDS, TEXT = [["a", "cat", "sits"], ["the", "cat", "sat"]], ["a cat sits", "the cat sat"]
+STRINGS = {
+    "hypotheses": ([[WORDS[0]]], [TEXT[1]], "hypotheses are strings, .* pass lists of words.$"),
+    "references": ([[TEXT[0]]], [WORDS[1]], "references are strings, .* lists of words, and a list of them"),
+    "both": ([[TEXT[0]]], [TEXT[1]], "hypotheses and references are strings, of which each character"),
+    "one of two references": ([[WORDS[0], TEXT[1]]], [WORDS[1]], "references are strings"),
+    "a reference that is no list of references": ([WORDS[0]], [WORDS[1]], "references are strings"),
+    "a text in its place": ([TEXT[0]], [WORDS[1]], "references are strings"),
+    "words": ([[WORDS[0]]], [WORDS[1]], None),
+    "tuples": ([[(*WORDS[0],)]], [(*WORDS[1],)], None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", STRINGS)
+@pytest.mark.parametrize("name", ["bleu", "gleu", "nist"])
+def test_strings_in_the_place_of_lists_of_words_are_told(form, name):
+    """Once; the number is nltk's, of characters."""
+    references, hypotheses, message = STRINGS[form]
+    package, own = (getattr(module.translate, f"{name}_score") if module is ours else getattr(module, f"{name}_score")
+                    for module in (theirs, ours))  # fmt: skip
+    options = {"bleu": {"weights": (0.5, 0.5)}, "nist": {"n": 1}}.get(name, {})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = getattr(own, f"corpus_{name}")(references, hypotheses, **options)
+    told = [str(one.message) for one in caught if "strings" in str(one.message)]
+    assert len(told) == bool(message)
+    assert not message or re.match(message, told[0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert found == pytest.approx(getattr(package, f"corpus_{name}")(references, hypotheses, **options), rel=1e-12)
+
+
+@pytest.mark.parametrize("sides", [(["a cat"], ["a"]), ([["a"]], "a cat"), ("a cat", ["a"])])
+def test_meteor_refuses_strings(sides):
+    """As nltk does, but for a text in the place of the list of references, whose characters are none."""
+    with pytest.raises(TypeError, match="expected tokens, as in a text's split"):
+        ours.translate.meteor_score.meteor_score(*sides, wordnet=NoSynonyms())
