@@ -88,7 +88,7 @@ def tears_words(text: str) -> bool:
         return False
     left = unicodedata.normalize("NFKC", text.lower())
     pairs = zip(left, left[1:], strict=False)
-    return any(not mark.isascii() and _is(mark, "M") and not _is(letter, "ZPSC") for letter, mark in pairs)
+    return any(not mark.isascii() and _is(mark, "M") and not _is(letter, "ZPSCM") for letter, mark in pairs)
 
 
 def may_tear(characters: str) -> bool:
