@@ -135,7 +135,15 @@ def test_best_reference_and_signature():
 def test_pairs_that_are_too_large(monkeypatch):
     monkeypatch.setattr(module, "MOST_PAIRS", 15)
     with pytest.warns(UserWarning, match="^1 pair of tables is too large, and scores 0"):
-        assert textgauge.teds([TWO, "<table></table>"], [TWO, "<table></table>"])["teds"] == 0.5
+        assert textgauge.teds([TWO, "<table></table>"], [TWO + " ", "<table></table>"])["teds"] == 0.5
+    assert score(TWO) == 1
+
+
+def test_tags_within_cells_are_no_elements_if_asked():
+    padded = TWO.replace("k", 98 * "<i></i>")
+    assert score(padded) == 1 - 1 / 101
+    assert score(padded, inner_tags=False) == 1 - 1 / 3
+    assert score(TWO, inner_tags=False) == 1
 
 
 def test_tags_are_checked():
