@@ -1,6 +1,6 @@
 """TEDS beside PubTabNet's script, which asks apted: the same figures, and the time of both.
 
-    python comparisons/tables.py [CELLS ...]
+    python comparisons/tables_cost.py [CELLS ...]
 
 Draws tables of so many cells (100, 500 and 2,000), with what a model gets wrong: characters, spans, cells and rows.
 Needs lxml and apted.
