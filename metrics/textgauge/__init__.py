@@ -31,6 +31,7 @@ _HOMES = {
     "module_loading": ("load",),
     "meta_evaluation.agreement": ("agreement",),
     "meta_evaluation.raters": ("raters",),
+    "meta_evaluation.win_rates": ("win_rates",),
     "resampling.compare": ("compare",),
     "resampling.pass_at_k": ("pass_at_k",),
     "resampling.plan": ("plan",),

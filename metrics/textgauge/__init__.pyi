@@ -21,6 +21,7 @@ from .measures.cider import CiderWeights as CiderWeights
 from .measures.perplexity import Perplexity as _Perplexity
 from .meta_evaluation.agreement import agreement as agreement
 from .meta_evaluation.raters import raters as raters
+from .meta_evaluation.win_rates import win_rates as win_rates
 from .models.ngrams import NgramModel as NgramModel
 from .module_loading import load as load
 from .report.explain import explain as explain
@@ -82,11 +83,27 @@ class _BleuOptions(TypedDict, total=False):
 class _BleuReports(_Reports, total=False):
     all_orders: bool
 
+class _LearnedOptions(TypedDict, total=False):
+    model_id: str | PathLike[str]
+    encoder: str | PathLike[str] | None
+    revision: str | None
+    dtype: str
+    device: str | None
+    device_map: Any
+    batch_size: int | None
+    verbose: bool
+
+class _BleurtOptions(_LearnedOptions, total=False):
+    gelu: Literal["tanh", "exact"] | None
+    max_length: int | None
+
 class _CerOptions(TypedDict, total=False):
     whitespace: bool
     preset: Literal["jiwer-3"] | None
     lowercase: bool
     normalizer: str | Normalizer | Callable[[str], str] | None
+    numbers: str | None
+    replacements: Any
 
 class _EditReports(_Reports, total=False): ...
 
@@ -111,21 +128,32 @@ class _CiderOptions(TypedDict, total=False):
     lowercase: bool
     idf: Any
 
-class _LearnedOptions(TypedDict, total=False):
-    model_id: str | PathLike[str]
-    encoder: str | PathLike[str] | None
-    revision: str | None
-    dtype: str
-    device: str | None
-    device_map: Any
-    batch_size: int | None
-    verbose: bool
+class _CodeEvalOptions(TypedDict, total=False):
+    allow: bool
+    timeout: float
+    clock: Literal["cpu", "wall"]
+    memory: float
+    sandbox: Literal["auto", "require", "none"]
+    num_workers: int
+    extract: Any
 
 class _CometOptions(_LearnedOptions, total=False):
     spans: bool
+    enable_context: bool
+    context_from: Sequence[str] | None
+    context_size: int
 
 class _ConsistencyOptions(_LearnedOptions, total=False):
     form: Literal["minicheck", "alignscore", "summac-zs"]
+
+class _CpwerOptions(TypedDict, total=False):
+    tokenizer: str | Tokenizer | Callable[[str], list[str]]
+    lowercase: bool
+    normalizer: str | Normalizer | Callable[[str], str] | None
+    numbers: str | None
+    replacements: Any
+
+class _Options(TypedDict, total=False): ...
 
 class _ExactMatchOptions(TypedDict, total=False):
     regexes_to_ignore: str | Sequence[str] | None
@@ -133,6 +161,7 @@ class _ExactMatchOptions(TypedDict, total=False):
     ignore_punctuation: bool
     ignore_numbers: bool
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
 
 class _FrugalScoreOptions(_LearnedOptions, total=False):
     max_length: int
@@ -240,6 +269,7 @@ class _SariReports(_Reports, total=False):
 class _SquadOptions(TypedDict, total=False):
     counting: Literal["multiset", "set"]
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
 
 class _SquadV2Options(_SquadOptions, total=False):
@@ -262,6 +292,7 @@ class _TerReports(_Reports, total=False): ...
 class _TokenF1Options(TypedDict, total=False):
     counting: Literal["multiset", "set"]
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     contains: bool
 
@@ -273,13 +304,18 @@ class _WerOptions(TypedDict, total=False):
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     lowercase: bool
     normalizer: str | Normalizer | Callable[[str], str] | None
-    aligner: Literal["jiwer", "sclite"]
+    numbers: str | None
+    replacements: Any
+    aligner: Literal["jiwer", "sclite", "kaldialign", "kaldialign-sclite"]
+    join: bool
 
 class _AnlsOptionsAndReports(_AnlsOptions, _Reports): ...
 
 class _BertScoreOptionsAndReports(_BertScoreOptions, _Reports): ...
 
 class _BleuOptionsAndReports(_BleuOptions, _BleuReports): ...
+
+class _BleurtOptionsAndReports(_BleurtOptions, _Reports): ...
 
 class _CerOptionsAndReports(_CerOptions, _EditReports): ...
 
@@ -289,9 +325,13 @@ class _ChrfOptionsAndReports(_ChrfOptions, _Reports): ...
 
 class _CiderOptionsAndReports(_CiderOptions, _Reports): ...
 
+class _CodeEvalOptionsAndReports(_CodeEvalOptions, _Reports): ...
+
 class _CometOptionsAndReports(_CometOptions, _Reports): ...
 
 class _ConsistencyOptionsAndReports(_ConsistencyOptions, _Reports): ...
+
+class _CpwerOptionsAndReports(_CpwerOptions, _Reports): ...
 
 class _SelfBleuOptions(TypedDict, total=False):
     variant: Literal["nltk", "sacrebleu", "corpus"]
@@ -311,6 +351,25 @@ class _FrugalScoreOptionsAndReports(_FrugalScoreOptions, _Reports): ...
 class _GoogleBleuOptionsAndReports(_GoogleBleuOptions, _Reports): ...
 
 class _MathAnswerOptionsAndReports(_MathAnswerOptions, _Reports): ...
+
+class _MauveOptions(_LoadingOptions, total=False):
+    batch_size: int | None
+    max_length: int
+    num_buckets: int | None
+    kmeans_explained_var: float
+    kmeans_num_redo: int
+    kmeans_max_iter: int
+    mauve_scaling_factor: float
+    divergence_curve_discretization_size: int
+    seed: int
+    n_seeds: int
+    verbose: bool
+
+class _MauveReports(TypedDict, total=False):
+    signature: bool
+    confidence: float | None
+
+class _MauveOptionsAndReports(_MauveOptions, _MauveReports): ...
 
 class _MeteorOptionsAndReports(_MeteorOptions, _Reports): ...
 
@@ -365,6 +424,13 @@ class Bleu(_Accumulator):
     def score(self, **options: Unpack[_BleuReports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
+class Bleurt(_Accumulator):
+    def __init__(self, **options: Unpack[_BleurtOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_BleurtOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Cer(_Accumulator):
     def __init__(self, **options: Unpack[_CerOptions]) -> None: ...
     @classmethod
@@ -400,6 +466,13 @@ class Cider(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
+class CodeEval(_Accumulator):
+    def __init__(self, **options: Unpack[_CodeEvalOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_CodeEvalOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Comet(_Accumulator):
     def __init__(self, **options: Unpack[_CometOptions]) -> None: ...
     @classmethod
@@ -413,6 +486,20 @@ class Consistency(_Accumulator):
     def from_arrow(cls, table: Table, **options: Unpack[_ConsistencyOptions]) -> Self: ...  # type: ignore[override]
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None) -> Self: ...
+
+class Cpwer(_Accumulator):
+    def __init__(self, **options: Unpack[_CpwerOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_CpwerOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[Any], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Any]) -> Self: ...
+
+class Cuad(_Accumulator):
+    def __init__(self, **options: Unpack[_Options]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_Options]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Any, references: Any) -> Self: ...
 
 class ExactMatch(_Accumulator):
     def __init__(self, **options: Unpack[_ExactMatchOptions]) -> None: ...
@@ -563,6 +650,8 @@ def bertscore(predictions: Iterable[str] | ArrowColumn, references: Iterable[str
 
 def bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleuOptionsAndReports]) -> dict[str, Any]: ...
 
+def bleurt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleurtOptionsAndReports]) -> dict[str, Any]: ...
+
 def cer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CerOptionsAndReports]) -> dict[str, Any]: ...
 
 def character(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_Reports]) -> dict[str, Any]: ...
@@ -573,9 +662,15 @@ def chrf(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | I
 
 def cider(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CiderOptionsAndReports]) -> dict[str, Any]: ...
 
+def code_eval(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CodeEvalOptionsAndReports]) -> dict[str, Any]: ...
+
 def comet(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_CometOptionsAndReports]) -> dict[str, Any]: ...
 
 def consistency(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ConsistencyOptionsAndReports]) -> dict[str, Any]: ...
+
+def cpwer(predictions: Iterable[Any], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Any], **options: Unpack[_CpwerOptionsAndReports]) -> dict[str, Any]: ...
+
+def cuad(predictions: Any, references: Any, **options: Unpack[_Reports]) -> dict[str, Any]: ...
 
 def diversity(predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]], *, groups: Iterable[Hashable] | None = None, **options: Unpack[_DiversityOptionsAndReports]) -> dict[str, Any]: ...
 
@@ -586,6 +681,8 @@ def frugalscore(predictions: Iterable[str] | ArrowColumn, references: Iterable[s
 def google_bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_GoogleBleuOptionsAndReports]) -> dict[str, Any]: ...
 
 def math_answer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_MathAnswerOptionsAndReports]) -> dict[str, Any]: ...
+
+def mauve(predictions: Iterable[str] | ArrowColumn | None = None, references: Iterable[str] | ArrowColumn | None = None, *, predictions_features: Any = None, references_features: Any = None, **options: Unpack[_MauveOptionsAndReports]) -> dict[str, Any]: ...
 
 def meteor(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_MeteorOptionsAndReports]) -> dict[str, Any]: ...
 
@@ -625,14 +722,18 @@ __all__ = [
     "Anls",
     "BertScore",
     "Bleu",
+    "Bleurt",
     "Cer",
     "Character",
     "CharcutMt",
     "Chrf",
     "Cider",
     "CiderWeights",
+    "CodeEval",
     "Comet",
     "Consistency",
+    "Cpwer",
+    "Cuad",
     "ExactMatch",
     "FrugalScore",
     "GoogleBleu",
@@ -659,15 +760,19 @@ __all__ = [
     "anls",
     "bertscore",
     "bleu",
+    "bleurt",
     "cer",
     "character",
     "charcut_mt",
     "chrf",
     "cider",
     "coco",
+    "code_eval",
     "comet",
     "compare",
     "consistency",
+    "cpwer",
+    "cuad",
     "diversity",
     "exact_match",
     "explain",
@@ -678,6 +783,7 @@ __all__ = [
     "load",
     "matches",
     "math_answer",
+    "mauve",
     "mbr",
     "meteor",
     "meteor15",
@@ -709,4 +815,5 @@ __all__ = [
     "trainer",
     "vqa_accuracy",
     "wer",
+    "win_rates",
 ]

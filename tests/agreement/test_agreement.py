@@ -752,9 +752,24 @@ def test_missing_verdicts_are_left_out(form):
         (PEOPLE, {"x": lacking, "y": OURS}) if form == "columns" else (as_rows(x=lacking, y=OURS), ["x", "y"])
     )
     found = textgauge.agreement(human, columns, **QUICK, skip_bad=True)
-    expected = textgauge.agreement(people, {"x": OURS, "y": OURS}, **QUICK)
+    expected = textgauge.agreement(people, {"x": lacking, "y": lacking}, **QUICK)
     assert found == expected._replace(n_judgements=18, n_left_out={"x": 2})
+    assert "left out: 2 outputs without x" in found._repr_html_()
     with pytest.raises(ValueError, match="expected a score"):
         textgauge.agreement(human, columns, **QUICK)
     with pytest.raises(ValueError, match="an output of 'a' that people judged and all metrics scored"):
         textgauge.agreement(PEOPLE, {"x": {**OURS, "a": [nan] * 6}}, **QUICK, skip_bad=True)
+
+
+@pytest.mark.filterwarnings("ignore:.*the best threshold of acc_eq")
+def test_metrics_are_computed_without_what_is_left_out():
+    rows = as_rows(x=OURS)
+    for i, row in enumerate(rows):
+        row |= {"prediction": f"the cat {'sat on' * (i % 3)} the mat {i % 5}", "reference": "the cat sat on the mat"}
+    known = [row for row in rows if row["segment"] != 2 or row["system"] != "b"]
+    lacking = [row if row in known else {**row, "x": ""} for row in rows]
+    assert len(known) == len(rows) - 1
+    for metric in ("chrf", "rougeL"):
+        found = textgauge.agreement(lacking, ["x", metric], **QUICK, skip_bad=True)
+        expected = textgauge.agreement(known, ["x", metric], **QUICK)
+        assert found == expected._replace(n_judgements=18, n_left_out={"x": 1})

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -277,14 +278,14 @@ def test_raters_have_columns(run, table, kind):
     got = json.loads(found.stdout)
     assert {key: got[key] for key in expected._fields} == json.loads(json.dumps(expected._asdict()))
     text = run("agree", table(given, kind), *words).stdout
-    assert "5 items, 2 missing ratings" in text
+    assert "5 items\nmissing: 1 rating of r_a\nmissing: 1 rating of r_b\n" in text
     assert text.index("row 3") < text.index("row 4")  # the items of most disagreement first
 
 
 def test_nan_among_words_is_a_word(run, table):
     given = [{"a": "nan", "b": "nan"}, {"a": "x", "b": ""}, {"a": "x", "b": "x"}, {"a": "nan", "b": "x"}]
     found = json.loads(run("agree", table(given), "--raters", "a", "--raters", "b", "--json").stdout)
-    assert (found["n_missing"], found["kappas"]["a"]["b"]["kappa"]) == (1, 0.4)
+    assert (found["n_missing"], found["kappas"]["a"]["b"]["kappa"]) == ({"b": 1}, 0.4)
 
 
 @pytest.mark.parametrize(
@@ -292,6 +293,10 @@ def test_nan_among_words_is_a_word(run, table):
     [
         (("--level", "ordinal"), "--level has no effect without --raters"),
         (("--raters", "ours", "-m", "chrf"), "-m has no effect with --raters"),
+        (("--raters", "ours", "--raters", "score", "--scale", "1"), "row 1, field 'ours': expected a value of `scale`"),
+        (("--raters", "ours", "--skip-bad"), "--skip-bad has no effect with --raters, which leaves missing"),
+        (("--raters", "ours", "--no-human-higher-is-better"), "-better has no effect with --raters"),
+        (("--raters", "ours", "--prediction-field", "x"), "--prediction-field has no effect with --raters"),
         (("--raters", "ours", "--raters", "ours"), "--raters names a column twice"),
         (("--raters", "x_*"), "there are no columns 'x_*'"),
         (("--raters", "ours"), "at least 2 raters"),
@@ -306,3 +311,57 @@ def test_missing_verdicts_are_left_out(run, table):
     given[2]["ours"] = ""
     assert page(run, table(given), "-m", "ours=ours", "--skip-bad")["left_out"] == {"ours": 1}
     assert "left out: 1 output without ours" in run("agree", table(given), "-m", "ours=ours", "--skip-bad").stdout
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_pictures_of_raters(run, table, tmp_path, kind):
+    pytest.importorskip("matplotlib")
+    given = [{"a": "low", "b": "high"}, {"a": "low", "b": "low"}, {"a": "", "b": "high"}, {"a": "high", "b": "high"}]
+    words = ("--raters", "a", "--raters", "b", "--plot", tmp_path / f"raters.{kind}")
+    text = run("agree", table(given), *words, "--level", "ordinal", "--scale", "low", "--scale", "high").stdout
+    assert re.search(r"row 1 +1\.667 +low +high", text)
+    assert "missing: 1 rating of a" in text
+    drawn = (tmp_path / f"raters.{kind}").read_bytes()
+    assert len(drawn) > 5000
+    if kind == "svg":
+        assert all(word in drawn.decode() for word in ("alpha of two, ordinal", "items by disagreement", "white: no"))
+    # Nothing in common, nothing to draw.
+    lonely = [{"a": "x", "b": ""}, {"a": "", "b": "y"}]
+    run("agree", table(lonely, name="lonely"), "--raters", "a", "--raters", "b", "--plot", tmp_path / f"lonely.{kind}")
+
+
+def pairs():
+    sides = [("x", "y", "a"), ("y", "x", "b"), ("x", "y", "tie"), ("y", "x", ""), ("x", "y", "b"), ("y", "x", "x")]
+    return [
+        {"q": i // 2, "a": first, "b": second, "verdict": winner, "la": ("word " * (i + 1)).strip(), "lb": "longer"}
+        for i, (first, second, winner) in enumerate(sides * 5)
+    ]
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_win_rates_of_a_table(run, table, kind):
+    names = {"winner": "verdict", "first": "a", "second": "b", "item": "q", "first_length": "la", "second_length": "lb"}
+    given = [{**row, "la": len(row["la"]), "lb": 6} for row in pairs()]
+    words = ("--winner", "verdict", "--first-field", "a", "--second-field", "b", "--segment-field", "q", "-n", 50)
+    found = json.loads(run("agree", table(given, kind), *words, "--lengths", "la", "lb", "--json").stdout)
+    expected = textgauge.win_rates(given, columns=names, n_resamples=50)
+    assert {key: found[key] for key in expected._fields} == json.loads(json.dumps(expected._asdict()))
+    text = run("agree", table(pairs(), kind), *words, "--lengths", "la", "lb").stdout
+    assert "25 verdicts, 5 ties, 5 missing verdicts" in text
+    assert f"the longer answer wins   {expected.longer:.3f}" in text
+    assert "longer" not in run("agree", table(given, kind), *words).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--first-field", "a"), "--first-field has no effect without --winner"),
+        (("--winner", "verdict", "-m", "chrf"), "-m has no effect with --winner"),
+        (("--winner", "verdict", "--raters", "a"), "--raters has no effect with --winner"),
+        (("--winner", "verdict", "--skip-bad"), "which leaves missing verdicts out"),
+        (("--winner", "verdict"), "there is no field 'first'"),
+        (("--winner", "la", "--first-field", "a", "--second-field", "b"), "row 1, field 'la': expected 'x', 'y'"),
+    ],
+)
+def test_wrong_verdicts_are_refused(refused, table, words, message):
+    assert message in refused("agree", table(pairs()), *words)

@@ -76,8 +76,10 @@ COMMON = {
     "bertscore": "model_id lang num_layers idf rescale_with_baseline",
     "comet": "model_id",
     "metricx": "model_id",
+    "bleurt": "model_id",
     "consistency": "model_id form",
     "frugalscore": "model_id",
+    "anls": "rule strip",
     "exact_match": "ignore_case ignore_punctuation normalizer",
     "math_answer": "rule extract engine",
     "google_bleu": "tokenizer max_len lowercase",
@@ -85,10 +87,11 @@ COMMON = {
     "sari": "counting tokenizer",
     "charcut_mt": "match_size",
     "cider": "variant tokenizer",
-    "anls": "rule strip",
     "vqa_accuracy": "rule rewrite_all",
     "relaxed_accuracy": "tolerance strip",
+    "code_eval": "timeout extract",
     "teds": "structure_only headers",
+    "cpwer": "tokenizer lowercase",
 }
 
 
@@ -258,6 +261,7 @@ def test_cards_are_front_pages_of_a_space(name):
 
 
 @pytest.mark.filterwarnings("ignore:only . units", "ignore:two systems differ", "ignore:p and interval")
+@pytest.mark.filterwarnings("ignore:p of the bootstrap")
 def test_units_of_a_page():
     units = [f"document {i % 3}" for i in range(len(FIRST))]
     columns = {"predictions1": FIRST, "predictions2": SECOND, "references": REFERENCES}

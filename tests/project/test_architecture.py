@@ -238,9 +238,10 @@ def parameters(kind):
 def names_of_options():
     """All options of measures but what the kernel's own functions take by the same name."""
     own = set().union(*(parameters(getattr(plain, name)) for name in plain.__all__))
-    # "strip" is a method of str, too, and a part of a long text; a "form" that of normalized text; "n" is any number.
+    # "join" and "strip" are methods of str; "strip" is a part of a long text; a "form" that of normalized text; "n" is
+    # any number.
     names = {name for kind in registry.METRICS.values() for name in option_names(kind)}
-    return names - own - {"strip", "form", "normalized", "stride", "counts", "n", "unit"}
+    return names - own - {"join", "strip", "form", "normalized", "stride", "counts", "n", "unit"}
 
 
 def words_of_python(tree):

@@ -35,8 +35,9 @@ def has_module(card):
     return (ROOT / card.parent / f"{card.parent.name}.py").is_file()
 
 
-# Their examples need a model, which tests/modules/test_perplexity_face.py, tests/bertscore and tests/comet make.
-CARDS_WITH_A_MODEL = {f"metrics/{name}/README.md" for name in WITH_A_MODEL}
+# Their examples need a model, which tests/modules/test_perplexity_face.py, tests/bertscore, tests/comet and
+# tests/measures/test_mauve_models.py make.
+CARDS_WITH_A_MODEL = {f"metrics/{name}/README.md" for name in {*WITH_A_MODEL, "mauve"}}
 # Their examples run where other packages are: tests/frameworks, tests/compat.
 BESIDE_OTHERS = {"metrics/FRAMEWORKS.md", "metrics/DROP_IN.md"}
 CARDS = [path for path in DOCUMENTS if path == path.parent / "README.md" and has_module(path)]

@@ -181,7 +181,7 @@ def test_systems_with_other_columns_are_refused():
         ({"scores1": [1], "scores2": [1]}, ValueError, "segments: expected at least 2 segments"),
         ({"scores1": [], "scores2": []}, ValueError, "segments: expected at least 2 segments"),
         ({"scores1": [1, float("nan"), 2]}, ValueError, r"scores1\[1\]: expected one finite number"),
-        ({"scores2": [1, None, 2]}, TypeError, "scores2: expected one finite number per segment"),
+        ({"scores2": [1, None, 2]}, TypeError, r"scores2\[1\]: expected one finite number per segment"),
         ({"scores2": ["a", "b", "c"]}, TypeError, "scores2: expected one finite number per segment"),
         ({"scores2": [[1], [2, 3], [4]]}, TypeError, "scores2: expected one finite number per segment"),
         ({"scores1": 5}, ValueError, "scores1: expected one finite number per segment"),

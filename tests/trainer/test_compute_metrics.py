@@ -230,7 +230,7 @@ def test_lost_text_is_told_once():
     [
         ({"tokenizer": "t5-small"}, TypeError, "tokenizer: expected a tokenizer of transformers"),
         ({"metrics": []}, TypeError, "metrics: expected a name, or a list of different names"),
-        ({"metrics": ["bleurt"]}, ValueError, "metrics: expected"),
+        ({"metrics": ["blur"]}, ValueError, "metrics: expected"),
         ({"metrics": ["rouge", "rouge1"]}, ValueError, "metrics: expected metrics with different keys, got rouge1"),
         ({"share_among_processes": 1}, TypeError, "share_among_processes: expected True or False"),
     ],

@@ -23,6 +23,7 @@ from ..meta_evaluation.reliability import LEVELS
 from ..resampling import BootstrapOptions, units_of
 from ..resampling.units import warn_of_unused
 from .agree_raters import agree_raters
+from .agree_winners import agree_winners
 from .command import (
     AND,
     DEFAULT,
@@ -45,6 +46,7 @@ textgauge agree ratings.csv --human mqm -m chrf sacrebleu comet=COMET
 textgauge agree ratings.jsonl -m chrf word_order=2 ter --table latex
 textgauge agree wide.csv --human 'mqm_*' -m comet='comet_*' --plot agree.png
 textgauge agree verdicts.csv --raters anna --raters 'judge_*' --level ordinal
+textgauge agree pairs.csv --winner verdict --first-field a --second-field b
 textgauge agree penalties.csv --no-human-higher-is-better -m chrf --json
 """
 _SHARED = ("files", "file_format", "quoting", "prediction_field", "metrics", "output", "max_unpacked", "as_json",
@@ -93,6 +95,11 @@ class AgreeRequest(NamedTuple):
 @click.option("--level", type=click.Choice(LEVELS), help="Of --raters: how ratings differ. [default: nominal]")
 @click.option("--scale", multiple=True, metavar="WORD", help="Of --raters: words of the scale, the lowest first.")
 @click.option("--people", multiple=True, metavar="NAME", help="Of --raters: a person; the others are judges to test.")
+@click.option("--winner", metavar="NAME", help="Column of verdicts on two answers: compute win rates instead.")
+@click.option("--first-field", metavar="NAME", help="Of --winner: whose answer stands first. [default: first]")
+@click.option("--second-field", metavar="NAME", help="Of --winner: whose answer stands second. [default: second]")
+@click.option("--lengths", nargs=2, metavar="NAME NAME",
+              help="Of --winner: columns of the lengths of both answers, or of these.")  # fmt: skip
 @click.option("--human", metavar="NAME", help=f"Column of people's scores. [default: {COLUMNS['human']}]")
 @click.option("--human-higher-is-better/--no-human-higher-is-better", default=True,
               help="Or people's scores are penalties.")  # fmt: skip
@@ -109,7 +116,7 @@ class AgreeRequest(NamedTuple):
 @click.option("--seed", type=Whole(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
 @click.option("-w", "--width", type=Whole(0, 17), metavar="N", help="Decimals. [default: 3]")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
-              help="Draw people against metrics: .png, .svg or .pdf.")  # fmt: skip
+              help="Draw people against metrics, or raters: .png, .svg or .pdf.")  # fmt: skip
 def agree(context: click.Context, /, **options: Any) -> None:
     """Compare metrics with people's scores of several systems.
 
@@ -117,8 +124,15 @@ def agree(context: click.Context, /, **options: Any) -> None:
     score, and of metrics' scores or the texts to compute them from. -m takes metrics, and
     NAME=COLUMN for a column of scores. A column whose name has * stands for a column per system,
     as in --human 'mqm_*', where every row is a segment. With --raters the table has a row per
-    item and a column per rater. The figures: metrics/AGREEMENT.md.
+    item and a column per rater, with --winner a row per verdict on two answers. The figures:
+    metrics/AGREEMENT.md.
     """
+    if options["winner"]:
+        agree_winners(options)
+        return
+    for name in ("first_field", "second_field", "lengths"):
+        if options[name]:
+            refuse(f"--{name.replace('_', '-')} has no effect without --winner")
     if options["raters"]:
         agree_raters(options)
         return
@@ -405,7 +419,7 @@ def _tested(agreement: Agreement) -> list[str]:
 
 
 def _lines(agreement: Agreement, width: int | None, *, has_intervals: bool) -> Iterator[list[str]]:
-    """Yield a row per figure, and the ranks of the metrics behind the figures by which they are tested."""
+    """Yield a row for each figure, followed by the ranks where the figure is tested."""
     numbers = Numbers(3 if width is None else width)
     for key in _defined(agreement):
         yield [LABELS[key], *_cells(agreement, key, numbers, has_intervals=has_intervals)]
@@ -442,8 +456,7 @@ def _below(agreement: Agreement, bootstrap: BootstrapOptions) -> list[str]:
     drawn = "segments" if bootstrap.unit is None else f"{quantity(len(bootstrap.unit), 'unit')} ({bootstrap.unit.name})"
     level = 100 * (bootstrap.confidence or 0)
     resamples = f"{bootstrap.n_resamples:,} resamples, seed {bootstrap.seed}"
-    left_out = [f"left out: {quantity(n, 'output')} without {name}" for name, n in agreement.n_left_out.items()]
-    below = [sizes, *left_out, f"{level:g}% intervals by resampling {drawn}; {resamples}"]
+    below = [sizes, *agreement.left_out(), f"{level:g}% intervals by resampling {drawn}; {resamples}"]
     if _tested(agreement):
         below.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {1 - level / 100:.2g}")
     if len(agreement.systems) == 1:

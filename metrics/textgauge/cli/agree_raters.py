@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from json import loads
 from typing import Any
 
-from ..checks import quantity
+from ..checks import message_in, printable, quantity
 from ..files.file import InputFile
+from ..files.lines import shown_name
 from ..files.rows import NamedColumn, columns_like
 from ..meta_evaluation.raters import RaterAgreement, raters
 from ..meta_evaluation.reliability import WEIGHTS
@@ -19,21 +22,47 @@ from .request import check_files
 
 # Items in the table of those on which raters disagree.
 _N_WORST = 5
-_ALONE = ("metrics", "human", "system_field", "segment_field", "reference_field", "source_field", "lower_is_better",
-          "picture", "paper")  # fmt: skip
+# Of so many raters or fewer each has a column there, of so many characters.
+_MOST_COLUMNS, _LONGEST = 8, 16
+_ALONE = ("metrics", "human", "prediction_field", "system_field", "segment_field", "reference_field", "source_field",
+          "lower_is_better", "paper")  # fmt: skip
+_ARGUMENT = re.compile(r"ratings\['(?P<field>.*)'\]\[(?P<row>\d+)\]")
 _NO_NUMBER = ("null", "nan", "na", "n/a", "none")
+
+
+@contextmanager
+def rows_named(path: str, argument: re.Pattern[str]) -> Iterator[None]:
+    """Name rows of a file in errors of the library, whose argument has a `row`, and mostly a `field`."""
+    try:
+        with refusals("agree"):
+            yield
+    except InputError as error:
+        message = message_in(error.__cause__) if error.__cause__ else None
+        found = message and argument.fullmatch(message.argument)
+        if message is None or not found:
+            raise
+        field = f", field {found['field']!r}" if found["field"] else ""
+        place = f"{shown_name(path)}, row {int(found['row']) + 1}{field}"
+        raise InputError(f"{place}: expected {message.allowed}, got {message.got}") from error
 
 
 def agree_raters(options: Mapping[str, Any]) -> None:
     """Print the agreement of the raters whose columns are named."""
+    from .plots import check_plot, plot_raters
+
     for name in _ALONE:
         if options[name]:
-            flags = {"metrics": "-m", "picture": "--plot", "paper": "--table"}
+            flags = {"metrics": "-m", "paper": "--table"}
             refuse(f"{flags.get(name, '--' + name.replace('_', '-'))} has no effect with --raters")
+    if options["skip_bad"]:
+        refuse("--skip-bad has no effect with --raters, which leaves missing ratings out, and says how many there are")
+    if not options["human_higher_is_better"]:
+        refuse("--no-human-higher-is-better has no effect with --raters")
     if len(options["files"]) != 1:
         refuse("agree takes one table")
     check_files(options["files"], options["output"])
     check_suffix("agree", options)
+    check_plot(options["picture"])
     file = InputFile(options["files"][0], (), options["file_format"], limits_of(options), options["quoting"])
     unit = options["unit_field"]
     with notices():
@@ -49,14 +78,20 @@ def agree_raters(options: Mapping[str, Any]) -> None:
         fields += [NamedColumn(unit, "--unit-field", "", is_json=True)] if unit else []
         columns = [column.texts.tolist() for column in replace(file, fields=fields).columns()]
         ratings = dict(zip(names, _ratings(columns[: len(names)]), strict=True))
-        with refusals("agree"):
+        with rows_named(options["files"][0], _ARGUMENT):
             found_agreement = raters(
                 ratings, level=options["level"] or "nominal", scale=[*options["scale"]] or None,
                 people=[*options["people"]] or None, confidence=options["confidence"],
                 n_resamples=options["n_resamples"], seed=options["seed"], unit=columns[-1] if unit else None,
             )  # fmt: skip
+    if options["picture"] is not None:
+        plot_raters(options["picture"], ratings, [*options["scale"]], found_agreement)
     width = options["width"]
-    text = page_of(found_agreement._asdict(), width) if options["as_json"] else _tables(found_agreement, options, width)
+    text = (
+        page_of(found_agreement._asdict(), width)
+        if options["as_json"]
+        else _tables(found_agreement, ratings, options, width)
+    )
     show(text, options["output"])
 
 
@@ -85,7 +120,14 @@ def _number(cell: str) -> float:
     return truth if truth is not None else int(cell) if cell.lstrip("+-").isdecimal() else float(cell)
 
 
-def _tables(found: RaterAgreement, options: Mapping[str, Any], width: int | None) -> str:
+def _short(rating: Any) -> str:
+    text = f"{rating:g}" if isinstance(rating, float) else str(rating)
+    return printable(text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "...")
+
+
+def _tables(
+    found: RaterAgreement, ratings: Mapping[str, list[Any]], options: Mapping[str, Any], width: int | None
+) -> str:
     numbers = Numbers(3 if width is None else width)
 
     def cell(value: Any, bounds: Any) -> str:
@@ -113,15 +155,19 @@ def _tables(found: RaterAgreement, options: Mapping[str, Any], width: int | None
         parts.append(judges.text())
     by_item = [(value, i) for i, value in enumerate(found.disagreement, 1) if value]
     if by_item:
-        worst = Table("Most disagreement", ["by chance 1"])
+        shown = found.raters if len(found.raters) <= _MOST_COLUMNS else ()
+        worst = Table("Most disagreement", ["by chance 1", *shown])
         for value, row in sorted(by_item, key=lambda entry: (-entry[0], entry[1]))[:_N_WORST]:
-            worst.add(f"row {row:,}", numbers.text(value))
+            given = (ratings[name][row - 1] for name in shown)
+            worst.add(f"row {row:,}", numbers.text(value), *("" if one is None else _short(one) for one in given))
         parts.append(worst.text())
-    below = [f"{quantity(found.n_items, 'item')}, {quantity(found.n_missing, 'missing rating')}"]
+    below = [quantity(found.n_items, "item"), *found.missing()]
     if bounds:
         drawn = f"units ({options['unit_field']})" if options["unit_field"] else "items"
         below.append(f"{100 * options['confidence']:g}% intervals by resampling {drawn}; "
                      f"{options['n_resamples']:,} resamples, seed {options['seed']}")  # fmt: skip
+        if found.judges:
+            below.append(f"p by exchanging the judges in {drawn}, two-sided")
     reasons: dict[str, list[str]] = {}
     for key, reason in found.undefined.items():
         reasons.setdefault(reason, []).append(key)

@@ -1,8 +1,8 @@
-"""Pictures: scores with their intervals, and people's scores against those of metrics."""
+"""Pictures: scores with their intervals, people's scores against those of metrics, ratings of several raters."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from .output import checked_suffix, writing
 
 if TYPE_CHECKING:
     from ..meta_evaluation.agreement import Agreement, ComparedScores
+    from ..meta_evaluation.raters import RaterAgreement
     from .tested import Compared, Ranked
 
 BASELINE, SYSTEM = "#555555", "#0b6e8a"
@@ -22,6 +23,12 @@ HEAD: dict[str, Any] = {"loc": "left", "fontsize": 11, "fontweight": "bold"}
 _MOST_NAMES = 20
 # More points hide where most of them are.
 _MOST_POINTS = 3000
+# More values of ratings are a scale without a name for each, of which long ones are cut.
+_MOST_COLORS, _LONGEST = 12, 24
+# On darker colours than that of this value text is white.
+_DARK = 0.7
+# Longer names of columns are turned.
+_SHORT = 6
 
 
 def check_plot(path: str | None) -> None:
@@ -168,3 +175,80 @@ def _draw_outputs(panel: Any, people: FloatArray, metric: FloatArray) -> None:
         panel.hexbin(people, metric, gridsize=36, bins="log", cmap="GnBu", linewidths=0.1)
     else:
         panel.plot(people, metric, "o", color=SYSTEM, markersize=3, alpha=0.35, markeredgewidth=0)
+
+
+def plot_raters(
+    path: str, ratings: Mapping[str, Sequence[Any]], scale: Sequence[Any] | None, found: RaterAgreement
+) -> None:
+    """Draw alpha of every two raters, and the items from most disagreement to least: how much, and who said what."""
+    names, n = found.raters, len(found.raters)
+    place = {name: i for i, name in enumerate(names)}
+    figure = figure_class()(figsize=(5.4 + 0.55 * n + 4.6, 2.6 + 0.55 * n), layout="constrained")
+    left, right = figure.subfigures(1, 2, width_ratios=(2.4 + 0.55 * n, 6.0))
+    matrix, values = left.subplots(), np.full((n, n), np.nan)
+    for a, of_a in found.kappas.items():
+        for b, figures in of_a.items():
+            if figures["alpha"] is not None:
+                values[place[a], place[b]] = values[place[b], place[a]] = figures["alpha"]
+    matrix.imshow(values, cmap="GnBu", vmin=0, vmax=1)
+    for i, j in np.ndindex(n, n) if n <= _MOST_NAMES else ():
+        if i != j:
+            text = "-" if np.isnan(values[i, j]) else f"{round(values[i, j], 2) + 0.0:.2f}"
+            color = "white" if values[i, j] > _DARK else "black"
+            matrix.annotate(text, (j, i), ha="center", va="center", fontsize=8, color=color)
+    turned = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if max(map(len, names)) > _SHORT else {}
+    matrix.set_xticks(range(n), names, fontsize=8, **turned)
+    matrix.set_yticks(range(n), names, fontsize=8)
+    matrix.spines[:].set_visible(False)
+    matrix.tick_params(length=0)
+    matrix.set_title(f"alpha of two, {found.level}", **HEAD)
+    order = sorted(range(found.n_items), key=lambda i: (-(found.disagreement[i] or 0.0), i))
+    order = [i for i in order if found.disagreement[i] is not None]
+    curve, image = right.subplots(2, 1, sharex=True, height_ratios=(1.6, 1 + 0.45 * n))
+    heights = [found.disagreement[i] for i in order]
+    curve.fill_between(np.arange(len(order) + 1) - 0.5, [*heights, *heights[-1:]] or [0.0], step="post", color=SYSTEM)
+    curve.axhline(1, color=BASELINE, linewidth=0.9, linestyle=(0, (4, 3)))
+    curve.set_ylabel("by chance: 1", fontsize=8)
+    curve.set_title(f"items by disagreement, alpha of all {_shown(found.alpha)}", **HEAD)
+    curve.tick_params(labelsize=8)
+    curve.spines[["top", "right"]].set_visible(False)
+    _draw_ratings(right, image, [[ratings[name][i] for i in order] for name in names], names, scale)
+    if len(order) <= _MOST_NAMES:
+        image.set_xticks(range(len(order)), [f"{i + 1:,}" for i in order], fontsize=8)
+        image.set_xlabel("row; white: no rating", fontsize=8)
+    else:
+        image.tick_params(axis="x", labelsize=8)
+        image.set_xlabel("items, most disagreement first; white: no rating", fontsize=8)
+    save(figure, path)
+
+
+def _draw_ratings(
+    part: Any, panel: Any, rows: Sequence[Sequence[Any]], names: Sequence[str], scale: Sequence[Any] | None
+) -> None:
+    """Draw a line of colours per rater; missing ratings are white."""
+    from matplotlib import colormaps
+
+    known = {value for row in rows for value in row if value is not None}
+    values = [*scale] if scale else sorted(known, key=lambda value: (isinstance(value, str), value))
+    is_few = len(values) <= _MOST_COLORS or any(isinstance(value, str) for value in values)
+    code = {value: i if is_few else float(value) for i, value in enumerate(values)}
+    cells = np.array([[np.nan if value is None else code[value] for value in row] for row in rows], float)
+    panel.set_yticks(range(len(names)), names, fontsize=8)
+    if not cells.size:
+        return
+    colors = colormaps["viridis"].resampled(len(values)) if is_few else colormaps["viridis"]
+    ends = (-0.5, len(values) - 0.5) if is_few else (None, None)
+    shown = panel.imshow(cells, aspect="auto", interpolation="nearest", cmap=colors, vmin=ends[0], vmax=ends[1])
+    bar = part.colorbar(shown, ax=panel, fraction=0.05, pad=0.02)
+    if len(values) <= _MOST_COLORS:
+        bar.set_ticks(range(len(values)), labels=[_cut(str(value)) for value in values])
+    elif is_few:
+        bar.set_ticks([])
+    bar.ax.tick_params(labelsize=8, length=0)
+    bar.outline.set_visible(False)
+    panel.tick_params(axis="y", length=0)
+    panel.spines[:].set_visible(False)
+
+
+def _cut(label: str) -> str:
+    return label if len(label) <= _LONGEST else label[: _LONGEST - 3] + "..."

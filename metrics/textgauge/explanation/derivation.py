@@ -23,9 +23,9 @@ NEITHER = "precision and recall are 0"
 
 
 class Edit(NamedTuple):
-    """A step from the prediction to the reference: words of either side, empty where there are none."""
+    """A step from the prediction to the reference: a word of either side, none, or in a join several of one."""
 
-    kind: Literal["keep", "shift", "substitute", "delete", "insert"]
+    kind: Literal["keep", "shift", "substitute", "delete", "insert", "join"]
     before: str
     after: str
 
@@ -273,7 +273,7 @@ def aligned_lines(edits: Sequence[Edit], *, is_joined: bool, width: int = 100) -
     Parameters
     ----------
     edits : sequence of Edit
-        One for each token of the reference or the prediction.
+        One for each token of the reference or the prediction; of a join one for all.
     is_joined : bool
         Whether the tokens are characters, which no space separates.
     """
@@ -300,6 +300,7 @@ _EDITS = {
     "substitute": "[{0} -> {1}]",
     "delete": "[- {0}]",
     "insert": "[+ {1}]",
+    "join": "[{0} = {1}]",
 }
 
 

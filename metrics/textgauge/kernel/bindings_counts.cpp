@@ -13,6 +13,7 @@
 #include "bindings.hpp"
 #include "character.hpp"
 #include "chrf.hpp"
+#include "joins.hpp"
 #include "lcs.hpp"
 #include "levenshtein.hpp"
 #include "ngram_index.hpp"
@@ -155,13 +156,32 @@ nb::object translation_edits_of(const Tokens& tokens, int n_threads) {
 }
 
 Aligner aligner_of(std::int64_t code) {
-    if (code < 0 || code >= static_cast<std::int64_t>(Aligner::n)) throw nb::value_error("aligner: expected 0 or 1");
+    if (code < 0 || code >= static_cast<std::int64_t>(Aligner::n)) throw nb::value_error("aligner: expected 0 to 3");
     return static_cast<Aligner>(code);
 }
 
 nb::object levenshtein_edits_of(const Tokens& tokens, std::int64_t aligner, int n_threads) {
     return per_pair<std::int64_t, LevenshteinScratch>(
         tokens, n_threads, work_of<&levenshtein_edits>(tokens, aligner_of(aligner)), n_edit_counts);
+}
+
+Aligner joining_aligner_of(std::int64_t code) {
+    const auto aligner = code == 2 || code == 3 ? static_cast<Aligner>(code) : Aligner::n;
+    if (aligner == Aligner::n) throw nb::value_error("aligner: expected 2 or 3");
+    return aligner;
+}
+
+nb::object joined_edits_of(const Tokens& tokens, const Cutter& cutter, const Texts& hypotheses, const Texts& references,
+                           const ReferenceOffsets& array, std::int64_t aligner, int n_threads) {
+    const auto offsets = checked_reference_offsets(array, hypotheses.size(), references.size());
+    const auto chosen = joining_aligner_of(aligner);
+    const Corpus corpus{hypotheses, references, offsets};
+    bool are_same = tokens.segments.size() == offsets.size();
+    for (std::size_t s = 0; are_same && s < offsets.size(); ++s)
+        are_same = tokens.segments[s] == offsets[s] + static_cast<std::int64_t>(s);
+    if (!are_same) throw nb::value_error("tokens: expected those of the texts");
+    return per_pair<std::int64_t, JoinScratch>(
+        tokens, n_threads, work_of<&joined_edits>(tokens, cutter, corpus, chosen), n_edit_counts);
 }
 
 void check_sources(const Tokens& tokens) {
@@ -402,6 +422,20 @@ std::string levenshtein_path_of(const ArrayView<std::uint32_t>& hypothesis, cons
         path = levenshtein_path(pair.hypothesis, pair.reference, pair.n_ids, chosen, scratch, stop);
     });
     return path;
+}
+
+nb::list joined_paths_of(const Cutter& cutter, const Texts& hypotheses, const Texts& references, std::int64_t aligner) {
+    const auto chosen = joining_aligner_of(aligner);
+    if (hypotheses.size() != references.size()) throw nb::value_error("references: expected one for every hypothesis");
+    std::vector<std::string> paths(hypotheses.size());
+    alone([&](Stop& stop) {
+        JoinScratch scratch;
+        for (std::size_t s = 0; s < paths.size() && !stop.asked(64); ++s)
+            paths[s] = joined_path(cutter, hypotheses[s], references[s], chosen, scratch, stop);
+    });
+    nb::list written;
+    for (const auto& path : paths) written.append(nb::str(path.data(), path.size()));
+    return written;
 }
 
 nb::tuple edit_operations_of(const ArrayView<std::uint32_t>& hypothesis, const ArrayView<std::uint32_t>& reference) {
@@ -661,6 +695,9 @@ void bind_counts(nb::module_& m) {
     range(edits, "edits", &index_edits);
     m.def("levenshtein_edits", &levenshtein_edits_of, nb::arg("tokens"), nb::arg("aligner") = 0, n_threads);
     m.def("levenshtein_path", &levenshtein_path_of, nb::arg("hypothesis"), nb::arg("reference"), nb::arg("aligner") = 0);
+    m.def("joined_edits", &joined_edits_of, nb::arg("tokens"), nb::arg("cutter"), nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("reference_offsets").none(), nb::arg("aligner") = 2, n_threads);
+    m.def("joined_paths", &joined_paths_of, nb::arg("cutter"), nb::arg("hypotheses"), nb::arg("references"), nb::arg("aligner") = 2);
     m.def("translation_edits", &translation_edits_of, nb::arg("tokens"), n_threads);
     m.def("edit_operations", &edit_operations_of, nb::arg("hypothesis"), nb::arg("reference"));
     m.def("lcs_path", &lcs_path_of, nb::arg("hypothesis"), nb::arg("reference"));

@@ -8,6 +8,7 @@ permutations  PERM-BOTH: does one metric agree better than another?
 agreement     `textgauge.agreement`, for texts and names of metrics; the others know neither
 reliability   Krippendorff's alpha and kappas of raters, exactly, and of resamples
 raters        `textgauge.raters`, for ratings of any form
+win_rates     `textgauge.win_rates`, for verdicts on two answers
 """
 
 from .figures import FIGURES, OF_CLASSES, SYSTEM_LEVEL, Figures, Human, MetricScores, Pooled

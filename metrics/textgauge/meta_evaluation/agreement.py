@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, additive, corpus_scores
 from ..accumulation.named_score import NamedScore, scores_of
 from ..accumulation.registry import METRICS
 from ..arrays import FloatArray
@@ -91,6 +91,10 @@ class Agreement(NamedTuple):
     significance: dict[str, Significance]
     n_left_out: dict[str, int]
 
+    def left_out(self) -> list[str]:
+        """Say how many outputs are left out, by metric."""
+        return [f"left out: {quantity(n, 'output')} without {name}" for name, n in self.n_left_out.items()]
+
     def _repr_html_(self) -> str:
         """Return what notebooks display: a row per figure that is defined, with its intervals, and the ranks."""
         rows = []
@@ -104,7 +108,7 @@ class Agreement(NamedTuple):
                 rows.append([f"rank by {key}", *("-".join(map(str, dict.fromkeys(ranges[name]))) for name in ranges)])
         sizes = (len(self.systems), "system"), (self.n_segments, "segment"), (self.n_judgements, "judgement")
         note = ", ".join(quantity(*size) for size in sizes)
-        return html_table("agreement with people", [*self.metrics], rows, [note])
+        return html_table("agreement with people", [*self.metrics], rows, [note, *self.left_out()])
 
 
 def _shown_figure(value: float | None, bounds: list[float] | None) -> str:
@@ -272,7 +276,9 @@ def all_scores(
         for name, values in values_by_name.items()
         if values is not None
     }
+    every = judged.scores
     judged, n_left_out = _without_missing(judged, columns_of_scores)
+    is_left_out = np.isnan(judged.scores) & ~np.isnan(every)
     texts = _TextsOfSystems(judged, named, predictions, references, sources)
     directions = {"": sign, **_directions(values_by_name, higher_is_better)}
     scores = {}
@@ -282,6 +288,8 @@ def all_scores(
             _refuse_missing(name, scores[name], judged)
         else:
             scores[name] = MetricScores(directions[name] * columns_of_scores[name])
+    if n_left_out:
+        scores = {name: metric.without(is_left_out) for name, metric in scores.items()}
     return ComparedScores(judged, scores, directions, n_left_out)
 
 
@@ -524,11 +532,11 @@ def _computed(score: NamedScore, texts: _TextsOfSystems) -> tuple[MetricScores, 
     sign = 1 if accumulator.metric.scores.of(key).higher_is_better else -1
     if accumulator.metric.combine == "mean":
         return MetricScores(sign * segments), sign
-    additive = np.zeros((judged.n_segments, len(every), accumulator.additive.shape[1]))
+    rows = np.zeros((judged.n_segments, len(every), additive(accumulator).shape[1]))
     for i, (places, counted) in enumerate(every):
-        additive[places, i] = counted.additive
+        rows[places, i] = additive(counted)
     factor = sign * accumulator.metric.scores.scale
-    pooled = Pooled(additive, lambda sums: factor * accumulator.corpus_scores(sums)[key])
+    pooled = Pooled(rows, lambda sums: factor * corpus_scores(accumulator, sums)[key])
     return MetricScores(sign * segments, pooled), sign
 
 

@@ -76,6 +76,13 @@ class MetricScores(NamedTuple):
     segments: FloatArray
     pooled: Pooled | None = None
 
+    def without(self, is_left_out: npt.NDArray[np.bool_]) -> MetricScores:
+        """Return the scores without those of some outputs; the parameter has shape (n_systems, n_segments)."""
+        pooled = self.pooled
+        if pooled is not None:
+            pooled = pooled._replace(additive=np.where(is_left_out.T[..., None], 0, pooled.additive))
+        return MetricScores(np.where(is_left_out, np.nan, self.segments), pooled)
+
     def of_systems(self, weights: FloatArray) -> FloatArray:
         """Return the scores of systems of weighted segments: shape (n_resamples, n_systems)."""
         if self.pooled is None:

@@ -139,8 +139,8 @@ def _checked(judged: Judgements) -> Judgements:
 
 
 def number(value: Any, argument: str) -> float:
-    """Return a finite number, 1 or 0 for a truth value, or nan for None and nan."""
-    if value is None:
+    """Return a finite number, 1 or 0 for a truth value, or nan for None, nan and an empty text."""
+    if value is None or (isinstance(value, str) and not value.strip()):
         return np.nan
     if isinstance(value, (bool, np.bool_)):
         return float(value)
@@ -255,12 +255,7 @@ def units_of_judged(judged: Judgements, unit: Any) -> Units | None:
     if unit is None or judged.table is None:
         return None if unit is None else units_of(unit)
     rows, _, segment_of = judged.table
-    name = unit if isinstance(unit, str) else None
-    if name is not None:
-        for i, row in enumerate(rows):
-            if name not in row:
-                fail(ValueError, f"human[{i}]", f"a unit in {name!r}", f"a row of {', '.join(map(repr, row))}")
-    of_rows = units_of([row[name] for row in rows] if name is not None else unit, name)
+    of_rows = units_of_rows(rows, unit, "human") if isinstance(unit, str) else units_of(unit)
     if len(of_rows.of_segment) != len(rows):
         fail(ValueError, "unit", f"a label for each row of `human` ({len(rows)})", f"{len(of_rows.of_segment)}")
     by_segment = np.full(judged.n_segments, -1, np.int64)
@@ -271,6 +266,15 @@ def units_of_judged(judged: Judgements, unit: Any) -> Units | None:
         allowed = f"{of_first!r}, as an earlier row of this segment"
         fail(ValueError, f"unit[{apart[0]}]", allowed, shown(own))
     return Units(of_rows.name, of_rows.labels, by_segment)
+
+
+def units_of_rows(rows: Sequence[Any], name: str, argument: str) -> Units:
+    """Return the units that a column of rows names; `argument` is for messages."""
+    for i, row in enumerate(rows):
+        if not isinstance(row, Mapping) or name not in row:
+            got = f"a row of {', '.join(map(repr, row))}" if isinstance(row, Mapping) else shown(row)
+            fail(ValueError, f"{argument}[{i}]", f"a unit in {name!r}", got)
+    return units_of([row[name] for row in rows], name)
 
 
 def texts_by_output(judged: Judgements, name: str, *, may_be_lists: bool = False) -> list[list[Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import isfinite
@@ -10,17 +10,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import FloatArray, IntArray
-from ..checks import fail, one_of, quantity, shown, warn_user
+from ..arrays import FloatArray
+from ..checks import fail, in_number, one_of, quantity, shown, warn_user
 from ..notebook import html_table, interval_text
-from ..resampling import BootstrapOptions, Units, percentile_interval, units_of
-from .accuracy import blocks
+from ..resampling import BootstrapOptions, Units, units_of
+from ..resampling.units import FEWEST_UNITS
+from .correlations import BoolArray
+from .judgements import rows_of, units_of_rows
 from .reliability import (
     LEVELS,
     WEIGHTS,
     Ratings,
+    Resampled,
+    agreement_interval,
     alpha,
     disagreements,
+    exchange_p,
     expected_disagreement,
     fleiss_kappa,
     kappa,
@@ -29,10 +34,12 @@ from .reliability import (
     resampled_alpha,
     resampled_fleiss,
     resampled_kappa,
+    resamples,
+    t_reach,
 )
 
 _FORM = "a dict from raters to lists of ratings, or rows with a column per rater"
-_RATING = "a finite number, a word, or None or nan for a missing rating"
+_RATING = "a finite number, a word, or None, nan or an empty text for a missing rating"
 
 
 class JudgeDifference(NamedTuple):
@@ -44,7 +51,7 @@ class JudgeDifference(NamedTuple):
         Alpha of people and the first judge less that of people and the second.
     confidence_interval : list of 2 floats, or None
     p : float or None
-        Two-sided, by resampling items, the same for both judges.
+        Two-sided, of the permutation test that exchanges the ratings of both judges, item by item or unit by unit.
     """
 
     difference: float | None
@@ -59,8 +66,10 @@ class RaterAgreement(NamedTuple):
     ----------
     raters : list of str
     level : str
-    n_items, n_ratings, n_missing : int
-        The items, those with a rating or without, the ratings, and those that are missing.
+    n_items, n_ratings : int
+        The items, those with a rating or without, and the ratings that are there.
+    n_missing : dict of int
+        How many ratings are missing, by rater; raters who rated all items are not in it.
     alpha, fleiss_kappa, agreement : float or None
         Krippendorff's alpha of items with two ratings or more; Fleiss' kappa of the `n_complete` items that all rated;
         the share of pairs of ratings of an item that are equal.
@@ -85,7 +94,7 @@ class RaterAgreement(NamedTuple):
     level: str
     n_items: int
     n_ratings: int
-    n_missing: int
+    n_missing: dict[str, int]
     alpha: float | None
     fleiss_kappa: float | None
     agreement: float | None
@@ -96,6 +105,10 @@ class RaterAgreement(NamedTuple):
     confidence_intervals: dict[str, Any]
     undefined: dict[str, str]
     undefined_resamples: dict[str, int]
+
+    def missing(self) -> list[str]:
+        """Say how many ratings are missing, by rater."""
+        return [f"missing: {quantity(n, 'rating')} of {name}" for name, n in self.n_missing.items()]
 
     def _repr_html_(self) -> str:
         """Return what notebooks display: the figures of all raters, then those of every two."""
@@ -114,7 +127,7 @@ class RaterAgreement(NamedTuple):
             for name, value in figures.items()
             if name != "items"
         ]
-        below = [f"{quantity(self.n_items, 'item')}, {quantity(self.n_missing, 'missing rating')}; {self.level}"]
+        below = [f"{quantity(self.n_items, 'item')}, {self.level}", *self.missing()]
         return html_table("Agreement of raters", ["figure", "value", "interval"], rows, below)
 
 
@@ -130,8 +143,8 @@ def raters(
     Parameters
     ----------
     ratings : dict of columns by rater, or rows
-        Numbers or words, as many of each rater; None and nan are missing. Rows are dicts with a column per rater. The
-        word "nan" is a word.
+        Numbers or words, as many of each rater; None, nan and empty texts are missing. Rows, a list of dicts, an Arrow
+        table or a data frame, have a column per rater. The word "nan" is a word.
     level : str
         What distances of ratings mean to alpha: "nominal", only whether they are equal; "ordinal", their ranks;
         "interval", the squares of their differences; "ratio", those in proportion to their sums.
@@ -143,8 +156,9 @@ def raters(
         Level of the intervals; None for none, nor for tests of judges.
     n_resamples, seed
         See `BootstrapOptions`.
-    unit : labels of items, optional
-        Items with equal labels, such as those of one document, are drawn together.
+    unit : labels of items, or str, optional
+        Items with equal labels, such as those of one document, are drawn together; for rows a label for each, or the
+        name of a column.
 
     Returns
     -------
@@ -159,7 +173,8 @@ def raters(
     Warns
     -----
     UserWarning
-        If resamples have no figure, of fewer than 20 units, and of negative numbers at the level ratio.
+        If resamples have no figure; if fewer than 10 items, or units, have a rating other than the most frequent one;
+        of fewer than 10 units; of negative numbers at the level ratio.
 
     References
     ----------
@@ -170,11 +185,11 @@ def raters(
     --------
     >>> found = raters({"anna": [1, 2, None, 3], "judge": [1, 3, 2, 3]}, level="ordinal", confidence=None)
     >>> found.alpha, found.kappas["anna"]["judge"]["kappa"], found.n_missing
-    (0.7777777777777778, 0.5, 1)
+    (0.7777777777777778, 0.5, {'anna': 1})
     """
     one_of("level", level, LEVELS)
-    bootstrap = BootstrapOptions(confidence, n_resamples, seed, None if unit is None else units_of(unit))
-    names, columns = _columns(ratings)
+    bootstrap = BootstrapOptions(confidence, n_resamples, seed, _units(ratings, unit))
+    names, columns = _columns(ratings, unit if isinstance(unit, str) else None)
     given, is_ordered = _ratings(names, columns, level, scale)
     judges = _judges(names, people)
     n_items = given.codes.shape[1]
@@ -183,6 +198,8 @@ def raters(
     figures = _Figures(given, names, level, is_ordered, judges)
     exact = {key: None if value is None else float(value) for key, value in figures.exact().items()}
     bounds, n_undefined, p = figures.intervals(bootstrap, exact)
+    if bounds:
+        _warn_of_few(given, bootstrap.unit)
     if n_undefined:
         key, most = max(n_undefined.items(), key=lambda entry: entry[1])
         warn_user(
@@ -203,8 +220,10 @@ def raters(
         differences.setdefault(a, {})[b] = JudgeDifference(exact[key], bounds.get(key), p.get(key))
     intervals: dict[str, Any] = {key[0]: bound for key, bound in bounds.items() if len(key) == 1}
     n_known = int((given.codes >= 0).sum())
+    lacking = (given.codes < 0).sum(axis=1).tolist()
     return RaterAgreement(
-        names, level, n_items, n_known, given.codes.size - n_known, exact["alpha",], exact["fleiss_kappa",],
+        names, level, n_items, n_known, {name: n for name, n in zip(names, lacking, strict=True) if n}, exact["alpha",],
+        exact["fleiss_kappa",],
         exact["agreement",], int((given.codes >= 0).all(axis=0).sum()), kappas, _of_items(given, level), differences,
         {**intervals, "kappas": of_pairs} if bounds else {}, figures.reasons(exact),
         {": ".join(key): n for key, n in n_undefined.items()},
@@ -248,24 +267,21 @@ class _Figures(NamedTuple):
             found[f"{a} than {b}", "difference"] = None if first is None or second is None else first - second
         return found
 
-    def _drawn(self) -> dict[tuple[str, ...], Callable[[IntArray], FloatArray]]:
-        level = self.level
-        found: dict[tuple[str, ...], Callable[[IntArray], FloatArray]] = {
-            ("alpha",): lambda weights: resampled_alpha(self.ratings, level, weights),
-            ("fleiss_kappa",): lambda weights: resampled_fleiss(self.ratings, weights),
-            ("agreement",): lambda weights: resampled_agreement(self.ratings, weights),
+    def _resampled(self) -> dict[tuple[str, ...], tuple[Resampled, BoolArray, float]]:
+        """Return what computes each figure of resamples, the items it is of, and what of pairs differs by chance."""
+        level, everyone = self.level, self.ratings.of_raters(range(len(self.names)))
+        complete = self.ratings.complete()
+        found = {
+            ("alpha",): _entry(resampled_alpha(everyone, level), everyone),
+            ("fleiss_kappa",): _entry(resampled_fleiss(complete), complete),
+            ("agreement",): (*_entry(resampled_agreement(everyone), everyone)[:2], 1.0),
         }
         for name, pair in self._parts().items():
             for weight in self._weights():
-                found[name, weight] = lambda weights, pair=pair, weight=weight: resampled_kappa(pair, weight, weights)  # type: ignore[misc]
-            found[name, "alpha"] = lambda weights, pair=pair: resampled_alpha(pair, level, weights)  # type: ignore[misc]
-            found[name, "agreement"] = lambda weights, pair=pair: resampled_agreement(pair, weights)  # type: ignore[misc]
-        parts = self._with_people()
-        for a, b in combinations(self.judges, 2):
-            found[f"{a} than {b}", "difference"] = lambda weights, a=a, b=b: np.subtract(  # type: ignore[misc]
-                resampled_alpha(parts[a], level, weights), resampled_alpha(parts[b], level, weights)
-            )
-        return found
+                found[name, weight] = _entry(resampled_kappa(pair, weight), pair)  # type: ignore[index]
+            found[name, "alpha"] = _entry(resampled_alpha(pair, level), pair)  # type: ignore[index]
+            found[name, "agreement"] = (*_entry(resampled_agreement(pair), pair)[:2], 1.0)  # type: ignore[index]
+        return found  # type: ignore[return-value]
 
     def intervals(
         self, bootstrap: BootstrapOptions, exact: Mapping[tuple[str, ...], float | None]
@@ -274,32 +290,40 @@ class _Figures(NamedTuple):
     ]:
         """Return intervals, how many resamples had no figure, and p of differences."""
         n_items = self.ratings.codes.shape[1]
-        if bootstrap.confidence is None or n_items < 2:
+        unit_of = np.arange(n_items) if bootstrap.unit is None else bootstrap.unit.of_segment
+        confidence = bootstrap.confidence
+        if confidence is None or len(np.unique(unit_of)) < 2:
             return {}, {}, {}
-        functions = {key: function for key, function in self._drawn().items() if exact[key] is not None}
-        drawn: dict[tuple[str, ...], list[FloatArray]] = {key: [] for key in functions}
-        generator = np.random.default_rng(bootstrap.seed)
-        unit: Units | None = bootstrap.unit
-        n = n_items if unit is None else len(unit)
-        for block in blocks(bootstrap.n_resamples, n_items):
-            size = min(block.stop, bootstrap.n_resamples) - block.start
-            weights = generator.multinomial(n, np.full(n, 1 / n), size)
-            weights = weights if unit is None else weights[:, unit.of_segment]
-            for key, function in functions.items():
-                drawn[key].append(function(weights))
+        entries = {key: entry for key, entry in self._resampled().items() if exact[key] is not None}
+        ratings = self._with_people()
+        with_people = {name: resampled_alpha(of_one, self.level) for name, of_one in ratings.items()}
+        drawn: dict[Any, list[FloatArray]] = {key: [] for key in (*entries, *with_people)}
+        for weights in resamples(n_items, bootstrap):
+            for key, (figure_of, _, _) in entries.items():
+                drawn[key].append(figure_of(weights))
+            for name, figure_of in with_people.items():
+                drawn[name].append(figure_of(weights))
         bounds: dict[tuple[str, ...], list[float] | None] = dict.fromkeys(exact)
         n_undefined: dict[tuple[str, ...], int] = {}
         p: dict[tuple[str, ...], float | None] = {}
-        for key, parts in drawn.items():
-            values = np.concatenate(parts)
-            defined = values[np.isfinite(values)]
+        for key, (_, is_of, by_chance) in entries.items():
+            values = np.concatenate(drawn[key])
+            defined, n_used = values[np.isfinite(values)], len(np.unique(unit_of[is_of]))
             if len(defined) < len(values):
                 n_undefined[key] = len(values) - len(defined)
-            if 2 * len(defined) > len(values):
-                bounds[key] = percentile_interval(defined, bootstrap.confidence).tolist()
-                if key[-1] == "difference":
-                    fewest = 1 + min(int((defined <= 0).sum()), int((defined >= 0).sum()))
-                    p[key] = min(1.0, 2 * fewest / (1 + len(defined)))
+            if 2 * len(defined) > len(values) and n_used > 1:
+                lowest = 0.0 if key[-1] == "agreement" else -1.0
+                bounds[key] = agreement_interval(exact[key] or 0.0, defined, n_used, confidence, by_chance, lowest)
+        for a, b in combinations(self.judges, 2):
+            key, figure = (f"{a} than {b}", "difference"), exact[f"{a} than {b}", "difference"]
+            gains = np.concatenate(drawn[a]) - np.concatenate(drawn[b])
+            defined = gains[np.isfinite(gains)]
+            if len(defined) < len(gains):
+                n_undefined[key] = len(gains) - len(defined)
+            if figure is not None and 2 * len(defined) > len(gains):
+                reach = t_reach(defined, len(np.unique(unit_of)), confidence)
+                bounds[key] = [figure - reach, figure + reach]
+                p[key] = exchange_p(ratings[a], ratings[b], self.level, figure, bootstrap)
         return bounds, n_undefined, p
 
     def reasons(self, exact: Mapping[tuple[str, ...], float | None]) -> dict[str, str]:
@@ -322,6 +346,24 @@ class _Figures(NamedTuple):
         return reasons
 
 
+def _entry(figure_of: Resampled, ratings: Ratings) -> tuple[Resampled, BoolArray, float]:
+    return figure_of, ratings.n_of_item > 1, float(expected_disagreement(ratings, "nominal"))
+
+
+def _warn_of_few(ratings: Ratings, unit: Units | None) -> None:
+    """Warn of so few items, or units, with a rating other than the most frequent one that no interval is reliable."""
+    counts = ratings.counts()
+    has_other = ((ratings.codes >= 0) & (ratings.codes != int(np.argmax(counts)))).any(axis=0)
+    n = int(has_other.sum()) if unit is None else len(np.unique(unit.of_segment[has_other]))
+    if n < FEWEST_UNITS and (unit is None or len(unit) >= FEWEST_UNITS):
+        noun = "item" if unit is None else "unit"
+        few = in_number(n, f"{n} {noun}[ has|s have]")
+        warn_user(
+            f"only {few} a rating other than the most frequent one: of fewer than {FEWEST_UNITS} intervals miss the "
+            f"figure more often than they say; take more {noun}s."
+        )
+
+
 def _of_items(ratings: Ratings, level: str) -> list[float | None]:
     pairable = ratings.of_raters(range(len(ratings.codes)))
     expected = expected_disagreement(pairable, level)
@@ -334,13 +376,25 @@ def _of_items(ratings: Ratings, level: str) -> list[float | None]:
     ]
 
 
-def _columns(ratings: Any) -> tuple[list[str], list[list[Any]]]:
-    if isinstance(ratings, (list, tuple)) and ratings and all(isinstance(row, Mapping) for row in ratings):
-        names = [*dict.fromkeys(name for row in ratings for name in row)]
-        given: Mapping[Any, Any] = {name: [row.get(name) for row in ratings] for name in names}
-    elif isinstance(ratings, Mapping):
-        given = ratings
-    else:
+def _units(ratings: Any, unit: Any) -> Units | None:
+    """Return the units of a label for each item, or of a column of rows."""
+    if not isinstance(unit, str):
+        return None if unit is None else units_of(unit)
+    rows = rows_of(ratings)
+    if not rows:
+        fail(TypeError, "unit", "a label for each item; the name of a column only where ratings are rows", shown(unit))
+    return units_of_rows(rows, unit, "ratings")
+
+
+def _columns(ratings: Any, unit: str | None) -> tuple[list[str], list[list[Any]]]:
+    given: Any = ratings
+    if rows := rows_of(ratings):
+        for i, row in enumerate(rows):
+            if not isinstance(row, Mapping):
+                fail(TypeError, f"ratings[{i}]", "a dict, as the rows before", shown(row))
+        names_of_columns = dict.fromkeys(name for row in rows for name in row if name != unit)
+        given = {name: [row.get(name) for row in rows] for name in names_of_columns}
+    elif not isinstance(ratings, Mapping):
         fail(TypeError, "ratings", _FORM, shown(ratings))
     for name in given:
         if not isinstance(name, str):
@@ -371,7 +425,7 @@ def _rating(item: Any, argument: str) -> Any:
     if item is None or type(item).__name__ in ("NAType", "NaTType"):
         return None
     if isinstance(item, str):
-        return item
+        return item if item.strip() else None
     if not isinstance(item, (bool, int, float, Fraction)):
         fail(TypeError, argument, _RATING, shown(item))
     if item != item:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import lcm
+from itertools import combinations
+from math import exp, lcm, log, sqrt
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
+from ..resampling.comparison import ROUNDING
+from ..resampling.intervals import BootstrapOptions, t_quantile, width_of_alike
 from .accuracy import blocks
-from .correlations import BoolArray
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 WEIGHTS = ("kappa", "linear_kappa", "quadratic_kappa")
 # With so many values or fewer a product with a table of counts is faster than sums by value.
 _FEW_VALUES = 64
+# Blocks are so many times smaller than memory allows: a block of weights that is read again is in the cache.
+_IN_CACHE = 16
 
 _Weight = Literal["kappa", "linear_kappa", "quadratic_kappa"]
+# From how often each item is drawn, float64 of shape (n_resamples, n_items), to a figure: shape (n_resamples,).
+Resampled = Callable[[FloatArray], FloatArray]
 
 
 class Ratings(NamedTuple):
@@ -57,15 +63,6 @@ class Ratings(NamedTuple):
         """Return how often every value was given."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.values)).tolist()
 
-    def is_constant(self, weights: IntArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Return which resamples have one value only, or none: shape (n_resamples,)."""
-        highest = self.codes.max(axis=0)
-        lowest = np.where(self.codes < 0, len(self.values), self.codes).min(axis=0)
-        drawn = weights > 0
-        return np.asarray(
-            np.where(drawn, highest, -1).max(axis=1) <= np.where(drawn, lowest, len(self.values)).min(axis=1)
-        )
-
 
 def positions(ratings: Ratings, level: str) -> list[int]:
     """Return whole numbers whose squared differences are the disagreement at the level ordinal or interval."""
@@ -86,19 +83,22 @@ def _items(ratings: Ratings) -> list[list[int]]:
     return [[code for code in item if code >= 0] for item in ratings.codes.T.tolist()]
 
 
-def disagreements(ratings: Ratings, level: str) -> list[Fraction | None]:
+def disagreements(ratings: Ratings, level: str) -> list[Fraction | int | None]:
     """Return the sum of the disagreements of ordered pairs of ratings of every item; None for less than two ratings."""
     if level in ("ordinal", "interval"):
         x = positions(ratings, level)
         return [
-            Fraction(2 * (len(item) * sum(x[i] ** 2 for i in item) - sum(x[i] for i in item) ** 2))
-            if len(item) > 1 else None
+            2 * (len(item) * sum(x[i] ** 2 for i in item) - sum(x[i] for i in item) ** 2) if len(item) > 1 else None
             for item in _items(ratings)
-        ]  # fmt: skip
+        ]
+    if level == "nominal":
+        return [
+            sum(len(item) - item.count(code) for code in item) if len(item) > 1 else None for item in _items(ratings)
+        ]
 
     @lru_cache(1 << 16)
     def distance(a: int, b: int) -> Fraction:
-        return Fraction(a != b) if level == "nominal" else ratio_distance(ratings.numbers[a], ratings.numbers[b])
+        return ratio_distance(ratings.numbers[a], ratings.numbers[b])
 
     return [
         sum((distance(a, b) for a in item for b in item if a != b), Fraction(0)) if len(item) > 1 else None
@@ -134,11 +134,11 @@ def alpha(ratings: Ratings, level: str) -> Fraction | None:
     expected = expected_disagreement(ratings, level)
     if not expected:
         return None
-    by_size: dict[int, Fraction] = {}
+    by_size: dict[int, Fraction | int] = {}
     for n, summed in zip(ratings.n_of_item.tolist(), disagreements(ratings, level), strict=True):
         if summed:
-            by_size[n] = by_size.get(n, Fraction(0)) + summed
-    observed = sum((summed / (n - 1) for n, summed in by_size.items()), Fraction(0))
+            by_size[n] = by_size.get(n, 0) + summed
+    observed = sum((Fraction(summed, n - 1) for n, summed in by_size.items()), Fraction(0))
     return 1 - observed / sum(ratings.counts()) / expected
 
 
@@ -200,133 +200,270 @@ def percent_agreement(ratings: Ratings) -> Fraction | None:
     return 1 - unequal / n_pairs if n_pairs else None
 
 
-def _counts_drawn(ratings: Ratings, weights: FloatArray) -> FloatArray:
-    """Return how often every value is drawn: shape (n_resamples, n_values)."""
+def _counts_drawn(ratings: Ratings) -> Resampled:
+    """Return what counts how often every value is drawn: shape (n_resamples, n_values)."""
     rater, item = np.nonzero(ratings.codes >= 0)
     codes, n = ratings.codes[rater, item], len(ratings.values)
     if n <= _FEW_VALUES:
-        table = np.zeros((weights.shape[1], n))
+        table = np.zeros((ratings.codes.shape[1], n))
         np.add.at(table, (item, codes), 1.0)
-        return weights @ table
+        return lambda drawn: np.asarray(drawn @ table)
     order = np.argsort(codes, kind="stable")
     present, starts = np.unique(codes[order], return_index=True)
-    counts = np.zeros((len(weights), n))
-    for block in blocks(len(weights), len(order)):
-        counts[block, present] = np.add.reduceat(weights[block][:, item[order]], starts, axis=1)
-    return counts
+
+    def counts_of(drawn: FloatArray) -> FloatArray:
+        counts = np.zeros((len(drawn), n))
+        for block in blocks(len(drawn), len(order)):
+            counts[block, present] = np.add.reduceat(drawn[block][:, item[order]], starts, axis=1)
+        return counts
+
+    return counts_of
 
 
-def resampled_alpha(ratings: Ratings, level: str, weights: IntArray) -> FloatArray:
-    """Return alpha of weighted items, nan where it is not defined: shape (n_resamples,).
+def _ratio_to_chance(ratings: Ratings, sums: Callable[[FloatArray], tuple[FloatArray, FloatArray]]) -> Resampled:
+    """Return what computes 1 less observed by expected disagreement, nan where only one value is drawn, or none."""
+    lowest = np.where(ratings.codes < 0, len(ratings.values), ratings.codes).min(axis=0)
+    highest = ratings.codes.max(axis=0)
+    has_several = (lowest < highest).astype(np.float64)
 
-    Parameters
-    ----------
-    weights : int64, shape (n_resamples, n_items)
-        How often each item counts.
-    """
+    def figure_of(drawn: FloatArray) -> FloatArray:
+        observed, expected = sums(drawn)
+        is_constant = (drawn @ has_several) == 0
+        if is_constant.any():
+            is_drawn = drawn[is_constant] > 0
+            least = np.where(is_drawn, lowest, len(ratings.values)).min(axis=1)
+            is_constant[is_constant] = np.where(is_drawn, highest, -1).max(axis=1) <= least
+        return np.asarray(1 - np.divide(observed, expected, out=np.full(len(drawn), np.nan), where=~is_constant))
+
+    return figure_of
+
+
+def _disagreements_of_items(ratings: Ratings, distance: Callable[[IntArray, IntArray], FloatArray]) -> FloatArray:
+    """Return the sum of the disagreements of ordered pairs of ratings of every item."""
+    summed = np.zeros(ratings.codes.shape[1])
+    for a, b in combinations(ratings.codes, 2):
+        both = np.flatnonzero((a >= 0) & (b >= 0))
+        summed[both] += 2 * distance(a[both], b[both])
+    return summed
+
+
+def resampled_alpha(ratings: Ratings, level: str) -> Resampled:
+    """Return what computes alpha of weighted items, nan where it is not defined."""
     ratings = ratings.of_raters(range(len(ratings.codes)))
-    drawn, sizes = weights.astype(np.float64), ratings.n_of_item.astype(np.float64)
+    sizes = ratings.n_of_item.astype(np.float64)
     per_pair = np.divide(1.0, sizes - 1, out=np.zeros(len(sizes)), where=sizes > 1)
-    total = drawn @ sizes
     if level == "ordinal":
-        observed, expected = _ordinal_sums(ratings, drawn, per_pair)
-    elif level == "interval":
+        return _ratio_to_chance(ratings, _ordinal_sums(ratings, per_pair))
+    if level == "interval":
         x = np.array(positions(ratings, level), object)
         x = np.array([float(Fraction(int(one) - int(x[0]), max(1, int(x[-1] - x[0])))) for one in x])
         x -= (np.array(ratings.counts()) @ x) / max(1, sum(ratings.counts()))
-        known = ratings.codes >= 0
-        of_rating = np.where(known, x[ratings.codes], 0.0)
-        sums, squares = of_rating.sum(axis=0), (of_rating**2).sum(axis=0)
-        observed = drawn @ (2 * (sizes * squares - sums**2) * per_pair)
-        expected = 2 * (total * (drawn @ squares) - (drawn @ sums) ** 2)
-    else:
-        of_item = [0.0 if summed is None else float(summed) for summed in disagreements(ratings, level)]
-        observed = drawn @ (np.array(of_item) * per_pair)
-        counts = _counts_drawn(ratings, drawn)
-        expected = total**2 - (counts**2).sum(axis=1) if level == "nominal" else _ratio_sums(ratings, counts)
-    return _one_less(observed * (total - 1), expected, ratings.is_constant(weights))
+        of_rating = np.where(ratings.codes >= 0, x[ratings.codes], 0.0)
+        summed, squares = of_rating.sum(axis=0), (of_rating**2).sum(axis=0)
+        columns = np.stack([sizes, 2 * (sizes * squares - summed**2) * per_pair, squares, summed], axis=1)
+
+        def interval_sums(drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
+            total, observed, squares, summed = (drawn @ columns).T
+            return observed * (total - 1), 2 * (total * squares - summed**2)
+
+        return _ratio_to_chance(ratings, interval_sums)
+    x = np.array([*map(float, ratings.numbers)])
+    x /= max(np.abs(x).max(initial=0.0), np.finfo(float).tiny)
+    is_nominal, counts_of = level == "nominal", _counts_drawn(ratings)
+    of_item = _disagreements_of_items(
+        ratings, lambda a, b: (a != b).astype(np.float64) if is_nominal else _ratio_distances(x[a], x[b])
+    )
+    columns = np.stack([sizes, of_item * per_pair], axis=1)
+
+    def sums_of(drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
+        total, observed = (drawn @ columns).T
+        counts = counts_of(drawn)
+        expected = total**2 - (counts**2).sum(axis=1) if is_nominal else _ratio_sums(x, counts)
+        return observed * (total - 1), expected
+
+    return _ratio_to_chance(ratings, sums_of)
 
 
-def _one_less(observed: FloatArray, expected: FloatArray, is_constant: BoolArray) -> FloatArray:
-    return np.asarray(1 - np.divide(observed, expected, out=np.full(len(observed), np.nan), where=~is_constant))
+def _ratio_distances(a: FloatArray, b: FloatArray) -> FloatArray:
+    total = a + b
+    return np.asarray(np.divide(a - b, total, out=np.zeros(total.shape), where=total != 0) ** 2)
 
 
-def _ordinal_sums(ratings: Ratings, drawn: FloatArray, per_pair: FloatArray) -> tuple[FloatArray, FloatArray]:
-    counts = _counts_drawn(ratings, drawn)
-    middle = np.cumsum(counts, axis=1) - counts / 2
-    middle -= counts.sum(axis=1, keepdims=True) / 2
-    squares = (counts * middle**2).sum(axis=1)
-    expected = 2 * (counts.sum(axis=1) * squares - (counts * middle).sum(axis=1) ** 2)
+def _ratio_sums(x: FloatArray, counts: FloatArray) -> FloatArray:
+    expected = np.zeros(len(counts))
+    for block in blocks(len(x), len(x)):
+        expected += ((counts @ _ratio_distances(x[:, None], x[block])) * counts[:, block]).sum(axis=1)
+    return expected
+
+
+def _ordinal_sums(ratings: Ratings, per_pair: FloatArray) -> Callable[[FloatArray], tuple[FloatArray, FloatArray]]:
     # Pairs of unlike ratings of an item, by their values; their table is sparse where there are many values.
-    n, codes = len(ratings.values), ratings.codes
+    n, codes, counts_of = len(ratings.values), ratings.codes, _counts_drawn(ratings)
     first, second = np.triu_indices(len(codes), 1)
     low, high = np.minimum(codes[first], codes[second]), np.maximum(codes[first], codes[second])
     pair, item = np.nonzero((low >= 0) & (low < high))
     key = low[pair, item] * n + high[pair, item]
     order = np.argsort(key, kind="stable")
     keys, starts = np.unique(key[order], return_index=True)
-    observed = np.zeros(len(drawn))
-    if not len(keys):
-        return observed, expected
+    table = np.zeros((codes.shape[1], len(keys) if len(keys) <= _FEW_VALUES else 0))
     if len(keys) <= _FEW_VALUES:
-        table = np.zeros((drawn.shape[1], len(keys)))
         np.add.at(table, (item, np.searchsorted(keys, key)), per_pair[item])
-    for block in blocks(len(drawn), len(order)):
-        if len(keys) <= _FEW_VALUES:
-            weight = drawn[block] @ table
-        else:
-            weight = np.add.reduceat((drawn[block] * per_pair)[:, item[order]], starts, axis=1)
-        gaps = middle[block][:, keys // n] - middle[block][:, keys % n]
-        observed[block] = 2 * (weight * gaps**2).sum(axis=1)
-    return observed, expected
+
+    def sums_of(drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
+        counts = counts_of(drawn)
+        total = counts.sum(axis=1)
+        middle = np.cumsum(counts, axis=1) - counts / 2 - total[:, None] / 2
+        expected = 2 * (total * (counts * middle**2).sum(axis=1) - (counts * middle).sum(axis=1) ** 2)
+        observed = np.zeros(len(drawn))
+        for block in blocks(len(drawn), max(1, len(order))):
+            if len(keys) <= _FEW_VALUES:
+                weight = drawn[block] @ table
+            else:
+                weight = np.add.reduceat((drawn[block] * per_pair)[:, item[order]], starts, axis=1)
+            gaps = middle[block][:, keys // n] - middle[block][:, keys % n]
+            observed[block] = 2 * (weight * gaps**2).sum(axis=1)
+        return observed * (total - 1), expected
+
+    return sums_of
 
 
-def _ratio_sums(ratings: Ratings, counts: FloatArray) -> FloatArray:
-    x = np.array([*map(float, ratings.numbers)])
-    x /= max(np.abs(x).max(initial=0.0), np.finfo(float).tiny)
-    expected = np.zeros(len(counts))
-    for block in blocks(len(x), len(x)):
-        total = x[:, None] + x[block]
-        share = np.divide(x[:, None] - x[block], total, out=np.zeros(total.shape), where=total != 0)
-        expected += ((counts @ share**2) * counts[:, block]).sum(axis=1)
-    return expected
-
-
-def resampled_kappa(ratings: Ratings, weight: _Weight, weights: IntArray) -> FloatArray:
-    """Return kappa of two raters of weighted items, with the places of values in all items: shape (n_resamples,)."""
+def resampled_kappa(ratings: Ratings, weight: _Weight) -> Resampled:
+    """Return what computes kappa of two raters of weighted items, with the places of values in all items."""
     both = ratings._replace(codes=_renumbered(ratings))
-    codes, drawn = both.codes, weights.astype(np.float64)
+    codes = both.codes
     has = (codes[0] >= 0).astype(np.float64)
-    total = drawn @ has
     gaps = np.abs(codes[0] - codes[1]).astype(np.float64)
     of_item = {"kappa": (gaps > 0) * 1.0, "linear_kappa": gaps, "quadratic_kappa": gaps**2}[weight]
     if weight == "quadratic_kappa":
         places = np.where(codes < 0, 0, codes).astype(np.float64)
-        sums = [drawn @ side for side in places]
-        expected = total * (drawn @ (places**2).sum(axis=0)) - 2 * sums[0] * sums[1]
-    else:
-        a, b = (_counts_drawn(both._replace(codes=side[None]), drawn) for side in codes)
+        columns = np.stack([has, of_item, (places**2).sum(axis=0), *places], axis=1)
+
+        def quadratic_sums(drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
+            total, observed, squares, first, second = (drawn @ columns).T
+            return total * observed, total * squares - 2 * first * second
+
+        return _ratio_to_chance(both, quadratic_sums)
+    columns = np.stack([has, of_item], axis=1)
+    counts_of = [_counts_drawn(both._replace(codes=side[None])) for side in codes]
+
+    def sums_of(drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
+        total, observed = (drawn @ columns).T
+        a, b = (count(drawn) for count in counts_of)
         if weight == "kappa":
-            expected = total**2 - (a * b).sum(axis=1)
-        else:
-            a, b, n = a.cumsum(axis=1), b.cumsum(axis=1), total[:, None]
-            expected = (a * (n - b) + b * (n - a)).sum(axis=1)
-    return _one_less(total * (drawn @ of_item), expected, both.is_constant(weights))
+            return total * observed, total**2 - (a * b).sum(axis=1)
+        a, b, n = a.cumsum(axis=1), b.cumsum(axis=1), total[:, None]
+        return total * observed, (a * (n - b) + b * (n - a)).sum(axis=1)
+
+    return _ratio_to_chance(both, sums_of)
 
 
-def resampled_agreement(ratings: Ratings, weights: IntArray) -> FloatArray:
-    """Return percent agreement of weighted items: shape (n_resamples,)."""
-    sizes = ratings.n_of_item
-    unequal = np.array([0.0 if summed is None else float(summed) for summed in disagreements(ratings, "nominal")])
-    n_pairs = weights @ (sizes * (sizes - 1))
-    return np.asarray(1 - np.divide(weights @ unequal, n_pairs, out=np.full(len(weights), np.nan), where=n_pairs > 0))
+def resampled_agreement(ratings: Ratings) -> Resampled:
+    """Return what computes percent agreement of weighted items, nan where no pair is drawn."""
+    sizes = ratings.n_of_item.astype(np.float64)
+    unequal = _disagreements_of_items(ratings, lambda a, b: (a != b).astype(np.float64))
+    columns = np.stack([sizes * (sizes - 1), unequal], axis=1)
+
+    def figure_of(drawn: FloatArray) -> FloatArray:
+        n_pairs, n_unequal = (drawn @ columns).T
+        return np.asarray(1 - np.divide(n_unequal, n_pairs, out=np.full(len(drawn), np.nan), where=n_pairs > 0))
+
+    return figure_of
 
 
-def resampled_fleiss(ratings: Ratings, weights: IntArray) -> FloatArray:
-    """Return Fleiss' kappa of weighted items: shape (n_resamples,)."""
+def resampled_fleiss(ratings: Ratings) -> Resampled:
+    """Return what computes Fleiss' kappa of weighted items."""
     ratings = ratings.complete()
-    counts = _counts_drawn(ratings, weights.astype(np.float64))
-    total = counts.sum(axis=1)
-    unequal = total**2 - (counts**2).sum(axis=1)
-    observed = 1 - resampled_agreement(ratings, weights)
-    return _one_less(observed * total**2, unequal, ratings.is_constant(weights))
+    counts_of, agreement_of = _counts_drawn(ratings), resampled_agreement(ratings)
+
+    def sums_of(drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
+        counts = counts_of(drawn)
+        total = counts.sum(axis=1) ** 2
+        return (1 - agreement_of(drawn)) * total, total - (counts**2).sum(axis=1)
+
+    return _ratio_to_chance(ratings, sums_of)
+
+
+def resamples(n_items: int, bootstrap: BootstrapOptions) -> Iterator[FloatArray]:
+    """Yield how often each item is drawn, in blocks: shape (n_in_block, n_items)."""
+    generator = np.random.default_rng(bootstrap.seed)
+    unit = bootstrap.unit
+    n = n_items if unit is None else len(unit)
+    for block in blocks(bootstrap.n_resamples, _IN_CACHE * n_items):
+        size = len(range(*block.indices(bootstrap.n_resamples)))
+        places = generator.integers(0, n, (size, n)) + n * np.arange(size)[:, None]
+        weights = np.bincount(places.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
+        yield weights if unit is None else weights[:, unit.of_segment]
+
+
+def exchange_p(first: Ratings, second: Ratings, level: str, difference: float, bootstrap: BootstrapOptions) -> float:
+    """Return two-sided p of a difference of alpha, of the permutation test that exchanges items, or units.
+
+    Parameters
+    ----------
+    first, second : Ratings
+        Those of people and of one judge each. Items are exchanged as a whole: people's ratings are the same.
+    level : str
+    difference : float
+        Alpha of the first less that of the second.
+    bootstrap : BootstrapOptions
+        The number of exchanges, their seed and units.
+    """
+    n_items = first.codes.shape[1]
+    n = n_items if bootstrap.unit is None else len(bootstrap.unit)
+    # Every item twice, with the ratings of one judge and of the other: an exchange draws it once.
+    both = first._replace(codes=np.concatenate((first.codes, second.codes), axis=1))
+    alpha_of = resampled_alpha(both, level)
+    generator = np.random.default_rng(bootstrap.seed)
+    n_extreme, n_defined = 0, 0
+    for block in blocks(bootstrap.n_resamples, _IN_CACHE * n_items):
+        size = len(range(*block.indices(bootstrap.n_resamples)))
+        stays = generator.integers(0, 2, (size, n)).astype(np.float64)
+        stays = stays if bootstrap.unit is None else stays[:, bootstrap.unit.of_segment]
+        gains = alpha_of(np.hstack((stays, 1 - stays))) - alpha_of(np.hstack((1 - stays, stays)))
+        n_defined += int(np.isfinite(gains).sum())
+        # In another order of sums the last bits differ.
+        n_extreme += int((np.abs(gains) >= abs(difference) - ROUNDING).sum())
+    return (1 + n_extreme) / (1 + n_defined)
+
+
+def t_reach(drawn: FloatArray, n: int, confidence: float) -> float:
+    """Return how far an interval of Student's t reaches, by the standard error of resamples of n units."""
+    return t_quantile((1 + confidence) / 2, n - 1) * float(drawn.std()) * sqrt(n / (n - 1))
+
+
+def agreement_interval(
+    figure: float, drawn: FloatArray, n: int, confidence: float, by_chance: float, lowest: float
+) -> list[float]:
+    """Return the interval of a figure of agreement, by Student's t for the logarithm of 1 less the figure.
+
+    The percentile interval holds the figure too rarely where units are few, and the distribution of the figure is skew:
+    its logarithm is less so. What resamples are off on average, by their median, is taken back.
+
+    Parameters
+    ----------
+    figure : float
+        At most 1.
+    drawn : float64, shape (n_resamples,)
+        Those of resamples.
+    n : int
+        Number of units that the figure is of.
+    confidence : float
+    by_chance : float
+        Share of pairs of ratings that differ by chance; 1 for percent agreement. Where no ratings differ resamples are
+        all equal, and the interval is that of a share of 0 of units in which they do, `width_of_alike`.
+    lowest : float
+        The lower end of the scale.
+
+    References
+    ----------
+    Efron and Tibshirani (1993), An Introduction to the Bootstrap, sections 10.6 and 12.6.
+    """
+    if figure >= 1:
+        return [max(lowest, 1 - width_of_alike(n, confidence) / by_chance), 1.0]
+    if figure <= lowest:
+        return [lowest, lowest + width_of_alike(n, confidence)]
+    differs = 1 - figure
+    middle = 1 - float(np.median(drawn))
+    off = log(middle / differs) if middle > 0 else 0.0
+    reach = t_reach(drawn, n, confidence) / differs
+    return [max(lowest, 1 - exp(log(differs) - off + reach)), 1 - exp(log(differs) - off - reach)]

@@ -12,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray
-from ..checks import MAX_RESAMPLES, fail, in_number, one_of, quantity, shown, warn_user
+from ..checks import MAX_RESAMPLES, fail, flag, in_number, one_of, quantity, shown, warn_user
 from ..notebook import decimals_of, html_table, interval_text
 from . import intervals
 from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
+from .missing import items_of, known_segments
 from .power import POWER, influences, of_several_tests, smallest_difference
 from .units import FEW_UNITS, Units
 
@@ -104,7 +105,7 @@ class PairedOptions(NamedTuple):
 
     @property
     def p_kind(self) -> str:
-        """What p is, in words."""
+        """How p was computed, in words."""
         return "sacreBLEU's" if self.p_value == SACREBLEU else self.p_value
 
 
@@ -118,6 +119,7 @@ def paired_bootstrap(
     confidence: float | None = 0.95,
     p_value: str = "two-sided",
     unit: Any = None,
+    skip_bad: bool = False,
 ) -> Comparison:
     """Test a difference by resampling the segments, the same ones for both systems.
 
@@ -150,6 +152,9 @@ def paired_bootstrap(
     unit : labels of segments, optional
         Such as the document of each, see `units_of`: units are resampled, not their segments. Intervals of fewer than
         100 units are corrected; p is too small for so few, of which a warning tells: `paired_permutation` is right.
+    skip_bad : bool
+        Leave segments out that one of the systems has no score of, as where a judge gave no verdict: None, nan, or an
+        empty text. A warning says how many. By default they are refused.
 
     Raises
     ------
@@ -168,7 +173,7 @@ def paired_bootstrap(
     (4.83, True)
     """
     options = PairedOptions(BOOTSTRAP, n_resamples, seed, confidence, p_value, unit)
-    return compare_named({"scores1": scores1, "scores2": scores2}, score, options)[0]
+    return _compare_two(scores1, scores2, score, options, skip_bad=skip_bad)
 
 
 def paired_permutation(
@@ -181,6 +186,7 @@ def paired_permutation(
     confidence: float | None = 0.95,
     p_value: str = "two-sided",
     unit: Any = None,
+    skip_bad: bool = False,
 ) -> Comparison:
     """Test a difference by exchanging the outputs of the two systems, segment by segment.
 
@@ -209,6 +215,8 @@ def paired_permutation(
     p_value : "two-sided" or "one-sided"
     unit : labels of segments, optional
         Such as the document of each, see `units_of`: the outputs of a whole unit are exchanged.
+    skip_bad : bool
+        See `paired_bootstrap`.
 
     Raises
     ------
@@ -227,7 +235,19 @@ def paired_permutation(
     1.0
     """
     options = PairedOptions(PERMUTATION, n_resamples, seed, confidence, p_value, unit)
-    return compare_named({"scores1": scores1, "scores2": scores2}, score, options)[0]
+    return _compare_two(scores1, scores2, score, options, skip_bad=skip_bad)
+
+
+def _compare_two(
+    scores1: Any, scores2: Any, score: ScoreFunction | None, options: PairedOptions, *, skip_bad: bool
+) -> Comparison:
+    systems = {"scores1": scores1, "scores2": scores2}
+    if flag("skip_bad", skip_bad):
+        if score is not None:
+            fail(ValueError, "skip_bad", "False with `score`, which scores counts", "True")
+        systems, units = known_segments(systems, options.unit)
+        options = options._replace(unit=units)
+    return compare_named(systems, score, options)[0]
 
 
 def compare_systems(
@@ -479,6 +499,8 @@ def _columns_of(values: Any, argument: str, *, one_score: bool) -> Columns:
     except (TypeError, ValueError):
         is_number = False
     if not is_number:
+        if one_score and (lacking := [i for i, item in enumerate(items_of(values) or ()) if item is None]):
+            fail(TypeError, f"{argument}[{lacking[0]}]", f"{allowed}; skip_bad=True leaves out what has none", "None")
         fail(TypeError, argument, allowed, shown(values))
     if array.ndim != (1 if one_score else 2) or 0 in array.shape[1:]:
         fail(ValueError, argument, allowed, f"an array of shape {array.shape}")

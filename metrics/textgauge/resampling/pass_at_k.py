@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, positive_int, quantity, real_number, shown, within
+from ..checks import fail, flag, positive_int, quantity, real_number, shown, within
 from ..notebook import html_table, interval_text
 from .intervals import bootstrap_scores, interval_options, percentile_interval, width_of_alike
+from .missing import is_missing, items_of, warn_of_left_out
 from .units import Units, units_of
 
 _BINARY = "0 or 1, or a `threshold` from which on a score counts as right"
@@ -34,7 +35,7 @@ class PassRates(dict[str, Any]):
 
 def pass_at_k(
     scores: Any, problems: Any = None, k: Any = 1, *, threshold: float | None = None, confidence: float | None = None,
-    n_resamples: int | None = None, seed: int | None = None,
+    n_resamples: int | None = None, seed: int | None = None, skip_bad: bool = False,
 ) -> PassRates:  # fmt: skip
     """Return how many problems are solved, where each has several samples.
 
@@ -46,7 +47,8 @@ def pass_at_k(
     ----------
     scores : column of numbers, or dict
         The score of every sample, 0 or 1, or True or False; other numbers need a `threshold`. Or a dict from
-        problems to lists of such scores, which has problems without samples, too.
+        problems to lists of such scores, which has problems without samples, too; or the results of the module
+        `code_eval`.
     problems : labels of samples, optional
         The problem of every sample, a text or a number; None for a dict.
     k : int or list of int
@@ -56,6 +58,9 @@ def pass_at_k(
         Adds ``confidence_intervals``, which resample problems, not samples.
     n_resamples, seed
         See `BootstrapOptions`.
+    skip_bad : bool
+        Leave samples out that have no score, as where a judge gave no verdict: None, nan, or an empty text. A warning
+        says how many. By default they are refused.
 
     Returns
     -------
@@ -82,7 +87,7 @@ def pass_at_k(
     """
     bootstrap = interval_options(confidence, n_resamples, seed)
     ks = _checked_ks(k)
-    values, units = _samples(scores, problems)
+    values, units = _samples(scores, problems, skip_bad=flag("skip_bad", skip_bad))
     right, n = _right(values, threshold), units.sizes
     for label, size in zip(units.labels, n.tolist(), strict=True):
         if size < max(ks):
@@ -122,24 +127,38 @@ def _checked_ks(k: Any) -> list[int]:
     return ks
 
 
-def _samples(scores: Any, problems: Any) -> tuple[FloatArray, Units]:
+def _samples(scores: Any, problems: Any, *, skip_bad: bool) -> tuple[FloatArray, Units]:
     """Return the score of every sample, and the samples of every problem."""
     if isinstance(scores, Mapping):
         if problems is not None:
             fail(TypeError, "problems", "None, since `scores` has the problems", shown(problems))
-        lists = {label: [*of_one] for label, of_one in scores.items()}
-        values = _numbers([value for of_one in lists.values() for value in of_one])
+        lists = {label: [*map(_score_of, of_one)] for label, of_one in scores.items()}
+        scores = [value for of_one in lists.values() for value in of_one]
         of_sample = np.repeat(np.arange(len(lists)), [*map(len, lists.values())]).astype(np.int64)
         units = Units("problem", [*lists], of_sample)
     elif problems is None:
         fail(TypeError, "problems", "the problem of every sample", "None")
     else:
-        values, units = _numbers(scores), units_of(problems, argument="problems")
+        units = units_of(problems, argument="problems")
+    items = items_of(scores) if skip_bad else None
+    is_known = np.array([not is_missing(item) for item in items or ()], bool)
+    if not is_known.all() and len(is_known) == len(units.of_segment):
+        warn_of_left_out(is_known, "sample", ", without a score")
+        scores = [item for item in items or () if not is_missing(item)]
+        units = Units(units.name, units.labels, units.of_segment[is_known])
+    values = _numbers(scores)
     if len(values) != len(units.of_segment):
         fail(ValueError, "problems", f"the problem of every sample ({len(values)})", f"{len(units.of_segment)}")
     if not len(units):
         fail(ValueError, "scores", "at least one sample", "none")
     return values, units
+
+
+def _score_of(sample: Any) -> Any:
+    """Return the score of a sample, also of a pair with its number, as results of the Hub's modules have them."""
+    if isinstance(sample, (tuple, list)) and len(sample) == 2 and isinstance(sample[1], Mapping):
+        return sample[1].get("passed", sample)
+    return sample
 
 
 def _numbers(scores: Any) -> FloatArray:

@@ -6,12 +6,11 @@ import re
 import string
 import unicodedata
 from collections.abc import Callable
-from functools import cache
-from importlib import import_module
 
-from ..checks import fail, one_of
+from ..checks import one_of
 from ..plain.characters import UNSPACED, bits_of
 from .normalizers import Normalizer
+from .whisper import english, installed_spellings, spellings_name
 
 _BETWEEN_BRACKETS = re.compile(r"[<\[][^>\]]*[>\]]")
 _BETWEEN_PARENTHESES = re.compile(r"\(([^)]+?)\)")
@@ -157,28 +156,10 @@ def _is_of_hebrew(sign: str, behind: str) -> bool:
     return sign == "'" or (sign == '"' and _is_hebrew(behind))
 
 
-@cache
-def _english() -> Callable[[str], str]:
-    """Return Whisper's English normalizer: its word list is that of an installed package."""
-    normalizer: Callable[[str], str] | None = None
-    for package in ("whisper_normalizer.english", "whisper.normalizers"):
-        try:
-            normalizer = normalizer or import_module(package).EnglishTextNormalizer()
-        except ModuleNotFoundError as error:
-            if error.name != package.partition(".")[0]:
-                raise
-    if normalizer is None:
-        allowed = (
-            "'whisper-english' with the list of spellings of an installed package: `pip install whisper_normalizer`, "
-            "or pass `WhisperTokenizer.from_pretrained(NAME).normalize` of transformers, whose model has the list"
-        )
-        fail(ValueError, "normalizer", allowed, "none installed")
-    return normalizer
-
-
 def whisper_english(text: str) -> str:
-    """Rewrite as Whisper's `EnglishTextNormalizer` of an installed package."""
-    return _english()(text)
+    """Rewrite as OpenAI's `EnglishTextNormalizer`, with the list of spellings of an installed package."""
+    text = _without(_BETWEEN_BRACKETS, ">]", text.lower())
+    return english(_without(_BETWEEN_PARENTHESES, ")", text), installed_spellings())
 
 
 SPEECH_NORMALIZERS = {
@@ -196,6 +177,5 @@ def speech_normalizer_of(value: str | Callable[[str], str] | Normalizer | None) 
     if callable(value):
         return Normalizer(getattr(value, "__name__", type(value).__name__), value)
     name = one_of("normalizer", value, SPEECH_NORMALIZERS)
-    if name == "whisper-english":
-        _english()
-    return Normalizer(name, SPEECH_NORMALIZERS[name])
+    data = spellings_name(installed_spellings()) if name == "whisper-english" else ""
+    return Normalizer(name, SPEECH_NORMALIZERS[name], data=data)

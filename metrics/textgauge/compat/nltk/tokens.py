@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
-from ...accumulation.accumulator import Accumulator
+from ...accumulation.accumulator import Accumulator, add_rows, rows_of
 from ...checks import fail, warn_user
 from ...engine import warn_if_plain
 from ...input.columns import Corpus, corpus_of
@@ -50,8 +50,8 @@ def counted(measure: Accumulator, list_of_references: Sequence[Any], hypotheses:
     warn_if_plain()
     counted = measure.without_segments()
     # nltk has no warnings of the texts, and those of ours would speak of numbers.
-    for rows in measure.rows_of(in_numbers(hypotheses, list_of_references), NO_NOTES):
-        counted.add_rows(rows, {})
+    for rows in rows_of(measure, in_numbers(hypotheses, list_of_references), NO_NOTES):
+        add_rows(counted, rows, {})
     return counted
 
 
