@@ -62,7 +62,8 @@ def edits(one: list[str], other: list[str]) -> int:
 
 def by_script(prediction: str, reference: str) -> float:
     """Return TEDS as the script computes it, for whole documents."""
-    tables = [html.fromstring(text).xpath("body/table")[0] for text in (prediction, reference)]
+    parser = html.HTMLParser(remove_comments=True, encoding="utf-8")
+    tables = [html.fromstring(text, parser=parser).xpath("body/table")[0] for text in (prediction, reference)]
     n_elements = max(len(table.xpath(".//*")) for table in tables)
     distance = APTED(*(Node(table, is_cell=False) for table in tables), Costs()).compute_edit_distance()
     return 1.0 - float(distance) / n_elements
