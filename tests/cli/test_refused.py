@@ -74,7 +74,7 @@ OF_OPTIONS = {
     f"{BLEU} --model-id x":
         "model_id is an option of perplexity, bertscore, comet, metricx, consistency and frugalscore, not",
     f"{BLEU} --normalizer none":
-        "normalizer is an option of wer, cer, token_f1, squad, squad_v2 and exact_match, not of bleu",
+        "normalizer is an option of wer, cer, token_f1, squad, squad_v2, exact_match and cpwer, not of bleu",
     f"{PAIR} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",
     f"{EXPLAIN} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",
     "score a -r b -m rouge1 --rouge-types rouge2":

@@ -11,7 +11,7 @@ from ..checks import fail
 from ..input.columns import known_texts
 from ..input.sessions import session_text, texts_by_session
 from .lines import FileError, check_utf8, line_blocks, shown_name
-from .rows import KEY, Blocks, NamedColumn, Reading, TextBlock, TextLists
+from .rows import KEY, Blocks, NamedColumn, Reading, Records, TextLists, without_bad
 
 # A session, a channel, a speaker, a beginning, an end, labels, words.
 _STM = re.compile(r"(\S+)\s+\S+\s+(\S+)\s+(\d+(?:\.\d+)?)\s+\d+(?:\.\d+)?(?:\s+<[^<>]*>)?(?:\s+(.*))?", re.DOTALL)
@@ -27,8 +27,14 @@ def session_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading, *
         parts.append(data)
     text = b"".join(parts).decode()
     sessions = _of_stm(text, name) if form == "stm" else _of_seglst(text, name)
-    columns = [[*(sessions if field.role == KEY else sessions.values())] for field in fields]
-    yield TextBlock([TextLists.of(known_texts(column)) for column in columns])
+
+    def columns_of(records: Records) -> list[TextLists]:
+        names, texts = zip(*records.values, strict=True)
+        return [TextLists.of(known_texts([*(names if field.role == KEY else texts)])) for field in fields]
+
+    if sessions:
+        records = Records(name, "session", range(1, len(sessions) + 1), [*sessions.items()])
+        yield without_bad(records, columns_of, len(fields), reading.bad)
 
 
 def _of_stm(text: str, name: str) -> dict[str, str]:

@@ -96,7 +96,7 @@ class CpwerMetric(Metric):
         "cpWER", lambda key: _EXPLAINED[key], unit="word",
         returns=f"``cpwer``, ``ordered_wer``, {RETURNED}, ``missed_speakers`` and ``extra_speakers``",
     )  # fmt: skip
-    inputs = Inputs(read=session_corpus_of)
+    inputs = Inputs(read=session_corpus_of, are_sessions=True)
     scores = Scores(
         Score("cpwer", higher_is_better=False, perfect=0.0, largest=float("inf")),
         Score("ordered_wer", "ordered_wer", higher_is_better=False, perfect=0.0, largest=float("inf")),

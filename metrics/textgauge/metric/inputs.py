@@ -41,6 +41,8 @@ class Inputs:
     at_once : bool
         Whether all texts of a call are counted together, since a model sorts them by length; else chunk by chunk, in
         bounded memory.
+    are_sessions : bool
+        Whether a text is a session of several speakers, with a line for every utterance.
     model : callable or None
         Returns the `Reader` of a learned metric, such as the loaded model, with a `name` for messages, the columns
         of "references" and "sources" that the model `takes`, and a method for the columns that it is `lacking`.
@@ -50,6 +52,7 @@ class Inputs:
     required: tuple[str, ...] | None = None
     read: Callable[..., Corpus] = corpus_of
     at_once: bool = False
+    are_sessions: bool = False
     model: Callable[[], Any] | None = None
 
     @property
