@@ -120,7 +120,7 @@ OF_FILES = {
     "score -m bleu -p hyp.txt -p b.txt": "hyp.txt and b.txt are systems, and there are no references: a file of",
     "mbr": "mbr needs a file, as in textgauge mbr samples.jsonl --prediction-field candidates -m chrf",
     "compare": "compare needs a file, as in textgauge compare baseline.txt other.txt -r ref.txt",
-    "score -m bleu papers hyp.txt b.txt": "papers is neither a file nor a metric",
+    "score -m bleu articles hyp.txt b.txt": "articles is neither a file nor a metric",
     "diversity hyp.txt --confidence": "... confidence: expected None for a single segment or group",
     "score a b": "a is neither a file nor a metric",
     "score -r ref.txt": "score needs a file; '-' is standard input, as in textgauge score - -r ref.txt",
