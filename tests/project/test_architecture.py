@@ -244,7 +244,7 @@ def names_of_options():
     # "join" and "strip" are methods of str; "strip" is a part of a long text; a "form" that of normalized text; "n" is
     # any number.
     names = {name for kind in registry.METRICS.values() for name in option_names(kind)}
-    return names - own - {"join", "strip", "form", "normalized", "stride", "counts", "n", "unit"}
+    return names - own - {"join", "strip", "form", "normalized", "stride", "counts", "n", "numbers", "unit"}
 
 
 def words_of_python(tree):

@@ -19,11 +19,12 @@ from ..accumulation.accumulator import accumulator_of
 from ..accumulation.named_score import NamedScore
 from ..checks import fail, in_number, listed, printable, refuse_without_effect
 from ..files.delimited import DELIMITERS
-from ..files.file import InputFile
+from ..files.file import OF_SESSIONS, InputFile
 from ..files.joined import name_of_segments, names_of_other_columns
 from ..files.lines import STDIN, FileError, has_wildcards, shown_name
 from ..files.long_table import shares_ids, systems_in
 from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, fields_of, flag_of
+from ..files.plain_text import TIMES_TO_TEXT
 from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
 from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
@@ -336,9 +337,19 @@ def _check_parallel(files: ParallelFiles) -> None:
         return
     if files.has_references and not files.references:
         _check_one_file(files)
+    if any(file.format in OF_SESSIONS for file in files.inputs):
+        _refuse_sessions(files.metrics)
     check_columns([*map(flag_of, files.fields), *["--keep"] * bool(files.keep)], files.inputs)
     check_quoting(files.quoting, files.inputs)
     _check_key(files)
+
+
+def _refuse_sessions(metrics: Sequence[type[Metric]]) -> None:
+    if names := list(dict.fromkeys(metric.name for metric in metrics if not metric.inputs.are_sessions)):
+        refuse(
+            f"files of sessions (--format {listed(OF_SESSIONS, 'or')}) have the names of speakers beside the words, "
+            f"which {listed(names)} would score: {TIMES_TO_TEXT}"
+        )
 
 
 def _check_key(files: ParallelFiles) -> None:
