@@ -27,6 +27,7 @@ from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, 
 from ..files.plain_text import TIMES_TO_TEXT
 from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
+from ..metric.inputs import refuse_unused
 from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
 from ..options import options_of
 from ..plain import Texts
@@ -614,19 +615,17 @@ def count(
     of_options = [first.metric for first, *_ in accumulators]
     is_by_block = all([metric.inputs.has_references and metric.sums.kind != "whole" for metric in of_options])
     for segments in with_progress(files) if is_by_block else [files.read()]:
-        if any([metric.inputs.model is not None for metric in of_options]):
-            from ..metric.inputs import refuse_unused
-
-            for metric in of_options:
-                with refusals(metric.name):
-                    lacking = [name for name in metric.inputs.lacking([*segments.corpora[0].given]) if name in _FLAGS]
-                    who = metric.inputs.reader(metric.name)
+        if any([used.inputs.model is not None for used in of_options]):
+            for used in of_options:
+                with refusals(used.name):
+                    lacking = [name for name in used.inputs.lacking([*segments.corpora[0].given]) if name in _FLAGS]
+                    who = used.inputs.reader(used.name)
                 if lacking:
                     instead = "".join(
-                        f", not {name}" for name in segments.corpora[0].given if not metric.inputs.used([name])
+                        f", not {name}" for name in segments.corpora[0].given if not used.inputs.used([name])
                     )
                     flags = " and ".join(map(_FLAGS.__getitem__, lacking))
-                    refuse(f"{metric.name}: {who} needs {listed(lacking)}{instead}: give {flags}")
+                    refuse(f"{used.name}: {who} needs {listed(lacking)}{instead}: give {flags}")
             with refusals(", ".join(metric.name for metric in metrics)):
                 refuse_unused(of_options, segments.corpora[0].given)
         for metric, of_systems in zip(metrics, accumulators, strict=True):
