@@ -379,7 +379,7 @@ def test_a_pair_of_frugalscore_is_as_long_as_the_model_and_the_option_allow(bert
     assert (made.limit, made._pairs.limit, made.identity["max"]) == (limit, limit, str(limit))
     # The longer text is cut, as the Hub's module does.
     made._pairs.limit = 7
-    assert made._pairs._pairs([("1", "2 3 4 5 6")])[0].ids == [1, 11, 2, 12, 13, 14, 2]
+    assert made._pairs._pairs([("1 2 3 4", "5 6 7")])[0].ids == [1, 11, 12, 2, 15, 16, 2]
     with pytest.raises(ValueError, match="^model_id: expected a FrugalScore model, got .* with 2 outputs"):
         textgauge.FrugalScore(model_id=bert(places, num_labels=2)).metric.model()
 
